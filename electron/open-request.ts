@@ -1,3 +1,4 @@
+import { fieldWords } from '../core/engine/schema/issue-words.ts'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { HostEvent } from '../core/wire/contract.ts'
@@ -48,8 +49,7 @@ export function parseDeepLink(link: string): Result<OpenEvent> {
   if (Object.keys(fields).length !== pairs.length) return refused('a part is given twice')
   const query = Query.safeParse(fields)
   if (!query.success) {
-    const issue = query.error.issues[0]
-    return refused(`${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim())
+    return refused(fieldWords(query.error.issues[0], 'the link'))
   }
   const { path, turn, tab } = query.data
   return ok({ kind: 'open', source: { kind: 'path', path }, turn: turn ?? null, tab: tab ?? null })

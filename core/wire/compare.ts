@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Compared, Decider, FlipCause, SessionDiff } from '../engine/schema/compare.ts'
+import { CauseGroup, Compared, Decider, FlipCause, SessionDiff } from '../engine/schema/compare.ts'
 import type { Immutable } from '../engine/schema/immutable.ts'
 import { Side } from '../engine/schema/lab.ts'
 import { Span } from '../engine/schema/trace.ts'
@@ -26,6 +26,7 @@ const causes = variant('causes', {
   causes: z.array(FlipCause),
   /** Turns and events that flip with all of them. */
   flips: z.int(),
+  others: z.array(CauseGroup),
 })
 
 /** [L50] One comparison: of an opened session, and of the corpus. */
@@ -42,7 +43,15 @@ export const compareContract = {
     { packed: true },
   ),
   /** [L52] Which differences between two configurations cause the flips. Refused for what was observed. */
-  'session.causes': stream('session', { ...session, ...sides }, steps(causes)),
+  'session.causes': stream(
+    'main',
+    {
+      ...{ ...session, ...sides },
+      /** Probe every message, once for each option of the probe. */
+      probe: z.boolean().default(false),
+    },
+    steps(causes),
+  ),
   'session.flipTexts': call(
     'session',
     { ...session, ...sides, seqs: z.array(z.int().min(0)).max(MOST_TEXTS) },

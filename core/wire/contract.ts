@@ -4,7 +4,10 @@ import { coachContract } from './coach.ts'
 import { compareContract } from './compare.ts'
 import { labContract } from './lab.ts'
 import { libraryContract } from './library.ts'
+import { picturesContract } from './pictures.ts'
 import { probeContract } from './probe.ts'
+import { tourContract } from './tours.ts'
+import { scratchContract } from './scratch.ts'
 import { trustContract } from './trust.ts'
 import {
   DomainInfo,
@@ -98,8 +101,18 @@ export const contract = {
     { upload: key, data: z.base64().max(1_500_000) },
     { received: z.int() },
   ),
+  /**
+   * [I99] The file of an upload has `bytes` bytes now, and is sent again from `from` on. The answer says where
+   * the host takes it up: there, or at 0 where it does not have exactly so much; then it is replaced when all
+   * of it is there.
+   */
+  'upload.renew': call(
+    'main',
+    { upload: key, bytes: z.int().min(0), from: z.int().min(0) },
+    { from: z.int() },
+  ),
   'session.open': stream('main', { source: OpenSource }, steps(Opened, Grown)),
-  /** Follows a growing file until the caller stops; refused for uploads, archives and samples. */
+  /** Follows a growing file until the caller stops; refused for archives and samples. An upload grows by `upload.renew`. */
   'session.follow': stream(
     'session',
     { key },
@@ -265,9 +278,12 @@ export const contract = {
   'bundle.build': call('workspace', { record: StepRecord, choice: BundleChoice }, BuiltStep),
   'bundle.library': call('workspace', nothing, BundleLibrary),
   ...libraryContract,
+  ...picturesContract,
   ...coachContract,
   ...labContract,
   ...probeContract,
+  ...tourContract,
+  ...scratchContract,
   ...trustContract,
 } as const satisfies Contract
 export type TurnscopeContract = typeof contract

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call } from './method.ts'
 import { Key, variant, nothing, session } from './shapes.ts'
 import { SessionOutcome, TextLabel, TurnLabel } from '../engine/schema/label.ts'
+import { ListedSignal, Side } from '../engine/schema/lab.ts'
 import { ReplayConfig } from '../engine/schema/replay.ts'
 
 const corpus = { corpus: Key }
@@ -86,6 +87,8 @@ export const draftContract = {
     },
     { text: z.string() },
   ),
+  /** [U110] The signals of a draft without any corpus; refused where the text cannot be read. */
+  'draft.signals': call('workspace', { side: Side }, { rows: z.array(ListedSignal) }),
   /** [T78] A pattern that finds selected words; null where nothing is left of them. */
   'draft.pattern': call(
     'workspace',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Compared } from '../engine/schema/compare.ts'
 import { call, stream } from './method.ts'
 import { Excerpt, FilePath, Key, steps, variant, nothing, session } from './shapes.ts'
+import { ExportForm } from '../engine/schema/export-form.ts'
 import {
   DiscoveredPlace,
   LibraryEntry,
@@ -10,12 +11,37 @@ import {
 } from '../engine/schema/library.ts'
 import { RedactionFinding, RedactionKind } from '../engine/schema/redaction.ts'
 import { Column, ReplayConfig } from '../engine/schema/replay.ts'
+import { TourId } from '../engine/schema/tour.ts'
 
 const key = Key
 const query = z.string().min(1).max(2000)
 const folder = FilePath
 /** Sessions of the file by index; null = all. */
 const chosen = z.array(z.int().min(0)).nullable()
+/** What is written of an opened file after redaction. To `path`, or as chunks of text where it is null. */
+const redacted = {
+  key,
+  sessions: chosen,
+  kinds: z.array(RedactionKind),
+  keep: z.array(z.string()).max(10_000),
+  path: FilePath.nullable(),
+}
+
+/** Turns of the first session to write, 1-based and inclusive; null = all. */
+const turns = z.tuple([z.int().min(1), z.int().min(1)]).nullable()
+
+/** What an exported page has beside its sessions. */
+const Brought = z.object({
+  labels: z.int().min(0),
+  /** Of the labels, those with a note. */
+  notes: z.int().min(0),
+  /** A domain file that was edited and not saved. */
+  draft: z.object({ file: z.string(), text: z.string() }).nullable(),
+  /** Presets, domain files and profiles of the workspace it was made in. */
+  data: z.array(
+    z.object({ kind: z.enum(['preset', 'domain file', 'model profile']), name: z.string() }),
+  ),
+})
 
 /** Finding, the library of folders, and what leaves the machine. */
 export const libraryContract = {
@@ -112,34 +138,56 @@ export const libraryContract = {
       }),
     ),
   ),
-  /** Native JSONL with the findings taken out, but for those in `keep`. To `path`, or as chunks of text where it is null. */
+  /** Native JSONL with the findings taken out, but for those in `keep`. */
   'export.write': stream(
     'main',
     {
-      key,
-      sessions: chosen,
-      kinds: z.array(RedactionKind),
-      keep: z.array(z.string()).max(10_000),
-      path: FilePath.nullable(),
+      ...redacted,
     },
     steps(
       variant('chunk', { text: z.string() }),
       variant('written', { bytes: z.number(), redacted: z.int() }),
     ),
   ),
+  /** [U180] Data for others, as `turnscope export` writes it; redacted like `export.write`. */
+  'forms.write': stream(
+    'main',
+    {
+      ...redacted,
+      form: ExportForm,
+      config: ReplayConfig,
+      turns,
+      /** The other side, and how it is called; Markdown of a comparison has them. */
+      compare: Compared.nullable(),
+      against: z.string().max(200).nullable(),
+      version: z.string().max(40),
+    },
+    steps(
+      variant('chunk', { text: z.string() }),
+      variant('written', { bytes: z.number(), redacted: z.int() }),
+    ),
+  ),
+  /** [U125] What came along in an exported page that was opened; null for every other file. Nothing of it is in force. */
+  'page.brought': call('session', { key }, { brought: Brought.nullable() }),
   /** [R11] The sessions with the program that replays them, as one HTML file; redacted like `export.write`. */
   'page.write': stream(
     'main',
     {
-      key,
-      sessions: chosen,
-      kinds: z.array(RedactionKind),
-      keep: z.array(z.string()).max(10_000),
-      path: z.string().max(4096).nullable(),
+      ...redacted,
       config: ReplayConfig,
       /** Preset of the other side of the comparison. */
       compare: z.string().max(200).nullable(),
       version: z.string().max(40),
+      /** [U183] */
+      turns: turns.default(null),
+      /** [U136] A tour that the page opens with. */
+      tour: TourId.nullable().default(null),
+      /** [U120] False: what was said is left out. */
+      text: z.boolean().default(true),
+      /** [U122] False: nothing can be edited in the page. */
+      edit: z.boolean().default(true),
+      /** [U123] With the unsaved draft of the domain file. */
+      draft: z.boolean().default(false),
     },
     steps(
       variant('chunk', { text: z.string() }),

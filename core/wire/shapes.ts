@@ -23,15 +23,20 @@ export const nothing = z.object({})
 /** One session of an opened file. */
 export const session = { key: Key, session: z.int().min(0) }
 
-/** Where a transcript comes from: a path that the host can read, a shipped sample, or bytes uploaded before. */
+/** Names a scratch session in the state of the host. */
+export const ScratchId = z.string().regex(/^[\w-]{12}$/u, 'no name of a scratch session')
+
+/** Where a transcript comes from: a path that the host can read, a shipped sample, bytes uploaded before, or what is written by hand. */
 export const OpenSource = z.discriminatedUnion('kind', [
   variant('path', { path: FilePath }),
   variant('sample', { id: z.string().min(1).max(100) }),
   variant('upload', { upload: Key }),
+  /** [U161] A session that is written by hand, kept in the state of the host. */
+  variant('scratch', { id: ScratchId }),
 ])
 export type OpenSource = z.infer<typeof OpenSource>
 
-/** Work under way: `done` of `total` in the unit of the phase (bytes for reading, finding and downloading, turns for replaying, files for scanning, records for export, messages for probing, chunks for indexing, queries for measuring). */
+/** Work under way: `done` of `total` in the unit of the phase (bytes for reading, finding and downloading, turns for replaying, runs for switching options, files for scanning, records for export, messages for probing, chunks for indexing, queries for measuring). */
 export const Progress = z.object({
   kind: z.literal('progress'),
   phase: z.enum([
@@ -39,6 +44,7 @@ export const Progress = z.object({
     'importing',
     'replaying',
     'comparing',
+    'switching',
     'scanning',
     'finding',
     'reviewing',
@@ -249,7 +255,7 @@ export const DEFAULT_SETTINGS: Settings = {
   probe: DEFAULT_PROBE,
 }
 
-const SavedFiles = z.enum(['domains', 'coach', 'drafts', 'labels'])
+const SavedFiles = z.enum(['domains', 'coach', 'drafts', 'labels', 'tours'])
 export type SavedFiles = z.infer<typeof SavedFiles>
 
 /** What the shell tells the window: a file was handed over, a menu item or deep link was used. */

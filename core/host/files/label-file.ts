@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { z } from 'zod'
 import { parseJson } from '../../engine/result.ts'
 import { NO_TEXTS, textOf, type SessionEvent, type TextReader } from '../../engine/schema/event.ts'
+import { fieldWords } from '../../engine/schema/issue-words.ts'
 import { LabelLine, SessionOutcome, TextLabel, TurnLabel } from '../../engine/schema/label.ts'
 
 /** Folder of the workspace for labels that cannot stand beside their session. */
@@ -33,9 +34,7 @@ function parseLine(raw: string): Pick<ReadLine, 'value' | 'problem'> {
   const parsed = schemaFor(json.value).safeParse(json.value)
   if (parsed.success) return { value: parsed.data, problem: null }
   const [issue] = parsed.error.issues
-  const path = issue?.path.map(String).join('.') ?? ''
-  const where = path === '' ? '' : `"${path}": `
-  return { value: null, problem: `${where}${issue?.message ?? 'not a label'}` }
+  return { value: null, problem: fieldWords(issue, 'the label') }
 }
 
 /** The kind that a line means to be, so that a problem speaks of that kind. */

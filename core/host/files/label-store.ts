@@ -9,6 +9,7 @@ import { refusal, valueOrRefuse } from '../shared/refusal.ts'
 import { createQueue } from '../shared/shared-work.ts'
 import type { LocatedFile } from '../../wire/internal/session.ts'
 import { type ReadLine, LABELS_FOLDER, LABELS_SUFFIX, parseLabels } from './label-file.ts'
+import { labelsInPage } from './page-file.ts'
 import { LONG_TEXT_BYTES, textIfThere } from './regular-file.ts'
 import { type Saves, ownSaves } from './saves.ts'
 
@@ -66,9 +67,12 @@ export function createLabelStore(
     return home.fixed === null ? [join(dirname(home.path), name), common] : [common]
   }
 
-  /** Labels that a sample came with. The workspace's own file, once there is one, stands for them. */
-  const shipped = (home: LabelHome): Promise<LabelFile | null> =>
-    home.fixed === null ? Promise.resolve(null) : readLabels(shippedPath(home.path))
+  /** [U126] Labels that a sample, or an exported page, came with. The workspace's own file, once there is one, stands for them. */
+  const shipped = async (home: LabelHome): Promise<LabelFile | null> => {
+    const beside = home.fixed === null ? null : await readLabels(shippedPath(home.path))
+    if (beside !== null) return beside
+    return pageLabels(home.path)
+  }
 
   async function read(home: LabelHome): Promise<readonly LabelFile[]> {
     const files = await Promise.all(places(home).map(readLabels))
@@ -118,6 +122,12 @@ export function createLabelStore(
     target,
     change: (home, change) => inTurn(() => rewrite(home, change)),
   }
+}
+
+async function pageLabels(path: string): Promise<LabelFile | null> {
+  const inside = await labelsInPage(path)
+  if (inside === null) return null
+  return { path, fingerprint: fingerprintOf(inside), lines: parseLabels(inside) }
 }
 
 /** The text of a file, null where there is none; what cannot be read is thrown. */

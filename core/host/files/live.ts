@@ -10,6 +10,7 @@ import {
   type FileWatch,
   watchFile,
 } from './live-work.ts'
+import type { PageContents } from './page-file.ts'
 import { beginReading, type Reading, type RecordPlace } from './reading.ts'
 import { createBreath } from '../shared/yielding.ts'
 
@@ -26,6 +27,8 @@ export interface OpenTranscript {
   readonly generation: number
   /** Changes when the file was read anew: other events, even where they say the same. */
   readonly reading: number
+  /** [U125] What came along in an exported page; null for every other file. */
+  readonly page: PageContents | null
   /** Where records are; null for a number that is no file of this transcript. */
   place(file: number | undefined): RecordPlace | null
   /** Gives texts back; events of this transcript cannot be read any more. */
@@ -97,9 +100,12 @@ export class LiveTranscript implements OpenTranscript {
   get reading(): number {
     return this.#readings
   }
+  get page(): PageContents | null {
+    return this.#reading?.page ?? null
+  }
   /** Why the file cannot be followed, or null. */
   get unfollowed(): string | null {
-    return this.#reading?.isArchive === true ? 'an archive is not followed' : null
+    return this.#reading?.isArchive === true ? 'what is packed is not followed' : null
   }
 
   place(file: number | undefined): RecordPlace | null {
@@ -114,6 +120,11 @@ export class LiveTranscript implements OpenTranscript {
   /** Reads the file. Rejects with the system's error, or the signal's reason. */
   read(signal: AbortSignal): Steps {
     return this.#turns.take(signal, () => this.#readAnew(signal))
+  }
+
+  /** [U161] Reads a file that this program wrote to, at once: on where it grew, anew where it is another. */
+  again(signal: AbortSignal): Steps {
+    return this.#turns.take(signal, () => this.#again(signal))
   }
 
   /** [I53] Reads on whenever the file grows, until the signal is aborted. */
@@ -240,6 +251,14 @@ export class LiveTranscript implements OpenTranscript {
     } finally {
       if (this.#reading !== begun.value || this.#closed) begun.value.close()
     }
+  }
+
+  async *#again(signal: AbortSignal): Steps {
+    const reading = this.#reading
+    const state = (await reading?.look()) ?? 'other'
+    if (reading !== null && state === 'grown') {
+      yield* this.#readOn(reading, { signal, progress: () => null })
+    } else if (state !== 'same') yield* this.#readAnew(signal)
   }
 
   /** Reads what came since the last time; whether the file is gone. */

@@ -11,7 +11,7 @@ import { refuseOutwardLink } from './outward-link.ts'
  */
 export async function writeOutput(
   path: string,
-  texts: AsyncIterable<string> | Iterable<string>,
+  texts: AsyncIterable<string> | Iterable<string | Uint8Array>,
   { root, signal }: { readonly root: string; readonly signal?: AbortSignal },
 ): Promise<number> {
   await refuseOutwardLink(root, path)

@@ -1,6 +1,7 @@
 import { isNode, LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
 import { type Result, err, messageOf, ok } from '../../engine/result.ts'
+import { fieldWords } from '../../engine/schema/issue-words.ts'
 import { jsonAs } from '../shared/json.ts'
 
 /**
@@ -37,9 +38,8 @@ export function parseDataFile<S extends z.ZodType>(
   const [issue] = parsed.error.issues
   const path = issue?.path ?? []
   const more = parsed.error.issues.length - 1
-  const named = path.map(String).join('.')
   return err({
-    what: `${named === '' ? '' : `"${named}": `}${issue?.message ?? 'not valid'}${more > 0 ? ` (and ${more} more)` : ''}`,
+    what: `${fieldWords(issue, 'the file')}${more > 0 ? ` (and ${more} more)` : ''}`,
     where: place(where, lines, offsetOf(document, path)),
     do: 'Correct the file and try again',
   })

@@ -6,6 +6,7 @@ import { openMembers } from './archive.ts'
 import { openDocument } from './byte-document.ts'
 import { byteRange, byteSize, type ByteInput, decode, sniffEncoding } from './byte-input.ts'
 import { readLines, type LineOptions } from './lines.ts'
+import { type PageContents, looksLikePage, readPageFile } from './page-file.ts'
 import { cannotRead, FileRefused } from './regular-file.ts'
 
 interface ReadOptions extends LineOptions {
@@ -38,16 +39,25 @@ function isFileError(error: unknown): error is NodeJS.ErrnoException & { readonl
   return error instanceof Error && 'syscall' in error && 'code' in error
 }
 
+/** A file as the import sees it; of an exported page that is the session in it. */
+export type OpenedSource = Source & { readonly page: PageContents | null }
+
 /** What the import may ask of a file. Rejects with the system's error when it cannot be read. */
 export async function openSource(
   input: ByteInput,
   name: string,
   options: ReadOptions = {},
-): Promise<Source> {
+): Promise<OpenedSource> {
   const size = await byteSize(input)
   const start = await byteRange(input, 0, HEAD_BYTES)
   const encoding = sniffEncoding(start)
-  const head = makeHead(decode(start, encoding.name, encoding.bom), size <= start.length)
+  const text = decode(start, encoding.name, encoding.bom)
+  if (typeof input === 'string' && looksLikePage(text)) {
+    const page = await readPageFile(input, name)
+    if (!page.ok) throw new FileRefused('EPAGE', page.error.what, page.error.do)
+    return { ...(await openSource(page.value.session, name, options)), page: page.value }
+  }
+  const head = makeHead(text, size <= start.length)
   const onBytes = (done: number): void => options.onProgress?.(Math.min(done, size), size)
   const reading = { ...options, onBytes }
   return {
@@ -57,5 +67,6 @@ export async function openSource(
     lines: () => readLines(input, reading),
     document: () => openDocument(input, reading),
     members: await openMembers(input, start),
+    page: null,
   }
 }

@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { startImport, type Around, type HeldLine, type ImportRun } from '../../engine/import/run.ts'
-import type { ImportedTranscript, Members, RawLine, Source } from '../../engine/import/source.ts'
+import type { ImportedTranscript, Members, RawLine } from '../../engine/import/source.ts'
 import { finished, findImporter } from '../../engine/import/table.ts'
 import { type Result, ok } from '../../engine/result.ts'
 import { FileTail, sealOf, type FileState, type Seal } from './file-tail.ts'
-import { openSource } from './read-transcript.ts'
+import type { PageContents } from './page-file.ts'
+import { type OpenedSource, openSource } from './read-transcript.ts'
 import { DiskTextStore } from './text-store.ts'
 import { companionsOf } from './companions.ts'
 
@@ -13,6 +14,7 @@ import { companionsOf } from './companions.ts'
 export type RecordPlace =
   | { readonly path: string; readonly seal: Seal }
   | { readonly members: Members; readonly member: string }
+  | { readonly inside: Uint8Array }
 
 export interface StepOptions {
   readonly signal: AbortSignal
@@ -28,7 +30,7 @@ export interface BeginOptions {
 
 interface FilePart {
   readonly path: string
-  readonly source: Source
+  readonly source: OpenedSource
   /** Null where the file is one document, or an archive. */
   readonly tail: FileTail | null
   readonly seal: Seal
@@ -59,7 +61,10 @@ export class Reading {
   readonly formatLabel: string
   /** Whether the file is read on where it grew; otherwise it is read anew. */
   readonly tails: boolean
+  /** It is read as a whole from what it packs: it neither grows nor has companions. */
   readonly isArchive: boolean
+  /** [U125] What came along in an exported page. */
+  readonly page: PageContents | null
   readonly #begun: Begun
   readonly #onProgress: BeginOptions['onProgress']
   readonly #companions: FilePart[] = []
@@ -70,9 +75,11 @@ export class Reading {
   constructor(begun: Begun, onProgress: BeginOptions['onProgress']) {
     this.#begun = begun
     this.#onProgress = onProgress
-    this.formatLabel = begun.run.importer.label
+    const { members, page } = begun.main.source
+    this.formatLabel = page === null ? begun.run.importer.label : 'Exported page'
     this.tails = begun.main.tail !== null
-    this.isArchive = begun.main.source.members !== null
+    this.isArchive = members !== null || page !== null
+    this.page = page
   }
 
   /** Reads what there is that was not read before; gives back control after each batch. */
@@ -115,7 +122,8 @@ export class Reading {
 
   place(file: number | undefined): RecordPlace | null {
     const { main, run } = this.#begun
-    const { members } = main.source
+    const { members, page } = main.source
+    if (page !== null) return { inside: page.session }
     if (file !== undefined && members !== null) {
       const split = run.importer.split(main.source)
       const member = split.by === 'members' ? split.names[file] : undefined
@@ -185,7 +193,8 @@ async function openPart(path: string, options: BeginOptions): Promise<Omit<FileP
 }
 
 function withTail(part: Omit<FilePart, 'tail'>, run: ImportRun): FilePart {
-  const lines = part.source.members === null && run.byLines(part.source)
+  const { members, page } = part.source
+  const lines = members === null && page === null && run.byLines(part.source)
   return { ...part, tail: lines ? new FileTail(part.path) : null }
 }
 

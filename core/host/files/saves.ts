@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../engine/result.ts'
 import { type FileChange, type SaveAnswer, type SaveOrder } from '../../wire/internal/rights.ts'
@@ -28,7 +28,12 @@ interface Way {
   readonly advice: string
   /** For its owner alone, and by one window only, so that nobody has to wait for a lock. */
   readonly isPrivate?: true
+  /** The folder is made with the first of its files. */
+  readonly isNew?: true
 }
+
+/** [U164] Folder of a workspace for sessions that were written by hand. */
+export const KEPT_SESSIONS = 'sessions'
 
 const WAYS: Readonly<Record<Kind, Way>> = {
   labels: {
@@ -42,6 +47,15 @@ const WAYS: Readonly<Record<Kind, Way>> = {
   coach: {
     failed: 'it could not be written',
     advice: 'Make the file writable; your draft is kept',
+  },
+  tours: {
+    failed: 'the tour could not be written',
+    advice: 'Make the folder tours of the workspace writable',
+  },
+  sessions: {
+    failed: 'the session could not be kept',
+    advice: 'Make the workspace writable; what you wrote stays in the scratch session',
+    isNew: true,
   },
   drafts: {
     failed: 'the draft could not be kept',
@@ -62,7 +76,10 @@ export function ownSaves(root: string): Saves {
       const way = WAYS[order.kind]
       const [first] = order.files
       try {
-        for (const { path } of order.files) await refuseOutwardLink(fenceOf(order.kind, path), path)
+        for (const { path } of order.files) {
+          if (way.isNew === true) await mkdir(dirname(path), { recursive: true })
+          await refuseOutwardLink(fenceOf(order.kind, path), path)
+        }
         return way.isPrivate === true ? await keep(order.files) : await alone(order.files)
       } catch (error) {
         if (error instanceof RpcError) throw error

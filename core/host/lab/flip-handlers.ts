@@ -1,9 +1,9 @@
-import type { Outcome } from '../../engine/lab/causes.ts'
+import type { Outcome, Part } from '../../engine/lab/causes.ts'
 import { eachFlip } from '../../engine/lab/diff.ts'
 import { enrichedOf, type FoldNames, primaryOf, secondaryOf } from '../../engine/lab/fold-rules.ts'
 import type { HandlersOf } from '../../wire/rpc.ts'
 import type { LabThreadContract } from '../../wire/threads.ts'
-import { findCauses } from '../shared/cause-search.ts'
+import { findCauses, listedChanges } from '../shared/cause-search.ts'
 import { flipText } from '../shared/flip-text.ts'
 import { compilePipeline, createPipelines } from '../shared/pipelines.ts'
 import { valueOrRefuse } from '../shared/refusal.ts'
@@ -12,17 +12,20 @@ import type { LabService } from './service.ts'
 
 type Flips = Pick<HandlersOf<LabThreadContract, 'lab'>, 'lab.causes' | 'lab.flipTexts'>
 
+/** The parts of a preset that decide turns. */
+const DECIDING: ReadonlySet<Part> = new Set(['belief'])
+
 /** What stands behind the flips of a corpus: their texts, and the options that cause them. */
 export function createFlipHandlers(lab: LabService): Flips {
   const { domainSet } = createPipelines()
   return {
     'lab.causes': ({ corpus: id, base, side }, { signal }) =>
-      answering('comparing', signal, async ({ onProgress = () => undefined }) => {
+      answering('switching', signal, async ({ onProgress = () => undefined }) => {
         const { work } = lab.get(id)
         const [here, there] = [await lab.resolve(base), await lab.resolve(side)]
         const before = await work.score(here.compiled.pipeline, { signal })
         const found = await findCauses({
-          ...{ base: here.files, other: there.files, onProgress },
+          ...{ base: here.files, other: there.files, parts: DECIDING, files: true, onProgress },
           outcome: async (files): Promise<Outcome> => {
             const { pipeline } = valueOrRefuse(compilePipeline(files, domainSet))
             const outcome = new Map<string, string>()
@@ -32,7 +35,17 @@ export function createFlipHandlers(lab: LabService): Flips {
             return outcome
           },
         })
-        return { kind: 'causes', ...found } as const
+        // [T83] Turns of a corpus are decided; nothing else is computed of them.
+        const listed = (group: 'stages' | 'probe' | 'bundle', parts: ReadonlySet<Part>) => {
+          const causes = [...listedChanges(here.files, there.files, parts)]
+          return { group, causes, flips: null, why: 'corpus' } as const
+        }
+        const others = [
+          listed('stages', new Set<Part>(['query', 'selfSignal', 'prompt'])),
+          listed('probe', new Set<Part>(['probe'])),
+          listed('bundle', new Set<Part>(['bundle'])),
+        ].filter(({ causes }) => causes.length > 0)
+        return { kind: 'causes', ...found, others } as const
       }),
     'lab.flipTexts': async ({ corpus: id, base, side, places }) => {
       const corpus = lab.get(id)

@@ -16,7 +16,8 @@ import { type Lru, createLru } from '../../engine/lru.ts'
 import type { Git } from '../shared/drafts/git.ts'
 import { kept } from '../shared/kept.ts'
 import { type TrustGate, isRestricted } from '../shared/trust/gate.ts'
-import { type SavedText, signalRows } from './signal-rows.ts'
+import type { SavedText } from '../shared/drafts/signal-list.ts'
+import { signalRows } from './signal-rows.ts'
 import {
   type ResolvedSide,
   type SideFailure,
@@ -93,11 +94,11 @@ async function* open(
   const { corpus: id, config, ...sources } = input
   try {
     const ready = yield* reporting<OpenStep, OpenStep>(async (report) => {
-      const progress = (phase: 'reading' | 'scanning') =>
+      const progress = (phase: 'reading' | 'replaying') =>
         throttled((done, total) => report({ kind: 'progress', phase, done, total }))
       const reading = { signal, onRead: progress('reading') }
       const corpus = await lab.open(id, sources, config, reading)
-      const waiting: Waiting = { signal, onProgress: progress('scanning') }
+      const waiting: Waiting = { signal, onProgress: progress('replaying') }
       const { scored } = await lab.score(corpus, { kind: 'config', config }, waiting)
       warmUp(corpus, scored)
       const { read } = corpus

@@ -6,6 +6,7 @@ import type { ClassifyKinds } from '../../engine/schema/preset.ts'
 import { textOf } from '../../engine/schema/event.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import { messageOf } from '../../engine/result.ts'
+import { textlessHead } from '../../engine/textless/schema.ts'
 import { type Turn, turnsOf } from '../../engine/turns.ts'
 import { openTranscript } from '../files/transcript.ts'
 import { createBreath } from '../shared/yielding.ts'
@@ -80,6 +81,13 @@ export async function readCorpus(plan: ReadingPlan): Promise<ReadCorpus> {
       for (const [inFile, session] of sessions.entries()) {
         const { path, name } = file
         const { id, title } = session
+        if (textlessHead(session) !== null) {
+          problems.push({
+            path: file.shown ?? path,
+            what: `the texts of ${id} were left out of it`,
+          })
+          continue
+        }
         const shown = file.shown ?? (file.key === null ? path : name)
         const origin = { file: index, path: shown, key: file.key, inFile, id, title }
         parts.push({ origin, turns: await turnsInMemory(session, plan) })

@@ -1,10 +1,10 @@
-import { cpSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { TurnscopeContract } from '../../wire/contract.ts'
-import { type Input, connect } from '../../wire/rpc.ts'
+import { type Input } from '../../wire/rpc.ts'
 import type { Host } from './host.ts'
-import { portPair } from '../../../fixtures/port-pair.ts'
 import {
   collect,
   CONFIG,
@@ -12,6 +12,7 @@ import {
   makeHost,
   openIn,
   REPOSITORY,
+  windowOf,
 } from '../../../fixtures/host.ts'
 
 type Compared = Input<TurnscopeContract, 'session.compare'>['compare']
@@ -38,9 +39,7 @@ async function openSession(events: readonly object[] | null) {
   }
   const host = makeHost({ workspace: root })
   hosts.push(host)
-  const { left, right } = portPair()
-  host.mount(right)
-  const client = connect<TurnscopeContract>(left)
+  const client = windowOf(host)
   const { key } = await openIn(client, { kind: 'path', path })
   const address = { key, session: 0 }
   const compare = async (other: Compared, config = LAB_CONFIG) => {
@@ -61,7 +60,12 @@ async function openSession(events: readonly object[] | null) {
     if (last?.kind !== 'replayed') throw new Error('no replay')
     return last
   }
-  return { address, client, compare, causes, replay }
+  const find = async (query: string, other: Compared | null) => {
+    const input = { ...address, query, config: LAB_CONFIG, compare: other }
+    const { seqs, problem } = await client.call('session.find', input)
+    return problem?.what ?? seqs
+  }
+  return { root, address, client, compare, causes, replay, find }
 }
 
 const draftOf = (domainsText: string | null, options = {}): Draft => ({
@@ -128,6 +132,13 @@ test('[L51] query types, self-signals and prompts are compared too', async () =>
   const stages = new Set(diff.stages.map(({ stage }) => stage))
   expect(stages).toContain('self-signal')
   expect(diff.stageTotals.map(({ stage }) => stage)).toEqual(['query', 'prompt', 'self-signal'])
+  // What is not compared says why.
+  expect(diff.uncompared).toEqual([
+    { stage: 'persona', why: 'not_probed' },
+    { stage: 'verdict', why: 'same_rules' },
+  ])
+  const alike = await compare({ ...LAB_CONFIG, preset: 'field' })
+  expect(alike.uncompared).toContainEqual({ stage: 'persona', why: 'same_probe' })
   for (const { stage, flips } of diff.stageTotals)
     expect(diff.stages.filter((flip) => flip.stage === stage)).toHaveLength(flips)
 })
@@ -207,4 +218,87 @@ test('[L51] personas are compared where the probe is asked, and not otherwise', 
   if (last?.kind !== 'compared') throw new Error('no comparison')
   const personas = last.diff.stageTotals.find(({ stage }) => stage === 'persona')
   expect(personas?.compared).toBe(2)
+})
+
+test('[F77] find asks the flips of every stage, as the comparison counts them', async () => {
+  const signal =
+    '<signal confidence="0.5" type="need_turn"><reason>one more file to read</reason></signal>'
+  const { compare, find } = await openSession([
+    { kind: 'user', text: 'understand the barcode' },
+    { kind: 'agent', text: `I cannot go on.\n${signal}` },
+    { kind: 'user', text: WORK },
+  ])
+  const literal = { ...LAB_CONFIG, preset: 'literal' }
+  const { stages } = await compare(literal)
+  const seqsOf = (stage: string) =>
+    stages.filter((each) => each.stage === stage).map(({ seq }) => seq)
+  for (const [word, stage] of [
+    ['query', 'query'],
+    ['self', 'self-signal'],
+    ['prompt', 'prompt'],
+  ] as const)
+    expect(await find(`flip:${word}`, literal), word).toEqual(seqsOf(stage))
+  expect(await find('flip:self', literal)).toEqual([1])
+  expect(await find('flip:persona', literal)).toEqual([])
+  expect(await find('flip:verdict', literal)).toContain('the same rules of the coach')
+  expect(await find('flip:self', { kind: 'observed' })).toContain('flip:self-signal')
+  expect(await find('flip:query', null)).toContain('asks a comparison')
+})
+
+test('[T84] a revision with other rules of the coach judges otherwise; nothing else does', async () => {
+  const { root, client, compare, causes, find } = await openSession([
+    { kind: 'user', text: WORK },
+    { kind: 'agent', text: 'I have fixed the parser; all 12 tests pass.' },
+  ])
+  const rules = join(root, 'prompts/coach/rules.yaml')
+  mkdirSync(dirname(rules), { recursive: true })
+  const text = readFileSync(join(REPOSITORY, 'prompts/coach/rules.yaml'), 'utf8')
+  writeFileSync(rules, text)
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t.example', ...args], {
+      ...{ cwd: root, stdio: 'ignore' },
+    })
+  git('init', '-q')
+  git('add', '.')
+  git('commit', '-qm', 'first')
+  const { digest } = await client.call('trust.state', {})
+  await client.call('trust.grant', { digest })
+  const revision = { kind: 'revision', config: LAB_CONFIG, revision: 'HEAD' } as const
+  expect((await compare(revision)).uncompared).toContainEqual({
+    ...{ stage: 'verdict', why: 'same_rules' },
+  })
+  // Now what claims that work is done counts as a blocker.
+  writeFileSync(rules, text.replaceAll('kind: claim', 'kind: blocker'))
+  const diff = await compare(revision)
+  expect(diff.stageTotals).toContainEqual({ stage: 'verdict', compared: 1, flips: 1 })
+  expect(diff.stages).toContainEqual(expect.objectContaining({ stage: 'verdict', seq: 1 }))
+  expect(await find('flip:verdict', revision)).toEqual([1])
+  const { others } = await causes(revision)
+  expect(others).toMatchObject([{ group: 'verdict', flips: 1, causes: [{ needed: true }] }])
+})
+
+test('[T83] options of the probe and of bundles have causes of their own, or say why there are none', async () => {
+  const host = makeHost()
+  hosts.push(host)
+  const client = windowOf(host)
+  const literal = { ...CONFIG, preset: 'literal' }
+  const groupsOf = async (id: string) => {
+    const { key } = await openIn(client, { kind: 'sample', id })
+    const input = { key, session: 0, config: CONFIG, compare: literal }
+    const last = (await collect(client, 'session.causes', input)).at(-1)
+    if (last?.kind !== 'causes') throw new Error('no causes')
+    expect(last.causes.every(({ name }) => !/^(?:probe|bundle)\./u.test(name))).toBe(true)
+    return new Map(last.others.map((each) => [each.group, each]))
+  }
+  const steps = await groupsOf('pipeline-run')
+  expect(steps.get('probe')).toMatchObject({ flips: null, why: 'not_probed' })
+  const bundles = steps.get('bundle')
+  // Another estimator, another report: of every step that can be built.
+  expect(bundles).toMatchObject({
+    ...{ flips: 9, why: null },
+    causes: [{ name: 'bundle.estimator', from: 'larger', to: 'words13', alone: 9, needed: true }],
+  })
+  const plain = await groupsOf('st-003')
+  expect(plain.get('bundle')).toMatchObject({ flips: null, why: 'no_steps' })
+  expect(plain.get('bundle')?.causes).toMatchObject([{ alone: null, needed: false }])
 })

@@ -1,8 +1,5 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { TurnscopeContract } from '../../wire/contract.ts'
-import { connect } from '../../wire/rpc.ts'
-import { portPair } from '../../../fixtures/port-pair.ts'
 import {
   CONFIG,
   makeFolder,
@@ -10,6 +7,7 @@ import {
   makeSession,
   openIn,
   replayIn,
+  windowOf,
 } from '../../../fixtures/host.ts'
 
 const DOMAINS = `domains:
@@ -30,9 +28,7 @@ test('[B16] [T61] a catastrophic pattern is cut off once, reported and switched 
     ),
   })
   const host = makeHost({ workspace: folder })
-  const { left, right } = portPair()
-  host.mount(right)
-  const client = connect<TurnscopeContract>(left)
+  const client = windowOf(host)
   const { key } = await openIn(client, { kind: 'path', path: join(folder, 's.jsonl') })
   const config = { ...CONFIG, domains: 'bad' }
   const { columns } = await replayIn(client, key, config)

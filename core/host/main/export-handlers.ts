@@ -8,7 +8,7 @@ import { reporting } from '../shared/yielding.ts'
 import type { MainHandlersOf } from './handlers.ts'
 import type { OpenSession, OpenSessions } from './open-sessions.ts'
 
-type Name = 'export.write' | 'page.write'
+type Name = 'export.write' | 'page.write' | 'forms.write'
 type Step<K extends Name> = Output<TurnscopeContract, K>
 
 /**
@@ -19,7 +19,7 @@ type Step<K extends Name> = Output<TurnscopeContract, K>
 export function createExportHandlers(
   sessions: Pick<OpenSessions, 'get'>,
   base: string,
-): MainHandlersOf<'export' | 'page'> {
+): MainHandlersOf<'export' | 'page' | 'forms'> {
   function write<K extends Name>(
     name: K,
     { path, ...input }: Asked<TurnscopeContract, K>,
@@ -35,6 +35,7 @@ export function createExportHandlers(
 
   return {
     'export.write': (input, { signal }) => write('export.write', input, signal),
+    'forms.write': (input, { signal }) => write('forms.write', input, signal),
     'page.write': (input, { signal }) => write('page.write', input, signal),
   }
 }

@@ -4,8 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { TurnscopeContract } from '../../wire/contract.ts'
 import { RedactionKind } from '../../engine/schema/redaction.ts'
 import { writeSessionFile } from '../../engine/session-file.ts'
-import { type Input, connect } from '../../wire/rpc.ts'
-import { portPair } from '../../../fixtures/port-pair.ts'
+import { type Input } from '../../wire/rpc.ts'
 import { readTranscript } from '../../../fixtures/read-transcript.ts'
 import {
   collect,
@@ -15,15 +14,14 @@ import {
   makeSession,
   openIn,
   valueOf,
+  windowOf,
 } from '../../../fixtures/host.ts'
 import { openTranscript } from '../files/transcript.ts'
 import { createExportHandlers } from '../session/export-handlers.ts'
 
 const host = makeHost({ workers: 1 })
 afterAll(() => host.close())
-const { left, right } = portPair()
-host.mount(right)
-const client = connect<TurnscopeContract>(left)
+const client = windowOf(host)
 
 const SECRET = ['ghp', 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5z'].join('_')
 const lines = [

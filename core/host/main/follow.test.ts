@@ -2,8 +2,7 @@ import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { TurnscopeContract } from '../../wire/contract.ts'
-import { type Output, connect } from '../../wire/rpc.ts'
-import { portPair } from '../../../fixtures/port-pair.ts'
+import { type Output } from '../../wire/rpc.ts'
 import {
   collect,
   CONFIG,
@@ -12,12 +11,11 @@ import {
   makeSession,
   openIn,
   replayIn,
+  windowOf,
 } from '../../../fixtures/host.ts'
 
 const host = makeHost()
-const { left, right } = portPair()
-host.mount(right)
-const client = connect<TurnscopeContract>(left)
+const client = windowOf(host)
 afterAll(() => host.close())
 
 type Step = Output<TurnscopeContract, 'session.follow'>
@@ -150,4 +148,58 @@ test('[I53] what cannot grow is not followed', async () => {
     code: 'REFUSED',
     message: expect.stringContaining('a sample does not grow') as string,
   })
+})
+
+/** Sends the bytes of `text` from `from` on, as a window does. */
+async function send(upload: string, text: string, from: number): Promise<number> {
+  const bytes = Buffer.from(text)
+  const renewed = await client.call('upload.renew', { upload, bytes: bytes.length, from })
+  const data = bytes.subarray(renewed.from).toString('base64')
+  if (data !== '') await client.call('upload.chunk', { upload, data })
+  return renewed.from
+}
+
+test('[I99] an upload grows and is replaced by what its window sends, and is followed like a file', async () => {
+  const three = makeSession(3)
+  const begun = { name: 'live.jsonl', bytes: Buffer.byteLength(three) }
+  const { upload } = await client.call('upload.begin', begun)
+  const data = Buffer.from(three).toString('base64')
+  await client.call('upload.chunk', { upload, data })
+  const { key } = await openIn(client, { kind: 'upload', upload })
+  const following = follow(key)
+  await following.until(says('watching'))
+  const four = three + line('git status && git commit -m wip')
+  expect(await send(upload, four, three.length)).toBe(three.length)
+  await following.until(events(4))
+  // A torn line waits; nothing is lost when the rest of it comes.
+  const five = four + line('thanks')
+  await send(upload, five.slice(0, -5), four.length)
+  expect(await send(upload, five, five.length - 5)).toBe(five.length - 5)
+  await following.until(events(5))
+
+  const other = makeSession(2, () => 'ls -la /tmp/work')
+  expect(await send(upload, other, 0)).toBe(0)
+  await following.until(events(2, 1))
+  // Who does not know what is there sends all of it.
+  expect(await send(upload, `${other}${line('and more')}`, 7)).toBe(0)
+  await following.until(events(3, 2))
+  following.stop()
+  await client.call('session.close', { key })
+})
+
+test('[I99] an upload that was whole stays when a replacement does not arrive', async () => {
+  const text = makeSession(3)
+  const { upload } = await client.call('upload.begin', { name: 'a.jsonl', bytes: text.length })
+  const data = Buffer.from(text).toString('base64')
+  await client.call('upload.chunk', { upload, data })
+  await client.call('upload.renew', { upload, bytes: 10, from: 0 })
+  await expect(client.call('upload.chunk', { upload, data })).rejects.toMatchObject({
+    code: 'REFUSED',
+  })
+  const { key, sessions } = await openIn(client, { kind: 'upload', upload })
+  expect(sessions[0]?.events).toBe(3)
+  await client.call('session.close', { key })
+  await expect(
+    client.call('upload.renew', { upload: 'AAAAAAAAAAAAAAAA', bytes: 1, from: 0 }),
+  ).rejects.toMatchObject({ code: 'REFUSED' })
 })

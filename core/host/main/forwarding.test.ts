@@ -3,14 +3,19 @@ import { afterAll, expect, test } from 'vitest'
 import { contract, type TurnscopeContract } from '../../wire/contract.ts'
 import { connect } from '../../wire/rpc.ts'
 import { labThreadContract, probeThreadContract, sessionContract } from '../../wire/threads.ts'
-import { CONFIG, makeFolder, makeHost, makeSession, openIn } from '../../../fixtures/host.ts'
+import {
+  CONFIG,
+  makeFolder,
+  makeHost,
+  makeSession,
+  openIn,
+  windowOf,
+} from '../../../fixtures/host.ts'
 import { portPair } from '../../../fixtures/port-pair.ts'
 
 const folder = makeFolder({ 'a.jsonl': makeSession(5) })
 const host = makeHost()
-const { left, right } = portPair()
-host.mount(right)
-const client = connect<TurnscopeContract>(left)
+const client = windowOf(host)
 afterAll(() => host.close())
 
 /** Asks for anything, as a window that was taken over would. */

@@ -27,6 +27,8 @@ import { createSessionHandlers } from './session-handlers.ts'
 import { createRestrictedThreads } from './restricted-thread.ts'
 import { createRightsDesk } from './rights.ts'
 import { createTrustPart } from './trust.ts'
+import { createScratchHandlers } from './scratch/handlers.ts'
+import { createPads } from './scratch/pads.ts'
 import { createUploads } from './uploads.ts'
 import { createWorkerPool, SESSION_LIMITS } from './worker-pool.ts'
 
@@ -123,6 +125,7 @@ function openParts(options: HostOptions) {
     ...{ workspace, state, clock, pool, labPool, events, trustHandlers, desk, restricted },
     links: createLinks(),
     uploads: createUploads(stateDir),
+    pads: createPads(stateDir),
     front: createFront(pool),
     probeThread: createProbeThread({ url: options.probeUrl, env, data: { ...data, stateDir } }),
     library: createLibrary({ pool, threads, workspace, state, indexes, version, clock, say }),
@@ -139,10 +142,11 @@ function serveWindow(
   const { shipped, dialogs, home = homedir() } = options
   const { state, clock, pool, labPool, events, front, probeThread, library, coach } = parts
   const { root: base } = parts.workspace
-  const { uploads } = parts
+  const { uploads, pads } = parts
   const sessions = createOpenSessions({
     pool,
     uploads,
+    pads,
     shipped,
     base,
     onClosed: probeThread.forget,
@@ -162,10 +166,12 @@ function serveWindow(
     ...createSessionHandlers(sessions, {
       ...{ state, clock, blocksOf: probe.blocks, personasOf: probe.personas },
       comparedPersonasOf: probe.comparedPersonas,
+      probeCausesOf: probe.causes,
     }),
     ...createCoachHandlers({ sessions, coach, front, shipped }),
     ...lab.handlers,
     ...probe.handlers,
+    ...createScratchHandlers({ sessions, pads, probe: probe.draft }),
     ...parts.trustHandlers,
   }
   const forward = forwardTo({
@@ -203,6 +209,7 @@ const SAVES: ReadonlyMap<string, SavedFiles> = new Map([
   ['coach.save', 'coach'],
   // Kept and discarded ones alike.
   ['draft.keep', 'drafts'],
+  ['tour.save', 'tours'],
 ])
 
 /** [F22] Tells all windows when a save was answered. */

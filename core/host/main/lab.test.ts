@@ -168,6 +168,23 @@ test('[T40] the table of signals counts the corpus and the chosen session', asyn
   expect(crash?.precision).toEqual({ hits: 2, of: 2, value: 1 })
 })
 
+test('[U110] the signals of a draft are listed without a corpus, with what it changed', async () => {
+  const { root, client } = openLab()
+  const { text } = await client.call('draft.load', { config: LAB_CONFIG })
+  const side = draftOf(text.replace('\\broadmap\\b', '\\brelease\\b'))
+  const { rows: listed } = await client.call('draft.signals', { side })
+  expect(listed[4]).toMatchObject({ id: 'roadmap', line: 22, change: 'changed' })
+  expect(Object.keys(listed[4] ?? {})).not.toContain('corpus')
+  const { key, ready } = await openCorpus(client, root)
+  const asked = { corpus: ready.corpus, side, key, inFile: 0 }
+  const { rows } = await client.call('lab.signals', asked)
+  expect(rows).toMatchObject(listed)
+  const broken = draftOf(text.replace('\\bplan\\b', '\\bplan('))
+  await expect(client.call('draft.signals', { side: broken })).rejects.toMatchObject({
+    code: 'REFUSED',
+  })
+})
+
 test('[T3] labels are written beside the session and the corpus hears of them', async () => {
   const { root, client } = openLab()
   const { key, ready } = await openCorpus(client, root)

@@ -1,9 +1,6 @@
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import type { TurnscopeContract } from '../../wire/contract.ts'
-import { connect } from '../../wire/rpc.ts'
-import { portPair } from '../../../fixtures/port-pair.ts'
 import {
   CONFIG,
   REPOSITORY,
@@ -11,15 +8,14 @@ import {
   makeHost,
   makeSession,
   openIn,
+  windowOf,
 } from '../../../fixtures/host.ts'
 import { createSessionHandlers } from '../session/handlers.ts'
 import { createPriority } from '../session/priority.ts'
 import { openWorkspace } from '../files/workspace.ts'
 
 const host = makeHost()
-const { left, right } = portPair()
-host.mount(right)
-const client = connect<TurnscopeContract>(left)
+const client = windowOf(host)
 afterAll(() => host.close())
 
 const IMAGE_BYTES = 37_500_000

@@ -31,7 +31,7 @@ interface Around {
 /** Settings, the library of files and folders, and files on their way in. */
 export function createLibraryHandlers(
   around: Around,
-): MainHandlersOf<'settings' | 'library' | 'dialog' | 'upload'> {
+): MainHandlersOf<'settings' | 'library' | 'pictures' | 'dialog' | 'upload'> {
   const { state, uploads, library, shipped, workspace, home, dialogs } = around
   return {
     'settings.get': () => state.settings(),
@@ -57,6 +57,7 @@ export function createLibraryHandlers(
     'library.entries': (asked) => library.entries(asked),
     'library.scan': (asked, { signal }) => library.scan(asked, signal),
     'library.find': (asked, { signal }) => library.find(asked, signal),
+    'pictures.folder': (asked, { signal }) => library.picture(asked, signal),
     'library.discover': async (_, { signal }) => ({
       places: await discoverPlaces({ home, workspace }, signal),
     }),
@@ -73,6 +74,9 @@ export function createLibraryHandlers(
       throw noDialog('Type a path, or let the browser save the file')
     },
     'upload.begin': async ({ name, bytes }) => ({ upload: await uploads.begin(name, bytes) }),
+    'upload.renew': async ({ upload, bytes, from }) => ({
+      from: await uploads.renew(upload, bytes, from),
+    }),
     'upload.chunk': async ({ upload, data }) => ({ received: await uploads.chunk(upload, data) }),
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import { isAbsolute, resolve } from 'node:path'
+import { homedir } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
 import type { OpenSource } from '../../wire/contract.ts'
 import type { LocatedFile } from '../../wire/internal/session.ts'
 import type { Output } from '../../wire/rpc.ts'
@@ -8,6 +9,7 @@ import type { SessionContract } from '../../wire/threads.ts'
 import { fileOfFolder } from '../files/results-folder.ts'
 import { findSample } from '../files/samples.ts'
 import { refusal, valueOrRefuse } from '../shared/refusal.ts'
+import type { Pads } from './scratch/pads.ts'
 import type { Uploads } from './uploads.ts'
 import { type Link, type WorkerPool, linkOf } from './worker-pool.ts'
 
@@ -33,6 +35,7 @@ export interface OpenSessions {
 interface Places {
   readonly pool: WorkerPool<SessionContract>
   readonly uploads: Uploads
+  readonly pads: Pads
   /** Where relative paths start. */
   readonly base: string
   /** Where samples are. */
@@ -49,12 +52,12 @@ interface Held extends OpenSession {
 }
 
 export function createOpenSessions(places: Places): OpenSessions {
-  const { pool, uploads, onLocated, onClosed } = places
+  const { pool, uploads, pads, onLocated, onClosed } = places
   const sessions = new Map<string, Held>()
 
   async function hold(source: OpenSource): Promise<Held> {
     const file = await locate(source, places)
-    if (file.fixed === null) onLocated(file.path)
+    if (source.kind === 'path') onLocated(file.path)
     const lease = pool.lease((await sizeOf(file)) + 1)
     const key = randomBytes(9).toString('base64url')
     const link = linkOf(lease, (why) => ({
@@ -68,8 +71,11 @@ export function createOpenSessions(places: Places): OpenSessions {
       lease.release()
       onClosed(key)
       if (source.kind === 'upload') await uploads.release(source.upload)
+      if (source.kind === 'scratch') pads.use(source.id, -1)
     }
-    return { key, file, isSample: source.kind === 'sample', link, release }
+    if (source.kind === 'scratch') pads.use(source.id, 1)
+    const isSample = await isMadeUp(source, pads)
+    return { key, file, isSample, link, release }
   }
 
   async function* open(source: OpenSource, signal: AbortSignal): AsyncGenerator<OpenStep, void> {
@@ -109,18 +115,39 @@ export function createOpenSessions(places: Places): OpenSessions {
   }
 }
 
+/** [D70] No person's own work is in it. */
+async function isMadeUp(source: OpenSource, pads: Pads): Promise<boolean> {
+  if (source.kind === 'scratch') return (await pads.read(source.id)).isSample
+  return source.kind === 'sample'
+}
+
 async function locate(source: OpenSource, places: Places): Promise<LocatedFile> {
   if (source.kind === 'upload') {
     const { name, path } = await places.uploads.take(source.upload)
-    return { path, shown: null, name, fixed: 'an upload' }
+    return { path, shown: null, name, fixed: null }
   }
   if (source.kind === 'sample') {
     const { path, sample } = valueOrRefuse(await findSample(places.shipped, source.id))
     return { path, shown: path, name: sample.title, fixed: 'a sample' }
   }
-  const whole = isAbsolute(source.path) ? source.path : resolve(places.base, source.path)
+  if (source.kind === 'scratch') {
+    const { title } = await places.pads.read(source.id)
+    return {
+      path: places.pads.path(source.id),
+      shown: null,
+      name: title,
+      fixed: 'a scratch session',
+    }
+  }
+  const asked = atHome(source.path)
+  const whole = isAbsolute(asked) ? asked : resolve(places.base, asked)
   const { path, name } = await fileOfFolder(whole)
   return { path, shown: path, name, fixed: null }
+}
+
+/** [I87] `~/` as people write it; what a shell would have made of it. */
+function atHome(path: string): string {
+  return path.startsWith('~/') ? join(homedir(), path.slice(2)) : path
 }
 
 async function sizeOf({ path, name }: LocatedFile): Promise<number> {

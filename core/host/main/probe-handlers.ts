@@ -1,10 +1,10 @@
 import type { ProbeColumns, TurnscopeContract } from '../../wire/contract.ts'
 import type { FoundPersona, Personas, ProbeBlocks } from '../../wire/internal/session.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
-import type { CallContext, Input } from '../../wire/rpc.ts'
+import type { CallContext, Input, Output } from '../../wire/rpc.ts'
 import type { ProbeThreadContract } from '../../wire/threads.ts'
-import { configOf } from '../../engine/schema/compare.ts'
-import type { ReplayConfig } from '../../engine/schema/replay.ts'
+import { type CauseGroup, configOf } from '../../engine/schema/compare.ts'
+import type { ProbeOptions, ProbeResult } from '../../engine/schema/probe.ts'
 import { queryInContext } from '../../engine/probe/query-context.ts'
 import {
   type EmbedderConfig,
@@ -40,7 +40,19 @@ export interface ProbePart {
   ) => Promise<FoundPersona[]>
   /** [L51] The persona of each message under both sides of a comparison. */
   readonly comparedPersonas: (input: CompareInput, context: CallContext) => Promise<Personas>
+  /** [T83] Which options of the probe change what messages are answered; progress, then the group. */
+  readonly causes: (
+    input: CompareInput,
+    context: CallContext,
+  ) => AsyncGenerator<Extract<CauseStep, { kind: 'progress' }>, CauseGroup>
+  /** [U160] What is found for a text behind `at` events, with the cache and persona of the messages before. */
+  readonly draft: (input: DraftInput, context: CallContext) => Promise<Immutable<ProbeResult>>
 }
+
+type CauseStep = Output<TurnscopeContract, 'session.causes'>
+
+/** A text at a place of a session where no such message is. */
+type DraftInput = Input<TurnscopeContract, 'scratch.probe'>
 
 type SessionInput = Pick<
   Input<TurnscopeContract, 'probe.session'>,
@@ -59,7 +71,7 @@ type QuestionOf = (
 export function createProbePart({ sessions, thread, state, lab }: Around): ProbePart {
   const questionOf: QuestionOf = async ({ key, session, config, options }, to, { signal }) => {
     const messages: Question['messages'] = []
-    const asked = { key, session, to }
+    const asked = { key, session, to: to === null ? null : Math.max(0, to) }
     for await (const batch of sessions.get(key).link.stream('probe.messages', asked, signal)) {
       messages.push(...batch.messages)
     }
@@ -71,15 +83,14 @@ export function createProbePart({ sessions, thread, state, lab }: Around): Probe
 
   return {
     blocks: (input, context) => blocksFor(thread, questionOf, input, context),
-    personas: (input, context) => personasUnder(thread, questionOf, input, context),
-    comparedPersonas: async ({ config, compare, ...of }, context) => {
-      const under = async (side: ReplayConfig) =>
-        (await personasUnder(thread, questionOf, { ...of, config: side }, context)).map(
-          ({ seq, persona }): [number, string] => [seq, persona ?? 'none'],
-        )
-      const [own, other] = [configOf(config), configOf(compare)]
-      const here = own === null ? [] : await under(own)
-      return { here, there: other && (await under(other)) }
+    personas: (input, context) =>
+      personasUnder(thread, questionOf, { ...input, options: {} }, context),
+    ...comparing({ sessions, thread, questionOf }),
+    draft: async ({ at, text, ...of }, context) => {
+      const question = await questionOf({ ...of, options: {} }, at - 1, context)
+      const messages = [...(at === 0 ? [] : question.messages), { seq: at, text }]
+      const asked = { ...question, messages, seq: at }
+      return (await thread.link().call('probe.turn', asked, context.signal)).result
     },
     handlers: {
       ...embedderHandlers(thread, state),
@@ -104,13 +115,62 @@ export function createProbePart({ sessions, thread, state, lab }: Around): Probe
   }
 }
 
+interface Comparing {
+  readonly sessions: OpenSessions
+  readonly thread: ProbeThread
+  readonly questionOf: QuestionOf
+}
+
+/** What the probe says under both sides of a comparison: by the options of each, also those of a revision. */
+function comparing({
+  sessions,
+  thread,
+  questionOf,
+}: Comparing): Pick<ProbePart, 'comparedPersonas' | 'causes'> {
+  const optionsOf = ({ key, session, config, compare }: CompareInput, { signal }: CallContext) =>
+    sessions.get(key).link.call('session.probeOptions', { key, session, config, compare }, signal)
+
+  return {
+    comparedPersonas: async (input, context) => {
+      const { config, key, session } = input
+      const own = configOf(config)
+      if (own === null) return { here: [], there: null }
+      const { here, there } = await optionsOf(input, context)
+      const under = async (options: ProbeOptions) => {
+        const asked = { key, session, config: own, options: onWire(options) }
+        const rows = await personasUnder(thread, questionOf, asked, context)
+        return rows.map(({ seq, persona }): [number, string] => [seq, persona ?? 'none'])
+      }
+      return { here: await under(here), there: there && (await under(there)) }
+    },
+    causes: async function* (input, context) {
+      const { config, key, session } = input
+      const own = configOf(config)
+      const { here, there } = await optionsOf(input, context)
+      if (own === null || there === null) return { group: 'probe', causes: [], flips: 0, why: null }
+      const of = { key, session, config: own, options: onWire(here) }
+      const asked = { ...(await questionOf(of, null, context)), there: onWire(there) }
+      for await (const step of thread.link().stream('probe.causes', asked, context.signal)) {
+        if (step.kind === 'progress') yield step
+        else return { group: 'probe', causes: step.causes, flips: step.flips, why: null }
+      }
+      throw new DOMException('cancelled', 'AbortError')
+    },
+  }
+}
+
+/** Lists of the wire may be written to. */
+function onWire(options: ProbeOptions) {
+  return { ...options, reflexCommands: [...options.reflexCommands] }
+}
+
 async function personasUnder(
   thread: ProbeThread,
   questionOf: QuestionOf,
-  { key, session, config }: Omit<SessionInput, 'options'>,
+  { key, session, config, options }: SessionInput,
   context: CallContext,
 ): Promise<FoundPersona[]> {
-  const question = await questionOf({ key, session, config, options: {} }, null, context)
+  const question = await questionOf({ key, session, config, options }, null, context)
   let found: FoundPersona[] = []
   for await (const step of thread.link().stream('probe.session', question, context.signal)) {
     if (step.kind === 'probed') found = personasIn(step.columns)

@@ -230,7 +230,8 @@ test('playground: a draft that is broken or never ends is a problem, and the wor
   const loop = '{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}'
   const hung = await client.call('playground.compose', { ...draft, drafts: { base: loop } })
   expect(hung).toMatchObject({ prompt: null })
-  expect(hung.problem).toMatch(/cut off after \d+ ms/u)
+  // Which of the two limits is met first depends on the machine: the count of steps, or the time.
+  expect(hung.problem).toMatch(/cut off after \d+ ms|the template does too much/u)
   expect((await client.call('playground.compose', draft)).problem).toBeNull()
 })
 

@@ -4,10 +4,8 @@ import { join } from 'node:path'
 import { once } from 'node:events'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { TurnscopeContract } from '../../wire/contract.ts'
 import { connect } from '../../wire/rpc.ts'
 import type { RightsContract } from '../../wire/internal/rights.ts'
-import { portPair } from '../../../fixtures/port-pair.ts'
 import {
   collect,
   CONFIG,
@@ -16,6 +14,7 @@ import {
   makeSession,
   openIn,
   REPOSITORY,
+  windowOf,
 } from '../../../fixtures/host.ts'
 import { openWorkspace } from '../files/workspace.ts'
 import { createRestrictedThreads } from './restricted-thread.ts'
@@ -74,7 +73,7 @@ test('[F24] the desk writes each kind of file in its place, and nothing else', a
   onTestFinished(() => port1.close())
   desk.serve(asPort(port1))
   const thread = connect<RightsContract>(asPort(port2))
-  const save = (kind: 'labels' | 'domains' | 'coach' | 'drafts', path: string) =>
+  const save = (kind: 'labels' | 'domains' | 'coach' | 'drafts' | 'tours', path: string) =>
     thread.call('save.files', { kind, files: [{ path, text: 'x\n' }] })
   const refused = [
     ['labels', join(sessions, 's.labels.jsonl')],
@@ -88,6 +87,9 @@ test('[F24] the desk writes each kind of file in its place, and nothing else', a
     ['drafts', join(root, '.turnscope/settings.json')],
     ['drafts', `${root}/.turnscope/drafts/../../a.json`],
     ['drafts', join(root, '.turnscope/drafts/a/b/c.json')],
+    ['tours', join(root, 'tours/a.sh')],
+    ['tours', join(root, 'tours/deep/a.yaml')],
+    ['tours', join(root, 'profiles/domains/a.yaml')],
   ] as const
   for (const [kind, path] of refused) {
     await expect(save(kind, path), path).rejects.toThrow(/may not write this/u)
@@ -102,6 +104,7 @@ test('[F24] the desk writes each kind of file in its place, and nothing else', a
     ['domains', join(root, 'profiles/domains/a.yaml')],
     ['coach', join(root, 'prompts/coach/rules.yaml')],
     ['drafts', join(root, '.turnscope/drafts/a.yaml-1/current.json')],
+    ['tours', join(root, 'tours/a.yaml')],
   ] as const
   for (const [kind, path] of allowed) {
     expect(await save(kind, path), path).toMatchObject({ kind: 'saved' })
@@ -122,9 +125,7 @@ test('[F24] a window saves labels, a draft, a domain file and an export all the 
   const root = makeFolder({ 'profiles/domains/own.yaml': 'domains: []\n' })
   const sessions = makeFolder({ 's.jsonl': makeSession(3) })
   const host = makeHost({ workspace: root })
-  const { left, right } = portPair()
-  host.mount(right)
-  const client = connect<TurnscopeContract>(left)
+  const client = windowOf(host)
   const { key } = await openIn(client, { kind: 'path', path: join(sessions, 's.jsonl') })
   await client.call('labels.set', { key, session: 0, seq: 0, label: { primary: 'bugfix' } })
   const config = { ...CONFIG, domains: 'own' }

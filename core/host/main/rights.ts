@@ -3,6 +3,8 @@ import { type RightsContract, type SaveOrder, rightsContract } from '../../wire/
 import { type Handlers, type Port, serve } from '../../wire/rpc.ts'
 import { COACH_FILES } from '../files/coach-files.ts'
 import { LABELS_FOLDER, LABELS_SUFFIX } from '../files/label-file.ts'
+import { TOURS_FOLDER } from '../files/tour-folder.ts'
+import { KEPT_SESSIONS } from '../files/saves.ts'
 import type { Workspace } from '../files/workspace.ts'
 import { refusal } from '../shared/refusal.ts'
 
@@ -34,6 +36,9 @@ export function createRightsDesk({ root, git, saves }: Workspace): RightsDesk {
     domains: (path) =>
       dirname(path) === join(root, 'profiles', 'domains') && DOMAIN_FILE.has(extname(path)),
     coach: (path) => coach.has(path),
+    tours: (path) => dirname(path) === join(root, TOURS_FOLDER) && extname(path) === '.yaml',
+    // A new file: one that is there is refused by its writer.
+    sessions: (path) => dirname(path) === join(root, KEPT_SESSIONS) && extname(path) === '.jsonl',
     // One folder for each domain file.
     drafts: (path) => dirname(dirname(path)) === drafts && extname(path) === '.json',
   }

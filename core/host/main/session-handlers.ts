@@ -34,17 +34,19 @@ interface Around {
   readonly personasOf: ProbePart['personas']
   /** The same under both sides of a comparison. */
   readonly comparedPersonasOf: ProbePart['comparedPersonas']
+  readonly probeCausesOf: ProbePart['causes']
 }
 
 const NO_BLOCKS: ProbeBlocks = { message: null, previous: null, compare: null }
 
 /** [F76] Probing takes its time: only for a query that may ask for it. */
 const ASKS_PERSONA = /(?:^|[\s-])persona:/u
+const ASKS_FLIPS_OF_PERSONA = /(?:^|[\s-])flip:\S*persona/u
 
 /** Opening and closing files, and prompts, to which the probe adds; threads answer all the rest. */
 export function createSessionHandlers(
   sessions: OpenSessions,
-  { state, clock, blocksOf, personasOf, comparedPersonasOf }: Around,
+  { state, clock, blocksOf, personasOf, comparedPersonasOf, probeCausesOf }: Around,
 ): MainHandlersOf<'session'> {
   return {
     'session.open': ({ source }, { signal }) =>
@@ -56,8 +58,14 @@ export function createSessionHandlers(
       return {}
     },
     'session.find': async (input, context) => {
-      const personas = ASKS_PERSONA.test(input.query) ? await personasOf(input, context) : null
-      return sessions.get(input.key).link.forward('session.find', { ...input, personas })
+      const { query, compare } = input
+      const personas = ASKS_PERSONA.test(query) ? await personasOf(input, context) : null
+      const flipPersonas =
+        compare !== null && ASKS_FLIPS_OF_PERSONA.test(query)
+          ? await comparedPersonasOf({ ...input, compare }, context)
+          : null
+      const asked = { ...input, personas, flipPersonas }
+      return sessions.get(input.key).link.forward('session.find', asked)
     },
     'session.compare': async ({ probe, ...input }, context) => {
       const asked = probe ? comparedPersonasOf(input, context) : Promise.resolve(null)
@@ -66,9 +74,37 @@ export function createSessionHandlers(
       context.signal.throwIfAborted()
       return sessions.get(input.key).link.forward('session.compare', { ...input, personas })
     },
+    'session.causes': async function* ({ probe, ...input }, context) {
+      const { link } = sessions.get(input.key)
+      for await (const step of link.stream('session.causes', input, context.signal)) {
+        const isProbed =
+          step.kind === 'causes' && step.others.some(({ group }) => group === 'probe')
+        if (step.kind === 'progress' || !probe || !isProbed) yield step
+        else {
+          const probed = yield* orFailed(probeCausesOf(input, context), context.signal)
+          const others = step.others.map((each) =>
+            each.group === 'probe' ? { ...each, ...probed } : each,
+          )
+          yield { ...step, others }
+        }
+      }
+    },
     'session.prompt': async ({ probe, ...input }, context) => {
       const blocks = probe ? await blocksOf(input, context) : NO_BLOCKS
       return sessions.get(input.key).link.forward('session.prompt', { ...input, blocks })
     },
+  }
+}
+
+/** What the probe cannot say is no reason to say nothing: its own tab says what is wrong. */
+async function* orFailed<T, R>(
+  work: AsyncGenerator<T, R>,
+  signal: AbortSignal,
+): AsyncGenerator<T, R | { readonly why: 'probe_failed' }> {
+  try {
+    return yield* work
+  } catch (error) {
+    if (signal.aborted) throw error
+    return { why: 'probe_failed' }
   }
 }

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { refusal } from '../shared/refusal.ts'
+import { type Spool, append, dropTarget, inTurn, openSpool, renewed } from './upload-spool.ts'
 import { isAlive } from '../shared/processes.ts'
 
 /** Largest file that can be dropped into a window, in bytes. */
 export const MAX_UPLOAD_BYTES = 2 * 1024 ** 3
 
-export interface Spooled {
+interface Spooled {
   readonly name: string
   readonly path: string
-  readonly bytes: number
 }
 
 /** Uploads that are kept; more are pushed out, but none that a session is made of. */
@@ -25,19 +25,16 @@ export interface Uploads {
   begin(name: string, bytes: number): Promise<string>
   /** Appends base64 data; returns the bytes received so far. Chunks arrive in the order of the calls. */
   chunk(id: string, data: string): Promise<number>
+  /**
+   * [I99] The file has `bytes` bytes now: what follows begins at the answer. That is `from` where exactly so
+   * much is here, else 0: then what was here stays until all of the other one is.
+   */
+  renew(id: string, bytes: number, from: number): Promise<number>
   /** Hands a complete upload over; it stays on disk at least until `release`. */
   take(id: string): Promise<Spooled>
   /** A session that was made of it has closed. */
   release(id: string): Promise<void>
   close(): Promise<void>
-}
-
-interface Spool extends Spooled {
-  readonly file: FileHandle
-  received: number
-  /** Sessions that are made of it. */
-  users: number
-  tail: Promise<unknown>
 }
 
 /** The files themselves, the one that was used last at the end. */
@@ -49,7 +46,7 @@ function createSpools() {
     if (!spool) return
     spools.delete(id)
     await spool.tail.catch(() => undefined)
-    await spool.file.close().catch(() => undefined)
+    await dropTarget(spool.target)
     await rm(spool.path, { force: true })
   }
 
@@ -66,12 +63,15 @@ function createSpools() {
   /** [I96] The oldest that nobody looks at go first. */
   async function makeRoom(): Promise<void> {
     const kept = [...spools]
-    let [count, bytes] = [kept.length, kept.reduce((sum, [, spool]) => sum + spool.received, 0)]
+    let [count, bytes] = [
+      kept.length,
+      kept.reduce((sum, [, spool]) => sum + spool.target.received, 0),
+    ]
     for (const [id, spool] of kept) {
       if (count <= MOST_KEPT && bytes <= MOST_KEPT_BYTES) return
       if (spool.users > 0) continue
       count -= 1
-      bytes -= spool.received
+      bytes -= spool.target.received
       await discard(id)
     }
   }
@@ -96,35 +96,38 @@ export function createUploads(folder: string): Uploads {
       await makeRoom()
       await mkdir(base, { recursive: true, mode: 0o700 })
       const id = randomBytes(12).toString('base64url')
-      const path = join(base, id)
-      const file = await open(path, 'wx', 0o600)
-      spools.set(id, { name, path, bytes, file, received: 0, users: 0, tail: Promise.resolve() })
+      spools.set(id, await openSpool(join(base, id), { name, bytes }))
       return id
     },
     chunk: async (id, data) => {
       const spool = find(id)
-      const next = spool.tail.then(() => append(spool, Buffer.from(data, 'base64')))
-      spool.tail = next
       try {
-        return await next
+        return await inTurn(spool, () => append(spool, Buffer.from(data, 'base64')))
       } catch (error) {
-        await discard(id)
+        // What was whole stays: the window sends it again, from where it likes.
+        if (!spool.isWhole) await discard(id)
         throw error
       }
+    },
+    renew: async (id, bytes, from) => {
+      const spool = find(id)
+      refuseHuge(spool.name, bytes)
+      return inTurn(spool, () => renewed(spool, bytes, from))
     },
     take: async (id) => {
       const spool = find(id)
       await spool.tail
-      if (spool.received < spool.bytes) {
+      const { received, bytes } = spool.target
+      if (!spool.isWhole && received < bytes) {
         await discard(id)
         throw refusal({
-          what: `only ${spool.received} of ${spool.bytes} bytes arrived`,
+          what: `only ${received} of ${bytes} bytes arrived`,
           where: spool.name,
           do: 'Drop the file again',
         })
       }
       spool.users += 1
-      return { name: spool.name, path: spool.path, bytes: spool.bytes }
+      return { name: spool.name, path: spool.path }
     },
     release: async (id) => {
       const spool = spools.get(id)
@@ -149,19 +152,6 @@ function refuseHuge(name: string, bytes: number): void {
     where: name,
     do: 'Open it by its path on the machine where Turnscope runs',
   })
-}
-
-async function append(spool: Spool, data: Buffer): Promise<number> {
-  if (spool.received + data.length > spool.bytes) {
-    throw refusal({
-      what: `more than the announced ${spool.bytes} bytes arrived`,
-      where: spool.name,
-      do: 'Drop the file again; it may have grown while it was read',
-    })
-  }
-  await spool.file.write(data)
-  spool.received += data.length
-  return spool.received
 }
 
 async function removeLeftovers(all: string): Promise<void> {

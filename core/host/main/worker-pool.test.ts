@@ -10,6 +10,7 @@ import {
   makeSession,
   openIn,
   replayIn,
+  windowOf,
 } from '../../../fixtures/host.ts'
 
 const folder = makeFolder({ 'a.jsonl': makeSession(5), 'b.jsonl': makeSession(6) })
@@ -19,9 +20,7 @@ test('a thread that crashes takes its own sessions with it; others go on, its pl
   const host = makeHost({
     sessionUrl: new URL('../../../fixtures/ending-worker.ts', import.meta.url),
   })
-  const { left, right } = portPair()
-  host.mount(right)
-  const client = connect<TurnscopeContract>(left)
+  const client = windowOf(host)
   const a = await openIn(client, path('a.jsonl'))
   const b = await openIn(client, path('b.jsonl'))
   // The testing worker ends its own thread on this search.

@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import { traceResponse } from '../../engine/answer-stage.ts'
-import type { DiffPart } from '../../engine/schema/answer-columns.ts'
+import { type DiffPart, ResponseColumns } from '../../engine/schema/answer-columns.ts'
 import type { PromptTrace } from '../../engine/schema/answer-trace.ts'
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import { loadO200k } from '../../engine/tokens-o200k.ts'
 import type { Handlers, Output } from '../../wire/rpc.ts'
+import { columnsOf } from '../shared/columns.ts'
 import type { TimeLimit } from '../shared/guard.ts'
 import { refusal, valueOrRefuse } from '../shared/refusal.ts'
 import { type Composing, type Message, messagesOf, traceMessage } from './messages.ts'
@@ -16,6 +17,7 @@ import type { SessionContract } from '../../wire/threads.ts'
 import type { SessionService } from './service.ts'
 import { createAnswerService } from './answers.ts'
 import { composeInPlayground } from './playground.ts'
+import { isTextless, refuseTextless } from './textless.ts'
 
 type Methods = 'session.answers' | 'session.response' | 'session.prompt' | 'playground.compose'
 type PromptMethod = SessionContract['session.prompt']
@@ -30,10 +32,12 @@ export function createAnswerHandlers(
   return {
     'session.answers': async (input, context) => {
       const { key } = await service.compiled(input.config)
+      if (isTextless(service.session(input))) return { key, ...NO_ANSWERS }
       const { columns } = await answers.responses(input, context)
       return { key, responses: columns, queries: await answers.queries(input, context) }
     },
     'session.response': async (input, context) => {
+      refuseTextless(service.session(input), 'what a response says of itself')
       const { bySeq } = await answers.responses(input, context)
       const found = bySeq.get(input.seq)
       if (!found) throw notOne('response of the agent', input.seq)
@@ -41,11 +45,13 @@ export function createAnswerHandlers(
       const { response, before } = found
       return { text: response.text, trace: traceResponse(response, before, selfSignal) }
     },
-    'session.prompt': (input, context) =>
-      answerPrompt(input, messageAt(service.session(input), input.seq), async (config) => ({
+    'session.prompt': (input, context) => {
+      refuseTextless(service.session(input), 'a prompt')
+      return answerPrompt(input, messageAt(service.session(input), input.seq), async (config) => ({
         ...(await answers.composing({ ...input, config }, context)),
         estimators: { o200k_base: await loadO200k() },
-      })),
+      }))
+    },
     'playground.compose': async (draft) => {
       const { value: preset } = valueOrRefuse(await workspace.preset(draft.preset))
       return composeInPlayground(draft, {
@@ -56,6 +62,12 @@ export function createAnswerHandlers(
       })
     },
   }
+}
+
+/** [U121] Of a session without texts nothing is read: dots are no answers. */
+const NO_ANSWERS = {
+  responses: columnsOf(ResponseColumns.keyof().options, []),
+  queries: { ...columnsOf(['seq', 'type', 'confidence', 'tokens'], []), budget: 0 },
 }
 
 /** A message, its prompt, and what differs from the message before and under another configuration. */

@@ -105,7 +105,7 @@ async function estimatorsFor({ estimator }: PromptOptions) {
 }
 
 /** All responses of a session read under one preset, with what a trace of any of them needs. */
-interface ResponsesRead {
+export interface ResponsesRead {
   readonly columns: ResponseColumns
   readonly bySeq: ReadonlyMap<number, { response: AgentResponse; before: SelfSignalState }>
 }

@@ -11,6 +11,7 @@ import { COACH_FILES } from '../files/coach-files.ts'
 import type { CoachFiles } from './coach/prompt-files.ts'
 import { createCoachRequests } from './coach/service.ts'
 import type { SessionService } from './service.ts'
+import { refuseTextless } from './textless.ts'
 
 /** In the order in which they are locked. */
 const FILES = ['system', 'rules'] as const
@@ -29,11 +30,11 @@ export function createCoachHandlers(
 ): HandlersOf<SessionContract, 'coach'> {
   const { root, saves } = workspace
   const coach = createCoachRequests(workspace, limit)
-  const of = ({ task, ...address }: Asked) => ({
-    session: service.session(address),
-    transcript: service.file(address.key).path,
-    task,
-  })
+  const of = ({ task, ...address }: Asked) => {
+    const session = service.session(address)
+    refuseTextless(session, 'the coach')
+    return { session, transcript: service.file(address.key).path, task }
+  }
   return {
     'coach.rows': (asked, { signal }) => coach.rows(of(asked), signal),
     'coach.prepare': ({ seqs, ...asked }) => coach.prepare(of(asked), seqs),

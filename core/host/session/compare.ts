@@ -1,6 +1,9 @@
 import { observedOf, observedReplay } from '../../engine/lab/observed.ts'
 import type { Replay } from '../../engine/replay.ts'
-import type { Compared } from '../../engine/schema/compare.ts'
+import type { Compared, Decider } from '../../engine/schema/compare.ts'
+import type { Workspace } from '../files/workspace.ts'
+import { coachOfSide } from './coach/rules-of-side.ts'
+import type { StagedSide } from './compared-stages.ts'
 import type { SessionReplay } from './replay.ts'
 import type { Waiting } from './replays.ts'
 import type { SessionService } from './service.ts'
@@ -37,4 +40,18 @@ export async function otherReplay(
   const observed = observedOf(events, base.columns.seq, texts)
   const replay = observedReplay(base, observed)
   return { replay, decided: null, key: `observed ${events.length}`, recorded: observed.size }
+}
+
+/** A replayed side of an opened session, with what its other stages need. */
+export function createStaging(
+  service: SessionService,
+  workspace: Workspace,
+): (side: Decider, replay: SessionReplay) => StagedSide {
+  return (side, replay) => ({
+    replay,
+    coach: async () => {
+      const { domains } = await service.files(side)
+      return coachOfSide(workspace, side, domains.file.path)
+    },
+  })
 }

@@ -37,7 +37,7 @@ export function createExportHandlers(service: Sessions): HandlersOf<SessionContr
 }
 
 /** Sessions of a file, by index. */
-function chosenOf(
+export function chosenOf(
   service: Sessions,
   { key, sessions }: Pick<z.output<Review['in']>, 'key' | 'sessions'>,
 ) {

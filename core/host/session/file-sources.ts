@@ -3,7 +3,11 @@ import type { Session } from '../../engine/schema/session.ts'
 import { createLabelStore } from '../files/label-store.ts'
 import type { Workspace } from '../files/workspace.ts'
 import type { TimeLimit } from '../shared/guard.ts'
+import { valueOrRefuse } from '../shared/refusal.ts'
 import { createCoachRequests } from './coach/service.ts'
+import { readCoachFiles } from './coach/prompt-files.ts'
+import { compareStages } from './compared-stages.ts'
+import type { StagesOf } from './find-handlers.ts'
 import type { FindSources } from './known-facts.ts'
 import { labelsOf } from './turn-labels.ts'
 
@@ -29,4 +33,23 @@ export function fileSources({ path, workspace, limit, signal }: OfFile) {
     },
     personas: null,
   })
+}
+
+/** [F77] Stages of a session on disk under two configurations of now: nothing is probed, one coach judges both. */
+export function presetStages({
+  session,
+  workspace,
+  limit,
+  signal,
+}: Omit<OfFile, 'path'> & { readonly session: Session }): StagesOf {
+  const coach = async () => valueOrRefuse(await readCoachFiles(workspace.roots))
+  return (base, other, only) => {
+    const here = { replay: base, coach }
+    const there = other && { replay: other, coach }
+    return compareStages(
+      { workspace, limit },
+      { session, here, there, personas: null, only },
+      signal,
+    )
+  }
 }

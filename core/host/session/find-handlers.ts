@@ -6,14 +6,14 @@ import { parseQuery } from '../../engine/find/parse.ts'
 import { toolNames } from '../../engine/find/tool-names.ts'
 import type { Query } from '../../engine/find/query.ts'
 import { textOf, type SessionEvent, type SessionTexts } from '../../engine/schema/event.ts'
-import type { Compared } from '../../engine/schema/compare.ts'
-import type { Replay } from '../../engine/replay.ts'
+import { type Compared, type Stage, deciderOf } from '../../engine/schema/compare.ts'
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import type { Handlers, Output } from '../../wire/rpc.ts'
 import { type TimeLimit, moreTime, PATTERN_LIMIT_MS } from '../shared/guard.ts'
 import { valueOrRefuse } from '../shared/refusal.ts'
 import { findEvents } from './find.ts'
-import { otherReplay } from './compare.ts'
+import { type OtherReplay, createStaging, otherReplay } from './compare.ts'
+import { type StagePair, compareStages, stageFlipsOf } from './compared-stages.ts'
 import type { SessionReplay } from './replay.ts'
 import { diffReplays } from '../../engine/lab/diff.ts'
 import { createBreath } from '../shared/yielding.ts'
@@ -24,6 +24,7 @@ import { createCoachRequests } from './coach/service.ts'
 import { type FindSources, knownFacts } from './known-facts.ts'
 import type { SessionService } from './service.ts'
 import { createSessionLabels } from './label-handlers.ts'
+import { isTextless } from './textless.ts'
 
 type FindHandlers = Pick<
   Handlers<SessionContract>,
@@ -51,18 +52,32 @@ export function createFindHandlers(
       personas,
     }
   }
+  const staged = createStaging(service, workspace)
   return {
     'session.find': async (input, { signal }) => {
       const query = parseQuery(input.query)
       if (!query.ok) return nothing(query.error)
       const replayed = (config: ReplayConfig) => service.replay(input, config, { signal })
       const session = service.session(input)
+      if (
+        isTextless(session) &&
+        query.value.terms.some(({ condition }) => condition.field === 'text')
+      )
+        return nothing(NO_TEXTS_TO_FIND)
       const sources = sourcesOf(input, signal)
       const otherOf = async (compare: Compared, base: SessionReplay) => {
         const asked = { address: input, base, compare }
-        return (await otherReplay(service, asked, { signal })).replay
+        return otherReplay(service, asked, { signal })
       }
-      const facts = await factsFor(query.value, input, { session, replayed, otherOf, sources })
+      const stagesOf: StagesOf = (base, other, only) => {
+        const { config, compare, flipPersonas: personas } = input
+        const decider = compare && deciderOf(compare)
+        const here = staged(config, base)
+        const there = decider && other && staged(decider, other)
+        return compareStages({ workspace, limit }, { session, here, there, personas, only }, signal)
+      }
+      const ways = { session, replayed, otherOf, sources, stagesOf }
+      const facts = await factsFor(query.value, input, ways)
       const matcher = createMatcher(query.value, facts)
       if (!matcher.ok) return nothing(matcher.error)
       const breath = createBreath(signal)
@@ -78,6 +93,12 @@ export function createFindHandlers(
   }
 }
 
+const NO_TEXTS_TO_FIND = {
+  what: 'the texts of this session were left out, so words cannot be found in it',
+  where: 'the query',
+  do: 'Find by domain:, signal:, event:, flip:, tool:, kind: or error:',
+}
+
 function nothing(
   problem: NonNullable<Output<TurnscopeContract, 'session.find'>['problem']>,
 ): Output<TurnscopeContract, 'session.find'> {
@@ -87,25 +108,41 @@ function nothing(
 interface FactsOf<C> {
   readonly session: Session
   readonly replayed: (config: ReplayConfig) => Promise<SessionReplay>
-  readonly otherOf: (compare: C, base: SessionReplay) => Promise<Replay>
+  readonly otherOf: (
+    compare: C,
+    base: SessionReplay,
+  ) => Promise<Pick<OtherReplay, 'replay' | 'decided'>>
   readonly sources: FindSources
+  readonly stagesOf: StagesOf
 }
+
+/** What stages of both sides say; `other` is null for what ran. */
+export type StagesOf = (
+  base: SessionReplay,
+  other: SessionReplay | null,
+  only: ReadonlySet<Stage>,
+) => Promise<StagePair>
 
 /** What the query needs of the replay, and nothing when it needs none. */
 export async function factsFor<C>(
   query: Query,
   { config, compare }: { readonly config: ReplayConfig; readonly compare: C | null },
-  { session, replayed, otherOf, sources }: FactsOf<C>,
+  { session, replayed, otherOf, sources, stagesOf }: FactsOf<C>,
 ): Promise<ReplayFacts | null> {
   if (!query.needsReplay) return null
   const base = await replayed(config)
   const other = query.needsCompare && compare !== null ? await otherOf(compare, base) : null
+  const stages =
+    other === null || query.stages.size === 0
+      ? null
+      : await stagesOf(base, other.decided, query.stages)
   return {
     columns: base.columns,
     turnOf: base.turnOf,
-    flips: other === null ? null : diffReplays(base, other),
+    flips: other === null ? null : diffReplays(base, other.replay),
+    stageFlips: stages === null ? new Map() : stageFlipsOf(stages),
     selfSignal: base.compiled.pipeline.preset.selfSignal,
-    known: await knownFacts(query, { session, base, other }, sources),
+    known: await knownFacts(query, { session, base, other: other?.replay ?? null }, sources),
   }
 }
 
@@ -127,4 +164,7 @@ export function excerptsOf(
   }
 }
 
-const NO_TERMS: Query = { terms: [], needsReplay: false, needsCompare: false, asks: new Set() }
+const NO_TERMS: Query = {
+  ...{ terms: [], needsReplay: false, needsCompare: false },
+  ...{ asks: new Set(), stages: new Set() },
+}

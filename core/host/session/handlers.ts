@@ -17,14 +17,18 @@ import { describeDomains, describeWorkspace } from './describe.ts'
 import { createDraftHandlers } from './drafts/handlers.ts'
 import { createExportHandlers } from './export-handlers.ts'
 import { createFindHandlers } from './find-handlers.ts'
+import { createFormHandlers } from './form-handlers.ts'
 import { createLabelHandlers, createSessionLabels } from './label-handlers.ts'
 import { createLibraryHandlers } from './library-handlers.ts'
 import { createPageHandlers } from './page-handlers.ts'
+import { createPictureHandlers } from './picture-handlers.ts'
 import type { Priority } from './priority.ts'
 import { createProbeHandlers } from './probe-handlers.ts'
+import { createScratchHandlers } from './scratch-handlers.ts'
 import { readRaw, draftMarks, shownRows } from './rows.ts'
 import { replayStream } from './replay-stream.ts'
 import { type SessionService, createSessionService } from './service.ts'
+import { createTourHandlers } from './tour-handlers.ts'
 
 type ElsewhereAnswered =
   | keyof ReturnType<typeof createAnswerHandlers>
@@ -50,12 +54,16 @@ export function createSessionHandlers(
     }),
     ...createFindHandlers(service, workspace, limit),
     ...createExportHandlers(service),
-    ...createPageHandlers(service, workspace),
+    ...createFormHandlers(service),
+    ...createPageHandlers(service, workspace, limit),
     ...createLibraryHandlers({ service, workspace, limit, priority }),
+    ...createPictureHandlers({ service, workspace, limit, priority }),
     ...createCoachHandlers(service, workspace, limit),
     ...createLabelHandlers(service, workspace),
     ...createDraftHandlers(workspace, sides),
     ...createProbeHandlers(service, workspace),
+    ...createTourHandlers(workspace),
+    ...createScratchHandlers(service, workspace, limit),
     'lab.marks': (input) => draftMarks(service, sides, input),
     'host.domains': (names) => describeDomains(workspace, pipelines.domainSet, names),
     'workspace.describe': async () => ({

@@ -20,7 +20,7 @@ import { createBreath } from '../shared/yielding.ts'
 import type { SessionContract } from '../../wire/threads.ts'
 import type { SessionService } from './service.ts'
 import { factsFor, excerptsOf } from './find-handlers.ts'
-import { fileSources } from './file-sources.ts'
+import { fileSources, presetStages } from './file-sources.ts'
 import type { Workspace } from '../files/workspace.ts'
 import { textOf } from '../../engine/schema/event.ts'
 import type { Priority } from './priority.ts'
@@ -171,7 +171,13 @@ async function findInSessions(
     const replayed = async (config: ReplayConfig) =>
       replaySession(await service.compiled(config), session, { limit, signal, scans })
     const sources = sourcesOf(index, session)
-    const facts = await factsFor(query, input, { session, replayed, otherOf: replayed, sources })
+    const otherOf = async (config: ReplayConfig) => {
+      const decided = await replayed(config)
+      return { replay: decided, decided }
+    }
+    const stagesOf = presetStages({ session, workspace, limit, signal })
+    const ways = { session, replayed, otherOf, sources, stagesOf }
+    const facts = await factsFor(query, input, ways)
     const matcher = createMatcher(query, facts)
     if (!matcher.ok) return { sessions: index, found: [], problem: matcher.error, cutOff }
     const breath = createBreath(signal)

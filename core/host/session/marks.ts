@@ -1,5 +1,11 @@
 import type { Mark } from '../../wire/contract.ts'
-import { type Guard, scanSpans, scanText, unguarded } from '../../engine/matcher/scan.ts'
+import {
+  type Guard,
+  prepareScan,
+  scanSpans,
+  scanText,
+  unguarded,
+} from '../../engine/matcher/scan.ts'
 import { type Pipeline, prepareTurn } from '../../engine/pipeline.ts'
 import { type TimeLimit, createSlices, moreTime, watchText } from '../shared/guard.ts'
 import { createCutOffBudget } from '../shared/cut-off-budget.ts'
@@ -33,6 +39,7 @@ export async function markAll(
     const found: Mark[][] = []
     const batch = texts.slice(all.length, all.length + BATCH)
     const until = performance.now() + BATCH_MS
+    prepareScan(pipeline.signals)
     const ran = slices(() => {
       for (const each of batch) {
         found.push(findMarks(pipeline, each))
@@ -66,7 +73,9 @@ export function findMarks(
 ): Mark[] {
   const { input, facts } = prepareTurn(pipeline, text)
   const { set } = pipeline.belief
-  const { fired } = scanText(set.signals, facts, guard)
+  // The whole list, as replays read it: its automaton is there already.
+  const scan = scanText(pipeline.signals, facts, guard)
+  const fired = scan.fired.filter((number) => number < set.signals.length)
   const signals = fired.flatMap((number) => set.signals[number] ?? [])
   const found = scanSpans(signals, facts, SPANS_PER_SIGNAL, guard)
   const place = placeIn(text, input.text)

@@ -6,6 +6,7 @@ import { createBreath } from '../shared/yielding.ts'
 import type { Workspace } from '../files/workspace.ts'
 import type { SessionContract } from '../../wire/threads.ts'
 import type { SessionService } from './service.ts'
+import { refuseTextless } from './textless.ts'
 
 /** UTF-16 units of a message that the probe is given. */
 const MOST_CHARS = 200_000
@@ -20,6 +21,7 @@ export function createProbeHandlers(
   return {
     'probe.messages': async function* ({ to, ...address }, { signal }) {
       const session = service.session(address)
+      refuseTextless(session, 'the probe')
       const breath = createBreath(signal)
       let batch: Array<{ seq: number; text: string }> = []
       let size = 0

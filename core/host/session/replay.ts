@@ -1,3 +1,4 @@
+import { prepareScan } from '../../engine/matcher/scan.ts'
 import { type Pipeline, type ScanTurn, initialBeliefState } from '../../engine/pipeline.ts'
 import {
   type Replay,
@@ -15,11 +16,14 @@ import {
 } from '../../engine/schema/event.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import type { BeliefState, TurnTrace } from '../../engine/schema/trace.ts'
+import type { Recorded } from '../../engine/textless/scans.ts'
+import { textlessTurn } from '../../engine/textless/schema.ts'
 import { traceTurn as traceOne } from '../../engine/trace.ts'
 import { turnsOf } from '../../engine/turns.ts'
 import { type TimeLimit, createSlices, moreTime, watchText } from '../shared/guard.ts'
 import type { Compiled } from '../shared/pipelines.ts'
 import { type ScanCache, createScanCache } from './scan-cache.ts'
+import { recordedOf, scanOr } from './textless.ts'
 import type { CutOffBudget } from '../shared/cut-off-budget.ts'
 import { type CutOffRun, createCutOffRun } from '../shared/cut-off-run.ts'
 import { signalNumber, withoutSignals } from '../shared/watchdog.ts'
@@ -37,6 +41,10 @@ export interface SessionReplay extends Replay {
   readonly enrichments: readonly string[]
   /** Turn of a classified event, by `seq`. */
   readonly turnOf: ReadonlyMap<number, number>
+  /** [U120] What was recorded of texts that were left out; null where they are there. */
+  readonly recorded: Recorded | null
+  /** The state behind the last turn. */
+  readonly end: BeliefState
 }
 
 interface ReplayOptions {
@@ -66,6 +74,9 @@ export function replaySession(
   return createGrowingReplay(compiled, limit, scans, cutOffs).extend(session, options)
 }
 
+/** A session, or as much of one as a replay needs. */
+type ReplayedSession = SessionTexts & Pick<Session, 'extras'>
+
 /** A replay that goes on from its last state when its session has grown. */
 export interface GrowingReplay {
   /**
@@ -73,7 +84,7 @@ export interface GrowingReplay {
    * stand at the beginning. One call at a time; a cancelled one is taken up by the next.
    */
   extend(
-    session: SessionTexts,
+    session: ReplayedSession,
     options: Pick<ReplayOptions, 'signal' | 'onProgress'>,
   ): Promise<SessionReplay>
 }
@@ -86,10 +97,10 @@ export function createGrowingReplay(
 ): GrowingReplay {
   const run = createRun(compiled, { limit, scans, cutOffs })
   return {
-    extend: async ({ events, texts }, { signal, onProgress }) => {
+    extend: async ({ events, texts, ...head }, { signal, onProgress }) => {
       // Turns only ever come after those before: the last output of the agent is none until it acts again.
       const turns = turnsOf(events, compiled.classify)
-      run.turns(turns, texts)
+      run.turns(turns, texts, recordedOf(head, compiled.pipeline))
       const breath = createBreath(signal)
       onProgress?.(run.done(), turns.length)
       while (run.done() < turns.length) {
@@ -104,8 +115,8 @@ export function createGrowingReplay(
 }
 
 interface Run {
-  /** All turns by now, beginning with those that were given before. */
-  turns(all: readonly SessionEvent[], texts: TextReader): void
+  /** All turns by now, beginning with those that were given before, and what was recorded of texts that are not there. */
+  turns(all: readonly SessionEvent[], texts: TextReader, recorded: Recorded | null): void
   /** Works for about one slice. */
   slice(): void
   done(): number
@@ -128,6 +139,7 @@ function createRun(compiled: Compiled, { limit, scans, cutOffs }: RunParts): Run
   let texts = NO_TEXTS
   let state: BeliefState = initialBeliefState
   let done = 0
+  let recorded: Recorded | null = null
 
   function commit(replayed: ReplayedTurn, elapsedMs: number): void {
     builder.add(replayed, elapsedMs)
@@ -139,7 +151,8 @@ function createRun(compiled: Compiled, { limit, scans, cutOffs }: RunParts): Run
   }
 
   /** The turns that are not done yet. */
-  function rest(scan: ScanTurn): Generator<ReplayedTurn, void> {
+  function rest(looking: ScanTurn): Generator<ReplayedTurn, void> {
+    const scan = scanOr(recorded, looking)
     return replayTurns(troubles.pipeline(), turns, { from: { turn: done, state }, scan, texts })
   }
 
@@ -153,20 +166,17 @@ function createRun(compiled: Compiled, { limit, scans, cutOffs }: RunParts): Run
   }
 
   return {
-    turns: (all, reader) => {
-      turns = all
-      texts = reader
+    turns: (all, reader, known) => {
+      ;[turns, texts, recorded] = [all, reader, known]
     },
     slice: () => {
       const finished: ReplayedTurn[] = []
+      prepareScan(troubles.pipeline().signals)
       const ran = slices(() => runSlice(finished))
       for (const replayed of finished) commit(replayed, 0)
       if (ran === 'cut off' && done < turns.length) {
-        const watch = watchText(
-          limit,
-          () => moreTime.onePattern(turns[done]?.chars ?? 0),
-          cutOffs.budget,
-        )
+        const more = () => moreTime.onePattern(turns[done]?.chars ?? 0)
+        const watch = watchText(limit, more, cutOffs.budget)
         const alone = rest(scans.scan(watch.guard)).next()
         if (alone.done !== true) commit(alone.value, watch.elapsedMs())
       }
@@ -178,7 +188,7 @@ function createRun(compiled: Compiled, { limit, scans, cutOffs }: RunParts): Run
       const missing = troubles.missing()
       return {
         ...{ states, columns: { ...columns, warnings }, compiled, turns, texts },
-        ...{ missing, enrichments: enrichments.all.slice(), turnOf },
+        ...{ missing, enrichments: enrichments.all.slice(), turnOf, recorded, end: state },
       }
     },
   }
@@ -237,17 +247,39 @@ export function traceTurn(
   limit: TimeLimit,
   budget?: CutOffBudget,
 ): TurnTrace {
-  const { compiled, turns, texts, states, missing } = replay
+  const { compiled, turns, texts, states, missing, recorded } = replay
   const state = states[turn]
-  const what = turns[turn]
-  if (!state || !what) throw new RangeError(`there is no turn ${turn}`)
+  const event = turns[turn]
+  if (!state || !event) throw new RangeError(`there is no turn ${turn}`)
   const off = missing.get(turn) ?? new Set<number>()
+  return traceEvent({ compiled, event, texts, turn, state, off, recorded }, limit, budget)
+}
+
+/** An event that is classified, at its place. */
+interface PlacedTurn {
+  readonly compiled: Compiled
+  readonly event: SessionEvent
+  readonly texts: TextReader
+  readonly turn: number
+  /** Before it. */
+  readonly state: BeliefState
+  /** Numbers of signals that do not take part. */
+  readonly off: ReadonlySet<number>
+  readonly recorded?: Recorded | null
+}
+
+/** The same of an event that need not be in the session, from the state before it. */
+export function traceEvent(
+  { compiled, event, texts, turn, state, off, recorded }: PlacedTurn,
+  limit: TimeLimit,
+  budget?: CutOffBudget,
+): TurnTrace {
   const pipeline = withoutSignals(compiled.pipeline, off)
-  const { seq, kind } = what
-  const text = textOf(what, texts)
+  const { seq, kind } = event
+  const text = textOf(event, texts)
   const trace = traceOne(
     pipeline,
-    { turn, seq, kind, text, state },
+    { turn, seq, kind, text, state, known: recorded?.(textlessTurn(event), text) },
     watchText(limit, () => moreTime.allPatterns(text.length), budget).guard,
   )
   return off.size === 0 ? trace : markMissing(trace, compiled.pipeline, off)

@@ -29,6 +29,8 @@ interface Wanted {
 export interface Replays {
   /** Of the session as it is now: from the cache, or computed; equal requests share one computation. */
   get(wanted: Wanted, waiting: Waiting): Promise<SessionReplay>
+  /** Computed with what is known of the texts; the replay itself is not kept. */
+  once(wanted: Wanted, waiting: Waiting): Promise<SessionReplay>
 }
 
 /** A replay as far as it is done. */
@@ -76,6 +78,11 @@ export function createReplays(limit: TimeLimit): Replays {
       if (replay.key !== null && replay.key !== key) done.forget(replay.key)
       replay.key = key
       return result
+    },
+    once: ({ live, index, pipeline }, { signal }) => {
+      refresh(live)
+      const replay = createGrowingReplay(pipeline, limit, scansOf(index))
+      return replay.extend(sessionAt(live, index), { signal })
     },
   }
 }

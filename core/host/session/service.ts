@@ -5,11 +5,12 @@ import type { Immutable } from '../../engine/schema/immutable.ts'
 import type { Decider } from '../../engine/schema/compare.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import type { TurnTrace } from '../../engine/schema/trace.ts'
+import { TEXTLESS, textlessTurn } from '../../engine/textless/schema.ts'
 import type { TimeLimit } from '../shared/guard.ts'
 import { refusal, valueOrRefuse } from '../shared/refusal.ts'
 import { unreadable } from '../files/read-transcript.ts'
 import { type Output, RpcError } from '../../wire/rpc.ts'
-import { type ConfigFiles, loadConfig } from '../files/config-files.ts'
+import type { ConfigFiles } from '../files/config-files.ts'
 import { type Sides, createSides } from '../shared/drafts/sides.ts'
 import { LiveTranscript } from '../files/live.ts'
 import { markAll } from './marks.ts'
@@ -46,6 +47,8 @@ export interface SessionService {
   open(key: string, file: LocatedFile, signal: AbortSignal): AsyncGenerator<OpenStep, void>
   /** [I53] Refused for what cannot grow. */
   follow(key: string, signal: AbortSignal): AsyncGenerator<FollowStep, void>
+  /** [U161] The file of a scratch session was written: it is read again at once. */
+  again(key: string, signal: AbortSignal): Promise<Immutable<GrownTurns>>
   close(key: string): void
   opened(key: string): OpenTranscript
   /** The file of an opened transcript, as the main process located it. */
@@ -56,8 +59,8 @@ export interface SessionService {
   files(config: Decider): Promise<ConfigFiles>
   /** From the cache, or computed now; equal requests share one computation. */
   replay(address: Address, config: Decider, waiting: Waiting): Promise<SessionReplay>
-  /** The same with what is compiled already. */
-  replayWith(address: Address, pipeline: Compiled, waiting: Waiting): Promise<SessionReplay>
+  /** The same, and nothing of it is kept: what is asked once must not push out what is on screen. */
+  replayOnce(address: Address, pipeline: Compiled, waiting: Waiting): Promise<SessionReplay>
   trace(replay: SessionReplay, turn: number): TurnTrace
   /** Marks of classified events, of each in the first `shown` units of its text. */
   marks(
@@ -65,6 +68,27 @@ export interface SessionService {
     shown: readonly ShownEvent[],
     texts: TextReader,
   ): Promise<ReadonlyArray<readonly Mark[]>>
+}
+
+interface Marking {
+  readonly store: TextReader
+  readonly limit: TimeLimit
+}
+
+async function marksOf(
+  { pipeline, marks }: Compiled,
+  shown: readonly ShownEvent[],
+  { store, limit }: Marking,
+): Promise<ReadonlyArray<readonly Mark[]>> {
+  if (shown.some(({ event }) => event.extras !== undefined && TEXTLESS in event.extras))
+    return shown.map(recordedMarks)
+  const unknown = shown.filter((each) => marks.get(each.event)?.shown !== each.shown)
+  const texts = unknown.map((each) => ({ text: textOf(each.event, store), shown: each.shown }))
+  const found = await markAll(pipeline, texts, limit)
+  for (const [index, { event, shown: units }] of unknown.entries()) {
+    marks.set(event, { shown: units, marks: found[index] ?? [] })
+  }
+  return shown.map(({ event }) => marks.get(event)?.marks ?? [])
 }
 
 export function createSessionService(
@@ -85,7 +109,7 @@ export function createSessionService(
 
   async function resolved(config: Decider) {
     if (!('kind' in config)) {
-      const files = valueOrRefuse(await loadConfig(workspace, config))
+      const files = valueOrRefuse(await sides.files(config))
       return { files, compiled: valueOrRefuse(pipelines.get(files)) }
     }
     const side = await sides.resolve(config)
@@ -106,6 +130,7 @@ export function createSessionService(
         entries.set(key, { file, live, replays: createReplays(limit) }),
       ),
     follow: (key, signal) => followSteps(entry(key), signal),
+    again: (key, signal) => readAgain(entry(key).live, signal),
     close: (key) => {
       entries.get(key)?.live.close()
       entries.delete(key)
@@ -117,18 +142,21 @@ export function createSessionService(
     files: async (config) => (await resolved(config)).files,
     replay: async (address, config, waiting) =>
       replayWith(address, await compiled(config), waiting),
-    replayWith,
-    trace: (replay, turn) => traceTurn(replay, turn, limit),
-    marks: async ({ pipeline, marks }, shown, store) => {
-      const unknown = shown.filter((each) => marks.get(each.event)?.shown !== each.shown)
-      const texts = unknown.map((each) => ({ text: textOf(each.event, store), shown: each.shown }))
-      const found = await markAll(pipeline, texts, limit)
-      for (const [index, { event, shown: units }] of unknown.entries()) {
-        marks.set(event, { shown: units, marks: found[index] ?? [] })
-      }
-      return shown.map(({ event }) => marks.get(event)?.marks ?? [])
+    replayOnce: async (address, pipeline, waiting) => {
+      const { live, replays } = entry(address.key)
+      return replays.once({ live, index: address.session, pipeline }, waiting)
     },
+    trace: (replay, turn) => traceTurn(replay, turn, limit),
+    marks: (way, shown, store) => marksOf(way, shown, { store, limit }),
   }
+}
+
+/** [U120] Marks of a text that is not there any more. */
+function recordedMarks({ event, shown }: ShownEvent): readonly Mark[] {
+  const { marks } = textlessTurn(event)
+  return marks.flatMap(({ span: [start, end], ...mark }) =>
+    end <= shown ? [{ ...mark, span: [start, end] }] : [],
+  )
 }
 
 /** Reads a file; `keep` is told when there is something to keep. */
@@ -159,6 +187,13 @@ async function* openSteps(
     // Cancelled before anything was shown: nobody would ever close it.
     if (!opened) live.close()
   }
+}
+
+async function readAgain(live: LiveTranscript, signal: AbortSignal) {
+  for await (const step of live.again(signal)) {
+    if (step.kind === 'refused') throw refusal(step.problem)
+  }
+  return grownMessage(live)
 }
 
 async function* followSteps(

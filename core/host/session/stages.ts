@@ -1,29 +1,31 @@
 import { hash } from 'node:crypto'
 import { traceQuery } from '../../engine/answer-stage.ts'
 import type { StageFacts } from '../../engine/lab/recorded.ts'
-import type { StageFlip } from '../../engine/schema/compare.ts'
+import type { Coach } from '../../engine/coach/cues.ts'
+import { outputsThatWentOn } from '../../engine/coach/went-on.ts'
+import type { Stage } from '../../engine/schema/compare.ts'
 import { textOf } from '../../engine/schema/event.ts'
 import type { PromptTrace } from '../../engine/schema/answer-trace.ts'
 import { SelfSignalType } from '../../engine/schema/self-signal.ts'
-
-import { valueOrRefuse } from '../shared/refusal.ts'
 import { createBreath } from '../shared/yielding.ts'
 import { readResponses } from './answers.ts'
 import { createRulesJudge } from './coach/judge.ts'
-import { readCoachFiles } from './coach/prompt-files.ts'
+import { isOutput } from './coach/output.ts'
 import { type Composing, enrichmentOf, messagesOf, traceMessage, variablesOf } from './messages.ts'
 
-type Stage = StageFlip['stage']
 type Facts = ReadonlyMap<number, string>
 
 /** What is looked at of the stages beside the belief. */
 interface Reading {
-  readonly roots: readonly string[]
   readonly signal: AbortSignal
   /** [L53] Only what was recorded is asked for, in the words of a record; null: all but verdicts and personas. */
   readonly recorded: StageFacts | null
   /** Answers of stages whose options are those of an earlier reading of the same session. */
-  readonly known?: Map<string, Facts>
+  readonly known?: Map<string, Facts> | undefined
+  /** [T84] Whose rules judge outputs; null or absent: nobody asks. */
+  readonly coach?: Coach | null | undefined
+  /** Stages that are asked for; absent: all. */
+  readonly only?: ReadonlySet<Stage> | undefined
 }
 
 const PRINT_DIGITS = 6
@@ -36,20 +38,27 @@ function shownPrompt({ prompt, error }: PromptTrace): string {
 }
 
 /** Query types and prompts of all messages. Equal prompts are composed once. */
-async function ofMessages(composing: Composing, { signal, recorded }: Reading) {
+async function ofMessages(
+  composing: Composing,
+  { signal, recorded, only, known: before }: Reading,
+) {
   const query = new Map<number, string>()
   const prompt = new Map<number, string>()
   const known = new Map<string, string>()
   const breath = createBreath(signal)
   const { session, replay } = composing
   const { preset } = replay.compiled.pipeline
+  const queryKey = `query ${JSON.stringify(preset.query)}`
+  const types = before?.get(queryKey)
+  const isPromptWanted = recorded === null && only?.has('prompt') !== false
   for (const message of messagesOf(session)) {
     const { seq, at } = message
     if (recorded?.get('query')?.has(seq) !== false) {
-      const { type } = traceQuery(message, preset.query).classification
+      // Texts are not in memory: what is known of one is not read again.
+      const type = types?.get(seq) ?? traceQuery(message, preset.query).classification.type
       query.set(seq, type)
-      const key = JSON.stringify([type, enrichmentOf(replay, seq), variablesOf(session, at)])
-      if (recorded === null) {
+      if (isPromptWanted) {
+        const key = JSON.stringify([type, enrichmentOf(replay, seq), variablesOf(session, at)])
         const shown = known.get(key) ?? shownPrompt(traceMessage(message, composing).prompt)
         known.set(key, shown)
         prompt.set(seq, shown)
@@ -57,6 +66,7 @@ async function ofMessages(composing: Composing, { signal, recorded }: Reading) {
     }
     await breath()
   }
+  before?.set(queryKey, query)
   return { query, prompt }
 }
 
@@ -75,31 +85,43 @@ async function ofResponses(
   )
 }
 
-/** What the coach's rules say of the outputs whose verdict was recorded. */
+/** Texts of a long session are not in memory: so many are fetched at once. */
+const SOME = 256
+
+/** What the coach's rules say of the outputs whose verdict was recorded, or of all. */
 async function ofOutputs(
   { session, limit }: Composing,
-  { roots, signal, recorded }: Reading,
+  coach: Coach,
+  { signal, recorded }: Reading,
 ): Promise<Facts> {
-  const seqs = [...(recorded?.get('verdict')?.keys() ?? [])]
-  const { coach } = valueOrRefuse(await readCoachFiles(roots))
+  const wentOn = outputsThatWentOn(session.events)
+  const wanted = recorded?.get('verdict')
+  const outputs = session.events.filter((event) =>
+    wanted === undefined ? isOutput(event, wentOn) : wanted.has(event.seq),
+  )
   const judge = createRulesJudge(coach, limit)
-  const texts = seqs.map((seq) => {
-    const event = session.events[seq]
-    return event === undefined ? '' : textOf(event, session.texts)
-  })
-  const verdicts = await judge.judge(texts, signal)
-  return new Map(seqs.map((seq, at) => [seq, verdicts[at]?.type ?? '']))
+  const facts = new Map<number, string>()
+  for (let from = 0; from < outputs.length; from += SOME) {
+    const some = outputs.slice(from, from + SOME)
+    const verdicts = await judge.judge(
+      some.map((event) => textOf(event, session.texts)),
+      signal,
+    )
+    some.forEach(({ seq }, at) => facts.set(seq, verdicts[at]?.type ?? ''))
+  }
+  return facts
 }
 
 /** [L51] What the stages beside the belief say of a session under one configuration, by event. */
 export async function readStages(composing: Composing, reading: Reading): Promise<StageFacts> {
-  const { recorded } = reading
-  const isWanted = (stage: Stage): boolean => recorded === null || recorded.has(stage)
+  const { recorded, only, coach } = reading
+  const isWanted = (stage: Stage): boolean =>
+    only?.has(stage) !== false && (recorded === null || recorded.has(stage))
   const facts = new Map<Stage, Facts>()
-  if (isWanted('query')) {
+  if (isWanted('query') || (recorded === null && isWanted('prompt'))) {
     const { query, prompt } = await ofMessages(composing, reading)
-    facts.set('query', query)
-    if (recorded === null) facts.set('prompt', prompt)
+    if (isWanted('query')) facts.set('query', query)
+    if (recorded === null && isWanted('prompt')) facts.set('prompt', prompt)
   }
   if (isWanted('self-signal')) {
     const { selfSignal } = composing.replay.compiled.pipeline.preset
@@ -108,6 +130,6 @@ export async function readStages(composing: Composing, reading: Reading): Promis
     reading.known?.set(key, answers)
     facts.set('self-signal', answers)
   }
-  if (recorded?.has('verdict') === true) facts.set('verdict', await ofOutputs(composing, reading))
+  if (coach && isWanted('verdict')) facts.set('verdict', await ofOutputs(composing, coach, reading))
   return facts
 }

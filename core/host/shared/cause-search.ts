@@ -1,6 +1,7 @@
 import {
   type OptionChange,
   type Outcome,
+  type Part,
   optionChanges,
   searchCauses,
   stepsOfSearch,
@@ -9,10 +10,11 @@ import {
 import type { FlipCause } from '../../engine/schema/compare.ts'
 import type { ConfigFiles } from '../files/config-files.ts'
 
+type Shown = Pick<FlipCause, 'name' | 'from' | 'to'>
+
 /** One difference between two configurations, and how to take it over. */
 interface Change {
-  readonly shown: Pick<FlipCause, 'name' | 'from' | 'to'>
-  readonly isCompared: boolean
+  readonly shown: Shown
   readonly option: OptionChange | null
   readonly take: (files: ConfigFiles) => ConfigFiles
 }
@@ -20,7 +22,7 @@ interface Change {
 /** Whole files are switched as one: what of a domain file flips is what Tune is for. */
 function fileChanges(a: ConfigFiles, b: ConfigFiles): readonly Change[] {
   const change = (is: boolean, shown: Change['shown'], take: Change['take']): readonly Change[] =>
-    is ? [{ shown, take, isCompared: true, option: null }] : []
+    is ? [{ shown, take, option: null }] : []
   const named = (file: ConfigFiles['profile'] | ConfigFiles['domains']) => file?.file.name ?? 'none'
   const kinds = ({ config }: ConfigFiles) => JSON.stringify(config.classify)
   return [
@@ -42,16 +44,17 @@ function fileChanges(a: ConfigFiles, b: ConfigFiles): readonly Change[] {
   ]
 }
 
-function changesOf(a: ConfigFiles, b: ConfigFiles): readonly Change[] {
-  const options = optionChanges(a.preset.value, b.preset.value)
-  return [
-    ...fileChanges(a, b),
-    ...options.map((option) => ({
-      shown: { name: option.name, from: option.from, to: option.to },
-      ...{ option, isCompared: option.isCompared },
-      take: (files: ConfigFiles) => files,
-    })),
-  ]
+const shownOf = ({ name, from, to }: OptionChange): Shown => ({ name, from, to })
+
+/** Options of some parts of a preset that two sides set differently, as they are listed. */
+export function listedChanges(
+  a: ConfigFiles,
+  b: ConfigFiles,
+  parts: ReadonlySet<Part>,
+): readonly FlipCause[] {
+  return optionChanges(a.preset.value, b.preset.value)
+    .filter(({ part }) => parts.has(part))
+    .map((change) => ({ ...shownOf(change), alone: null, needed: false }))
 }
 
 /** This side with some changes as the other side has them. Equal choices have equal fingerprints. */
@@ -65,39 +68,75 @@ function switched(a: ConfigFiles, b: ConfigFiles, changes: readonly Change[]): C
   return { ...files, preset: { ...a.preset, value, fingerprint } }
 }
 
+export interface FoundCauses {
+  readonly causes: readonly FlipCause[]
+  readonly flips: number
+}
+
+type Progress = (done: number, total: number) => void
+
+/** [L52] Switches changes one at a time, then together; the same choice is never computed twice. */
+export async function searchChanges(
+  shown: readonly Shown[],
+  outcome: (chosen: ReadonlySet<number>) => Promise<Outcome>,
+  onProgress: Progress,
+): Promise<FoundCauses> {
+  const total = stepsOfSearch(shown.length)
+  const known = new Map<string, Outcome>()
+  let done = 0
+  const under = async (chosen: ReadonlySet<number>): Promise<Outcome> => {
+    onProgress(done, total)
+    done = Math.min(total, done + 1)
+    const key = [...chosen].toSorted((a, b) => a - b).join(' ')
+    const found = known.get(key) ?? (await outcome(chosen))
+    known.set(key, found)
+    return found
+  }
+  const whole = shown.length === 0 ? new Map() : await under(new Set(shown.keys()))
+  const search = searchCauses(shown.length, whole)
+  let step = search.next()
+  while (step.done !== true) step = search.next(await under(step.value))
+  const { alone, needed } = step.value
+  const causes = shown.map((each, at) => ({
+    ...each,
+    alone: alone[at] ?? null,
+    needed: needed.has(at),
+  }))
+  return { causes, flips: whole.size }
+}
+
 interface Search {
   readonly base: ConfigFiles
   readonly other: ConfigFiles
+  /** Parts of a preset whose options can show in what is compared. */
+  readonly parts: ReadonlySet<Part>
+  /** Whether files and kinds of turns can. */
+  readonly files: boolean
   /** What differs from this side under a configuration. */
   readonly outcome: (files: ConfigFiles) => Promise<Outcome>
-  readonly onProgress: (done: number, total: number) => void
+  readonly onProgress: Progress
 }
 
 /** [L52] Switches what differs between two configurations, one at a time, and says what causes flips. */
-export async function findCauses({ base, other, outcome, onProgress }: Search): Promise<{
-  readonly causes: readonly FlipCause[]
-  readonly flips: number
-}> {
-  const changes = changesOf(base, other)
-  const compared = changes.filter(({ isCompared }) => isCompared)
-  const total = stepsOfSearch(compared.length)
-  let done = 0
-  const under = async (chosen: readonly Change[]): Promise<Outcome> => {
-    onProgress(done, total)
-    done = Math.min(total, done + 1)
-    return outcome(switched(base, other, chosen))
-  }
-  const whole = await under(compared)
-  const search = searchCauses(compared.length, whole)
-  let step = search.next()
-  while (step.done !== true) {
-    const chosen = step.value
-    step = search.next(await under(compared.filter((_, at) => chosen.has(at))))
-  }
-  const { alone, needed } = step.value
-  const causes = changes.map((change) => {
-    const place = compared.indexOf(change)
-    return { ...change.shown, alone: alone[place] ?? null, needed: needed.has(place) }
-  })
-  return { causes, flips: whole.size }
+export async function findCauses(search: Search): Promise<FoundCauses> {
+  const { base, other, parts, files: isOfFiles, outcome, onProgress } = search
+  const options = optionChanges(base.preset.value, other.preset.value)
+  const changes: readonly Change[] = [
+    ...(isOfFiles ? fileChanges(base, other) : []),
+    ...options
+      .filter(({ part }) => parts.has(part))
+      .map((option) => ({ option, shown: shownOf(option), take: (files: ConfigFiles) => files })),
+  ]
+  return searchChanges(
+    changes.map(({ shown }) => shown),
+    (chosen) =>
+      outcome(
+        switched(
+          base,
+          other,
+          changes.filter((_, at) => chosen.has(at)),
+        ),
+      ),
+    onProgress,
+  )
 }

@@ -3,6 +3,7 @@ import { call, stream } from '../method.ts'
 import { probeContract } from '../probe.ts'
 import { Key, steps, variant, nothing, session } from '../shapes.ts'
 import { ProbeCacheState, ProbeOptions, ProbeResult } from '../../engine/schema/probe.ts'
+import { FlipCause } from '../../engine/schema/compare.ts'
 import { HitRate } from '../../engine/schema/hit-rate.ts'
 import { ProbeSettings } from '../../engine/schema/probe-settings.ts'
 import { PersonMessage } from './session.ts'
@@ -43,6 +44,12 @@ export const probeRows = {
   'probe.blocks': call('probe', Question.extend({ seqs: z.array(z.int().min(0)) }), {
     blocks: z.array(z.string().nullable()),
   }),
+  /** [T83] Which options of the probe change what messages of a session are answered. */
+  'probe.causes': stream(
+    'probe',
+    Question.extend({ there: ProbeOptions }),
+    steps(variant('caused', { causes: z.array(FlipCause), flips: z.int() })),
+  ),
   /** [L27] A file was closed. */
   'probe.forget': call('probe', { key: Key }, nothing),
   /** Lets go of what is held; the thread ends after it. */

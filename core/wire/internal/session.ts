@@ -14,6 +14,8 @@ import {
 } from '../shapes.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
 import { LibraryStats, ProblemText } from '../../engine/schema/library.ts'
+import { ProbeOptions } from '../../engine/schema/probe.ts'
+import { Picture, PictureTheme, SessionStrip } from '../../engine/schema/picture.ts'
 import { QueryClassification } from '../../engine/schema/query.ts'
 import { ReplayConfig } from '../../engine/schema/replay.ts'
 
@@ -26,7 +28,7 @@ export const LocatedFile = z.object({
   shown: z.string().nullable(),
   /** File name as people know it; an upload's path says nothing. */
   name: z.string(),
-  /** What it is that is not a person's own file and cannot grow: "a sample", "an upload"; or null. */
+  /** What it is that is not a person's own file and cannot grow: "a sample"; or null. */
   fixed: z.string().nullable(),
 })
 export type LocatedFile = Readonly<z.infer<typeof LocatedFile>>
@@ -77,6 +79,11 @@ export const sessionRows = {
     contract['export.write'].in.omit({ path: true }),
     contract['export.write'].out,
   ),
+  'forms.write': stream(
+    'session',
+    contract['forms.write'].in.omit({ path: true }),
+    contract['forms.write'].out,
+  ),
   'page.write': stream(
     'session',
     contract['page.write'].in.omit({ path: true }),
@@ -86,7 +93,11 @@ export const sessionRows = {
   'session.find': {
     ...contract['session.find'],
     at: 'session',
-    in: contract['session.find'].in.extend({ personas: z.array(FoundPersona).nullable() }),
+    in: contract['session.find'].in.extend({
+      personas: z.array(FoundPersona).nullable(),
+      /** [F77] Of both sides, where the query asks for flips of them. */
+      flipPersonas: Personas.nullable(),
+    }),
   },
   /** With the personas that the probe gave messages under each side; null = nobody asked. */
   'session.compare': stream(
@@ -95,8 +106,22 @@ export const sessionRows = {
     contract['session.compare'].out,
     { packed: true },
   ),
+  'session.causes': stream(
+    'session',
+    contract['session.causes'].in.omit({ probe: true }),
+    contract['session.causes'].out,
+  ),
+  /** How both sides of a comparison probe; `there` is null for what ran. */
+  'session.probeOptions': call('session', contract['session.causes'].in.omit({ probe: true }), {
+    here: ProbeOptions,
+    there: ProbeOptions.nullable(),
+  }),
   'labels.set': { ...contract['labels.set'], at: 'session' },
   'labels.outcome': { ...contract['labels.outcome'], at: 'session' },
+  /** [U161] The file of a scratch session was written. */
+  'scratch.again': call('session', { key: Key }, GrownTurns),
+  /** [U164] Writes one session as a new file of the workspace, through the rights of the main process. */
+  'scratch.save': call('session', { ...session, name: z.string() }, { path: z.string() }),
   /** Messages of persons up to event `to`, or all; long ones are cut at 200,000 UTF-16 units. */
   'probe.messages': stream(
     'session',
@@ -138,6 +163,28 @@ export const libraryRows = {
       variant('skipped', { reason: z.string() }),
       variant('failed', { problem: ProblemText }),
     ]),
+  ),
+  /** [U155] Its sessions as strips; none for what is no transcript. */
+  'pictures.strips': call(
+    'workspace',
+    { path: z.string(), ...configs },
+    { strips: z.array(SessionStrip), failed: z.boolean() },
+    { packed: true },
+  ),
+  /** [U155] Strips as one picture. */
+  'pictures.multiples': call(
+    'workspace',
+    {
+      ...configs,
+      title: z.string(),
+      theme: PictureTheme,
+      strips: z.array(SessionStrip),
+      /** Files that could not be read, and that were not looked at. */
+      unread: z.int().min(0),
+      left: z.int().min(0),
+    },
+    { picture: Picture },
+    { packed: true },
   ),
   'library.findIn': call(
     'workspace',

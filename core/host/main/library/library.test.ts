@@ -11,9 +11,8 @@ import {
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { TurnscopeContract } from '../../../wire/contract.ts'
-import { type Client, connect } from '../../../wire/rpc.ts'
+import { type Client } from '../../../wire/rpc.ts'
 import type { Host, HostOptions } from '../host.ts'
-import { portPair } from '../../../../fixtures/port-pair.ts'
 import { createIndexStore, emptyIndex } from './index-file.ts'
 import {
   collect,
@@ -22,6 +21,7 @@ import {
   makeHost,
   makeSession,
   REPOSITORY,
+  windowOf,
 } from '../../../../fixtures/host.ts'
 
 const hosts: Host[] = []
@@ -32,9 +32,7 @@ afterAll(async () => {
 function client(options: Partial<HostOptions> = {}): Client<TurnscopeContract> {
   const host = makeHost({ workers: 1, ...options })
   hosts.push(host)
-  const { left, right } = portPair()
-  host.mount(right)
-  return connect<TurnscopeContract>(left)
+  return windowOf(host)
 }
 
 // One host for all that does not need its own: a thread takes a second to get warm.

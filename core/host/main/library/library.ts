@@ -12,6 +12,7 @@ import { refusal } from '../../shared/refusal.ts'
 import type { StateStore } from '../state-store.ts'
 import type { WorkerPool } from '../worker-pool.ts'
 import type { Workspace } from '../../files/workspace.ts'
+import { folderPicture } from './folder-picture.ts'
 import { spread } from './spread-jobs.ts'
 import { fingerprintsOf, type IndexStore } from './index-file.ts'
 import { entriesOf, listed } from './listing.ts'
@@ -23,6 +24,8 @@ type Scan = TurnscopeContract['library.scan']
 type ScanStep = Immutable<z.output<Scan['out']>>
 type Find = TurnscopeContract['library.find']
 type FindStep = Immutable<z.output<Find['out']>>
+
+type PictureAsked = Parameters<typeof folderPicture>[0]
 
 type Asked = Readonly<z.output<TurnscopeContract['library.entries']['in']>>
 
@@ -56,6 +59,7 @@ export interface Library {
     asked: Asked & { readonly query: string },
     signal: AbortSignal,
   ): AsyncGenerator<FindStep, void>
+  picture(asked: PictureAsked, signal: AbortSignal): ReturnType<typeof folderPicture>
 }
 
 /** [K1 to K7] The library of one host. */
@@ -107,6 +111,11 @@ export function createLibrary(parts: LibraryParts): Library {
       }
     },
     find: (asked, signal) => findInFolder(parts, asked, signal),
+    picture: async function* (asked, signal) {
+      const { pool, threads } = parts
+      const files = await filesOf(parts, asked.folder, signal)
+      yield* folderPicture(asked, { pool, threads, files, signal })
+    },
   }
 }
 
@@ -239,6 +248,17 @@ function summary({ records, walk, removed }: ScanPlan): ScanStep {
   }
 }
 
+/** What the index lists. A folder that was never scanned is looked through all the same. */
+async function filesOf(
+  { indexes }: Pick<LibraryParts, 'indexes'>,
+  folder: string,
+  signal: AbortSignal,
+): Promise<readonly SeenFile[]> {
+  const index = await indexes.load(folder)
+  if (index.scannedAt !== null) return listed(index.records).records
+  return (await walked(folder, signal)).files
+}
+
 async function* findInFolder(
   { pool, threads, indexes }: LibraryParts,
   { folder, query, config, compare }: Asked & { readonly query: string },
@@ -249,10 +269,7 @@ async function* findInFolder(
     yield { kind: 'done', files: 0, sessions: 0, total: 0, problem: parsed.error }
     return
   }
-  const index = await indexes.load(folder)
-  // A folder that was never scanned is searched all the same.
-  const known = index.scannedAt !== null
-  const files = known ? listed(index.records).records : (await walked(folder, signal)).files
+  const files = await filesOf({ indexes }, folder, signal)
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   const asked = { query, config, compare, most: MOST_EXCERPTS }
   const counts = { files: 0, sessions: 0, total: 0 }

@@ -17,6 +17,7 @@ import type { Workspace } from '../../files/workspace.ts'
 import { type RulesJudge, createRulesJudge } from './judge.ts'
 import type { CoachDraft } from '../../../wire/coach.ts'
 import { NO_DRAFT } from '../../../wire/defaults.ts'
+import { isOutput } from './output.ts'
 import { type CoachFiles, readCoachFiles } from './prompt-files.ts'
 import { type CoachRequest, buildRequest, previewOf } from './request.ts'
 import { type TaskOfSession, taskOf } from './task.ts'
@@ -242,11 +243,6 @@ function rowOf(
     preview: previewOf(item.text),
     tokens: Math.ceil((system.length + user.length + chars) / 4),
   }
-}
-
-/** [V17] [V60] A blank text between two steps of the agent is none: it said nothing there. */
-function isOutput({ kind, blank, seq }: SessionEvent, wentOn: ReadonlySet<number>): boolean {
-  return kind === 'agent' && !(blank && wentOn.has(seq))
 }
 
 /** [V13] Equal hashes: the same output in the same context. */

@@ -77,14 +77,27 @@ function draftFiles(saves: Saves) {
   }
 }
 
+/** Where drafts of a domain file are kept. */
+function draftFolder(root: string, path: string): string {
+  return join(root, '.turnscope', 'drafts', safeFileName(`${basename(path)}-${shortHash(path)}`))
+}
+
+const currentDraft = (root: string, path: string) => join(draftFolder(root, path), 'current.json')
+
+/** [U123] A draft as a file of another workspace, `root`, in which the domain file lies at `path`. */
+export function draftFile(root: string, path: string, of: Pick<Kept, 'text'> & { saved: string }) {
+  const lines = linesOf(of.saved, of.text)
+  const draft: StoredDraft = { version: 1, at: 0, saved: false, by: '', text: of.text, ...lines }
+  return { path: currentDraft(root, path), text: `${JSON.stringify(draft)}\n` }
+}
+
 /** Drafts live in `.turnscope/drafts` of the workspace, derived and disposable. */
 export function createDraftStore(
   { root, saves }: Pick<Workspace, 'root' | 'saves'>,
   clock: () => number,
 ): DraftStore {
-  const folderOf = ({ path }: DataFileRef) =>
-    join(root, '.turnscope', 'drafts', safeFileName(`${basename(path)}-${shortHash(path)}`))
-  const currentOf = (file: DataFileRef) => join(folderOf(file), 'current.json')
+  const folderOf = ({ path }: DataFileRef) => draftFolder(root, path)
+  const currentOf = ({ path }: DataFileRef) => currentDraft(root, path)
   const { write, remove } = draftFiles(saves)
 
   async function remember(file: DataFileRef, base: string, draft: Kept): Promise<StoredDraft> {

@@ -1,4 +1,5 @@
 import { patternOfWords } from '../../../engine/lab/word-pattern.ts'
+import type { Side } from '../../../engine/schema/lab.ts'
 import type { ReplayConfig } from '../../../engine/schema/replay.ts'
 import type { HandlersOf } from '../../../wire/rpc.ts'
 import { mayWrite } from '../../files/atomic-file.ts'
@@ -6,6 +7,7 @@ import { createDraftStore } from './draft-store.ts'
 import { editDomainText } from './draft-edit.ts'
 import type { DomainText } from '../../shared/drafts/domain-text.ts'
 import type { Sides } from '../../shared/drafts/sides.ts'
+import { listSignals } from '../../shared/drafts/signal-list.ts'
 import { refusal, valueOrRefuse } from '../../shared/refusal.ts'
 import { fingerprintOf } from '../../files/fingerprint.ts'
 import type { Workspace } from '../../files/workspace.ts'
@@ -32,6 +34,17 @@ function lineOf(read: DomainText, { domain, signal, pattern }: Sought) {
   return { line: read.place(index, found).line, signal: found }
 }
 
+/** [U110] The signals of a side, beside those that are saved; it needs no corpus. */
+async function signalsOf(sides: Sides, side: Side) {
+  const resolved = await sides.resolve(side)
+  if (!resolved.ok) throw refusal(resolved.error.problem)
+  const { compiled, text, files } = resolved.value
+  const before = await sides.saved(files.config)
+  const now = before.ok ? { text: sides.read(before.value.text), times: null } : null
+  const { domains } = compiled.pipeline.belief.set
+  return { rows: [...listSignals(domains, { text, saved: now })] }
+}
+
 /** Drafts of domain files: load, edit, keep, save; and what git knows of the file. */
 export function createDraftHandlers(
   workspace: Workspace,
@@ -54,6 +67,7 @@ export function createDraftHandlers(
       }
     },
     'draft.edit': ({ text, edit }) => ({ text: valueOrRefuse(editDomainText(text, edit)) }),
+    'draft.signals': ({ side }) => signalsOf(sides, side),
     'draft.line': ({ text, ...signal }) => lineOf(sides.read(text), signal),
     'draft.pattern': ({ words }) => ({ pattern: patternOfWords(words) }),
     'draft.keep': async ({ config, text, window }) => {

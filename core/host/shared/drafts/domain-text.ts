@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { fingerprintOf } from '../../files/fingerprint.ts'
 import { loadDomains } from '../../../engine/matcher/domains.ts'
+import { fieldWords } from '../../../engine/schema/issue-words.ts'
 import { DomainFile } from '../../../engine/schema/domain.ts'
 import type { DraftProblem } from '../../../engine/schema/lab.ts'
 import {
@@ -127,7 +128,9 @@ function issueOf(issue: z.core.$ZodIssue): Issue {
     const inner = issue.errors.at(-1)?.[0]
     if (inner !== undefined) return issueOf({ ...inner, path: [...issue.path, ...inner.path] })
   }
-  return { rule: 'schema', message: issue.message, path: issue.path, key: null }
+  // The line says where; the field's own name is enough.
+  const message = fieldWords({ ...issue, path: issue.path.slice(-1) }, 'the file')
+  return { rule: 'schema', message, path: issue.path, key: null }
 }
 
 function issuePlace(

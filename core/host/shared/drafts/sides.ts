@@ -1,6 +1,7 @@
 import { createLru } from '../../../engine/lru.ts'
 import { type Problem, type Result, err, ok, mapOk } from '../../../engine/result.ts'
 import type { DomainFile } from '../../../engine/schema/domain.ts'
+import { fieldWords } from '../../../engine/schema/issue-words.ts'
 import type { Draft, DraftProblem, Side } from '../../../engine/schema/lab.ts'
 import { BeliefOptions, Preset } from '../../../engine/schema/preset.ts'
 import type { ReplayConfig } from '../../../engine/schema/replay.ts'
@@ -37,6 +38,8 @@ export interface SideFailure {
 }
 
 export interface Sides {
+  /** The files that a configuration names. */
+  files(config: ReplayConfig): Promise<Result<ConfigFiles>>
   resolve(side: Side): Promise<Result<ResolvedSide, SideFailure>>
   /** The domain file of a configuration as it is saved. */
   saved(
@@ -107,6 +110,7 @@ export function createSides(workspace: Workspace, load = loadConfig): Sides {
 
   return {
     read,
+    files: (config) => load(workspace, config),
     saved: (config) => savedText(workspace, config, load),
     resolve: (side) => {
       if (side.kind === 'revision') return atRevision(side.config, side.revision)
@@ -184,8 +188,11 @@ function withOptions(preset: Loaded<Preset>, options: Draft['options']): Result<
   const belief = BeliefOptions.safeParse({ ...preset.value.belief, ...Object.fromEntries(given) })
   if (!belief.success) {
     const [issue] = belief.error.issues
-    const what = `${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? 'not valid'}`
-    return err({ what, where: preset.file.shown, do: 'Choose another value' })
+    return err({
+      what: fieldWords(issue, 'the options'),
+      where: preset.file.shown,
+      do: 'Choose another value',
+    })
   }
   const fingerprint = `${preset.fingerprint} ${JSON.stringify(given)}`
   return ok({ ...preset, value: { ...preset.value, belief: belief.data }, fingerprint })
