@@ -13,7 +13,7 @@ import {
 import { flipReport, metricsOf } from '../host/lab/flip-report.ts'
 import type { JUnitCase } from '../host/lab/junit.ts'
 import type { SarifResult } from '../host/lab/sarif.ts'
-import { numberedFromOne } from './numbering.ts'
+import { numberedFromOne } from '../host/shared/numbering.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { sayCutOffs } from './cut-offs.ts'

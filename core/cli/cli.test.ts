@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { clientOf, openSocket } from '../../fixtures/host.ts'
 import { TurnTrace } from '../engine/schema/trace.ts'
-import { COMMANDS } from './commands.ts'
+import { COMMANDS, commandsFor } from './commands.ts'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const BIN = fileURLToPath(new URL('../../bin/turnscope.mjs', import.meta.url))
@@ -62,6 +62,14 @@ test('--help lists every command, exit 0; no argument shows help, exit 2', async
     expect(help.out).toMatch(new RegExp(`^  ${name} `, 'mu'))
   }
   expect((await run([])).code).toBe(2)
+})
+
+test('[F98] a command line loads the command that it names; help and mistakes load all', async () => {
+  for (const { name } of COMMANDS)
+    expect((await commandsFor(name)).map((each) => each.name)).toEqual([name])
+  for (const first of [undefined, '--help', 'help', 'replya'])
+    expect(await commandsFor(first)).toHaveLength(COMMANDS.length)
+  expect((await run(['replya'])).err).toContain('Did you mean replay?')
 })
 
 test('--version is the one of package.json', async () => {

@@ -8,7 +8,7 @@ type Shown = Immutable<CoachOutput>
 
 /** Columns of `coach`, in order; the last takes what is left. */
 const COLUMNS: ReadonlyArray<Column<Shown>> = [
-  { title: 'event', width: 6, of: (one) => String(one.seq) },
+  { title: 'event', width: 6, of: (one) => String(one.seq + 1) },
   { title: 'type', width: 10, of: (one) => one.verdict.type },
   { title: 'conf', width: 4, of: (one) => one.verdict.confidence.toFixed(2) },
   { title: '', width: 4, of: (one) => (passes(one.verdict) ? 'pass' : 'back') },

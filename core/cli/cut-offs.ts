@@ -11,7 +11,7 @@ import { notice } from '../host/shared/terminal.ts'
 
 /** [T62] A cut-off in one line: where the pattern stands, what happened, and what follows from it. */
 function wordsOf({ domain, pattern, chars, elapsedMs }: CutOff, where: string): string {
-  return `${where}: pattern ${pattern} of ${domain} was cut off after ${elapsedMs} ms on a text of ${chars} characters; it counts as not matched and is off for the rest of this run`
+  return `${where}: pattern ${pattern} of ${domain} was cut off after ${Math.round(elapsedMs)} ms on a text of ${chars} characters; it counts as not matched and is off for the rest of this run`
 }
 
 function placeIn(text: DomainText, file: string, { domain, signal }: CutOff): string {

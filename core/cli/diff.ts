@@ -4,10 +4,10 @@ import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { sayCutOffs } from './cut-offs.ts'
 import { type LabCorpus, openLab, openLabCorpus } from './lab-corpus.ts'
-import { numberedFromOne } from './numbering.ts'
+import { numberedFromOne } from '../host/shared/numbering.ts'
 import { metricsText } from './lab-prose.ts'
 import { parseSide } from './lab-side.ts'
-import { type PlacedStageFlip, stageFlipsOf } from './diff-stages.ts'
+import { type PlacedStageFlip, type StageDiff, stageDiff } from './diff-stages.ts'
 import { diffObserved, stageText } from './observed.ts'
 import { CONFIG, type Given, LABELS, configOf, flag, text } from './options.ts'
 import { CommandError, EXIT, print } from './output.ts'
@@ -20,6 +20,9 @@ const OPTIONS = {
     'the other side; preset:X, domains:X and rev:X say which kind is meant',
   ),
   observed: flag('--observed', 'instead: what the files recorded when they ran, against --preset'),
+  probe: flag('--probe', 'for personas: probe with an embedder outside this machine too'),
+  noProbe: flag('--no-probe', 'do not compare personas'),
+  samples: flag('--samples', 'for personas: ask the sample collections too'),
   ...LABELS,
   ...TRUST,
   ...CONFIG,
@@ -49,8 +52,12 @@ async function runDiff(options: Given<typeof OPTIONS>, files: readonly string[])
   if (one === undefined || other === undefined) throw new CommandError(NO_SIDES)
   const lab = await openLab(options)
   const config = configOf(options)
-  const base = await lab.resolve(await parseSide(lab, one, config))
-  const side = await lab.resolve(await parseSide(lab, other, config))
+  const sideOf = async (name: string) => {
+    const side = await parseSide(lab, name, config)
+    return { side, resolved: await lab.resolve(side) }
+  }
+  const sides = { base: await sideOf(one), head: await sideOf(other) }
+  const [base, side] = [sides.base.resolved, sides.head.resolved]
   const corpus = await openLabCorpus({ ...lab, side }, files, options.labels ?? [])
   const { read, work, waiting, errors } = corpus
   const { labels, classify } = read
@@ -66,9 +73,9 @@ async function runDiff(options: Given<typeof OPTIONS>, files: readonly string[])
     notice(otherKindsText(name === 'base' ? '--base' : '--head'))
   const isJson = options.json === true
   await (isJson ? printJson : printText)(corpus, report)
-  const found = stageFlipsOf(options, corpus, { base, side }, report.total)
-  const stages = await printStages(found, isJson)
-  await (isJson ? printJsonSums : printSums)(report, stages)
+  const found = await stageDiff({ lab, corpus, wanted: options }, sides, report.total)
+  const stages = await printStages(found.flips, isJson)
+  await (isJson ? printJsonSums : printSums)(report, stages, found.uncompared)
   for (const error of errors) notice(error)
   // [T62] Where a pattern was cut off, the turns that flip are not all known.
   if (errors.length > 0 || isCut) process.exitCode = EXIT.usage
@@ -101,10 +108,23 @@ async function printJson({ read }: LabCorpus, report: FlipReport): Promise<void>
   }
 }
 
-async function printJsonSums(report: FlipReport, counts: StageCounts): Promise<void> {
-  const stages = Object.fromEntries(counts)
+type Uncompared = StageDiff['uncompared']
+
+async function printJsonSums(
+  report: FlipReport,
+  counts: StageCounts,
+  absent: Uncompared,
+): Promise<void> {
+  const [stages, uncompared] = [Object.fromEntries(counts), Object.fromEntries(absent)]
   // One line each above, and times differ from run to run.
-  const summary = { type: 'summary', ...report, stages, flips: undefined, elapsed: undefined }
+  const summary = {
+    type: 'summary',
+    ...report,
+    stages,
+    uncompared,
+    flips: undefined,
+    elapsed: undefined,
+  }
   await print(`${jsonLine(summary)}\n`)
 }
 
@@ -120,7 +140,11 @@ async function printText({ read }: LabCorpus, report: FlipReport): Promise<void>
   }
 }
 
-async function printSums(report: FlipReport, stages: StageCounts): Promise<void> {
+async function printSums(
+  report: FlipReport,
+  stages: StageCounts,
+  uncompared: Uncompared,
+): Promise<void> {
   const { total, turns, direct, momentum, fixed, broken, before, after } = report
   await print(
     `${total} of ${turns} turns flip: ${direct} direct, ${momentum} by momentum; ${fixed} fixed, ${broken} broken by labels\n`,
@@ -129,6 +153,7 @@ async function printSums(report: FlipReport, stages: StageCounts): Promise<void>
     await print(
       `events of other stages flip too: ${[...stages].map(([stage, count]) => `${count} of ${stage}`).join(', ')}\n`,
     )
+  for (const [stage, why] of uncompared) await print(`not compared: ${stage} (${why})\n`)
   if (before !== null && after !== null) {
     await print(`\nbase\n${metricsText(before)}\n\nhead\n${metricsText(after)}\n`)
   }

@@ -1,3 +1,4 @@
+import { allWords } from '../engine/schema/issue-words.ts'
 import { z } from 'zod'
 import {
   createPipeline,
@@ -63,10 +64,7 @@ function shown(outcome: TurnOutcome): unknown {
 }
 
 function describe(thrown: unknown): string {
-  if (thrown instanceof z.ZodError)
-    return thrown.issues
-      .map((issue) => `${issue.path.join('.')} ${issue.message}`.trim())
-      .join('; ')
+  if (thrown instanceof z.ZodError) return allWords(thrown, 'the line')
   return messageOf(thrown)
 }
 

@@ -10,14 +10,13 @@ import { createTimeLimit } from '../host/shared/guard.ts'
 import { walkFolder } from '../host/files/walk.ts'
 import { isTranscript } from '../host/files/read-transcript.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
-import { fileSources } from '../host/session/file-sources.ts'
+import { fileSources, presetStages } from '../host/session/file-sources.ts'
+import { factsFor } from '../host/session/find-handlers.ts'
 import { findEvents } from '../host/session/find.ts'
-import { knownFacts } from '../host/session/known-facts.ts'
-import { diffReplays } from '../engine/lab/diff.ts'
 import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
 import { type Replayer, openReplayer, readFile } from './replayer.ts'
 import { command } from './command.ts'
-import { CONFIG, type Given, HOME, text } from './options.ts'
+import { CONFIG, type Given, HOME, configOf, text } from './options.ts'
 import { CommandError, EXIT, print, valueOrFail } from './output.ts'
 import { STANDARD_INPUT } from './standard-input.ts'
 
@@ -29,7 +28,8 @@ const OPTIONS = {
 const HELP = `
 A query is words, "quoted text", /regular expressions/flags and filters, all of which must hold:
   role:user,agent,tool,harness,system   kind:tool_result   tool:bash,mcp__*   name:ann   error:yes
-  text:"a b",/c+/   domain:research   signal:stuck   event:break,resist   flip:any
+  text:"a b",/c+/   domain:research   signal:stuck   event:break,resist
+  flip:domain,primary,query,self,prompt
   label:wrong,right,coding   verdict:question   held:coding   query:code   compare:research
 - before a term excludes it. Commas are alternatives.
 
@@ -84,15 +84,15 @@ async function factsWith(
   const { signal } = new AbortController()
   return async (session, { file, index }) => {
     const sources = fileSources({ path: resolve(file), workspace, limit, signal })(index, session)
-    const replay = await base.replay(session)
-    const compared = other === null ? null : await other.replay(session)
-    return {
-      columns: replay.columns,
-      turnOf: replay.turnOf,
-      flips: compared === null ? null : diffReplays(replay, compared),
-      selfSignal: replay.compiled.pipeline.preset.selfSignal,
-      known: await knownFacts(query, { session, base: replay, other: compared }, sources),
-    }
+    const sides = { config: configOf(options), compare: other }
+    return factsFor(query, sides, {
+      ...{ session, sources, replayed: () => base.replay(session) },
+      otherOf: async (under: Replayer) => {
+        const decided = await under.replay(session)
+        return { replay: decided, decided }
+      },
+      stagesOf: presetStages({ session, workspace, limit, signal }),
+    })
   }
 }
 

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import { allWords } from '../engine/schema/issue-words.ts'
+import { type z } from 'zod'
 import { err, ok, parseJson, type Result } from '../engine/result.ts'
 import type { Preset } from '../engine/schema/preset.ts'
 import type { Workspace } from '../host/files/workspace.ts'
@@ -80,7 +81,7 @@ function parse<T>(line: string, schema: z.ZodType<T>): Result<T, string> {
   const value = parseJson(line)
   if (!value.ok) return err(`not JSON: ${value.error}`)
   const input = schema.safeParse(value.value)
-  return input.success ? ok(input.data) : err(z.prettifyError(input.error).replaceAll('\n', ' '))
+  return input.success ? ok(input.data) : err(allWords(input.error, 'the line'))
 }
 
 /** Lines of a stream, split at `\n` only: U+2028 may stand in a JSON string, and readline splits there. */

@@ -3,11 +3,16 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import type { TurnscopeContract } from '../wire/contract.ts'
 import { runCli } from '../../fixtures/run-cli.ts'
-import { portPair } from '../../fixtures/port-pair.ts'
-import { collect, CONFIG, makeFolder, makeHost, openIn, REPOSITORY } from '../../fixtures/host.ts'
-import { connect } from '../wire/rpc.ts'
+import {
+  collect,
+  CONFIG,
+  makeFolder,
+  makeHost,
+  openIn,
+  REPOSITORY,
+  windowOf,
+} from '../../fixtures/host.ts'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const FIXTURES = join(REPOSITORY, 'fixtures/lab')
@@ -119,9 +124,7 @@ test('[T48] SARIF names the line of the signal that decided wrongly, with a stab
 test('[T44] terminal and window say the same numbers', async () => {
   const root = makeLab()
   const host = makeHost({ workspace: root })
-  const { left, right } = portPair()
-  host.mount(right)
-  const client = connect<TurnscopeContract>(left)
+  const client = windowOf(host)
   const config = { ...CONFIG, domains: 'lab' }
   const { key } = await openIn(client, { kind: 'path', path: join(root, 'session.jsonl') })
   const opened = { keys: [key], folders: [], samples: false, config }
@@ -248,6 +251,15 @@ test('[L40] lint states what prompts and sessions show: variables, self-signals,
   expect(out).toMatch(/s\.jsonl:4: info step-results: .*validation_r2/u)
   expect(out).toMatch(/s\.jsonl:4: info step-results: .*extra/u)
   expect(code).toBe(0)
+})
+
+test('[L61] lint names what a template uses that is outside of the subset', async () => {
+  const root = makeLab()
+  cpSync(join(REPOSITORY, 'prompts/oracle'), join(root, 'prompts/oracle'), { recursive: true })
+  writeFileSync(join(root, 'prompts/oracle/base.md'), '{{ limit | wordwrap(20) }}')
+  const rest = ['--rule', 'template', '--domains', 'domains.yaml', '--workspace', root]
+  const { out } = await run(root, 'lint', ...rest)
+  expect(out).toMatch(/base\.md: info template: .*the filter "wordwrap" is outside/u)
 })
 
 test('[L38] diff says that a side has turns of its own, which are not compared', async () => {

@@ -12,6 +12,7 @@ import { readPromptSources } from '../host/files/prompt-files.ts'
 
 /** What sessions and prompts show of the lessons that are no matter of signals. */
 export const LESSON_RULES = [
+  ['template', 'A segment of the prompt is no template, or uses what is outside of the subset.'],
   ['undefined-variable', 'A segment of the prompt needs a variable that nobody supplies.'],
   [
     'self-signal',
@@ -47,7 +48,7 @@ export function lintSegments(roots: readonly string[]): readonly Lesson[] {
       line: null,
     } as const
     const rendered = renderTemplate(text.value, KNOWN, path)
-    if (!rendered.ok) return [{ ...place, text: formatProblem(rendered.error) }]
+    if (!rendered.ok) return [{ ...place, rule: 'template', text: formatProblem(rendered.error) }]
     const { missing } = rendered.value.variables
     if (missing.length === 0) return []
     const names = missing.map((name) => `{{ ${name} }}`).join(', ')

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import process from 'node:process'
 import { Command, CommanderError } from 'commander'
-import { packageVersion } from '../serve.ts'
+import { packageVersion } from '../version.ts'
 import { notice, writeText } from '../host/shared/terminal.ts'
-import { COMMANDS } from './commands.ts'
+import { commandsFor } from './commands.ts'
 import { RpcError } from '../wire/rpc.ts'
 import { CommandError, EXIT } from './output.ts'
 
@@ -14,6 +14,8 @@ Examples:
   turnscope explain session.jsonl#14
   turnscope serve session.jsonl
   turnscope convert transcript.json -o session.jsonl --redact --report
+  turnscope draw timeline session.jsonl --svg timeline.svg --compare literal
+  turnscope draw sessions sessions/ --png sessions.png
   turnscope find 'kind:tool_result error:yes /time(d )?out/i' sessions/
   turnscope library scan sessions/
   turnscope compose "How does the cache decide what to drop?" --budget 3000
@@ -30,6 +32,7 @@ Examples:
   turnscope stats sessions/
   turnscope trust . --list
   turnscope index notes --workspace . --trust
+  turnscope tour show st-003
   turnscope eval belief --domains domains.yaml < messages.jsonl
   turnscope eval signal < responses.jsonl
 
@@ -37,7 +40,7 @@ Exit codes: 0 ok, 1 findings, 2 usage or input error, or an answer that is not c
 and diff where a pattern was cut off, replay where --max-output was reached, and what was left off because
 the workspace is not trusted (stderr says what; add --trust for one run, or run turnscope trust).`
 
-function createProgram(): Command {
+async function createProgram(first: string | undefined): Promise<Command> {
   const program = new Command('turnscope')
     .description('Replays sessions of LLM agents and says why every turn was classified as it was.')
     .version(packageVersion())
@@ -49,7 +52,7 @@ function createProgram(): Command {
       outputError: (text, write) => write(text.replace(/^error: /u, 'turnscope: ')),
     })
     .exitOverride()
-  for (const each of COMMANDS) each.addTo(program)
+  for (const each of await commandsFor(first)) each.addTo(program)
   return program
 }
 
@@ -64,7 +67,8 @@ function surviveClosedPipe(): void {
 async function main(): Promise<void> {
   surviveClosedPipe()
   try {
-    await createProgram().parseAsync()
+    const program = await createProgram(process.argv[2])
+    await program.parseAsync()
   } catch (error) {
     process.exitCode = exitCodeOf(error)
   }

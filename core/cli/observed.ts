@@ -1,11 +1,10 @@
 import { observedOf, observedReplay, type Observed } from '../engine/lab/observed.ts'
-import { recordedStages } from '../engine/lab/recorded.ts'
 import { diffSession } from '../engine/lab/session-diff.ts'
 import type { SessionDiff, StageFlip } from '../engine/schema/compare.ts'
 import type { CorpusFlip } from '../engine/schema/lab.ts'
 import type { Session } from '../engine/schema/session.ts'
 import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
-import { openStages, type SessionStages } from './stages.ts'
+import { openStages, type Stages } from './stages.ts'
 import type { ConfigOptions } from './options.ts'
 import { EXIT, print } from './output.ts'
 import { openReplayer, readFile, type Replayer } from './replayer.ts'
@@ -25,7 +24,7 @@ export async function diffObserved(
   files: readonly string[],
 ): Promise<void> {
   const replayer = await openReplayer(options)
-  const stages = await openStages(options)
+  const stages = openStages(options)
   let [recorded, parted] = [0, 0]
   for (const file of files) {
     const { transcript } = await readFile(file)
@@ -46,7 +45,7 @@ export async function diffObserved(
 
 interface Around {
   readonly replayer: Replayer
-  readonly stages: SessionStages
+  readonly stages: Stages
 }
 
 async function compare(
@@ -56,11 +55,9 @@ async function compare(
 ): Promise<Compared> {
   const base = await replayer.replay(session)
   const observed = observedOf(session.events, [...base.columns.seq], session.texts)
-  const there = recordedStages(session.events, session.texts)
-  const own = await stages(session, base, there)
-  const here = { replay: base, stages: own }
+  const { here, there } = await stages.compare({ session, here: stages.side(base), there: null })
   const diff = diffSession(
-    here,
+    { replay: base, stages: here },
     { replay: observedReplay(base, observed), stages: there },
     new Map(),
   )

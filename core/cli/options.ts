@@ -150,6 +150,14 @@ const isWhole =
   (value: number) =>
     Number.isInteger(value) && value >= from && value <= to
 
+/** `10-60`: first and last turn, from 1. */
+export function parseTurns(value: string): readonly [number, number] {
+  const [, from = '', to = from] = /^(\d{1,9})(?:-(\d{1,9}))?$/u.exec(value) ?? []
+  if (from !== '' && Number(from) >= 1 && Number(to) >= Number(from))
+    return [Number(from), Number(to)]
+  throw new InvalidArgumentError('Give the first and the last turn, for example 10-60.')
+}
+
 const portOf = numberThat(isWhole(0, 65_535), 'A port is a number from 0 to 65535.')
 /** Blank is any free one, as 0: a script may leave its variable empty. */
 export const parsePort = (value: string) => portOf(value.trim() === '' ? '0' : value)

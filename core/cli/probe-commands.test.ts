@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeFolder } from '../../fixtures/host.ts'
@@ -191,5 +191,56 @@ describe('[D49] eval probe', () => {
     const input = `${JSON.stringify({ message: QUESTION })}\n`
     const { out } = await run(['eval', 'probe', '--preset', path], input)
     expect(JSON.parse(out)).toMatchObject({ skipped: 'off', hits: [] })
+  })
+})
+
+describe('[T81] diff says personas too', () => {
+  const session = join(workspace, 'campaign.jsonl')
+  writeFileSync(
+    session,
+    [
+      { type: 'session', schemaVersion: 1, id: 's', title: 'Campaign' },
+      { kind: 'user', text: 'Tell me about the Tower Faction and its gate' },
+      { kind: 'user', text: QUESTION },
+    ]
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join(''),
+  )
+  const strict = join(workspace, 'profiles/presets/strict.yaml')
+  mkdirSync(dirname(strict), { recursive: true })
+  const recommended = readFileSync(
+    fileURLToPath(new URL('../../profiles/presets/recommended.yaml', import.meta.url)),
+    'utf8',
+  )
+  writeFileSync(
+    strict,
+    recommended
+      .replace('name: recommended', 'name: strict')
+      .replace('minWords: 3', 'minWords: 500'),
+  )
+  const compare = async (...args: readonly string[]) =>
+    run(['diff', session, '--base', 'preset:recommended', '--head', 'preset:strict', ...args])
+
+  test('as text and as lines, with the exit code of a finding', async () => {
+    const { code, out } = await compare('--samples')
+    expect(out).toContain('persona: dnd_player_assistant → none')
+    expect(out).toContain('events of other stages flip too: 2 of persona')
+    expect(out).toContain('not compared: verdict (the same rules of the coach judge both sides)')
+    expect(code).toBe(1)
+    const lines = (await compare('--samples', '--json')).out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object)
+    expect(lines).toContainEqual(
+      expect.objectContaining({ type: 'stage', stage: 'persona', is: 'none' }),
+    )
+    expect(lines.at(-1)).toMatchObject({ type: 'summary', stages: { persona: 2 } })
+  })
+
+  test('what was not probed says why', async () => {
+    expect((await compare('--no-probe')).out).toContain('not compared: persona (--no-probe')
+    const alike = await run(['diff', session, '--base', 'recommended', '--head', 'field', '--json'])
+    const last = JSON.parse(alike.out.trimEnd().split('\n').at(-1) ?? '') as object
+    expect(last).toMatchObject({ uncompared: { persona: 'both sides probe alike' } })
   })
 })

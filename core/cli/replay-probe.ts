@@ -26,22 +26,25 @@ export interface SessionProbing {
 }
 
 export interface ReplayProbe {
-  session(file: string): SessionProbing
+  /** @param options others than the preset's, for another side of a comparison: also those of a probe that is off */
+  session(file: string, options?: ProbeOptions): SessionProbing
   close(): Promise<void>
 }
 
-interface Wanted {
-  readonly preset: string
+/** Whether texts may leave the machine, and whether the samples are asked. */
+export interface ProbeWanted {
   readonly probe?: boolean | undefined
   readonly samples?: boolean | undefined
 }
+
+type Wanted = ProbeWanted & ({ readonly preset: string } | { readonly options: ProbeOptions })
 
 /**
  * [I95] The probe of `replay --json`. It asks where there is something to ask on this machine: nothing is
  * loaded for a workspace without collections, and no text leaves the machine unless `--probe` says so.
  */
 export async function openReplayProbe(workspace: Workspace, wanted: Wanted): Promise<ReplayProbe> {
-  const options = await optionsOf(workspace, wanted.preset)
+  const options = 'options' in wanted ? wanted.options : await optionsOf(workspace, wanted.preset)
   const listed = await readCollections(workspace.roots)
   const problem = listed.ok ? null : formatProblem(listed.error)
   const known = listed.ok ? listed.value.collections : []
@@ -50,7 +53,6 @@ export async function openReplayProbe(workspace: Workspace, wanted: Wanted): Pro
 
   const whyNone = (samples: boolean): string | null => {
     if (problem !== null) return problem
-    if (!options.enabled) return 'the preset has the probe off'
     if (known.length === 0) return 'the workspace has no collections'
     if (!samples && known.every(({ isSample }) => isSample)) return ONLY_SAMPLES
     return null
@@ -67,11 +69,13 @@ export async function openReplayProbe(workspace: Workspace, wanted: Wanted): Pro
   }
 
   return {
-    session: (file) => {
+    session: (file, other) => {
+      if (other === undefined && !options.enabled)
+        return probingOf(Promise.resolve(OFF), options, file)
       const samples = wanted.samples === true || isInside(SAMPLES, resolve(file))
       const asked = asking.get(samples) ?? open(samples)
       asking.set(samples, asked)
-      return probingOf(asked, options, file)
+      return probingOf(asked, other ?? options, file)
     },
     close: async () => {
       await (await opened)?.service.close()
@@ -81,6 +85,7 @@ export async function openReplayProbe(workspace: Workspace, wanted: Wanted): Pro
 
 /** [D70] Sessions that ship: their persons are made up. */
 const SAMPLES = join(HOME, 'fixtures', 'sessions')
+const OFF = 'the preset has the probe off'
 const ONLY_SAMPLES =
   'the workspace has the sample collections only, which are fiction: --samples asks them'
 const REMOTE = 'the embedder is not on this machine: --probe sends it the phrases'

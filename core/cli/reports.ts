@@ -1,7 +1,7 @@
 import { writeOutput } from '../host/files/output-file.ts'
 import { type JUnitCase, junitText } from '../host/lab/junit.ts'
 import { type SarifResult, type SarifRule, sarifText } from '../host/lab/sarif.ts'
-import { packageVersion } from '../serve.ts'
+import { packageVersion } from '../version.ts'
 import type { Given, REPORTS } from './options.ts'
 
 interface Report {

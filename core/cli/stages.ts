@@ -1,31 +1,40 @@
-import type { StageFacts } from '../engine/lab/recorded.ts'
+import type { Stage } from '../engine/schema/compare.ts'
 import type { Session } from '../engine/schema/session.ts'
-import { loadO200k } from '../engine/tokens-o200k.ts'
-import { readPromptSources } from '../host/files/prompt-files.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
+import { readCoachFiles } from '../host/session/coach/prompt-files.ts'
+import { type StagePair, type StagedSide, compareStages } from '../host/session/compared-stages.ts'
 import type { SessionReplay } from '../host/session/replay.ts'
-import { readStages } from '../host/session/stages.ts'
 import { createTimeLimit } from '../host/shared/guard.ts'
 import { type ConfigOptions, HOME } from './options.ts'
+import { valueOrFail } from './output.ts'
 
-/** [L51] What the stages beside the belief say of a session; `recorded`: only of what a file recorded. */
-export type SessionStages = (
-  session: Session,
-  replay: SessionReplay,
-  recorded: StageFacts | null,
-) => Promise<StageFacts>
+interface Pair {
+  readonly session: Session
+  readonly here: StagedSide
+  /** Null: what the file recorded. */
+  readonly there: StagedSide | null
+  readonly personas?: Parameters<typeof compareStages>[1]['personas']
+  readonly only?: ReadonlySet<Stage>
+}
 
-/** Reads stages with the prompts of the workspace. */
-export async function openStages(
-  options: Pick<ConfigOptions, 'workspace'>,
-): Promise<SessionStages> {
-  const { roots } = openWorkspace(options.workspace, HOME)
-  const estimators = { o200k_base: await loadO200k() }
+export interface Stages {
+  /** [L51] What the stages beside the belief say of a session on both sides. */
+  compare(pair: Pair): Promise<StagePair>
+  /** A side that the coach judges by the rules of now. */
+  side(replay: SessionReplay): StagedSide
+}
+
+/** Reads stages with the prompts and the coach of the workspace. */
+export function openStages(options: Pick<ConfigOptions, 'workspace'>): Stages {
+  const workspace = openWorkspace(options.workspace, HOME)
   const limit = createTimeLimit()
   const { signal } = new AbortController()
-  return (session, replay, recorded) =>
-    readStages(
-      { session, replay, sources: readPromptSources(roots), estimators, limit },
-      { roots, signal, recorded },
-    )
+  return {
+    compare: ({ personas = null, ...pair }) =>
+      compareStages({ workspace, limit }, { ...pair, personas }, signal),
+    side: (replay) => ({
+      replay,
+      coach: async () => valueOrFail(await readCoachFiles(workspace.roots)),
+    }),
+  }
 }
