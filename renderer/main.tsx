@@ -13,15 +13,26 @@ import { connectHost, isDesktop } from './app/api.ts'
 import { App } from './app/app.tsx'
 import { online } from './app/boot.ts'
 import { lookWhenShown } from './app/saved.ts'
+import { openChosen } from './app/drop-target.tsx'
+import { pickFiles } from './app/file-handles.ts'
 import { registry, runCommand } from './app/commands.ts'
-import { COMMANDS, FEATURES, LEGEND, PALETTE } from './app/features.ts'
+import {
+  COMMANDS,
+  FEATURES,
+  LEGEND,
+  OPTIONAL_LANES,
+  PALETTE,
+  TABS,
+  lanesOfTab,
+} from './app/features.ts'
 import { commandOfKey } from './app/keys.ts'
 import { redactSelection } from './app/copy.ts'
 import { followHistory } from './app/history.ts'
 import { setHost } from './app/host.ts'
 import { focusSelection } from './app/regions.ts'
 import { restored } from './app/restore.ts'
-import { patchDocument, store } from './app/store.ts'
+import { keptShown } from './app/shown.ts'
+import { patchDocument, patchView, store } from './app/store.ts'
 import { followTheme } from './app/theme.ts'
 import { linkOf, writeLink } from './app/url.ts'
 
@@ -69,6 +80,13 @@ function listenToMouse(go: (by: 1 | -1) => void): void {
   })
 }
 
+/** [I99] By the browser's dialog that gives handles, else by that of a field. */
+async function chooseFile(byField: () => void): Promise<void> {
+  const picked = await pickFiles()
+  if (picked === null) byField()
+  else await openChosen(picked)
+}
+
 function link(): string {
   const url = new URL(location.href)
   url.hash = writeLink(linkOf(store.getState()))
@@ -80,12 +98,16 @@ function start(root: HTMLElement): void {
   const { go } = followHistory(window)
   const page = {
     go,
-    chooseFile: () => fileInput?.click(),
+    chooseFile: () => void chooseFile(() => fileInput?.click()),
     link,
     isNarrow: () => matchMedia('(width < 1200px)').matches,
   }
-  registry.setState({ commands: COMMANDS, palette: PALETTE, legend: LEGEND, page })
+  registry.setState({
+    ...{ commands: COMMANDS, palette: PALETTE, legend: LEGEND, lanesOfTab, page },
+    all: { tabs: TABS.map(({ id }) => id), lanes: OPTIONAL_LANES.map(({ id }) => id) },
+  })
   followTheme()
+  patchView({ shown: keptShown() })
   listenToKeys()
   listenToMouse(go)
   document.addEventListener('copy', redactSelection)

@@ -12,6 +12,13 @@ interface Bridge {
   readonly isPage?: boolean
   /** What the page holds and what was left out, in sentences. */
   readonly about?: readonly string[]
+  /** [U120] [U122] What the page was exported without. */
+  readonly lacks?: readonly string[]
+  /** [U128] The page's host did not answer any more and was ended; another one is there. */
+  readonly onGone?: (listener: () => void) => void
+  readonly onAgain?: (listener: () => void) => void
+  /** [U127] The page with what was changed in it. */
+  readonly asFile?: () => Promise<string>
 }
 declare global {
   interface Window {
@@ -48,9 +55,25 @@ export function isDesktop(): boolean {
   return window.turnscope !== undefined && !isPage()
 }
 
+/** What a part of the window may need that an exported page can be without. */
+export type Need = 'machine' | 'text' | 'edit'
+
+/** [R14] [U120] [U122] A window of a machine has all of it, an exported page as much as it came with. */
+export function has(need: Need): boolean {
+  if (!isPage()) return true
+  return need !== 'machine' && window.turnscope?.lacks?.includes(need) !== true
+}
+
 /** [R14] What an exported page says of itself. */
 export function aboutPage(): readonly string[] {
   return window.turnscope?.about ?? []
+}
+
+/** [U127] An exported page as a file, with the labels and edits that were made in it. */
+export async function pageAsFile(): Promise<string> {
+  const text = await window.turnscope?.asFile?.()
+  if (text === undefined) throw new Error('this window is no exported page')
+  return text
 }
 
 /** Path of a dropped file where the shell can tell it; null in a browser and for what is not on disk. */
@@ -82,12 +105,17 @@ export function takeAddress(text: string, retry: () => void): boolean {
 export function connectHost(listener: ConnectionListener): () => void {
   const bridge = window.turnscope
   if (bridge) {
-    const port: Port = {
-      post: (message) => bridge.post(message),
-      onMessage: (receive) => bridge.onMessage(receive),
-      onClose: () => undefined,
+    const open = () => {
+      const port: Port = {
+        post: (message) => bridge.post(message),
+        onMessage: (receive) => bridge.onMessage(receive),
+        onClose: (closed) => bridge.onGone?.(closed),
+      }
+      listener.online(connect<TurnscopeContract>(port))
     }
-    listener.online(connect<TurnscopeContract>(port))
+    bridge.onGone?.(() => listener.lost(0, 0))
+    bridge.onAgain?.(open)
+    open()
     return () => undefined
   }
   return connectSocket(listener)

@@ -1,12 +1,14 @@
 import { useState } from 'react'
+import { BroughtBanner } from '../features/export/brought.tsx'
 import { seenRestart } from '../features/follow/follow.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { counted } from '../ui/format.ts'
 import { WorkLine } from '../ui/progress.tsx'
+import { has } from './api.ts'
 import { valueOf } from './async-data.ts'
 import { gateOf } from './gate.ts'
-import { cancelGrowth, openSource } from './open.ts'
+import { cancelGrowth, openSource, sourceName } from './open.ts'
 import { useProfileAdvice } from './profile-choice.ts'
 import { chooseRun } from './replay.ts'
 import { patchView, store } from './store.ts'
@@ -19,6 +21,8 @@ import { visible, shortName } from '../ui/visible.ts'
 export function Banners() {
   return (
     <>
+      <LackBanner />
+      <BroughtBanner />
       <GrowthLine />
       <GateBanner />
       <ProfileBanner />
@@ -29,13 +33,26 @@ export function Banners() {
   )
 }
 
+/** [U120] A page without texts says so where texts would be; its library says the rest. */
+function LackBanner() {
+  const [dismissed, setDismissed] = useState(false)
+  if (dismissed || has('text')) return null
+  return (
+    <Banner tone="warn" onDismiss={() => setDismissed(true)}>
+      <strong>What was said was left out of this page.</strong> Dots stand for it. Every decision is
+      the one that was recorded; signals cannot be edited and tried, and what reads the words
+      (prompts, self-signals, coach, finding words) is not here.
+    </Banner>
+  )
+}
+
 /** [U1] The first turns are shown; how far reading the rest is, and where it was stopped. */
 function GrowthLine() {
   const growth = useApp((state) => state.document.growth)
   const opened = useApp((state) => valueOf(state.document.opened))
   const source = useApp((state) => state.document.source)
   const pending = useApp((state) => state.document.pending)
-  const idle = pending === null ? 'Reading the rest' : `Opening ${visible(pending)}`
+  const idle = pending === null ? 'Reading the rest' : `Opening ${visible(sourceName(pending))}`
   if (growth)
     return (
       <div className="growth">

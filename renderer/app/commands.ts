@@ -3,13 +3,17 @@ import { createStore } from 'zustand/vanilla'
 import type { LaneLegend } from '../timeline/lane.tsx'
 import { valueOf } from './async-data.ts'
 import type { Command, Page, PaletteProps } from './feature.ts'
-import { type State, store } from './store.ts'
+import { FEWEST_SHOWN, type Shown, type State, store } from './store.ts'
 
 interface Registry {
   /** In the order of the help and the palette. */
   readonly commands: readonly Command[]
   readonly palette: ReadonlyArray<ComponentType<PaletteProps>>
   readonly legend: readonly LaneLegend[]
+  /** Ids of every tab and of every optional lane. */
+  readonly all: Shown
+  /** [U171] Ids of the optional lanes that come with a tab. */
+  readonly lanesOfTab: (tab: string) => readonly string[]
   readonly page: Page
 }
 
@@ -21,6 +25,8 @@ export const registry = createStore<Registry>(() => ({
   commands: [],
   palette: [],
   legend: [],
+  all: FEWEST_SHOWN,
+  lanesOfTab: () => [],
   page: {
     chooseFile: () => undefined,
     link: () => '',

@@ -22,6 +22,8 @@ export interface CompareChoice extends RunChoice {
 }
 
 const HASH_CHARS = 8
+/** [U100] Known by its text only: the window waits for what was left over the domain file. */
+export const DRAFT = 'draft'
 const DOMAINS = 'domains:'
 const REVISION = 'revision:'
 

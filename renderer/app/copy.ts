@@ -42,6 +42,22 @@ export async function copyLink(link: string): Promise<void> {
   }
 }
 
+/**
+ * [U157] A picture goes as pixels; its titles were redacted when it was drawn. The pixels may still be on their
+ * way: the browser waits for them, so that the press of the button still counts.
+ */
+export async function copyPicture(png: Promise<Blob>): Promise<boolean> {
+  const note = { what: 'picture', redacted: 0, text: '', asItIs: true }
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })])
+    patchView({ copied: { ...note, refused: false } })
+    return true
+  } catch {
+    patchView({ copied: { ...note, refused: true } })
+    return false
+  }
+}
+
 export function forgetCopied(): void {
   if (store.getState().view.copied) patchView({ copied: null })
 }

@@ -2,6 +2,7 @@ import { FileDown } from 'lucide-react'
 import { useEffect } from 'react'
 import { pathForFile } from './api.ts'
 import { addFolder } from '../features/library/folders.ts'
+import { type HandedFile, droppedFiles } from './file-handles.ts'
 import { failureOf } from './host.ts'
 import { openFile, openSource } from './open.ts'
 import { openPaths, openTogether } from './open-together.ts'
@@ -10,17 +11,16 @@ import { patchView } from './store.ts'
 import { useApp } from './use-store.ts'
 
 /** [I97] Opens files that were chosen or dropped: by their paths where the shell tells them, else by their bytes. */
-export async function openChosen(files: readonly File[]): Promise<void> {
-  const [first, ...others] = files
-  if (!first) return
-  const sources = files.map((file) => {
-    const path = pathForFile(file)
-    return path === null ? file : ({ kind: 'path', path } as const)
+export async function openChosen(files: readonly HandedFile[]): Promise<void> {
+  const sources = files.map((handed) => {
+    const path = pathForFile(handed.file)
+    return path === null ? handed : ({ kind: 'path', path } as const)
   })
-  const [only] = sources
+  const [only, ...others] = sources
+  if (!only) return
   if (others.length > 0) await openTogether(sources)
-  else if (only instanceof File) await openFile(only)
-  else if (only) openSource(only)
+  else if ('kind' in only) openSource(only)
+  else await openFile(only)
 }
 
 /** [U12] A dropped folder joins the library, where the shell can tell its path. */
@@ -71,7 +71,7 @@ export function DropTarget() {
       const file = event.dataTransfer?.files[0]
       const entry = event.dataTransfer?.items[0]?.webkitGetAsEntry()
       if (file && entry?.isDirectory) addDropped(file)
-      else if (file) void openChosen([...event.dataTransfer.files])
+      else if (file) void droppedFiles(event.dataTransfer).then(openChosen)
     }
     const controller = new AbortController()
     const { signal } = controller

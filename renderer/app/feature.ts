@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import type { TurnTrace } from '../../core/engine/schema/trace.ts'
 import type { Lane } from '../timeline/lane.tsx'
+import type { Need } from './api.ts'
 import type { LinkPart } from './link.ts'
 import { patchView, type State } from './store.ts'
 
@@ -9,12 +10,22 @@ export interface OfTurn {
   readonly trace: TurnTrace
 }
 
+/** Groups of tabs, in the order of their menu. */
+export const TAB_GROUPS = [
+  'The decision',
+  'What the model gets',
+  'What the agent says',
+  'The record',
+] as const
+export type TabGroup = (typeof TAB_GROUPS)[number]
+
 /** A tab of the inspector. It gets a command `tab-ID` for its key. */
 export type Tab = {
   readonly id: string
   readonly title: string
   /** What the tab answers, for its tooltip. */
   readonly about: string
+  readonly group: TabGroup
   readonly key: string
   /** Its command in the help, where the title says too little. */
   readonly what?: string
@@ -104,6 +115,8 @@ export type Dialog = ComponentType<{ readonly onClose: () => void }>
 export interface Feature {
   /** Needs a machine behind the window: absent in an exported page. */
   readonly machine?: true
+  /** [U120] [U122] Absent in a page that was exported without it. */
+  readonly needs?: Need
   readonly tab?: Tab
   readonly dockPanel?: DockPanel
   readonly lanes?: readonly Lane[]

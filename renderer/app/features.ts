@@ -15,13 +15,17 @@ import { lab } from '../features/lab/feature.ts'
 import { label } from '../features/label/feature.ts'
 import { library } from '../features/library/feature.ts'
 import { momentum } from '../features/momentum/feature.ts'
+import { pictures } from '../features/pictures/feature.ts'
 import { playground } from '../features/playground/feature.ts'
+import { presenting } from '../features/presenter/feature.ts'
 import { probe } from '../features/probe/feature.ts'
 import { probeLab } from '../features/probe-lab/feature.ts'
 import { problems } from '../features/problems/feature.ts'
 import { prompt } from '../features/prompt/feature.ts'
 import { raw } from '../features/raw/feature.ts'
+import { scratchPad } from '../features/scratch/feature.ts'
 import { selfSignals } from '../features/self-signals/feature.ts'
+import { touring } from '../features/tours/feature.ts'
 import { trust } from '../features/trust/feature.ts'
 import { tune } from '../features/tune/feature.ts'
 import { turns } from '../features/turns/feature.ts'
@@ -36,7 +40,7 @@ import {
   GROUPS,
 } from './feature.ts'
 import { OWN_LANES } from '../timeline/lanes/own.ts'
-import { isPage } from './api.ts'
+import { has } from './api.ts'
 import { chooseTab } from './select.ts'
 import { shell } from './shell-feature.ts'
 
@@ -55,6 +59,7 @@ const ALL: readonly Feature[] = [
   find,
   wrong,
   dock,
+  scratchPad,
   tune,
   flips,
   compare,
@@ -63,6 +68,7 @@ const ALL: readonly Feature[] = [
   playground,
   bundle,
   exporting,
+  pictures,
   library,
   coachLab,
   coach,
@@ -73,17 +79,29 @@ const ALL: readonly Feature[] = [
   problems,
   follow,
   trust,
+  presenting,
+  touring,
   shell,
 ]
 
 /** [R14] An exported page has those that need nothing but the page. */
-export const FEATURES = ALL.filter(({ machine }) => machine !== true || !isPage())
+export const FEATURES = ALL.filter(
+  ({ machine, needs }) =>
+    (machine !== true || has('machine')) && (needs === undefined || has(needs)),
+)
 
 export const TABS = FEATURES.flatMap(({ tab }) => tab ?? [])
 /** The timeline's own lanes, then those of the features. */
 export const LANES = [...OWN_LANES, ...FEATURES.flatMap(({ lanes }) => lanes ?? [])]
 /** How to read the lanes, in their order. */
-export const LEGEND = LANES.flatMap(({ legend }) => legend ?? [])
+export const LEGEND = LANES.map(({ legend }) => legend)
+/** Lanes that are shown when they are asked for. */
+export const OPTIONAL_LANES = LANES.filter(({ isOptional }) => isOptional)
+/** [U171] The optional lanes that come with a tab: those of its feature. */
+export function lanesOfTab(tab: string): readonly string[] {
+  const feature = FEATURES.find((one) => one.tab?.id === tab)
+  return feature?.lanes?.flatMap(({ id, isOptional }) => (isOptional ? id : [])) ?? []
+}
 export const DOCK_PANELS = FEATURES.flatMap(({ dockPanel }) => dockPanel ?? [])
 export const DIALOGS = FEATURES.flatMap(({ dialogs }) => Object.entries(dialogs ?? {}))
 
@@ -109,7 +127,7 @@ const MADE: Readonly<Partial<Record<Group, CommandRows>>> = {
 export const COMMANDS: readonly Command[] = GROUPS.flatMap((group) =>
   [...FEATURES.map(({ commands }) => commands?.[group]), MADE[group]]
     .flatMap((rows) => Object.entries(rows ?? {}))
-    .filter(([, [, , , options]]) => options?.machine !== true || !isPage())
+    .filter(([, [, , , options]]) => options?.machine !== true || has('machine'))
     .map(([id, [keys, what, run, options]]) => {
       const all = typeof keys === 'string' ? [keys] : keys
       return { id, group, keys: all, what, run, ...options }

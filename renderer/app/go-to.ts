@@ -1,10 +1,11 @@
-import { compareOf, compareValue } from './compared.ts'
+import { DRAFT, compareOf, compareValue } from './compared.ts'
 import { emptyFind } from '../features/find/find-state.ts'
 import { closeFind, findAgain } from '../features/find/find.ts'
 import { closeFolder, refreshFolder, showFolder } from '../features/library/folders.ts'
 import { valueOf } from './async-data.ts'
-import type { Link } from './link.ts'
-import { closeDocument, known, openSource } from './open.ts'
+import { closeDocument, openSource } from './open.ts'
+import { known } from './run-of-link.ts'
+import { type Link, stageOf } from './link.ts'
 import { runReplay, startSession } from './replay.ts'
 import { selectSeq, selectTurn } from './select.ts'
 import { initialState, patchView, runKey, type ShownSource, store } from './store.ts'
@@ -18,6 +19,7 @@ const { view: first } = initialState
 export function goTo(link: Link): void {
   goToFolder(link)
   if (link.source === null) {
+    patchView(stageOf(link))
     if (store.getState().document.source !== null) closeDocument()
     return
   }
@@ -26,6 +28,7 @@ export function goTo(link: Link): void {
     dock: link.dock,
     study: link.study ?? first.study,
     ...(link.dock === null ? {} : { lastDock: link.dock }),
+    ...stageOf(link),
   })
   const { document, session } = store.getState()
   const isOpen = isSame(document.source, link.source) && document.opened.status === 'ready'
@@ -49,10 +52,18 @@ function goToFolder({ library }: Link): void {
   else void showFolder(library)
 }
 
+type Upload = Extract<ShownSource, { readonly kind: 'upload' }>
+
+/** What a source other than an upload is known by. */
+function nameOf(source: Exclude<ShownSource, Upload>): string {
+  return `${source.kind} ${source.kind === 'path' ? source.path : source.id}`
+}
+
 function isSame(a: ShownSource | null, b: ShownSource): boolean {
-  if (a?.kind === 'sample' && b.kind === 'sample') return a.id === b.id
-  if (a?.kind === 'path' && b.kind === 'path') return a.path === b.path
-  return a?.kind === 'upload' && b.kind === 'upload' && a.name === b.name
+  if (a === null) return false
+  if (a.kind !== 'upload') return b.kind !== 'upload' && nameOf(a) === nameOf(b)
+  // Older links have the name alone.
+  return b.kind === 'upload' && (a.upload === b.upload || (b.upload === null && a.name === b.name))
 }
 
 /** True where turns are decided by something else than before; nothing of it is kept as a setting. */
@@ -69,9 +80,11 @@ function chooseRunOf(link: Link): boolean {
   const isSameRun = runKey(view.run) === runKey(run)
   if (isSameRun && before === link.compare) return false
   const compare = link.compare === null ? null : compareOf(link.compare, run, info)
+  const draftWanted = link.compare === DRAFT
   // A name that means nothing here is no other side than none.
-  if (isSameRun && before === (compare && compareValue(compare, run))) return false
-  patchView({ run, compare })
+  const isSameSide = !draftWanted && before === (compare && compareValue(compare, run))
+  if (isSameRun && isSameSide) return false
+  patchView({ run, compare, draftWanted })
   refreshFolder()
   return true
 }

@@ -1,6 +1,7 @@
 import {
   Contrast,
   HelpCircle,
+  Image,
   Monitor,
   Moon,
   PanelLeft,
@@ -13,12 +14,14 @@ import { Pressable } from '../ui/button.tsx'
 import { count, counted } from '../ui/format.ts'
 import { Chip, Keys } from '../ui/parts.tsx'
 import { Picker } from '../ui/picker.tsx'
+import { MenuItem } from '../ui/popover.tsx'
 import { isMac } from '../ui/platform.ts'
 import { valueOf } from './async-data.ts'
 import { BrandMark } from './brand.tsx'
 import { CommandButton } from './command-button.tsx'
 import { runCommand } from './commands.ts'
 import { keyLabels } from './keys.ts'
+import { isSameSource } from './offered-files.ts'
 import { openSource, sourceName } from './open.ts'
 import { startSession } from './replay.ts'
 import { ComparePicker, PresetPicker, ProfilePicker } from './run-pickers.tsx'
@@ -79,9 +82,10 @@ export function Header() {
 /** [I97] Files that were chosen together. */
 function FilePicker() {
   const files = useApp((state) => state.document.files)
-  const source = useApp((state) => state.document.source)
+  // [I98] What is on its way is chosen already: so another choice, also of what is still on screen, is one.
+  const source = useApp(({ document }) => document.pending ?? document.source)
   if (files.length < 2) return null
-  const at = files.findIndex((file) => JSON.stringify(file.source) === JSON.stringify(source))
+  const at = files.findIndex((file) => isSameSource(file.source, source))
   return (
     <Picker
       label="file"
@@ -131,6 +135,12 @@ function SessionPicker() {
       }
       options={options}
       onChoose={(value) => startSession(Number(value))}
+      foot={
+        <MenuItem onClick={() => runCommand('pictures')}>
+          <Image size={14} aria-hidden />
+          <span className="menu-title">Pictures of this session …</span>
+        </MenuItem>
+      }
     />
   )
 }

@@ -36,7 +36,7 @@ function isSettled({ document, session, folders, view }: State, isFirst: boolean
 }
 
 function isByItself({ document: { follow }, session, view }: State): boolean {
-  if (session.awaited !== null) return true
+  if (session.awaited !== null || view.present?.isPlaying === true) return true
   return follow.stick && valueOf(session.replay)?.columns.seq.at(-1) === view.selected
 }
 

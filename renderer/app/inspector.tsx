@@ -1,5 +1,5 @@
 import { Tabs } from '@base-ui/react/tabs'
-import { type ComponentType, useEffect, useRef } from 'react'
+import { type ComponentType, type KeyboardEvent, useEffect, useRef } from 'react'
 import { rowAt } from '../features/turns/rows.ts'
 import { Empty, FailureNote, Skeleton } from '../ui/answered.tsx'
 import { Boundary } from '../ui/boundary.tsx'
@@ -10,20 +10,45 @@ import { KIND_LOOKS } from './event-kinds.ts'
 import { TABS } from './features.ts'
 import { rememberCrash } from './restore.ts'
 import { chooseTab } from './select.ts'
+import { hideTab } from './shown.ts'
+import { TabsMenu } from './tabs-menu.tsx'
 import { selectedTurn } from './selectors.ts'
 import { type OtherSide, onlyThere } from './verdicts.ts'
 import { useApp } from './use-store.ts'
 
+/** Of more tabs each has less room. */
+const MANY = 6
+
+/** [U171] Delete takes the tab away that has the keyboard; the decision stays. */
+function closeTab({ key, target }: KeyboardEvent): void {
+  const tab = target instanceof HTMLElement ? target.dataset['tab'] : undefined
+  if (key !== 'Delete' || tab === undefined || tab === 'decision') return
+  chooseTab('decision')
+  hideTab(tab)
+}
+
+/**
+ * [U111] Scrolls the list alone: `scrollIntoView` would scroll a page of one column too, and a browser begins
+ * there when Tab is pressed for the first time.
+ */
+function showWithin(list: HTMLElement, tab: Element | null): void {
+  if (tab === null) return
+  const [frame, box] = [list.getBoundingClientRect(), tab.getBoundingClientRect()]
+  if (box.left < frame.left) list.scrollLeft -= frame.left - box.left
+  else if (box.right > frame.right) list.scrollLeft += box.right - frame.right
+}
+
 /** Everything about the selected event: the decision first, then its evidence, then the record. */
 export function Inspector() {
   const tab = useApp((state) => state.view.tab)
+  const shown = useApp((state) => state.view.shown.tabs)
   const selected = useApp((state) => state.view.selected)
+  // [U171] A tab that a link opened stands there while it is open.
+  const tabs = TABS.filter(({ id }) => id === tab || shown.includes(id))
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // A narrow inspector scrolls its tabs: the open one stays in sight.
-    list.current
-      ?.querySelector('[aria-selected="true"]')
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (list.current) showWithin(list.current, list.current.querySelector('[aria-selected="true"]'))
   }, [tab])
   return (
     <section className="inspector" aria-label="Inspector">
@@ -35,15 +60,30 @@ export function Inspector() {
           if (chosen) chooseTab(chosen.id)
         }}
       >
-        <Tabs.List ref={list} className="tabs no-shrink flex relative" aria-label="Inspector tabs">
-          {TABS.map(({ id, title, about, key }) => (
-            <Tabs.Tab key={id} value={id} className="tab" title={`${about} (${key})`}>
-              {title}
-            </Tabs.Tab>
-          ))}
-          <Tabs.Indicator className="tab-line" />
-        </Tabs.List>
-        {TABS.map((one) => (
+        <div className="tabs-bar row no-shrink line-below">
+          <Tabs.List
+            ref={list}
+            className="tabs flex relative"
+            aria-label="Inspector tabs"
+            data-many={tabs.length > MANY}
+            onKeyDown={closeTab}
+          >
+            {tabs.map(({ id, title, about, key }) => (
+              <Tabs.Tab
+                key={id}
+                value={id}
+                data-tab={id}
+                className="tab"
+                title={`${about} (${key})`}
+              >
+                {title}
+              </Tabs.Tab>
+            ))}
+            <Tabs.Indicator className="tab-line" />
+          </Tabs.List>
+          <TabsMenu />
+        </div>
+        {tabs.map((one) => (
           <Tabs.Panel key={one.id} value={one.id} className="tab-panel fill" tabIndex={0}>
             <Boundary where={`Tab ${one.title}`} of={selected} onCrash={() => rememberCrash('tab')}>
               {'Content' in one ? <one.Content /> : <TabOfTurn Content={one.OfTurn} />}

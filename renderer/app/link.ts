@@ -1,6 +1,6 @@
 import type { Scope } from '../features/find/find-state.ts'
-import { compareValue } from './compared.ts'
-import type { Show, ShownSource, State, ViewState } from './store.ts'
+import { DRAFT, compareValue } from './compared.ts'
+import type { Show, ShownSource, State, Thing, TourAt, ViewState } from './store.ts'
 
 /** What a deep link says. Null = not said. */
 export interface Link {
@@ -29,6 +29,10 @@ export interface Link {
   readonly dock: string | null
   /** What the tab Lab shows. */
   readonly study: string | null
+  /** Stop of the tour that is being taken. */
+  readonly tour: TourAt | null
+  /** What presenter mode shows. */
+  readonly present: Thing | null
 }
 
 export const emptyLink: Link = {
@@ -48,11 +52,23 @@ export const emptyLink: Link = {
   library: null,
   dock: null,
   study: null,
+  tour: null,
+  present: null,
 }
 
 /** What turns are decided with, as a link says it. */
-export function runLink({ run, compare }: Pick<ViewState, 'run' | 'compare'>) {
-  return { ...run, compare: compare && compareValue(compare, run) }
+export function runLink({
+  run,
+  compare,
+  draftWanted,
+}: Pick<ViewState, 'run' | 'compare' | 'draftWanted'>) {
+  const value = compare && compareValue(compare, run)
+  return { ...run, compare: draftWanted ? DRAFT : value }
+}
+
+/** What of a link is about tour and presenter mode, as the window has it. */
+export function stageOf({ tour, present }: Link): Pick<ViewState, 'tour' | 'present'> {
+  return { tour, present: present && { thing: present, isPlaying: false, speed: 1 } }
 }
 
 /** One part of the link: its name in the URL, how it is read and written, and where the state has it. */

@@ -1,32 +1,34 @@
 import { failureOf, host } from './host.ts'
-import { openSource } from './open.ts'
-import { sendFile } from './send-file.ts'
+import type { HandedFile } from './file-handles.ts'
+import { sendHanded } from './handed-files.ts'
+import { openOffered, openSource } from './open.ts'
 import { type ShownSource, patchDocument, patchView, store } from './store.ts'
 
 /** [I97] Opens the first of several that can be opened; the others stay a choice away. */
 export async function openTogether(
-  files: ReadonlyArray<File | Extract<ShownSource, { kind: 'path' }>>,
+  files: ReadonlyArray<HandedFile | Extract<ShownSource, { kind: 'path' }>>,
 ): Promise<void> {
   patchDocument({ files: [] })
+  patchView({ notice: null })
   for (const file of files) {
     try {
-      offer(file instanceof File ? await sent(file) : file)
+      offer('kind' in file ? file : await sent(file))
     } catch (error) {
-      const name = file instanceof File ? file.name : file.path
+      const name = 'kind' in file ? file.path : file.file.name
       patchView({ notice: failureOf(error, name) })
     }
   }
 }
 
-async function sent(file: File): Promise<ShownSource> {
-  return { kind: 'upload', name: file.name, upload: await sendFile(file, () => true) }
+async function sent(handed: HandedFile): Promise<ShownSource> {
+  return { kind: 'upload', name: handed.file.name, upload: await sendHanded(handed, () => true) }
 }
 
 /** Opened at once unless one of those before it is on screen, or on its way there. */
 function offer(source: ShownSource): void {
   const { files } = store.getState().document
   patchDocument({ files: [...files, { source, failure: null }] })
-  if (files.every(({ failure }) => failure !== null)) openSource(source)
+  if (files.every(({ failure }) => failure !== null)) openOffered(source)
 }
 
 /** Opens files by their paths: one as it is, several together. */

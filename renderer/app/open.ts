@@ -1,8 +1,6 @@
 import type { Opened, OpenSource } from '../../core/wire/contract.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
-import { compareOf } from './compared.ts'
 import { emptyLink, type Link } from './link.ts'
-import { counted } from '../ui/format.ts'
 import {
   type Failure,
   type Progress,
@@ -21,12 +19,12 @@ import { failureOf, host } from './host.ts'
 import { createQuery } from './query.ts'
 import { call } from './question.ts'
 import { startSession, stopReplay } from './replay.ts'
-import { sendFile } from './send-file.ts'
+import { askForFile, isHeld, refreshed, sendHanded } from './handed-files.ts'
+import type { HandedFile } from './file-handles.ts'
+import { afterFailure, lastOf } from './offered-files.ts'
+import { runOf } from './run-of-link.ts'
 import { createTask } from './task.ts'
 import {
-  type RunChoice,
-  type ViewState,
-  type OfferedFile,
   type ShownSource,
   emptySession,
   patchDocument,
@@ -46,7 +44,8 @@ export function sourceName(source: ShownSource): string {
     return samples?.find((sample) => sample.id === source.id)?.title ?? source.id
   }
   if (source.kind === 'upload') return source.name
-  return source.path.split(/[\\/]/u).at(-1) ?? source.path
+  if (source.kind === 'scratch') return 'Scratch session'
+  return lastOf(source.path)
 }
 
 /** Whether a session is on screen, which a file that cannot be opened must not close. */
@@ -56,10 +55,10 @@ function hasSession(): boolean {
 
 /** [I85] What was open stays on screen until the other file can be shown; without one, the wait is shown. */
 function beginOpening(source: ShownSource): void {
-  patchView({ notice: null, drawer: false })
+  patchView({ drawer: false })
   if (hasSession()) {
     opening.stop()
-    patchDocument({ pending: sourceName(source), growth: begun() })
+    patchDocument({ pending: source, growth: begun() })
     return
   }
   leave()
@@ -74,18 +73,51 @@ function exchange(source: ShownSource): void {
   patchDocument({ source, opened: loading(), pending: null })
 }
 
+/** The link that was opened last, for whoever tries again. */
+let asked: Link = emptyLink
+
 /**
  * Opens a transcript and replays the session that `link` names. A sample brings the preset, the
  * comparison and the profile it is best seen with, unless the link says otherwise.
  */
 export function openSource(source: ShownSource, link: Link = emptyLink): void {
+  patchView({ notice: null })
+  open(source, link)
+}
+
+/** [I99] Once more, at the same place; the person may be asked for a file that was chosen or dropped. */
+export async function tryAgain(): Promise<void> {
+  const { source } = store.getState().document
+  if (source === null) return
+  const link = asked
+  if (source.kind === 'upload' && isHeld(store.getState(), source)) {
+    const isAllowed = await askForFile(source.upload ?? '').catch(() => false)
+    if (!isAllowed) return
+  }
+  openSource(source, link)
+}
+
+function open(source: ShownSource, link: Link): void {
+  asked = link
   if (source.kind === 'upload' && source.upload === null) {
     failedToOpen(source, goneUpload(source.name))
     return
   }
   beginOpening(source)
-  const request: OpenSource =
-    source.kind === 'upload' ? { kind: 'upload', upload: source.upload ?? '' } : source
+  if (source.kind === 'upload') void openRefreshed(source, link)
+  else read(source, source, link)
+}
+
+async function openRefreshed(
+  source: Extract<ShownSource, { kind: 'upload' }>,
+  link: Link,
+): Promise<void> {
+  const { signal } = opening.begin()
+  const fresh = await refreshed(source)
+  if (!signal.aborted) read(fresh, { kind: 'upload', upload: fresh.upload ?? '' }, link)
+}
+
+function read(source: ShownSource, request: OpenSource, link: Link): void {
   opening.subscribe(
     'session.open',
     { source: request },
@@ -95,7 +127,8 @@ export function openSource(source: ShownSource, link: Link = emptyLink): void {
         else if (message.kind === 'grown') onGrown(message)
         else {
           if (store.getState().document.pending !== null) exchange(source)
-          patchView(chooseRun(source, link))
+          else patchDocument({ source })
+          patchView(runOf(source, link))
           onOpened(message, link)
         }
       },
@@ -113,37 +146,16 @@ function failedToOpen(source: ShownSource, failure: Failure): void {
   if (hasSession()) patchView({ notice: failure })
   else patchDocument({ source, opened: failed(failure) })
   patchDocument({ growth: null, pending: null })
-  const { files } = store.getState().document
-  if (files.some((file) => isSameSource(file.source, source))) tryNext(source, failure)
+  const after = afterFailure(source, failure)
+  if (after === null) return
+  // It stays when the next one is opened: nobody has read it yet.
+  patchView({ notice: after.notice })
+  if (after.next !== null) openOffered(after.next)
 }
 
-/** [I97] Of files that were chosen together the next one is tried, until one of them is on screen. */
-function tryNext(source: ShownSource, failure: Failure): void {
-  const { files: before, source: shown } = store.getState().document
-  const files = before.map((file) =>
-    isSameSource(file.source, source) ? { ...file, failure } : file,
-  )
-  patchDocument({ files })
-  const isShown = files.some((file) => file.failure === null && isSameSource(file.source, shown))
-  const next = isShown ? undefined : files.find((file) => file.failure === null)
-  if (next) openSource(next.source)
-  const failures = files.flatMap((file) => (file.failure === null ? [] : [file]))
-  // Opening a source takes older notices away.
-  if (hasSession() || next)
-    patchView({ notice: failures.length > 1 ? together(failures) : failure })
-}
-
-/** [I84] Each by its own name. */
-function together(failures: readonly OfferedFile[]): Failure {
-  return {
-    what: `${counted(failures.length, 'file')} could not be opened`,
-    where: failures.map(({ source }) => sourceName(source)).join(', '),
-    do: 'Choose one of them in the list of files to see why.',
-  }
-}
-
-function isSameSource(a: ShownSource, b: ShownSource | null): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
+/** [I97] Opens one of several without a word of the person: what was said of the others stays. */
+export function openOffered(source: ShownSource): void {
+  open(source, emptyLink)
 }
 
 function onProgress(message: Progress): void {
@@ -192,36 +204,6 @@ function goneUpload(name: string) {
   }
 }
 
-/** The first of the names that the list has. */
-export function known(
-  list: ReadonlyArray<{ readonly name: string }>,
-  ...names: ReadonlyArray<string | null | undefined>
-) {
-  return names.find((name) => list.some((entry) => entry.name === name)) ?? null
-}
-
-function sampleOf(source: ShownSource) {
-  const samples = valueOf(store.getState().document.library)?.samples ?? []
-  return samples.find((entry) => source.kind === 'sample' && entry.id === source.id)
-}
-
-function chooseRun(source: ShownSource, link: Link): Pick<ViewState, 'run' | 'compare'> {
-  const { document, view } = store.getState()
-  const info = valueOf(document.info)
-  if (!info) return { run: view.run, compare: null }
-  const sample = sampleOf(source)
-  // A link says all there is to say: what it leaves out is off, not as the sample would have it.
-  const advice = link.source === null ? sample : undefined
-  const run: RunChoice = {
-    preset: known(info.presets, link.preset, sample?.preset) ?? view.run.preset,
-    domains: known(info.domainFiles, link.domains) ?? view.run.domains,
-    // [F60] A name that does not exist stays, so that it can be said.
-    profile: link.profile ?? advice?.profile ?? null,
-  }
-  const value = link.compare ?? advice?.compare ?? null
-  return { run, compare: value === null ? null : compareOf(value, run, info) }
-}
-
 /** Stops an opening under way; what was open before is gone, the library stays. */
 export function cancelOpen(): void {
   opening.stop()
@@ -256,20 +238,22 @@ export function closeDocument(): void {
 }
 
 /** Sends a file's bytes to the host in chunks and opens it. */
-export async function openFile(file: File): Promise<void> {
+export async function openFile(handed: HandedFile): Promise<void> {
+  const { file } = handed
   const source: ShownSource = { kind: 'upload', name: file.name, upload: null }
+  patchView({ notice: null })
   beginOpening(source)
   const { signal } = opening.begin()
   try {
-    const upload = await sendFile(file, (done) => {
+    const upload = await sendHanded(handed, (done) => {
       // Cancel works between chunks.
       if (signal.aborted) return false
       onProgress({ kind: 'progress', phase: 'reading', done, total: file.size })
       return true
     })
-    if (upload !== null) openSource({ ...source, upload })
+    if (upload !== null && !signal.aborted) openSource({ ...source, upload })
   } catch (error) {
-    failedToOpen(source, failureOf(error, file.name))
+    if (!signal.aborted) failedToOpen(source, failureOf(error, file.name))
   }
 }
 

@@ -1,11 +1,19 @@
-const PATH = /^(?:\/|[A-Za-z]:[\\/]|\\\\)[^\n\r]{1,4000}$/u
+const PATH = /^(?:~?\/|[A-Za-z]:[\\/]|\\\\)[^\n\r]{1,4000}$/u
 
-/** [I87] The path that a text is, without quotation marks and `file://`; null for any other text. */
+/**
+ * [I87] The path that a text is, without quotation marks, `file://` and the backslashes of a shell; null for
+ * any other text. `~/` is the host's to know.
+ */
 export function pathIn(text: string): string | null {
   const bare = text.trim().replace(/^(["'])(.*)\1$/u, '$2')
-  const address = /^file:\/\/(\/.*)$/u.exec(bare)?.[1]
-  const path = address === undefined ? bare : decoded(address)
+  const address = /^file:\/\/(?:localhost)?(\/.*)$/u.exec(bare)?.[1]
+  const path = address === undefined ? withoutShell(bare) : decoded(address)
   return PATH.test(path) ? path : null
+}
+
+/** As a terminal writes a path that is dragged into it. */
+function withoutShell(path: string): string {
+  return /^~?\//u.test(path) ? path.replaceAll(/\\([ '"()&[\]])/gu, '$1') : path
 }
 
 function decoded(path: string): string {

@@ -23,6 +23,7 @@ const REGIONS: readonly Region[] = [
   },
   { name: 'inspector', root: 'section[aria-label="Inspector"]', targets: [CHOSEN_TAB, TABBABLE] },
   { name: 'dock', root: '.dock', targets: [CHOSEN_TAB, TABBABLE] },
+  { name: 'tour', root: 'section.tour-card', targets: ['.tour-next', TABBABLE] },
   { name: 'main', root: 'main', targets: [TABBABLE] },
   { name: 'status', root: 'footer.status', targets: [TABBABLE] },
 ]

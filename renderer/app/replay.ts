@@ -1,4 +1,4 @@
-import { type Link, emptyLink } from './link.ts'
+import { type Link, emptyLink, stageOf } from './link.ts'
 import { failed, valueOf } from './async-data.ts'
 import {
   type CompareChoice,
@@ -79,6 +79,7 @@ export function startSession(at: number, link: Link = emptyLink): void {
   if (link.show) patchView({ show: link.show })
   if (link.dock) patchView({ dock: link.dock })
   if (link.study) patchView({ study: link.study })
+  if (link.tour || link.present) patchView(stageOf(link))
   void index.ask(call('session.index', { key: opened.key, session: at }, { where: opened.name }))
   runReplay()
 }
@@ -171,7 +172,7 @@ export function chooseCompare(value: string | null): void {
 
 /** [L50] The one other side: list, Decision, timeline, counts and the panel Compare are about it. */
 export function compareWith(compare: CompareChoice | null): void {
-  patchView({ compare, show: showAfter(compare) })
+  patchView({ compare, draftWanted: false, show: showAfter(compare) })
   runReplay()
   refreshFolder()
 }

@@ -26,7 +26,10 @@ export type LinkedPart = 'tab' | 'dock' | 'all'
 const WITHOUT: Readonly<Record<LinkedPart, Partial<Link>>> = {
   tab: { tab: null },
   dock: { dock: null, study: null },
-  all: { tab: null, dock: null, study: null, find: null, only: false },
+  all: {
+    ...{ tab: null, dock: null, study: null, find: null, only: false },
+    ...{ tour: null, present: null },
+  },
 }
 
 /** [U15] The part failed while it was shown: the next load of the page does not open it. */

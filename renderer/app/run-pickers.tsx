@@ -24,6 +24,7 @@ export function PresetPicker() {
   return (
     <Picker
       label="preset"
+      className="picker-preset"
       value={preset}
       shown={<strong className="truncate">{preset}</strong>}
       options={defaultFirst(presets).map(({ name, help, differs }) => ({
@@ -76,6 +77,7 @@ export function ComparePicker() {
   return (
     <Picker
       label="compare"
+      className="picker-compare"
       value={value}
       shown={
         compare ? (
@@ -103,10 +105,12 @@ function ComparedWith({ name, preset }: { readonly name: string; readonly preset
   const flips = replayed?.compare ? replayed.flips.length : null
   return (
     <>
-      <strong className="truncate">{name}</strong>
+      <strong className="truncate" title={name}>
+        {name}
+      </strong>
       {flips !== null && <Chip tone={flips > 0 ? 'warn' : 'plain'}>{counted(flips, 'flip')}</Chip>}
       {alone > 0 && (
-        <span title={aloneText}>
+        <span className="compare-alone" title={aloneText}>
           <Chip>+ {counted(alone, 'turn')} of one side</Chip>
         </span>
       )}

@@ -1,11 +1,13 @@
 import { type EventKind, EventKind as EventKindSchema } from '../../core/engine/schema/event.ts'
 import type { ReplayColumns } from '../../core/engine/schema/replay.ts'
 import { valueOf } from './async-data.ts'
+import { registry } from './commands.ts'
 import { followed } from './query.ts'
 import { call, mapped } from './question.ts'
 import { selectedTurn } from './selectors.ts'
 import { flipAt } from '../timeline/data.ts'
 import { firstAtOrAfter } from '../ui/sorted.ts'
+import { showTab } from './shown.ts'
 import { pauseSticking, resumeSticking } from '../features/follow/stick.ts'
 import { type Awaited, patchSession, patchView, store, sessionPlace } from './store.ts'
 import { inForce } from './wire.ts'
@@ -165,6 +167,7 @@ function seqOf({ turn, event }: Awaited, { seq, turns }: ReplayColumns): number 
 
 export function chooseTab(tab: string): void {
   patchView({ tab })
+  showTab(tab, registry.getState().lanesOfTab(tab))
 }
 
 export function chooseDomain(domain: string | null): void {

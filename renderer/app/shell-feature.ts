@@ -1,8 +1,9 @@
 import { valueOf } from './async-data.ts'
 import { copyAsItIs, copyLink } from './copy.ts'
-import { type Feature, opens, type Page } from './feature.ts'
+import { type CommandRow, type Feature, opens, type Page } from './feature.ts'
 import { Help } from './help.tsx'
 import { failureOf, host } from './host.ts'
+import { LAYOUTS, toggleLayout } from './layouts.ts'
 import { openDialog } from './open-together.ts'
 import { Choices, Commands, Files, Palette } from './palette.tsx'
 import { patchView, store } from './store.ts'
@@ -42,6 +43,8 @@ const opening = {
   machine: true,
   also: ['Open another', 'Drop a transcript anywhere, or choose one'],
 } as const
+/** Behind the tabs. */
+const last = { order: 3 } as const
 /** Behind the steps from turn to turn. */
 const places = { always: true, order: 2 } as const
 
@@ -73,6 +76,12 @@ export const shell: Feature = {
       'link-browser': [[], 'Copy a link for another browser', () => void copyBrowserLink(), always],
       help: ['?', 'Keyboard shortcuts', opens('help'), always],
     },
+    Look: Object.fromEntries(
+      LAYOUTS.map((layout): readonly [string, CommandRow] => [
+        `layout-${layout.id}`,
+        [layout.key, `Layout: ${layout.title}, ${layout.about}`, () => toggleLayout(layout), last],
+      ]),
+    ),
     // The native menu names themes one by one.
     Menu: Object.fromEntries(
       THEMES.map((theme) => [

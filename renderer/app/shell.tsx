@@ -2,11 +2,14 @@ import { ShieldAlert, ShieldCheck, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { FolderView } from '../features/library/folder-view.tsx'
 import { Library } from '../features/library/library.tsx'
+import { Presenter } from '../features/presenter/presenter.tsx'
+import { TourPlayer } from '../features/tours/player.tsx'
 import { TrustBanner } from '../features/trust/trust-banner.tsx'
 import { Boundary } from '../ui/boundary.tsx'
 import { Button, IconButton, Pressable } from '../ui/button.tsx'
 import { FileInput } from '../ui/form.tsx'
 import { capital, counted } from '../ui/format.ts'
+import { isPage } from './api.ts'
 import { valueOf } from './async-data.ts'
 import { NoticeBanner } from './banners.tsx'
 import { copyAsItIs, forgetCopied } from './copy.ts'
@@ -16,7 +19,7 @@ import { Header } from './header.tsx'
 import { Nothing } from './stages.tsx'
 import { SkipLinks } from './skip-links.tsx'
 import { StatusBar } from './status-bar.tsx'
-import { type Copied, patchView } from './store.ts'
+import { type Copied, patchView, type Present } from './store.ts'
 import { useApp } from './use-store.ts'
 import { Workbench } from './workbench.tsx'
 
@@ -59,7 +62,7 @@ function CopiedWords({ copied }: { readonly copied: Copied }) {
     ) : (
       <>
         <strong>{capital(what)} copied.</strong>
-        {isServed && ' It opens in any tab of this browser, and holds no key.'}
+        {isServed && what === 'link' && ' It opens in any tab of this browser, and holds no key.'}
       </>
     )
   return refused ? (
@@ -98,10 +101,12 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
       state.document.opened.status === 'ready' && state.document.opened.value.sessions.length > 0,
   )
   const folder = useApp((state) => state.folders.shown)
+  const present = useApp((state) => state.view.present)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (input.current) fileInput(input.current)
   }, [fileInput])
+  if (present !== null && open && folder === null) return <Stage present={present} />
   return (
     <div
       className="shell column full-height"
@@ -138,16 +143,35 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
             tabIndex={-1}
             multiple
             aria-label="Transcript files"
-            accept=".jsonl,.json,.ndjson,.txt,.log,.md,.eval,.zip,.traj"
-            onFiles={(files) => void openChosen(files)}
+            accept=".jsonl,.json,.ndjson,.txt,.log,.md,.eval,.zip,.traj,.html"
+            onFiles={(files) => void openChosen(files.map((file) => ({ file, handle: null })))}
           />
         </main>
       </div>
       <StatusBar />
+      <Boundary where="Tour">
+        <TourPlayer />
+      </Boundary>
       <Dialogs />
       <DropTarget />
       <CopiedNote />
     </div>
+  )
+}
+
+/** [U137] Presenter mode in the place of the workbench; what lies over the window lies over it too. */
+function Stage({ present }: { readonly present: Present }) {
+  return (
+    <>
+      <Boundary where="Presenter" onClose={() => patchView({ present: null })}>
+        <Presenter present={present} />
+      </Boundary>
+      <Boundary where="Tour">
+        <TourPlayer />
+      </Boundary>
+      <Dialogs />
+      <CopiedNote />
+    </>
   )
 }
 
@@ -158,7 +182,12 @@ function LostBanner() {
     <div className="banner banner-bad" role="alert">
       <span className="pulse" aria-hidden />
       <div className="grow">
-        <strong>The host went away.</strong> What is on screen stays readable; trying again
+        {isPage() ? (
+          <strong>A pattern did not end, so the workbench is started anew.</strong>
+        ) : (
+          <strong>The host went away.</strong>
+        )}{' '}
+        What is on screen stays readable; trying again
         {connection.attempt > 1 ? ` (attempt ${connection.attempt})` : ''} …
       </div>
     </div>

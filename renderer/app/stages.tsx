@@ -1,17 +1,20 @@
-import { FilePlus2, FlaskConical, PlugZap, RefreshCw } from 'lucide-react'
+import { FilePlus2, FlaskConical, MessageSquarePlus, PlugZap, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ProblemList } from '../features/problems/problems-dialog.tsx'
+import { TourOffer } from '../features/tours/offer.tsx'
 import { FailureNote } from '../ui/answered.tsx'
 import { Button, Pressable } from '../ui/button.tsx'
 import { ProgressView } from '../ui/progress.tsx'
 import { type Failure, valueOf } from './async-data.ts'
 import { BrandMark } from './brand.tsx'
 import { runCommand } from './commands.ts'
-import { cancelOpen, closeDocument, openSource, sourceName } from './open.ts'
+import { counted } from '../ui/format.ts'
+import { isHeld } from './handed-files.ts'
+import { cancelOpen, closeDocument, openSource, sourceName, tryAgain } from './open.ts'
 import { useApp } from './use-store.ts'
 import { shortName } from '../ui/visible.ts'
 
-/** Nothing is open: samples, a place to drop, what it is. */
+/** [U173] Nothing is open: one sentence, one action, then the samples. */
 export function Welcome() {
   const samples = useApp((state) => valueOf(state.document.library)?.samples)
   const formats = useApp((state) => valueOf(state.document.info)?.formats)
@@ -19,36 +22,41 @@ export function Welcome() {
     <div className="stage scroll full-height">
       <div className="welcome stack gap-16">
         <BrandMark size={34} />
-        <h1>See why every turn was classified as it was</h1>
-        <p className="welcome-lead text-l dim">
-          Turnscope replays a session of an LLM agent and shows turn by turn which signals matched,
-          what momentum held or broke, and what was injected. Nothing leaves this machine.
-        </p>
-        <div className="cards mt-8 stack gap-12">
+        <h1>See, turn by turn, what the classifiers of an LLM agent saw, decided and injected</h1>
+        <div className="row wrap gap-12">
+          <Button kind="primary" className="welcome-open" onClick={() => runCommand('open-file')}>
+            <FilePlus2 size={16} aria-hidden /> Open a transcript <kbd>o</kbd>
+          </Button>
+          <Button onClick={() => runCommand('try-message')}>
+            <MessageSquarePlus size={16} aria-hidden /> Try a message <kbd>N</kbd>
+          </Button>
+          <span className="dim">or drop a file anywhere. Nothing leaves this machine.</span>
+        </div>
+        {formats && (
+          <details className="welcome-formats dim text-s">
+            <summary className="pointer brighten">
+              {counted(formats.length, 'format')} of transcripts are known
+            </summary>
+            <p className="quiet mt-6">{formats.map(({ label }) => label).join(' · ')}</p>
+          </details>
+        )}
+        <TourOffer />
+        <h2 className="headline mt-8">Samples</h2>
+        <div className="cards stack gap-8">
           {samples?.map((sample) => (
             <Pressable
               key={sample.id}
-              className="card edge column dim gap-6 on-panel pad-16"
+              className="card edge row dim gap-12 on-panel"
               onClick={() => openSource({ kind: 'sample', id: sample.id })}
             >
-              <FlaskConical size={16} aria-hidden />
-              <strong>{sample.title}</strong>
-              <span>{sample.about}</span>
+              <FlaskConical size={16} aria-hidden className="no-shrink" />
+              <span className="grow">
+                <strong>{sample.title}</strong>
+                <span className="card-about clamp">{sample.about}</span>
+              </span>
             </Pressable>
           ))}
         </div>
-        <Pressable
-          className="drop-hint stack dim gap-5 text-center brighten"
-          onClick={() => runCommand('open-file')}
-        >
-          <FilePlus2 size={18} aria-hidden />
-          <span>
-            <strong>Drop a transcript anywhere</strong>, or choose one <kbd>o</kbd>
-          </span>
-          {formats && (
-            <span className="quiet text-s">{formats.map(({ label }) => label).join(' · ')}</span>
-          )}
-        </Pressable>
       </div>
     </div>
   )
@@ -99,12 +107,15 @@ export function Opening() {
 /** A file could not be opened at all. */
 export function OpenFailed({ failure }: { readonly failure: Failure }) {
   const source = useApp((state) => state.document.source)
+  const held = useApp((state) => isHeld(state))
   return (
     <Stage title={`${source ? sourceName(source) : 'The file'} could not be opened`}>
       <FailureNote failure={failure} />
       <WaysOn>
-        {source && source.kind !== 'upload' && (
-          <Button onClick={() => openSource(source)}>Try again</Button>
+        {source && (source.kind !== 'upload' || held) && (
+          <Button onClick={() => void tryAgain()}>
+            {held ? 'Read the file again' : 'Try again'}
+          </Button>
         )}
       </WaysOn>
     </Stage>

@@ -61,7 +61,7 @@ export function StatusBar() {
           <span className="grow" />
           {pending !== null && (
             <span className="truncate" role="status">
-              {openWords('loading', shortName(pending))}
+              {openWords('loading', shortName(sourceName(pending)))}
             </span>
           )}
           {replaying && <span role="status">replaying …</span>}

@@ -162,6 +162,7 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
     'dialog.open': () => ({ paths: [] }),
     'upload.begin': () => ({ upload: 'up' }),
     'upload.chunk': () => ({ received: 0 }),
+    'upload.renew': ({ from }) => ({ from }),
     'session.open': async function* ({ source }, { signal }) {
       signal.addEventListener('abort', () => script.cancelled.push('session.open'))
       if (source.kind === 'path' && source.path === '/missing')
@@ -362,7 +363,11 @@ describe('opening', () => {
     expect(pathIn(' "/logs/my session.jsonl"\n')).toBe('/logs/my session.jsonl')
     expect(pathIn('file:///logs/a%20b.jsonl')).toBe('/logs/a b.jsonl')
     expect(pathIn('C:\\logs\\a.jsonl')).toBe('C:\\logs\\a.jsonl')
-    for (const text of ['retry.py', '/a\n/b', 'turn 4', '/']) expect(pathIn(text)).toBe(null)
+    expect(pathIn("'~/logs/a b.jsonl'")).toBe('~/logs/a b.jsonl')
+    expect(pathIn('~/logs/a\\ b.jsonl ')).toBe('~/logs/a b.jsonl')
+    expect(pathIn('file://localhost/logs/a.jsonl')).toBe('/logs/a.jsonl')
+    for (const text of ['~', '~home', 'retry.py', '/a\n/b', 'turn 4', '/'])
+      expect(pathIn(text)).toBe(null)
   })
 
   it('cancels on the host too', async () => {
@@ -380,13 +385,16 @@ describe('opening', () => {
   it('sends a dropped file in chunks of at most 1 MiB, in order, and opens it', async () => {
     await online(connected, '', () => undefined)
     const bytes = new Uint8Array(2_500_000).map((_, at) => at % 251)
-    await openFile(new File([bytes], 'mine.jsonl'))
+    await openFile({ file: new File([bytes], 'mine.jsonl'), handle: null })
     await settled()
     const chunks = inputsOf(script, 'upload.chunk') as Array<{ data: string }>
     expect(chunks).toHaveLength(3)
     const joined = Buffer.concat(chunks.map(({ data }) => Buffer.from(data, 'base64')))
     expect(joined.equals(Buffer.from(bytes))).toBe(true)
-    expect(now().document.source).toEqual({ kind: 'upload', name: 'mine.jsonl', upload: 'up' })
+    const source = { kind: 'upload', name: 'mine.jsonl', upload: 'up' }
+    await vi.waitFor(() =>
+      expect(now().document).toMatchObject({ source, opened: { status: 'ready' } }),
+    )
   })
 
   it('[I96] asks for a dropped file again where the link does not say which upload it was', async () => {

@@ -1,5 +1,5 @@
 import type { CompareChoice, RunChoice, WireCompared } from './compared.ts'
-import type { Shut } from './api.ts'
+import { type Shut, has } from './api.ts'
 import type { z } from 'zod'
 import { createStore } from 'zustand/vanilla'
 import type {
@@ -45,7 +45,7 @@ export type ShownResponse = OfEvent<'session.response'>
 /** The prompt of one message of a person, with its differences. */
 export type ShownPrompt = OfEvent<'session.prompt'>
 
-/** `upload` remembers the name only: its bytes are gone when the window is. */
+/** `upload`: the id under which the host keeps the bytes (I96); null where a link does not say it. */
 export type ShownSource =
   | Exclude<OpenSource, { kind: 'upload' }>
   | { readonly kind: 'upload'; readonly name: string; readonly upload: string | null }
@@ -100,8 +100,10 @@ export interface DocumentState {
   readonly problems: AsyncData<Answer<'session.problems'>>
   /** Reading the rest of a file that is shown already; null when there is none. */
   readonly growth: Work | null
-  /** [I85] Name of a file that is being opened while another one stays on screen. */
-  readonly pending: string | null
+  /** [I99] Uploads whose files this browser can read again. */
+  readonly held: ReadonlySet<string>
+  /** [I85] A file that is being opened while another one stays on screen. */
+  readonly pending: ShownSource | null
   /** Changes when the file was replaced and read anew. */
   readonly generation: number
   readonly follow: Follow
@@ -144,13 +146,40 @@ export interface SessionState {
   readonly answers: AsyncData<SessionAnswers>
 }
 
+/** [U133] A stop of a tour, counted from 0. */
+export interface TourAt {
+  readonly id: string
+  readonly step: number
+}
+
+/** [U137] What presenter mode shows of a turn, one at a time. */
+export const THINGS = ['message', 'decision', 'momentum'] as const
+export type Thing = (typeof THINGS)[number]
+export interface Present {
+  readonly thing: Thing
+  readonly isPlaying: boolean
+  /** Turns in two seconds. */
+  readonly speed: number
+}
+
 export const SHOWS = ['all', 'turns', 'flips', 'wrong'] as const
 export type Show = (typeof SHOWS)[number]
 export type Theme = Settings['theme']
+/** What of the screen is shown beside what always is: tabs of the inspector, optional lanes. */
+export interface Shown {
+  readonly tabs: readonly string[]
+  readonly lanes: readonly string[]
+}
+
+/** [U171] What most people need, until they ask for more. */
+export const FEWEST_SHOWN: Shown = { tabs: ['decision', 'why-not', 'prompt'], lanes: [] }
+
 /** How it is looked at. Part of it is in the URL. */
 export interface ViewState {
   readonly run: RunChoice
   readonly compare: CompareChoice | null
+  /** [U100] A link compares with the draft, which has to be fetched first. */
+  readonly draftWanted: boolean
   /** The one selection: `seq` of an event. */
   readonly selected: number | null
   /** Id of a tab of the inspector: tabs, dock panels and dialogs are named by the features (`features.ts`). */
@@ -167,6 +196,10 @@ export interface ViewState {
   readonly find: Find | null
   /** The last search over a folder; it stays while files are opened from it. */
   readonly folderFind: FolderFind | null
+  /** [U171] Tabs and optional lanes on screen. */
+  readonly shown: Shown
+  /** [U172] Id of the layout in force; null = as the person arranged it. */
+  readonly layout: string | null
   /** Library beside the session on wide windows; on narrow ones it is a drawer. */
   readonly library: boolean
   readonly drawer: boolean
@@ -177,6 +210,10 @@ export interface ViewState {
   readonly study: string
   /** Prompts are composed with what the probe found. */
   readonly probeInPrompt: boolean
+  /** The tour that is being taken. */
+  readonly tour: TourAt | null
+  /** Presenter mode; null = the workbench. */
+  readonly present: Present | null
   readonly dropping: boolean
   readonly copied: Copied | null
   readonly notice: Failure | null
@@ -219,6 +256,7 @@ export const initialState: State = {
     opened: idle,
     problems: idle,
     growth: null,
+    held: new Set(),
     pending: null,
     generation: 0,
     follow: notFollowing,
@@ -230,6 +268,7 @@ export const initialState: State = {
   view: {
     run: DEFAULT_RUN,
     compare: null,
+    draftWanted: false,
     selected: null,
     tab: 'decision',
     show: 'all',
@@ -240,12 +279,16 @@ export const initialState: State = {
     dialog: null,
     find: null,
     folderFind: null,
+    shown: FEWEST_SHOWN,
+    layout: null,
     library: true,
     drawer: false,
     dock: null,
-    lastDock: 'tune',
+    lastDock: has('edit') ? 'tune' : 'compare',
     study: 'metrics',
     probeInPrompt: false,
+    tour: null,
+    present: null,
     dropping: false,
     copied: null,
     notice: null,

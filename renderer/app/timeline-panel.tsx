@@ -1,8 +1,11 @@
 import { useMemo } from 'react'
 import { Timeline } from '../timeline/timeline.tsx'
+import { ContextMenu, MenuItem } from '../ui/popover.tsx'
 import { ProgressView } from '../ui/progress.tsx'
 import { valueOf } from './async-data.ts'
+import { commandOf, runCommand } from './commands.ts'
 import { LANES } from './features.ts'
+import { LanesMenu } from './lanes-menu.tsx'
 import { cancelReplay } from './replay.ts'
 import { selectTurn } from './select.ts'
 import { resolveTheme, selectedTurn } from './selectors.ts'
@@ -12,12 +15,26 @@ import { replayedOf } from './verdicts.ts'
 /** A file that grows is replayed again and again: only what takes long is worth a word. */
 const GROWING_MS = 1500
 
+const LANES_MENU = <LanesMenu />
+
+/** [U157] What can be done with the timeline as a picture; absent where nobody draws. */
+const PICTURE_COMMANDS = ['picture-copy', 'picture-svg', 'picture-png', 'pictures'] as const
+
+function PictureItems() {
+  return PICTURE_COMMANDS.map((id) => (
+    <MenuItem key={id} onClick={() => runCommand(id)}>
+      <span className="menu-title">{commandOf(id)?.what ?? id}</span>
+    </MenuItem>
+  ))
+}
+
 /** The timeline of the session in view, with the progress of a replay over it. */
 export function TimelinePanel() {
   const replayed = useApp(replayedOf)
   const events = useApp((state) => valueOf(state.session.events))
   const infos = useApp((state) => valueOf(state.session.domains))
   const replay = useApp((state) => state.session.replay)
+  const shown = useApp((state) => state.view.shown.lanes)
   const selected = useApp(selectedTurn)
   const index = useApp((state) => state.session.index)
   const growing = useApp(
@@ -41,19 +58,23 @@ export function TimelinePanel() {
       aria-busy={replay.status === 'loading'}
     >
       {replayed ? (
-        <Timeline
-          key={`${file} ${index}`}
-          columns={replayed.columns}
-          compare={replayed.compare}
-          otherName={replayed.other?.name}
-          flips={replayed.flips}
-          domains={domains}
-          kinds={kinds}
-          lanes={LANES}
-          selected={selected}
-          theme={theme}
-          onSelect={selectTurn}
-        />
+        <ContextMenu className="full-height" items={<PictureItems />}>
+          <Timeline
+            key={`${file} ${index}`}
+            columns={replayed.columns}
+            compare={replayed.compare}
+            otherName={replayed.other?.name}
+            flips={replayed.flips}
+            domains={domains}
+            kinds={kinds}
+            lanes={LANES}
+            shown={shown}
+            menu={LANES_MENU}
+            selected={selected}
+            theme={theme}
+            onSelect={selectTurn}
+          />
+        </ContextMenu>
       ) : (
         <div className="timeline-bones stack" aria-hidden>
           {Array.from({ length: 8 }, (_, at) => (

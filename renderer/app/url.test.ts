@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { STUDIES } from '../features/lab/studied.tsx'
 import { DOCK_PANELS, TABS } from './features.ts'
 import { type Link, emptyLink } from './link.ts'
-import { SHOWS } from './store.ts'
+import { SHOWS, THINGS } from './store.ts'
 import { readLink, writeLink } from './url.ts'
 
 const text = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
@@ -32,6 +32,8 @@ const link: fc.Arbitrary<Link> = fc
     library: orNull(fc.string({ minLength: 1, maxLength: 60 })),
     dock: orNull(fc.constantFrom(...DOCK_PANELS.map(({ id }) => id))),
     study: orNull(fc.constantFrom(...STUDIES)),
+    tour: orNull(fc.record({ id: fc.constantFrom('st-003', 'a'), step: fc.nat(98) })),
+    present: orNull(fc.constantFrom(...THINGS)),
   })
   .map((value) =>
     // Where nothing is looked for there is nothing else to say about it.

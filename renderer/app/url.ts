@@ -1,26 +1,38 @@
 import { DOCK_PANELS, FEATURES, TABS } from './features.ts'
-import { compareValue } from './compared.ts'
-import { emptyLink, type Link, linkPart, type LinkPart, readName, readOneOf } from './link.ts'
+import {
+  emptyLink,
+  type Link,
+  linkPart,
+  type LinkPart,
+  readName,
+  readOneOf,
+  runLink,
+} from './link.ts'
 import { selectedTurn } from './selectors.ts'
 import { initialState, type ShownSource, SHOWS, type State } from './store.ts'
 
-const SOURCE = /^(sample|path|upload):(.+)$/su
+const SOURCE = /^(sample|path|upload|scratch):(.+)$/su
 
 function readSource(text: string | null): ShownSource | null {
   const match = SOURCE.exec(text ?? '')
   const value = match?.[2]
   if (!match || !value || value.length > 4096) return null
   if (match[1] === 'sample') return { kind: 'sample', id: value }
+  if (match[1] === 'scratch') return SCRATCH.test(value) ? { kind: 'scratch', id: value } : null
   if (match[1] === 'path') return { kind: 'path', path: value }
   const [, upload = null, name = value] = UPLOAD.exec(value) ?? []
   return { kind: 'upload', name, upload }
 }
+
+/** [U161] The id under which the host keeps a session that is written by hand. */
+const SCRATCH = /^[\w-]{12}$/u
 
 /** [I96] The id under which the host keeps the bytes, then the name; older links have the name alone. */
 const UPLOAD = /^([\w-]{16})\/(.+)$/su
 
 function writeSource(source: ShownSource): string {
   if (source.kind === 'sample') return `sample:${source.id}`
+  if (source.kind === 'scratch') return `scratch:${source.id}`
   if (source.kind === 'path') return `path:${source.path}`
   return `upload:${source.upload === null ? '' : `${source.upload}/`}${source.name}`
 }
@@ -65,7 +77,7 @@ const PARTS: readonly LinkPart[] = [
   linkPart('profile', 'profile', { read: readName, of: ({ view }) => view.run.profile }),
   linkPart('compare', 'compare', {
     read: readName,
-    of: ({ view }) => view.compare && compareValue(view.compare, view.run),
+    of: ({ view }) => runLink(view).compare,
   }),
   linkPart('show', 'show', {
     read: (text) => readOneOf(SHOWS, text),

@@ -16,6 +16,8 @@ export interface Controls {
   readonly onExpand: () => void
   readonly onZoom: (factor: number) => void
   readonly onFit: () => void
+  /** Which lanes are shown, beside the zoom. */
+  readonly menu: ReactNode
 }
 
 /** What the label of a lane is made from, beside the lane's own data. */
@@ -68,7 +70,7 @@ export interface Said {
   readonly spoken: string
 }
 
-/** How to read a lane, for the legend. */
+/** [U170] How to read a lane: on hover and focus of its name, in the menu of lanes and in the legend. */
 export interface LaneLegend {
   readonly name: string
   readonly text: string
@@ -103,13 +105,18 @@ interface LaneRow<Source, Data> {
   readonly spoken?: (data: Data, turn: number) => string
   /** Place of its words among those of other lanes; 0 without one. */
   readonly order?: number
-  /** Where the picture needs words. */
-  readonly legend?: LaneLegend
+  readonly legend: LaneLegend
+  /** [U171] Shown only when it is asked for, or where its data is what the session is about. */
+  readonly isOptional?: true
+  readonly isMain?: (data: Data) => boolean
 }
 
 /** A lane with its data: all that the timeline knows of it. */
 export interface ReadyLane {
   readonly id: string
+  readonly legend: LaneLegend
+  /** [U171] What the session is about: shown without being asked for. */
+  readonly isMain: boolean
   readonly place: Place
   readonly size: Size | null
   readonly note: ReactNode
@@ -122,16 +129,20 @@ export interface ReadyLane {
 
 /** A lane of the timeline. Its hook gives null while there is nothing to show. */
 export interface Lane {
-  readonly legend: LaneLegend | null
+  readonly id: string
+  readonly legend: LaneLegend
+  readonly isOptional: boolean
   readonly useReady: (base: Prepared | null) => ReadyLane | null
 }
 
 const nothing = () => null
 
 function ready<Source, Data>(row: LaneRow<Source, Data>, data: Data): ReadyLane {
-  const { id, place, Label, draw, hit, term = null, order = 0 } = row
+  const { id, place, legend, Label, draw, hit, term = null, order = 0 } = row
   return {
     id,
+    legend,
+    isMain: row.isMain?.(data) ?? false,
     place,
     order,
     size: row.size(data),
@@ -167,5 +178,6 @@ export function lane<Data, Source = unknown>(row: LaneRow<Source, Data>): LaneOf
       return readyFrom(base, source as Source) // not null, or the lane does not look at it
     }, [base, source])
   }
-  return { legend: row.legend ?? null, useReady, readyFrom }
+  const { id, legend, isOptional = false } = row
+  return { id, legend, isOptional, useReady, readyFrom }
 }

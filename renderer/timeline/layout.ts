@@ -127,6 +127,8 @@ export function rowAt(layout: Layout, y: number): Row | null {
   return layout.rows.find((row) => y >= row.y && y < row.y + row.height) ?? null
 }
 
+/** Numbers of the turns; its gutter has the zoom. */
+export const RULER = 'ruler'
 /** The strip of the whole session, which is no lane of turns. */
 export const OVERVIEW = 'overview'
 

@@ -9,7 +9,7 @@ import {
 } from 'react'
 import { keyAction } from './keys.ts'
 import type { LabelContext, ReadyLane } from './lane.tsx'
-import { type Layout, findRow, rowAt } from './layout.ts'
+import { type Layout, RULER, type Row, findRow, rowAt } from './layout.ts'
 import { Plot } from './plot.tsx'
 import { TurnTooltip } from './tooltip.tsx'
 import { useSize } from './use-canvas.ts'
@@ -24,6 +24,7 @@ import {
 } from './use-timeline.ts'
 import { useViewport } from './use-viewport.ts'
 import { MIN_SPAN, isFit, positionAt, pxPerTurn, span, zoomKeeping } from './viewport.ts'
+import { Tip } from '../ui/tip.tsx'
 import './timeline.css'
 
 interface Props extends Omit<LabelContext, 'row' | 'others'> {
@@ -31,18 +32,63 @@ interface Props extends Omit<LabelContext, 'row' | 'others'> {
   readonly lanes: readonly ReadyLane[]
 }
 
+const laneOf = (lanes: readonly ReadyLane[], row: Row) => lanes.find(({ id }) => id === row.id)
+
+interface RowProps {
+  readonly row: Row
+  readonly lane: ReadyLane | undefined
+  /** The Tab key comes to the first one, arrows go on from there. */
+  readonly isFirst: boolean
+  readonly children: ReactNode
+}
+
+/** [U170] A row of the gutter says on hover and focus what its lane shows. */
+function GutterRow({ row, lane, isFirst, children }: RowProps) {
+  return (
+    <Tip
+      words={row.id === RULER ? '' : (lane?.legend.text ?? '')}
+      tabIndex={isFirst ? 0 : -1}
+      className={`tl-row row nowrap gap-6 tl-row-${row.id}`}
+      style={{ top: row.y, height: row.height }}
+    >
+      {children}
+    </Tip>
+  )
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 }
+
+/** [U170] Up and down go from lane to lane. */
+function stepRows(event: KeyboardEvent<HTMLElement>): void {
+  const by = STEPS[event.key]
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('.tl-row[tabindex]')]
+  const at = rows.findIndex((row) => row === document.activeElement)
+  if (by === undefined || at < 0) return
+  event.preventDefault()
+  event.stopPropagation()
+  rows[at + by]?.focus()
+}
+
 /** Names, keys and values of the rows, as HTML beside the canvas: crisp, selectable, readable aloud. */
 const Gutter = memo(function Gutter({ layout, lanes, ...context }: Props) {
+  const first = layout.rows.find(({ id }) => id !== RULER)
   return (
-    <div className="tl-gutter" style={{ width: context.width }}>
+    <div
+      className="tl-gutter"
+      style={{ width: context.width }}
+      role="group"
+      aria-label="Lanes"
+      onKeyDown={stepRows}
+    >
       {layout.rows.map((row) => (
-        <div
+        <GutterRow
           key={`${row.id}${row.domain}`}
-          className={`tl-row row nowrap gap-6 tl-row-${row.id}`}
-          style={{ top: row.y, height: row.height }}
+          row={row}
+          lane={laneOf(lanes, row)}
+          isFirst={row === first}
         >
-          {lanes.find(({ id }) => id === row.id)?.label({ ...context, row, others: layout.others })}
-        </div>
+          {laneOf(lanes, row)?.label({ ...context, row, others: layout.others })}
+        </GutterRow>
       ))}
     </div>
   )
@@ -109,7 +155,7 @@ export function Timeline(props: TimelineProps): ReactNode {
 }
 
 function Drawn(props: TimelineProps & { readonly model: TimelineModel }): ReactNode {
-  const { selected, theme, onSelect, model } = props
+  const { selected, theme, onSelect, menu, model } = props
   const root = useRef<HTMLDivElement>(null)
   const plot = useRef<HTMLDivElement>(null)
   const [expanded, setExpanded] = useState(false)
@@ -172,7 +218,7 @@ function Drawn(props: TimelineProps & { readonly model: TimelineModel }): ReactN
         </p>
       )}
       <Gutter
-        {...{ layout, lanes, styles, theme, expanded }}
+        {...{ layout, lanes, styles, theme, expanded, menu }}
         width={gutter}
         told={told?.words ?? null}
         range={rangeText(view, turns)}

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { ThemeName } from '../ui/domain-style.ts'
 import { remember } from '../ui/remember.ts'
 import type { TimelineSource } from './data.ts'
@@ -13,9 +13,13 @@ import { describeTurn, type TurnWords } from './words.ts'
 export interface TimelineProps extends TimelineSource {
   /** All lanes from top to bottom within their place. The list never changes: each has a hook. */
   readonly lanes: readonly Lane[]
+  /** [U171] Ids of the optional lanes that are shown. */
+  readonly shown: readonly string[]
   readonly selected: number | null
   readonly theme: ThemeName
   readonly onSelect: (turn: number) => void
+  /** Which lanes are shown. */
+  readonly menu: ReactNode
 }
 
 /** A turn in the words of the replay and of the lanes. */
@@ -33,8 +37,11 @@ export interface TimelineModel extends Prepared {
   readonly describe: (turn: number | null) => Described | null
 }
 
-function useLanes(lanes: readonly Lane[], base: Prepared | null): readonly ReadyLane[] {
-  const parts = lanes.map((lane) => lane.useReady(base))
+function useLanes({ lanes, shown }: TimelineProps, base: Prepared | null): readonly ReadyLane[] {
+  const parts = lanes.map((lane) => {
+    const ready = lane.useReady(base)
+    return !lane.isOptional || ready?.isMain || shown.includes(lane.id) ? ready : null
+  })
   const [present] = useState(() =>
     remember((...all: typeof parts) => all.filter((one) => one !== null)),
   )
@@ -49,7 +56,7 @@ export function useModel(props: TimelineProps): TimelineModel | null {
     [columns, compare, otherName, flips, domains, kinds],
   )
   const base = usePrepared(source)
-  const lanes = useLanes(props.lanes, base)
+  const lanes = useLanes(props, base)
   return useMemo(() => {
     if (!base) return null
     const inOrder = [...lanes].sort((a, b) => a.order - b.order)

@@ -1,11 +1,14 @@
 import { type KeyboardEvent, type ReactNode, useCallback } from 'react'
 import type { Rows } from './use-rows.ts'
 
-/** Gives an element of a panel that was opened by a key the keyboard, when nothing else has it. */
+/**
+ * Gives an element of a panel that was opened by a key the keyboard, when nothing else has it. [U111] A page
+ * that nobody has touched yet leaves it where it is: the first Tab comes to the skip links.
+ */
 function takeFocus(element: HTMLElement | null): void {
   const { activeElement } = document
-  if (activeElement === null || activeElement === document.body)
-    element?.focus({ preventScroll: true })
+  const isFree = activeElement === null || activeElement === document.body
+  if (isFree && navigator.userActivation.hasBeenActive) element?.focus({ preventScroll: true })
 }
 
 interface Props {

@@ -1,5 +1,7 @@
+import { ContextMenu as Context } from '@base-ui/react/context-menu'
 import { Menu } from '@base-ui/react/menu'
 import { Popover as Base } from '@base-ui/react/popover'
+import { Check } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
 
 interface Layer {
@@ -77,6 +79,26 @@ export function MenuButton(props: MenuProps) {
   )
 }
 
+interface ContextProps {
+  readonly items: ReactNode
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+/** A part of the screen with a list of actions for the other button of the mouse, or the key for it. */
+export function ContextMenu({ items, className, children }: ContextProps) {
+  return (
+    <Context.Root>
+      <Context.Trigger className={className}>{children}</Context.Trigger>
+      <Context.Portal>
+        <Context.Positioner className="layer">
+          <Context.Popup className="menu">{items}</Context.Popup>
+        </Context.Positioner>
+      </Context.Portal>
+    </Context.Root>
+  )
+}
+
 interface ItemProps {
   readonly onClick: (event: MouseEvent) => void
   readonly children: ReactNode
@@ -88,4 +110,47 @@ export function MenuItem({ onClick, children }: ItemProps) {
       {children}
     </Menu.Item>
   )
+}
+
+interface CheckProps {
+  readonly checked: boolean
+  readonly onChange: () => void
+  readonly title: ReactNode
+  readonly note: string
+}
+
+/** An entry of a list of actions that is on or off; the list stays open. */
+export function MenuCheck({ checked, onChange, title, note }: CheckProps) {
+  return (
+    <Menu.CheckboxItem className="menu-item" checked={checked} onCheckedChange={onChange}>
+      <Menu.CheckboxItemIndicator className="menu-check" keepMounted>
+        <Check size={14} aria-hidden />
+      </Menu.CheckboxItemIndicator>
+      <span className="grow">
+        <span className="menu-title">{title}</span>
+        <span className="menu-note">{note}</span>
+      </span>
+    </Menu.CheckboxItem>
+  )
+}
+
+/** Entries under a heading. */
+export function MenuGroup({
+  title,
+  children,
+}: {
+  readonly title: string
+  readonly children: ReactNode
+}) {
+  return (
+    <Menu.Group>
+      <Menu.GroupLabel className="menu-heading headline">{title}</Menu.GroupLabel>
+      {children}
+    </Menu.Group>
+  )
+}
+
+/** A sentence at the foot of a list of actions. */
+export function MenuNote({ children }: { readonly children: ReactNode }) {
+  return <p className="menu-foot">{children}</p>
 }

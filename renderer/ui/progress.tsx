@@ -8,6 +8,7 @@ const PHASES: Record<Progress['phase'], string> = {
   importing: 'Importing',
   replaying: 'Replaying turns',
   comparing: 'Comparing',
+  switching: 'Switching one option at a time',
   scanning: 'Looking through the folder',
   finding: 'Finding',
   reviewing: 'Looking for what to take out',
@@ -25,6 +26,7 @@ const UNITS: Record<Progress['phase'], string> = {
   importing: '',
   replaying: 'turns',
   comparing: 'turns',
+  switching: 'runs',
   scanning: 'files',
   finding: '',
   reviewing: 'records',
@@ -115,7 +117,8 @@ export function paceOf(progress: Progress, rate: number): string {
   const show = unit === '' ? bytes : (value: number) => count(Math.round(value))
   const parts = [`${show(progress.done)} of ${show(progress.total)}`]
   if (rate > 0) {
-    parts.push(`${show(rate)}${unit === '' ? '' : ` ${unit}`}/s`)
+    // Less than one a second would be shown as none.
+    if (unit === '' || rate >= 1) parts.push(`${show(rate)}${unit === '' ? '' : ` ${unit}`}/s`)
     const left = timeLeft((progress.total - progress.done) / rate)
     if (left !== '') parts.push(left)
   }

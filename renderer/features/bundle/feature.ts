@@ -6,11 +6,13 @@ import { tokensLane } from './lane-row.tsx'
 import './bundle.css'
 
 export const bundle: Feature = {
+  needs: 'text',
   lanes: [tokensLane],
   tab: {
     id: 'bundle',
     title: 'Bundle',
     about: 'What a pipeline step gave the model, and where every piece came from',
+    group: 'What the model gets',
     key: '7',
     Content: BundleTab,
   },

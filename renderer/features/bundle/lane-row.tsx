@@ -188,6 +188,8 @@ export const tokensLane = lane<Tokens, Source>({
   },
   spoken: ({ lane: bars }, turn) => spokenAt(bars, turn),
   order: 1,
+  isOptional: true,
+  isMain: ({ lane: { steps } }) => steps.size > 0,
   legend: {
     name: 'tokens',
     text: 'Prompts, on a square-root scale: steps by tier, hatched what is kept for the answer, amber the limit. ▼ a tier is cut, ▽ the real tokenizer counts more than its cap, ✕ tier 0 alone is over the context, ⊘ no bundle, ◇ another prompt was sent.',

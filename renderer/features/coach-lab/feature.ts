@@ -3,6 +3,7 @@ import { CoachLab } from './coach-lab.tsx'
 import './coach-lab.css'
 
 export const coachLab: Feature = {
+  needs: 'text',
   dialogs: { 'coach-lab': CoachLab },
   commands: {
     Application: {

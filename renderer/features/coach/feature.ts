@@ -8,11 +8,13 @@ import { VerdictCount, VerdictsPanel } from './verdicts-panel.tsx'
 import './coach.css'
 
 export const coach: Feature = {
+  needs: 'text',
   lanes: [verdictsLane],
   tab: {
     id: 'coach',
     title: 'Coach',
     about: 'What the coach says of the agent’s output, and what it would send back',
+    group: 'What the agent says',
     key: '8',
     Content: CoachTab,
   },

@@ -163,6 +163,7 @@ export const verdictsLane = lane<CoachLane, Immutable<CoachColumns>>({
   Label,
   term: 'verdict',
   words: coachWords,
+  isOptional: true,
   legend: {
     name: 'verdicts',
     signs: { color: 'verdict', looks: VERDICT_WORDS },

@@ -27,6 +27,21 @@ function VerdictName({ type }: { readonly type: Verdict['type'] }) {
   )
 }
 
+/** Where an output of the type goes. */
+export function PassChip({ type }: { readonly type: Verdict['type'] }) {
+  const back = type === 'status'
+  return <Chip tone={back ? 'warn' : 'good'}>{back ? '↩ sent back' : '✓ passes'}</Chip>
+}
+
+/** What else a verdict says, each with what it means. */
+export function FlagChips({ flags }: Pick<Verdict, 'flags'>) {
+  return flags.map((flag) => (
+    <Chip key={flag} tone={FLAG_WORDS[flag].tone} title={FLAG_WORDS[flag].about}>
+      {FLAG_WORDS[flag].words}
+    </Chip>
+  ))
+}
+
 const BACK = {
   stopped: 'Sent back to the agent: it ',
   wentOn: 'Would be sent back, had the agent stopped here: it ',
@@ -50,18 +65,14 @@ export function VerdictHead({ output }: OfOutput) {
         {VERDICT_WORDS[verdict.type].about}.
       </p>
       <p className="wrap flex gap-5">
-        <Chip tone={back ? 'warn' : 'good'}>{back ? '↩ sent back' : '✓ passes'}</Chip>
+        <PassChip type={verdict.type} />
         <Chip title={source.about}>{source.words}</Chip>
         {output.wentOn && (
           <Chip title="Its next message or call comes before anything that a person says: in a live run nobody would have been asked here.">
             the agent went on by itself
           </Chip>
         )}
-        {verdict.flags.map((flag) => (
-          <Chip key={flag} tone={FLAG_WORDS[flag].tone} title={FLAG_WORDS[flag].about}>
-            {FLAG_WORDS[flag].words}
-          </Chip>
-        ))}
+        <FlagChips flags={verdict.flags} />
       </p>
       <p className="coach-internal text-s dim break-words">
         <span

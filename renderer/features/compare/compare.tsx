@@ -80,7 +80,10 @@ function SessionCompare() {
   )
   const isObserved = useApp(({ view }) => view.compare?.over?.kind === 'observed')
   const source = asks && sessionSource(asks.input.config, asks.input.compare, asks.of)
-  const causes = asks && !isObserved ? stream('session.causes', asks.input, about) : null
+  const causes =
+    asks && !isObserved
+      ? stream('session.causes', { ...asks.input, probe: asks.probe }, about)
+      : null
   return (
     <Computed {...asked} idle="Comparing the session in view">
       {({ diff }) => (

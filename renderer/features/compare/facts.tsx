@@ -1,4 +1,4 @@
-import type { SessionDiff, StageFlip } from '../../../core/engine/schema/compare.ts'
+import type { SessionDiff, StageFlip, Uncompared } from '../../../core/engine/schema/compare.ts'
 import type { FlipReport } from '../../../core/engine/schema/lab.ts'
 import type { Question } from '../../app/question.ts'
 import { selectSeq } from '../../app/select.ts'
@@ -7,6 +7,8 @@ import { Button } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Details } from '../../ui/parts.tsx'
 import { MetricTable } from '../lab/metric-table.tsx'
+import { startProbe } from '../probe/probe.ts'
+import { useProbe } from '../probe/store.ts'
 import { type Found, Causes } from './causes.tsx'
 
 type Asks = Question<Found> | null
@@ -53,9 +55,7 @@ export function SessionFacts({ diff, question }: SessionProps) {
           {count(oneSided.other)} there. They are no flips.
         </p>
       )}
-      {question && total + diff.stages.length > 0 && (
-        <Causes key={question.key} question={question} />
-      )}
+      {question && <Causes key={question.key} question={question} />}
       <Stages diff={diff} />
     </>
   )
@@ -71,7 +71,7 @@ const STAGE_WORDS: Readonly<Record<StageFlip['stage'], string>> = {
 const MOST_STAGE_ROWS = 60
 
 /** [L51] What other stages say differently, event by event. */
-function Stages({ diff: { stageTotals, stages } }: { readonly diff: SessionDiff }) {
+function Stages({ diff: { stageTotals, stages, uncompared } }: { readonly diff: SessionDiff }) {
   const selected = useApp((state) => state.view.selected)
   return (
     <section className="stack gap-6" aria-label="Other stages">
@@ -110,7 +110,34 @@ function Stages({ diff: { stageTotals, stages } }: { readonly diff: SessionDiff 
           </Details>
         ),
       )}
+      {uncompared.map((each) => (
+        <NotCompared key={each.stage} {...each} />
+      ))}
     </section>
+  )
+}
+
+const WHY: Readonly<Record<Uncompared['why'], string>> = {
+  not_recorded: 'the file has no record of them',
+  not_probed: 'the session was not probed',
+  same_probe: 'both sides probe alike',
+  no_texts: 'what was said was left out of this file',
+  same_rules:
+    'the same rules of the coach judge both sides. Only a revision can have other rules: presets, domain files and drafts have none',
+}
+
+/** [L51] Nothing is left out in silence. */
+function NotCompared({ stage, why }: Uncompared) {
+  const isProbing = useProbe((state) => state.session.status === 'loading')
+  return (
+    <p className="quiet">
+      {STAGE_WORDS[stage]}: not compared; {WHY[why]}.{' '}
+      {why === 'not_probed' && (
+        <Button kind="link" disabled={isProbing} onClick={startProbe}>
+          {isProbing ? 'Probing …' : 'Probe it'}
+        </Button>
+      )}
+    </p>
   )
 }
 
@@ -135,7 +162,7 @@ export function CorpusFacts({ report, question }: CorpusProps) {
           by event.
         </p>
       ))}
-      {question && report.total > 0 && <Causes key={question.key} question={question} />}
+      {question && <Causes key={question.key} question={question} isCorpus />}
       {before && after && before.labelled > 0 ? (
         <MetricTable names={['here', 'there']} sides={[before, after]} />
       ) : (

@@ -1,6 +1,6 @@
 import type { Feature } from '../../app/feature.ts'
 import { ComparePanel } from './compare.tsx'
-import { followDraft } from './state.ts'
+import { followDraft, followWantedDraft } from './state.ts'
 import './compare.css'
 
 export const compare: Feature = {
@@ -12,5 +12,8 @@ export const compare: Feature = {
     what: 'Compare with another side',
     Panel: ComparePanel,
   },
-  start: followDraft,
+  start: () => {
+    followDraft()
+    followWantedDraft()
+  },
 }

@@ -1,13 +1,14 @@
 import type { HostInfo } from '../../../core/wire/contract.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
-import { valueOf } from '../../app/async-data.ts'
+import { type Failure, valueOf } from '../../app/async-data.ts'
 import { type CompareChoice, compareValue } from '../../app/compared.ts'
 import { chooseCompare, chooseRun, compareWith } from '../../app/replay.ts'
 import type { Answer } from '../../app/question.ts'
-import { type RunChoice, store } from '../../app/store.ts'
+import { type RunChoice, patchView, store } from '../../app/store.ts'
 import { createDelay } from '../../app/timing.ts'
 import { draftOf, isChanged } from '../lab-corpus/sides.ts'
 import { lab } from '../lab-corpus/store.ts'
+import { draftText } from '../tune/draft.ts'
 
 /** One thing that can be compared with, as the picker lists it. */
 export interface SideOption {
@@ -95,4 +96,45 @@ export function followDraft(): void {
       if (isCompared()) compareWith(draftChoice())
     }, SETTLE_MS)
   })
+}
+
+/**
+ * [U100] A link that compares with the draft means the one that was left over its domain file: it is fetched
+ * once the session is there. Where there is none, the page says so.
+ */
+export function followWantedDraft(): void {
+  let isAsking = false
+  const isWanted = () => {
+    const { view, document } = store.getState()
+    return view.draftWanted && document.opened.status === 'ready'
+  }
+  const ask = async () => {
+    const { domains } = store.getState().view.run
+    await draftText()
+    isAsking = false
+    if (!isWanted()) return
+    const { run } = store.getState().view
+    // Another domain file was chosen meanwhile: its draft is asked for.
+    if (run.domains !== domains) {
+      look()
+      return
+    }
+    const choice = draftChoice()
+    if (choice !== null) compareWith(choice)
+    else patchView({ draftWanted: false, notice: noDraft(domains) })
+  }
+  const look = () => {
+    if (isAsking || !isWanted()) return
+    isAsking = true
+    void ask()
+  }
+  store.subscribe(look)
+}
+
+function noDraft(domains: string): Failure {
+  return {
+    what: 'The link compares with a draft, and there is none here',
+    where: `domain file ${domains}`,
+    do: 'Edit the domain file in Tune, or choose another side.',
+  }
 }

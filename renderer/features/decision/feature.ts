@@ -7,6 +7,7 @@ export const decision: Feature = {
     id: 'decision',
     title: 'Decision',
     about: 'What was decided for this turn, and its evidence',
+    group: 'The decision',
     key: '1',
     OfTurn: Decision,
   },

@@ -1,5 +1,6 @@
 import { Check, Minus, SlidersHorizontal, TriangleAlert } from 'lucide-react'
 import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
+import { has } from '../../app/api.ts'
 import type { OfTurn } from '../../app/feature.ts'
 import { chooseDomain, chooseSignal } from '../../app/select.ts'
 import { useApp } from '../../app/use-store.ts'
@@ -56,7 +57,25 @@ export function Signals({ trace }: OfTurn) {
   )
 }
 
-function SignalRow({ domain, signal }: { readonly domain: string; readonly signal: Signal }) {
+interface SignalProps {
+  readonly domain: string
+  readonly signal: Signal
+}
+
+function TuneButton({ domain, signal: { id, index, pattern } }: SignalProps) {
+  return (
+    <IconButton
+      className="signal-tune"
+      icon={SlidersHorizontal}
+      size={12}
+      name={`Tune ${id ?? `signal ${index + 1}`}`}
+      title="Open in Tune, at its line"
+      onClick={() => void openSignalLine({ domain, index, pattern })}
+    />
+  )
+}
+
+function SignalRow({ domain, signal }: SignalProps) {
   const pointed = useApp(
     (state) => state.view.domain === domain && state.view.signal === signal.index,
   )
@@ -82,16 +101,7 @@ function SignalRow({ domain, signal }: { readonly domain: string; readonly signa
           </span>
         )}
       </Pressable>
-      <IconButton
-        className="signal-tune"
-        icon={SlidersHorizontal}
-        size={12}
-        name={`Tune ${signal.id ?? `signal ${signal.index + 1}`}`}
-        title="Open in Tune, at its line"
-        onClick={() =>
-          void openSignalLine({ domain, index: signal.index, pattern: signal.pattern })
-        }
-      />
+      {has('edit') && <TuneButton domain={domain} signal={signal} />}
       {signal.cutOff && (
         <p className="score-note">
           The watchdog stopped this pattern on this text: it took too long.

@@ -1,7 +1,9 @@
 import { ChevronDown, ChevronUp, TriangleAlert } from 'lucide-react'
+import { has } from '../../app/api.ts'
 import { valueOf } from '../../app/async-data.ts'
 import type { DockPanel } from '../../app/feature.ts'
 import { DOCK_PANELS } from '../../app/features.ts'
+import { LayoutPicker } from '../../app/layout-picker.tsx'
 import { rememberCrash } from '../../app/restore.ts'
 import { useApp } from '../../app/use-store.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -52,7 +54,8 @@ export function DockView() {
             {list}
             <span className="grow" />
             <CutOffs />
-            <CorpusPicker />
+            {has('text') && <CorpusPicker />}
+            <LayoutPicker />
             <IconButton
               icon={dock === null ? ChevronUp : ChevronDown}
               size={15}

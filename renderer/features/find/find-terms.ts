@@ -22,8 +22,13 @@ const FILTERS: readonly Filter[] = [
     ...SelfSignalType.options,
   ]),
   filter('event', 'what momentum did', EVENT_CODES),
-  filter('flip', 'the compared preset decides differently', [
-    'yes',
+  filter('flip', 'the other side says something else', [
+    'domain',
+    'query',
+    'self',
+    'prompt',
+    'persona',
+    'verdict',
     'primary',
     'secondary',
     'signature',

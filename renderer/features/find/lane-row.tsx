@@ -56,5 +56,6 @@ export const foundLane = lane<Int32Array, readonly number[]>({
   prepare: ({ source }, matches) => turnsOfEvents(source.columns.seq, matches),
   size: () => ({ height: 12, gap: 4, drop: 7 }),
   draw: drawFound,
+  legend: { name: 'found', text: 'Turns that find found. m and M go from one to the next.' },
   Label,
 })

@@ -1,20 +1,24 @@
-import type { Feature } from '../../app/feature.ts'
+import { has } from '../../app/api.ts'
+import type { DockPanel, Feature } from '../../app/feature.ts'
 import { canWalk, walk } from './walk.ts'
 import { FlipCount, FlipsPanel } from './flips.tsx'
 import './flips.css'
 
 const only = { words: 'while comparing', holds: canWalk }
 
+const dockPanel: DockPanel = {
+  id: 'flips',
+  title: 'Flips',
+  about: 'Turns that the draft decides differently',
+  key: 'i',
+  what: 'Flips of the draft',
+  Aside: FlipCount,
+  Panel: FlipsPanel,
+}
+
 export const flips: Feature = {
-  dockPanel: {
-    id: 'flips',
-    title: 'Flips',
-    about: 'Turns that the draft decides differently',
-    key: 'i',
-    what: 'Flips of the draft',
-    Aside: FlipCount,
-    Panel: FlipsPanel,
-  },
+  // [U120] The corpus that the panel asks about is made of texts.
+  ...(has('text') ? { dockPanel } : {}),
   commands: {
     Move: {
       'next-flip': ['n', 'Next flip', () => walk(1), { only }],

@@ -14,13 +14,12 @@ const WORDS: Readonly<Record<Follow['state'], string>> = {
   gone: 'Waiting',
 }
 
-/** [U4] The switch that watches a file while somebody writes to it; only where there is a path. */
+/** [U4] The switch that watches a file while somebody writes to it; only where it can be read again. */
 export function FollowSwitch() {
   const possible = useApp(canFollow)
   const { state } = useApp((now) => now.document.follow)
   const isCopy = useApp((now) => now.document.source?.kind === 'upload')
-  if (isCopy) return <NoFollow />
-  if (!possible) return null
+  if (!possible) return isCopy ? <NoFollow /> : null
   const on = state !== 'off'
   return (
     <Pressable
@@ -41,12 +40,12 @@ export function FollowSwitch() {
 }
 
 const COPY = {
-  what: 'a dropped file cannot be followed: Turnscope has a copy of its bytes and is not told where it lies',
+  what: 'this file cannot be followed: this browser gave Turnscope a copy of its bytes, and does not let it read the file again',
   where: 'Follow',
   do: 'Paste or type the path of the file (Search everything), or start with it: it is then read where it is.',
 }
 
-/** [I96] Honest about a copy: why it does not grow, and what would. */
+/** [I99] Honest about a copy: why it does not grow, and what would. */
 function NoFollow() {
   return (
     <Pressable

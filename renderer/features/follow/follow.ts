@@ -1,6 +1,7 @@
 import { isPage } from '../../app/api.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { onGrown } from '../../app/grow.ts'
+import { askForFile, feed, isHeld } from '../../app/handed-files.ts'
 import { failureOf } from '../../app/host.ts'
 import { createTask } from '../../app/task.ts'
 import { selectNewest } from '../../app/select.ts'
@@ -9,10 +10,43 @@ import { type State, notFollowing, patchDocument, patchView, store } from '../..
 
 const following = createTask()
 
-/** Only what the host reads from a path can be followed; the host refuses archives. */
+/** What the host reads from a path, or this browser by a handle, can be followed; the host refuses archives. */
 export function canFollow(state: State): boolean {
-  if (isPage()) return false
-  return state.document.source?.kind === 'path' && valueOf(state.document.opened) !== null
+  const { source, opened } = state.document
+  if (isPage() || valueOf(opened) === null) return false
+  return source?.kind === 'path' || isHeld(state)
+}
+
+/** [I99] Sends what the file of an upload has more; null where the host reads the file itself. */
+let feeding: (() => void) | null = null
+
+function startFeeding(): void {
+  const { source } = store.getState().document
+  if (source?.kind !== 'upload' || source.upload === null) return
+  const say = (state: 'gone' | 'watching') =>
+    patchDocument({ follow: { ...store.getState().document.follow, state } })
+  feeding = feed(source.upload, {
+    onGone: (isGone) => say(isGone ? 'gone' : 'watching'),
+    onFailed: failedToFollow,
+  })
+}
+
+function failedToFollow(error: unknown): void {
+  stopFollow()
+  patchView({ notice: failureOf(error, 'Following this file') })
+}
+
+/** A key or a click is the moment in which the browser lets the person be asked. */
+async function askAndFollow(upload: string): Promise<void> {
+  const isAllowed = await askForFile(upload).catch(() => false)
+  if (isAllowed) startFollow()
+  else patchView({ notice: NOT_ALLOWED })
+}
+
+const NOT_ALLOWED = {
+  what: 'the browser does not let this page read the file again',
+  where: 'Follow',
+  do: 'Press Follow once more and allow it, or choose the file again, with o.',
 }
 
 /** [U4] Watches the opened file and keeps its end in sight, until stopped or another file is opened. */
@@ -30,22 +64,24 @@ function startFollow(): void {
         else
           patchDocument({ follow: { ...store.getState().document.follow, state: message.state } })
       },
-      error: (error) => {
-        stopFollow()
-        patchView({ notice: failureOf(error, 'Following this file') })
-      },
+      error: failedToFollow,
       end: stopFollow,
     },
   )
+  startFeeding()
 }
 
 export function stopFollow(): void {
   following.stop()
+  feeding?.()
+  feeding = null
   patchDocument({ follow: notFollowing })
 }
 
 export function toggleFollow(): void {
+  const { source } = store.getState().document
   if (following.isRunning()) stopFollow()
+  else if (source?.kind === 'upload') void askAndFollow(source.upload ?? '')
   else startFollow()
 }
 

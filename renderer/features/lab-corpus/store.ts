@@ -1,7 +1,14 @@
 import type { z } from 'zod'
 import type { CorpusSession, CorpusTurn, Mark } from '../../../core/wire/contract.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
-import type { Draft, DraftProblem, FlipReport, Side } from '../../../core/engine/schema/lab.ts'
+import type {
+  Draft,
+  DraftProblem,
+  FlipReport,
+  ListedSignal,
+  Side,
+  SignalRow,
+} from '../../../core/engine/schema/lab.ts'
 import type { TurnLabel } from '../../../core/engine/schema/label.ts'
 import { type AsyncData, type Failure, idle } from '../../app/async-data.ts'
 import { featureStore } from '../../app/query.ts'
@@ -41,6 +48,9 @@ export interface FlipsView {
   readonly accepted: ReadonlySet<string>
   readonly showAccepted: boolean
 }
+
+/** A row of the table of signals; what the corpus says of it is there when the corpus has been read. */
+export type ShownSignal = ListedSignal & Partial<SignalRow>
 
 export const SIGNAL_COLUMNS = [
   'place',
@@ -86,7 +96,11 @@ export interface LabState {
   /** The last report stays while the next one is computed, and while the text does not parse. */
   readonly flips: AsyncData<FlipReport>
   readonly flipsView: FlipsView
-  readonly signals: AsyncData<Pick<Answer<'lab.signals'>, 'rows' | 'restricted'>>
+  readonly signals: AsyncData<{
+    readonly rows: readonly ShownSignal[]
+    /** Why git was not asked when lines were edited; null = it was, or need not be. */
+    readonly restricted: string | null
+  }>
   readonly signalsView: SignalsView
   /** Signal under the cursor, or chosen in the table. */
   readonly signal: SignalPlace | null

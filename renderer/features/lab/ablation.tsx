@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { AblationRow } from '../../../core/engine/schema/lab.ts'
+import { has } from '../../app/api.ts'
 import { createQuery, featureStore } from '../../app/query.ts'
 import { type Answer, stream } from '../../app/question.ts'
 import { useData } from '../../app/use-query.ts'
@@ -25,6 +26,7 @@ const COLUMNS: ReadonlyArray<Column<AblationRow>> = [
       <Pressable
         className="signal-link inline-row"
         title={row.pattern}
+        disabled={!has('edit')}
         onClick={() => openSignal(row)}
       >
         <Swatch domain={row.domain} />

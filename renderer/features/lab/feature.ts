@@ -6,6 +6,7 @@ import { STUDIES } from './studied.tsx'
 import './lab.css'
 
 export const lab: Feature = {
+  needs: 'text',
   dockPanel: {
     id: 'lab',
     title: 'Lab',

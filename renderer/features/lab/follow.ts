@@ -71,5 +71,8 @@ export function followLab(): void {
     // What depends on a draft that can be used may be asked now.
     if (isOther('corpus') || isOther('flips')) signalsSoon()
     if (isOther('flips')) marksSoon()
+    // [U110] Without a corpus the text alone says which signals there are.
+    const isEdited = state.text !== past.text || state.options !== past.options
+    if (isEdited && valueOf(state.corpus) === null) signalsSoon()
   })
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { LintFinding } from '../../../core/engine/schema/lab.ts'
+import { has } from '../../app/api.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { stream } from '../../app/question.ts'
 import { Empty } from '../../ui/answered.tsx'
@@ -100,7 +101,7 @@ function Finding({ finding, onBehind }: StudyProps & { readonly finding: LintFin
           {finding.file}, line {count(line)}
         </span>
       )}
-      {line !== null && isHere && (
+      {line !== null && isHere && has('edit') && (
         <Button
           kind="link"
           className="mono"

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Suggestion } from '../../../core/engine/schema/lab.ts'
+import { has } from '../../app/api.ts'
 import { stream } from '../../app/question.ts'
 import { domainNames } from '../../app/selectors.ts'
 import { useApp } from '../../app/use-store.ts'
@@ -111,6 +112,7 @@ function SuggestionTable({ suggestions, held }: TableProps) {
 
 function AddButton({ suggestion }: { readonly suggestion: Suggestion }) {
   const there = useLab((state) => state.text?.includes(suggestion.pattern) ?? false)
+  if (!has('edit')) return null
   return (
     <Button
       small

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { type WhatIf, SLIDERS } from '../../../core/engine/schema/lab.ts'
+import { has } from '../../app/api.ts'
 import { stream } from '../../app/question.ts'
 import { Empty } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -121,16 +122,18 @@ function Curve({ option, points, current }: CurveProps) {
           />
         </Labelled>
         <strong className="num what-if-value text-end">{name(point.value)}</strong>
-        <Button
-          small
-          disabled={at === inForce}
-          title="The draft gets this value; the preset's file is not changed"
-          onClick={() => {
-            setOption(option, point.value as never) // the slider's values are of its option
-          }}
-        >
-          Try in the draft
-        </Button>
+        {has('edit') && (
+          <Button
+            small
+            disabled={at === inForce}
+            title="The draft gets this value; the preset's file is not changed"
+            onClick={() => {
+              setOption(option, point.value as never) // the slider's values are of its option
+            }}
+          >
+            Try in the draft
+          </Button>
+        )}
         {tried !== undefined && (
           <Button small onClick={() => setOption(option, undefined)}>
             As the preset says

@@ -62,3 +62,36 @@ it('[U62] under grouping, the group with the first file stands first, either way
     ...['[ 2/4]', 'd', 'c'],
   ])
 })
+
+/** Two folders of three files each; of the middle one of each nothing is known. */
+const known = ['x', 'y'].flatMap((inside, folder) =>
+  [1, null, 2].map((rank, at): Entry => {
+    const base = entry(`${inside}${at}`, inside, rank)
+    const name = String(rank ?? '')
+    const counts = { flips: rank, breaks: rank ?? 0, held: rank ?? 0, signals: rank ?? 0 }
+    return {
+      ...{ ...base, problems: rank ?? 0, modifiedAt: at + folder * 10 },
+      formatLabel: rank === null ? null : name,
+      stats: base.stats && {
+        ...{ ...base.stats, ...counts, errors: rank ?? 0 },
+        domains: [{ name, turns: 1 }],
+      },
+    }
+  }),
+)
+const COLUMNS = [
+  ...(['format', 'turns', 'domains', 'flips', 'breaks'] as const),
+  ...(['held', 'signals', 'errors', 'problems'] as const),
+]
+
+it.each(COLUMNS)(
+  '[U7] [U62] grouped by folder, %s sorts either way, unknown ones last',
+  (column) => {
+    const rows = (down: boolean) =>
+      tableRows(new Map(known.map((one) => [one.path, one])), '', { column, down }, true).map(
+        (row) => (row.kind === 'group' ? row.inside : row.entry.name),
+      )
+    expect(rows(false)).toEqual(['x', 'x0', 'x2', 'x1', 'y', 'y0', 'y2', 'y1'])
+    expect(rows(true)).toEqual(['x', 'x2', 'x0', 'x1', 'y', 'y2', 'y0', 'y1'])
+  },
+)

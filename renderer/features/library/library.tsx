@@ -21,6 +21,7 @@ import { useApp } from '../../app/use-store.ts'
 import { Button, IconButton, Pressable } from '../../ui/button.tsx'
 import { ago, count, counted } from '../../ui/format.ts'
 import { Chip } from '../../ui/parts.tsx'
+import { SavePage } from '../export/save-page.tsx'
 import { DomainStrip } from './domain-strip.tsx'
 import { removeFolder, showFolder } from './folders.ts'
 import { sessionTree } from './session-tree.ts'
@@ -29,6 +30,10 @@ import { titleOf } from '../../ui/visible.ts'
 
 /** What can be opened and what it can be replayed with. */
 export function Library() {
+  // [U173] The first screen has the samples in its middle, and nothing to replay with presets.
+  const isFirst = useApp(
+    ({ document, folders }) => document.opened.status === 'idle' && folders.shown === null,
+  )
   return (
     <nav className="library column no-shrink on-panel line-end" aria-label="Library">
       <div className="fill scroll pad-y-8">
@@ -37,13 +42,13 @@ export function Library() {
           <>
             <Folders />
             <Recent />
-            <Samples />
+            {!isFirst && <Samples />}
           </>
         )}
-        <Presets />
-        <Profiles />
+        {!isFirst && <Presets />}
+        {!isFirst && <Profiles />}
       </div>
-      {isPage() ? <AboutPage /> : <Foot />}
+      {isPage() ? <AboutPage /> : !isFirst && <Foot />}
     </nav>
   )
 }
@@ -57,6 +62,7 @@ function AboutPage() {
           {line}
         </p>
       ))}
+      <SavePage />
     </section>
   )
 }

@@ -7,6 +7,7 @@ export const momentum: Feature = {
     id: 'momentum',
     title: 'Momentum',
     about: 'Momentum before and after this turn',
+    group: 'The decision',
     key: '3',
     OfTurn: MomentumTab,
   },

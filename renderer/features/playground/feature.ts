@@ -3,6 +3,7 @@ import { Playground } from './playground.tsx'
 import './playground.css'
 
 export const playground: Feature = {
+  needs: 'text',
   dialogs: { playground: Playground },
   commands: {
     Application: {

@@ -11,6 +11,7 @@ export const probe: Feature = {
     id: 'probe',
     title: 'Probe',
     about: 'What the message touches in the collections, and what follows from it',
+    group: 'What the model gets',
     key: '9',
     Content: ProbeTab,
   },

@@ -131,6 +131,7 @@ export const hitsLane = lane<Hits, NonNullable<ReturnType<typeof useHits>>>({
     if (hits) drawProbe(ctx, scene, row, hits)
   },
   Label: HitsLabel,
+  isOptional: true,
   legend: { name: 'probe', text: `${HITS_TEXT}.` },
   note: ({ note }) => note,
   term: 'probe',
@@ -146,6 +147,8 @@ export const personaLane = lane<ProbeLane, Found>({
   size: () => ({ height: 13, gap: 3, drop: 3.6 }),
   draw: drawPersonas,
   Label: PersonaLabel,
+  isOptional: true,
+  legend: { name: 'persona', text: 'The persona that the hits bring into force, by its colour.' },
   term: 'persona',
   words: personaWords,
 })

@@ -4,11 +4,13 @@ import { queriesLane } from './lane-row.tsx'
 import './prompt.css'
 
 export const prompt: Feature = {
+  needs: 'text',
   lanes: [queriesLane],
   tab: {
     id: 'prompt',
     title: 'Prompt',
     about: 'The prompt that this message would have been answered with',
+    group: 'What the model gets',
     key: '5',
     Content: PromptTab,
   },

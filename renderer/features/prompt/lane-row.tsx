@@ -92,6 +92,7 @@ export const queriesLane = lane<QueryLane, QueryColumns>({
     const words = queryWords(data, turn)
     return words === '' ? '' : `query ${words}`
   },
+  isOptional: true,
   legend: {
     name: 'query',
     text: 'Type of a message: C code, D documentation, R research, V conversation, A action.',

@@ -7,6 +7,7 @@ export const raw: Feature = {
     id: 'raw',
     title: 'Raw',
     about: 'The record as it stands in the file',
+    group: 'The record',
     key: '0',
     Content: RawTab,
   },

@@ -4,11 +4,13 @@ import { selfSignalsLane } from './lane-row.tsx'
 import './self-signals.css'
 
 export const selfSignals: Feature = {
+  needs: 'text',
   lanes: [selfSignalsLane],
   tab: {
     id: 'signals',
     title: 'Signals',
     about: 'Self-signals: what the agent says about its own state',
+    group: 'What the agent says',
     key: '4',
     what: 'Signals of the agent',
     Content: SelfSignalTab,

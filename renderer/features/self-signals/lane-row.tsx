@@ -166,6 +166,7 @@ export const selfSignalsLane = lane<SelfLane, ResponseColumns>({
   Label,
   term: 'answer',
   words: selfWords,
+  isOptional: true,
   legend: {
     name: 'self-signals',
     signs: { color: 'self', looks: SELF_WORDS },

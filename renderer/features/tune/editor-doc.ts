@@ -22,7 +22,7 @@ import {
   lineNumbers,
 } from '@codemirror/view'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
-import type { DraftProblem, SignalRow } from '../../../core/engine/schema/lab.ts'
+import type { DraftProblem, ListedSignal } from '../../../core/engine/schema/lab.ts'
 import { host } from '../../app/host.ts'
 import { openDock } from '../dock/dock.ts'
 import type { SignalPlace } from '../lab-corpus/store.ts'
@@ -44,13 +44,19 @@ export function openSignal({ domain, index }: SignalPlace): void {
 const MOST_FRAMES = 120
 
 /** Shows a line as soon as the editor is there. */
-function showLineSoon(line: number, frames = MOST_FRAMES): void {
-  if (showLine(line) || frames === 0) return
-  requestAnimationFrame(() => showLineSoon(line, frames - 1))
+function showLineSoon(line: number, focus: boolean, frames = MOST_FRAMES): void {
+  if (showLine(line, focus) || frames === 0) return
+  requestAnimationFrame(() => showLineSoon(line, focus, frames - 1))
 }
 
-/** [T79] Opens Tune at the line of a signal of the turn; its row is chosen too once the corpus is read. */
-export async function openSignalLine({ domain, index, pattern }: TracedSignal): Promise<void> {
+/**
+ * [T79] Opens Tune at the line of a signal of the turn; its row is chosen too once the corpus is read. With
+ * `focus` the editor takes the keyboard.
+ */
+export async function openSignalLine(
+  { domain, index, pattern }: TracedSignal,
+  focus = true,
+): Promise<void> {
   openDock('tune')
   const text = await draftText()
   if (text === null) return
@@ -61,7 +67,7 @@ export async function openSignalLine({ domain, index, pattern }: TracedSignal): 
   const line = found?.line ?? null
   if (line === null) return
   chooseSignalRow({ domain, index: found?.signal ?? index })
-  showLineSoon(line)
+  showLineSoon(line, focus)
 }
 
 interface TracedSignal extends SignalPlace {
@@ -211,7 +217,7 @@ class EditorDoc {
     }
   }
 
-  readonly showSignals = (rows: readonly SignalRow[]): void => {
+  readonly showSignals = (rows: readonly ListedSignal[]): void => {
     this.#dispatch([setSignals.of(rows)])
   }
 

@@ -6,7 +6,7 @@ import {
   StateField,
 } from '@codemirror/state'
 import { type DecorationSet, Decoration, EditorView } from '@codemirror/view'
-import type { SignalRow } from '../../../core/engine/schema/lab.ts'
+import type { ListedSignal } from '../../../core/engine/schema/lab.ts'
 import type { SignalPlace } from '../lab-corpus/store.ts'
 
 /** A signal and where its line begins; typing moves it, the next answer of the host puts it right. */
@@ -15,7 +15,7 @@ interface Placed extends SignalPlace {
 }
 
 /** The signals of the text as the host read it. */
-export const setSignals = StateEffect.define<readonly SignalRow[]>()
+export const setSignals = StateEffect.define<readonly ListedSignal[]>()
 /** The signal that stands out. */
 export const setCurrent = StateEffect.define<SignalPlace | null>()
 
@@ -34,7 +34,7 @@ function itemStart(state: EditorState, line: number): number {
   return own.from
 }
 
-function placed(state: EditorState, rows: readonly SignalRow[]): readonly Placed[] {
+function placed(state: EditorState, rows: readonly ListedSignal[]): readonly Placed[] {
   return rows
     .filter(({ line }) => line <= state.doc.lines)
     .map(({ domain, index, line }) => ({ domain, index, from: itemStart(state, line) }))

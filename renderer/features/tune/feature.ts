@@ -9,6 +9,7 @@ import './tune.css'
 const changed = { words: 'with a draft', holds: () => textChanged(lab.getState()) }
 
 export const tune: Feature = {
+  needs: 'edit',
   start: () => {
     onSaved('domains', () => void lookAgain())
     onSaved('drafts', () => void lookAtDraft())

@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import type { SignalRow } from '../../../core/engine/schema/lab.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { patchView } from '../../app/store.ts'
+import { useApp } from '../../app/use-store.ts'
 import { Empty, FailureNote } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import type { Column } from '../../ui/columns.ts'
@@ -13,16 +13,30 @@ import { ProgressView } from '../../ui/progress.tsx'
 import { type RowLook, Table } from '../../ui/table.tsx'
 import { shortName, visible } from '../../ui/visible.ts'
 import { cancelCorpus, reopenCorpus } from '../lab-corpus/corpus.ts'
-import { SIGNAL_COLUMNS, type SignalColumn, type SignalPlace, useLab } from '../lab-corpus/store.ts'
+import {
+  SIGNAL_COLUMNS,
+  type ShownSignal,
+  type SignalColumn,
+  type SignalPlace,
+  useLab,
+} from '../lab-corpus/store.ts'
 import { Share } from '../lab/share.tsx'
 import { focusEditor, showSignal } from './editor-doc.ts'
 import { chooseSignalRow, patchSignalsView, shownSignals, sortSignals } from './signals.ts'
 
 const ROW_PX = 27
 
-type Col = Column<SignalRow>
+type Col = Column<ShownSignal>
 
 const SIGNS = { same: '', added: '+', changed: '≠' } as const
+
+/** [U110] Of what the corpus will say. */
+const NOT_YET = (
+  <span className="quiet" title="The corpus has not been read yet">
+    …
+  </span>
+)
+const countOr = (value: number | undefined) => (value === undefined ? NOT_YET : count(value))
 
 function column(sort: SignalColumn, head: string, about: string, of: Omit<Col, 'sort'>): Col {
   return { sort, head, about, headClass: `signal-${sort}`, ...of }
@@ -44,20 +58,21 @@ const COLUMNS: readonly Col[] = [
   }),
   column('session', 'Here', 'Turns of the session in view on which it fired', {
     num: true,
-    cell: ({ session }) => count(session),
+    cell: ({ session }) => countOr(session),
   }),
   column('corpus', 'Corpus', 'Turns of the corpus on which it fired', {
     num: true,
-    cell: ({ corpus }) => count(corpus),
+    cell: ({ corpus }) => countOr(corpus),
   }),
   column('own', 'Own', 'Of those turns: how many are decided as its own domain', {
-    cell: ({ own, corpus }) => <Share hits={own} of={corpus} />,
+    cell: ({ own, corpus }) =>
+      own === undefined || corpus === undefined ? NOT_YET : <Share hits={own} of={corpus} />,
   }),
   column(
     'precision',
     'Labels',
     'Of the labelled turns it fired on: how many are labelled as its domain',
-    { cell: ({ precision }) => <Share {...precision} /> },
+    { cell: ({ precision }) => (precision === undefined ? NOT_YET : <Share {...precision} />) },
   ),
   column('change', '±', 'Added or changed by the draft', {
     className: ({ change }) => `signal-change signal-${change}`,
@@ -70,13 +85,14 @@ const COLUMNS: readonly Col[] = [
 function columnsAt(now: number): readonly Col[] {
   const edited = column('edited', 'Edited', 'When its line was written last', {
     className: 'quiet num truncate',
-    title: ({ editedAt }) => dayOf(editedAt),
-    cell: ({ editedAt }) => (editedAt === null ? '–' : ago(editedAt, now)),
+    title: ({ editedAt = null }) => dayOf(editedAt),
+    cell: ({ editedAt }) =>
+      editedAt === undefined ? NOT_YET : editedAt === null ? '–' : ago(editedAt, now),
   })
   return [...COLUMNS, edited]
 }
 
-const LOOK: RowLook<SignalRow> = {
+const LOOK: RowLook<ShownSignal> = {
   name: 'signal',
   keyOf,
   className: 'signal-row option stack text-s nowrap center-items',
@@ -89,7 +105,7 @@ function keyOf({ domain, index }: SignalPlace): string {
   return `${domain} ${index}`
 }
 
-function choose({ domain, index }: SignalRow): void {
+function choose({ domain, index }: ShownSignal): void {
   chooseSignalRow({ domain, index })
   showSignal({ domain, index }, true)
 }
@@ -125,42 +141,51 @@ export function SignalTable() {
         </span>
       </div>
       {restricted !== null && <RestrictedGit why={restricted} />}
-      {all ? (
-        rows.length > 0 ? (
-          <Rows rows={rows} />
-        ) : (
-          <Empty>No signal has these words.</Empty>
-        )
+      {!hasCorpus && <NoCounts />}
+      {all === null ? (
+        <Bones />
+      ) : rows.length > 0 ? (
+        <Rows rows={rows} />
       ) : (
-        <Waiting hasCorpus={hasCorpus} />
+        <Empty>No signal has these words.</Empty>
       )}
     </section>
   )
 }
 
-/** [T77] The table counts over the corpus; text, marks and the session's flips are here before it. */
-function Waiting({ hasCorpus }: { readonly hasCorpus: boolean }) {
+/** [T77] [U110] The table counts over the corpus: how far reading it is, and what to do without one. */
+function NoCounts() {
   const corpus = useLab((state) => state.corpus)
+  const reading = useApp(({ document }) => valueOf(document.opened)?.complete === false)
   if (corpus.status === 'failed') return <FailureNote failure={corpus.failure} />
+  if (corpus.status === 'idle' && reading)
+    return (
+      <p className="no-shrink text-s quiet line-below pad-5-12">
+        The file is still being read; what its signals match is counted afterwards.
+      </p>
+    )
+  if (corpus.status === 'loading')
+    return (
+      <div className="no-shrink pad-x-12 line-below">
+        <ProgressView data={corpus} idle="Counting over the corpus" onCancel={cancelCorpus} />
+      </div>
+    )
   return (
-    <div className="stack gap-6 pad">
-      <Empty>
-        {hasCorpus
-          ? 'Counting matches …'
-          : corpus.status === 'loading'
-            ? 'The corpus is being read: the file can be edited meanwhile, and what it flips in the session in view is said above.'
-            : 'Without a corpus there is nothing to count over.'}
-      </Empty>
-      {!hasCorpus && (
-        <ProgressView data={corpus} idle="Reading the corpus" onCancel={cancelCorpus} />
-      )}
-      {!hasCorpus && corpus.status === 'idle' && (
-        <p>
-          <Button small onClick={reopenCorpus}>
-            Read the corpus
-          </Button>
-        </p>
-      )}
+    <p className="row no-shrink gap-8 text-s quiet line-below pad-5-12">
+      Without a corpus there is nothing to count over.
+      <Button small onClick={reopenCorpus}>
+        Read the corpus
+      </Button>
+    </p>
+  )
+}
+
+function Bones() {
+  return (
+    <div className="fill tune-bones content-start stack pad-16" aria-busy>
+      {Array.from({ length: 7 }, (_, at) => (
+        <i key={at} className="bone" />
+      ))}
     </div>
   )
 }
@@ -178,7 +203,7 @@ function RestrictedGit({ why }: { readonly why: string }) {
   )
 }
 
-function Rows({ rows }: { readonly rows: readonly SignalRow[] }) {
+function Rows({ rows }: { readonly rows: readonly ShownSignal[] }) {
   const chosen = useLab((state) => state.signal)
   const { sort, down } = useLab((state) => state.signalsView)
   const [now] = useState(Date.now)
@@ -208,6 +233,6 @@ function Rows({ rows }: { readonly rows: readonly SignalRow[] }) {
   )
 }
 
-function itself(row: SignalRow): SignalRow {
+function itself(row: ShownSignal): ShownSignal {
   return row
 }

@@ -1,10 +1,10 @@
-import type { SignalRow } from '../../../core/engine/schema/lab.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { createQuery } from '../../app/query.ts'
-import { call, mapped } from '../../app/question.ts'
+import { type Question, call, mapped } from '../../app/question.ts'
 import { createDelay } from '../../app/timing.ts'
 import { sideInForce } from '../lab-corpus/sides.ts'
 import {
+  type ShownSignal,
   type SignalColumn,
   type SignalPlace,
   type SignalsView,
@@ -36,13 +36,22 @@ export function signalsSoon(): void {
 
 function refreshSignals(): void {
   const corpus = valueOf(lab.getState().corpus)
-  if (!corpus) return
+  if (!corpus) {
+    void signals.ask(listed())
+    return
+  }
   const { document, session } = store.getState()
   const key = valueOf(document.opened)?.key ?? null
   const input = { corpus: corpus.corpus, side: sideInForce(), key, inFile: session.index }
   // Without the places of its problems: the editor shows those itself.
   const question = call('lab.signals', input, { where: 'Signals' })
   void signals.ask(mapped(question, ({ rows, restricted }) => ({ rows, restricted })))
+}
+
+/** [U110] What the text says is shown before the corpus has been read, and without one. */
+function listed(): Question<{ rows: readonly ShownSignal[]; restricted: null }> {
+  const question = call('draft.signals', { side: sideInForce() }, { where: 'Signals' })
+  return mapped(question, ({ rows }) => ({ rows, restricted: null }))
 }
 
 /** Chooses a signal, by the cursor or in the table: its matches are shown. */
@@ -54,7 +63,7 @@ export function chooseSignalRow(place: SignalPlace | null): void {
   else matches.show(null)
 }
 
-export function rowOf(rows: readonly SignalRow[], place: SignalPlace | null): SignalRow | null {
+export function rowOf(rows: readonly ShownSignal[], place: SignalPlace | null): ShownSignal | null {
   if (!place) return null
   return rows.find(({ domain, index }) => domain === place.domain && index === place.index) ?? null
 }
@@ -79,19 +88,19 @@ export function patchSignalsView(patch: Partial<SignalsView>): void {
 
 const CHANGES = { changed: 0, added: 1, same: 2 } as const
 
-/** What a column sorts by; a share of nothing goes last. */
-const KEY: Readonly<Record<Exclude<SignalColumn, 'place'>, (row: SignalRow) => number>> = {
-  session: ({ session }) => session,
-  corpus: ({ corpus }) => corpus,
-  own: ({ own, corpus }) => (corpus === 0 ? -1 : own / corpus),
-  precision: ({ precision }) => precision.value ?? -1,
+/** What a column sorts by; a share of nothing, and what is not counted yet, go last. */
+const KEY: Readonly<Record<Exclude<SignalColumn, 'place'>, (row: ShownSignal) => number>> = {
+  session: ({ session = -1 }) => session,
+  corpus: ({ corpus = -1 }) => corpus,
+  own: ({ own = 0, corpus = 0 }) => (corpus === 0 ? -1 : own / corpus),
+  precision: ({ precision }) => precision?.value ?? -1,
   change: ({ change }) => -CHANGES[change],
   edited: ({ editedAt }) => editedAt ?? -1,
 }
 
 /** The rows that the table shows. */
 export const shownSignals = remember(
-  (rows: readonly SignalRow[], view: SignalsView): readonly SignalRow[] => {
+  (rows: readonly ShownSignal[], view: SignalsView): readonly ShownSignal[] => {
     const words = view.filter.toLowerCase().split(/\s+/u).filter(Boolean)
     const found = words.length === 0 ? rows : rows.filter((row) => hasWords(row, words))
     if (view.sort === 'place') return view.down ? found.toReversed() : found
@@ -100,7 +109,7 @@ export const shownSignals = remember(
   },
 )
 
-function hasWords({ domain, id, pattern, note }: SignalRow, words: readonly string[]): boolean {
+function hasWords({ domain, id, pattern, note }: ShownSignal, words: readonly string[]): boolean {
   const hay = `${domain} ${id ?? ''} ${pattern} ${note ?? ''}`.toLowerCase()
   return words.every((word) => hay.includes(word))
 }

@@ -7,6 +7,7 @@ export const whyNot: Feature = {
     id: 'why-not',
     title: 'Why not',
     about: 'Why no other domain was chosen',
+    group: 'The decision',
     key: '2',
     OfTurn: WhyNotTab,
   },

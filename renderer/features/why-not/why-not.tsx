@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
+import { has } from '../../app/api.ts'
 import type { OfTurn } from '../../app/feature.ts'
 import { chooseDomain, chooseTab } from '../../app/select.ts'
 import { TurnLine } from '../../app/turn-line.tsx'
@@ -70,7 +71,7 @@ function Offer({ entry, text }: EntryProps) {
       <Button kind="link" aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? 'no new signal' : 'new signal from this text …'}
       </Button>
-      {open && <NewSignal domain={entry.domain} text={text} />}
+      {open && has('edit') && <NewSignal domain={entry.domain} text={text} />}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { PencilLine } from 'lucide-react'
 import { whyWrong, wrongWords } from '../../../core/engine/lab/why-wrong.ts'
 import type { TurnLabel } from '../../../core/engine/schema/label.ts'
+import { has } from '../../app/api.ts'
 import { selectSeq } from '../../app/select.ts'
 import type { Row } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
@@ -34,22 +35,24 @@ export function WrongLine({ row, verdict, label }: Props) {
         {verdict.secondary !== null && <span className="quiet">+ {verdict.secondary}</span>}
       </span>
       <span className="wrong-why dim">{why}</span>
-      <Button
-        small
-        title={
-          blamed.kind === 'signal'
-            ? `Tune, at the signal of ${blamed.domain} that matched here`
-            : `Tune, at the domain ${blamed.domain}: none of the answer’s signals matched here`
-        }
-        onClick={(event) => {
-          event.stopPropagation()
-          selectSeq(row.seq)
-          editBlamed(blamed)
-        }}
-      >
-        <PencilLine size={12} aria-hidden />
-        {blamed.kind === 'signal' ? 'Edit that signal' : `Edit ${blamed.domain}`}
-      </Button>
+      {has('edit') && (
+        <Button
+          small
+          title={
+            blamed.kind === 'signal'
+              ? `Tune, at the signal of ${blamed.domain} that matched here`
+              : `Tune, at the domain ${blamed.domain}: none of the answer’s signals matched here`
+          }
+          onClick={(event) => {
+            event.stopPropagation()
+            selectSeq(row.seq)
+            editBlamed(blamed)
+          }}
+        >
+          <PencilLine size={12} aria-hidden />
+          {blamed.kind === 'signal' ? 'Edit that signal' : `Edit ${blamed.domain}`}
+        </Button>
+      )}
     </span>
   )
 }

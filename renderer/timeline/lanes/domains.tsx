@@ -198,6 +198,10 @@ const size = () => null
 export const domainLane = lane({
   ...({ id: 'domain', place: 'domains', prepare, size } as const),
   draw: drawDomain,
+  legend: {
+    name: 'domains',
+    text: 'One line a domain: the stronger the colour, the more of its signals matched that text. An outlined box is in force as primary, a dot as secondary. The number is the score of the selected turn.',
+  },
   Label: DomainLabel,
 })
 
@@ -205,6 +209,10 @@ export const domainLane = lane({
 export const othersLane = lane({
   ...({ id: 'others', place: 'domains', prepare, size } as const),
   draw: drawDomain,
+  legend: {
+    name: 'other domains',
+    text: 'The least used domains share this line. Make the timeline higher to see them apart.',
+  },
   Label: OthersLabel,
 })
 
@@ -214,5 +222,9 @@ export const unusedLane = lane({
   place: 'domains',
   prepare: ({ data }) => (data.unused.length > 0 ? data : null),
   size: () => ({ height: 15, gap: 0, drop: 2 }),
+  legend: {
+    name: 'domains without a match',
+    text: 'None of their signals matched any turn of this session.',
+  },
   Label: UnusedLabel,
 })

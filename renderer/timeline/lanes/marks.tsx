@@ -72,6 +72,10 @@ export const compareLane = lane({
   prepare: ({ source }) => (source.compare === null ? null : source),
   size: () => ({ height: 20, gap: 4, drop: 6 }),
   draw: drawCompare,
+  legend: {
+    name: 'compare',
+    text: 'What the other side has in force; a diamond where the two sides decide differently.',
+  },
   Label: CompareLabel,
 })
 
@@ -193,5 +197,9 @@ export const marksLane = lane({
   prepare: (base) => base,
   size: () => ({ height: 15, gap: 3, drop: 5 }),
   draw: drawMarks,
+  legend: {
+    name: 'marks',
+    text: 'What momentum did with a turn: held it without a signal, resisted another domain, gave way, or took a second domain in.',
+  },
   Label: MarksLabel,
 })

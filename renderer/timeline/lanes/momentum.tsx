@@ -117,5 +117,9 @@ export const momentumLane = lane({
   prepare: ({ data }) => data,
   size: () => ({ height: 24, gap: 4, drop: 4, grow: { good: 48, most: 104 } }),
   draw: drawMomentum,
+  legend: {
+    name: 'momentum',
+    text: 'How many turns in a row the same domains have been in force. From the threshold on they are held against weaker texts.',
+  },
   Label: MomentumLabel,
 })

@@ -92,5 +92,6 @@ export const rolesLane = lane({
   prepare: (base) => base,
   size: () => ({ height: 12, gap: 4, drop: 3 }),
   draw: drawRoles,
+  legend: { name: 'roles', text: 'Whose text a turn is: a person’s, the agent’s or a tool’s.' },
   Label: RolesLabel,
 })

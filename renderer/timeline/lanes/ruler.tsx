@@ -3,7 +3,7 @@ import { Pressable } from '../../ui/button.tsx'
 import { ROLES } from '../data.ts'
 import { ZOOM_STEP } from '../keys.ts'
 import { type Controls, lane } from '../lane.tsx'
-import { type Row, NEVER, OVERVIEW, plotBottom } from '../layout.ts'
+import { type Row, NEVER, OVERVIEW, RULER, plotBottom } from '../layout.ts'
 import { type Context, type Scene, blocksOf, boxOf, edge, inside } from '../scene.ts'
 import { ticks } from '../ticks.ts'
 import { fit, isFit, xOf } from '../viewport.ts'
@@ -42,6 +42,7 @@ export const overviewLane = lane({
   prepare: (base) => base,
   size: () => ({ height: 14, gap: 4, drop: 1 }),
   draw: drawOverview,
+  legend: { name: 'overview', text: 'The whole session; the frame is what the lanes above show.' },
   Label: ({ range }: Controls) => <span className="tl-name quiet tl-range">{range}</span>,
 })
 
@@ -73,29 +74,33 @@ function drawExchanges(ctx: Context, scene: Scene, row: Row): void {
       ctx.fillRect(edge(scene, turn), row.y + row.height - 5, px < 3 ? 0.75 : 1, 5)
 }
 
-function Zoom({ zoomed, closest, onZoom, onFit }: Controls) {
+function Zoom({ zoomed, closest, onZoom, onFit, menu }: Controls) {
   const buttons = [
     ['Zoom out (−)', 'Zoom out', !zoomed, () => onZoom(1 / ZOOM_STEP), <Minus size={12} />],
     ['Zoom in (+)', 'Zoom in', closest, () => onZoom(ZOOM_STEP), <Plus size={12} />],
     ['Show all turns (0)', 'Fit: show all turns', !zoomed, onFit, 'Fit'],
   ] as const
   return (
-    <div className="tl-zoom gap-3 flex" role="group" aria-label="Zoom">
-      {buttons.map(([title, label, disabled, act, face]) => (
-        <Pressable key={label} title={title} aria-label={label} disabled={disabled} onClick={act}>
-          {face}
-        </Pressable>
-      ))}
-    </div>
+    <>
+      <div className="tl-zoom gap-3 flex" role="group" aria-label="Zoom">
+        {buttons.map(([title, label, disabled, act, face]) => (
+          <Pressable key={label} title={title} aria-label={label} disabled={disabled} onClick={act}>
+            {face}
+          </Pressable>
+        ))}
+      </div>
+      {menu}
+    </>
   )
 }
 
 /** Numbers of turns, with a grid through all lanes; zoom in the gutter. */
 export const rulerLane = lane({
-  id: 'ruler',
+  id: RULER,
   place: 'above',
   prepare: (base) => base,
   size: () => ({ height: 24, gap: 2, drop: NEVER }),
   draw: drawRuler,
+  legend: { name: 'turns', text: 'Numbers of the turns, with a tick where a person speaks.' },
   Label: Zoom,
 })

@@ -107,5 +107,9 @@ export const signatureLane = lane({
   prepare: ({ data }) => data,
   size: () => ({ height: 20, gap: 1, drop: 8 }),
   draw: drawSignature,
+  legend: {
+    name: 'signature',
+    text: 'The domains in force: tinted with the primary, underlined with the secondary. A new box begins where they change.',
+  },
   Label: SignatureLabel,
 })
