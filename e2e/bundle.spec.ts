@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from './helpers/axe.ts'
 import { expect, test } from './helpers/serve.ts'
 
-test.use({ timezoneId: 'UTC', colorScheme: 'dark' })
+test.use({ shown: 'all', timezoneId: 'UTC', colorScheme: 'dark' })
 
 /** Opens a deep link in a page that has its key already, and waits until the steps are counted. */
 async function openStep(page: Page, more: string): Promise<void> {
@@ -18,7 +18,8 @@ test('timeline: bars of steps, exact numbers in the tooltip, a click selects the
   await openStep(page, 'event=15&tab=budget')
   await expect(region(page, 'Tiers')).toBeVisible()
   await expect(page.getByRole('slider', { name: 'Timeline of turns' })).toBeVisible()
-  // The last lane that comes: the others stand still then.
+  // The last lanes that come: the others stand still then.
+  await expect(page.locator('.tl-row-coach')).toBeVisible({ timeout: 30_000 })
   await expect(page.locator('.tl-probe-note')).toBeVisible({ timeout: 30_000 })
   const lane = await page.locator('.tl-row-tokens').boundingBox()
   const plot = await page.locator('.tl-plot').boundingBox()

@@ -11,7 +11,7 @@ import {
 } from './helpers/coach.ts'
 import { expect, test } from './helpers/serve.ts'
 
-test.use({ timezoneId: 'UTC', colorScheme: 'dark' })
+test.use({ shown: 'all', timezoneId: 'UTC', colorScheme: 'dark' })
 
 test('one model call: estimate, confirmation, verdict, request, cost; the same call is not paid twice', async ({
   workbench: page,

@@ -4,7 +4,7 @@ import { expectAccessible } from './helpers/axe.ts'
 import { dialog, inspector, openAt, region, timeline, writeSession } from './helpers/coach.ts'
 import { expect, test } from './helpers/serve.ts'
 
-test.use({ timezoneId: 'UTC', colorScheme: 'dark' })
+test.use({ shown: 'all', timezoneId: 'UTC', colorScheme: 'dark' })
 
 test('off by default: verdicts by the rules, the lane says them, nothing is sent', async ({
   linked: page,

@@ -30,7 +30,7 @@ async function ownSession({ workspace }: Served, events: readonly object[]): Pro
   return `s=path:${path}&preset=recommended&domains=lab`
 }
 
-test('[L50] [L52] [T75] one comparison: header, list, Decision and panel; cells, causes, texts', async ({
+test('[L50] [L52] [T75] [U101] one comparison: header, list, Decision and panel; cells, causes, texts', async ({
   workbench: page,
 }) => {
   test.slow()
@@ -65,6 +65,14 @@ test('[L50] [L52] [T75] one comparison: header, list, Decision and panel; cells,
     /\d+ options differ; (these \d+ cause|this one causes) all/u,
     PATIENT,
   )
+  // [T83] What a comparison of turns does not show has causes of its own, or says why it has none.
+  const causes = panel(page).getByRole('region', { name: 'Causes of the flips' })
+  await expect(causes).toContainText('option of step bundles differs. This session has no pipeline')
+  await expect(causes).toContainText(/4 options of the probe differ/u)
+  // [T84] No stage is left out in silence.
+  await expect(panel(page)).toContainText(
+    'Verdicts of the coach: not compared; the same rules of the coach judge both sides',
+  )
   await expectAccessible(page, 'compare', '.dock')
   if (process.env['SHOTS']) {
     for (const [width, height] of [
@@ -77,6 +85,63 @@ test('[L50] [L52] [T75] one comparison: header, list, Decision and panel; cells,
         await page.screenshot({ path: `${process.env['SHOTS']}/compare-${width}-${theme}.png` })
       }
   }
+  // [U101] Where there is little room, the name of the other side is still read.
+  await page.setViewportSize({ width: 1024, height: 768 })
+  const name = page.locator('.picker-compare strong')
+  await expect(name).toHaveText('literal')
+  expect(await name.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+  await expect(page.locator('.picker-compare')).toContainText(/\d+ flips/u)
+})
+
+test('[F77] find lists events of which another stage says something else', async ({
+  workbench: page,
+  served,
+}) => {
+  const signal =
+    '<signal confidence="0.5" type="need_turn"><reason>one more file to read</reason></signal>'
+  const link = await ownSession(served, [
+    { kind: 'user', text: 'understand the barcode' },
+    { kind: 'agent', text: `I cannot go on.\n${signal}` },
+    { kind: 'user', text: 'plan the roadmap' },
+  ])
+  await openAt(page, `${link}&compare=literal&find=flip%3Aself`)
+  const box = page.getByRole('search')
+  await expect(box).toContainText('1 of 1', PATIENT)
+  await box.getByRole('combobox').fill('flip:verdict')
+  await expect(box).toContainText('both sides judge by the same rules of the coach', PATIENT)
+  await box.getByRole('combobox').fill('flip:quory')
+  await expect(box).toContainText('Did you mean flip:query?', PATIENT)
+})
+
+test('[U100] a link that compares with the draft survives a reload; without one the page says so', async ({
+  workbench: page,
+  served,
+}) => {
+  test.slow()
+  const link = await ownSession(served, [
+    { kind: 'user', text: 'plan the roadmap' },
+    { kind: 'agent', text: 'Done.' },
+    { kind: 'user', text: 'commit and rebase' },
+  ])
+  await openAt(page, `${link}&dock=tune`)
+  const editor = page.getByRole('textbox', { name: /domain file/iu })
+  await editor.click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('\n# a remark\n')
+  await page.waitForTimeout(1500)
+  await openAt(page, `${link}&dock=compare&compare=draft`)
+  const other = panel(page).getByLabel('Compared with')
+  await expect(other).toHaveValue('draft', PATIENT)
+  await expect(page).toHaveURL(/compare=draft/u)
+  await page.reload()
+  await expect(other).toHaveValue('draft', PATIENT)
+  await expect(panel(page)).toContainText('Both sides decide every turn alike', PATIENT)
+  // Another domain file, over which nothing was left.
+  await openAt(page, `${link.replace('domains=lab', 'domains=default')}&compare=draft`)
+  await expect(
+    page.getByText('The link compares with a draft, and there is none here'),
+  ).toBeVisible(PATIENT)
+  await expect(page).not.toHaveURL(/compare=draft/u)
 })
 
 test('[L38] [L50] list chip, Decision, trace and counts pair by event where numbers shift', async ({

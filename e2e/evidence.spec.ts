@@ -84,7 +84,7 @@ test('[T77] Tune does not wait for the corpus: the session’s flips come first'
   const editor = page.locator('.cm-content')
   await expect(editor).toContainText('plan', PATIENT)
   await expect(page.getByRole('region', { name: 'Signals', exact: true })).toContainText(
-    'The corpus is being read',
+    'Counting over the corpus',
   )
   await expect(page.locator('.corpus-count')).toContainText('reading')
   await editor

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { type Page, expect, test as base } from '@playwright/test'
 import { runCli } from '../fixtures/run-cli.ts'
 import { ROOT } from '../scripts/build.ts'
+import { startTurnscope } from './helpers/serve.ts'
 
 const LAB = join(ROOT, 'fixtures/lab')
 const PATIENT = { timeout: 60_000 }
@@ -136,6 +137,138 @@ test('[R14] what needs a machine is absent from an exported page', async ({
   for (const name of ['Add a folder', 'Open a transcript', 'Follow', 'Collections…']) {
     await expect(page.getByRole('button', { name })).toHaveCount(0)
   }
-  await expect(page.getByRole('tab', { name: 'Probe' })).toHaveCount(0)
+  await page.getByRole('button', { name: /more tabs/u }).click()
+  await expect(page.getByRole('menuitem', { name: /^Coach/u })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: /^Probe/u })).toHaveCount(0)
+  await page.keyboard.press('Escape')
   await expect(page.getByText('Labels and edits that you make stay in this page')).toBeVisible()
+})
+
+test('[U120] a page without texts decides as the session did, and says what cannot be done in it', async ({
+  unplugged: page,
+  folder,
+}) => {
+  test.slow()
+  const session = join(ROOT, 'fixtures/sessions/st-003.jsonl')
+  const path = await exported(folder, [session, '--compare', 'field', '--no-text'])
+  await page.goto(pathToFileURL(path).href)
+  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  await expect(page.getByText('What was said was left out of this page.')).toBeVisible()
+  const { out } = await runCli(['replay', session, '--json'])
+  const ours = out
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { readonly signature: string }).signature)
+  for (const [turn, signature] of ours.slice(0, 6).entries()) {
+    const verdict = page.locator('.inspector .verdict')
+    await expect(verdict).toContainText(`Turn ${turn + 1} `)
+    for (const domain of signature.split('+')) await expect(verdict).toContainText(domain)
+    await page.keyboard.press('j')
+  }
+  for (const name of ['Prompt', 'Signals', 'Bundle', 'Coach', 'Tune', 'Flips', 'Lab']) {
+    await expect(page.getByRole('tab', { name, exact: true })).toHaveCount(0)
+  }
+  // The other side is recorded too: its flips are walked as everywhere.
+  const found = await runCli(['find', 'flip:any', session, '--compare', 'field', '--json'])
+  const flips = found.out.trim().split('\n').length
+  await page.keyboard.press('w')
+  await expect(page.locator('.dock-panel')).toContainText(`${flips} of 47 turns differ`, PATIENT)
+  await page.keyboard.press('/')
+  await page.keyboard.type('the')
+  await expect(page.getByText('words cannot be found in it')).toBeVisible()
+})
+
+test('[U122] in a page that is not to be edited Tune is absent, and nothing leads there', async ({
+  unplugged: page,
+  folder,
+}) => {
+  const path = await exported(folder, [join(ROOT, 'fixtures/sessions/lock-in.jsonl'), '--no-edit'])
+  await page.goto(pathToFileURL(path).href)
+  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  await expect(page.getByRole('tab', { name: /^Flips/u })).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Tune' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Tune /u })).toHaveCount(0)
+  await page.keyboard.press('T')
+  await expect(page.getByRole('grid', { name: 'Signals of the draft' })).toHaveCount(0)
+  await page.keyboard.press('d')
+  await expect(page.locator('.dock-panel')).toContainText(/preset/iu)
+  await expect(page.getByText('Signals cannot be edited in this page')).toBeVisible()
+})
+
+test('[U127] [U126] a page that was edited is saved, and opens in Turnscope with session, labels and draft', async ({
+  unplugged: page,
+  folder,
+  browser,
+}) => {
+  test.slow()
+  const session = join(ROOT, 'fixtures/sessions/lock-in.jsonl')
+  const path = await exported(folder, [session])
+  await page.goto(pathToFileURL(path).href)
+  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  await page.keyboard.press('T')
+  await expect(page.getByRole('grid', { name: 'Signals of the draft' })).toBeVisible(PATIENT)
+  await page.locator('.cm-content').click()
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.type('# from a page\n')
+  // Kept when nothing was typed for a while.
+  await expect
+    .poll(
+      async () => page.evaluate(async () => (await window.turnscope?.asFile?.())?.length),
+      PATIENT,
+    )
+    .toBeGreaterThan((await stat(path)).size)
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Open in Turnscope' }).click(),
+  ])
+  const back = join(folder, 'back.html')
+  await saved.saveAs(back)
+  const [one, other] = [
+    await runCli(['replay', session, '--json', '--no-probe']),
+    await runCli(['replay', back, '--json', '--no-probe']),
+  ]
+  const plain = (text: string) => text.replaceAll(/"file":"[^"]*"/gu, '')
+  expect(plain(other.out)).toBe(plain(one.out))
+
+  const served = await startTurnscope(back)
+  try {
+    const window = await (await browser.newContext()).newPage()
+    await window.goto(served.url)
+    await expect(window.getByText('This came in an exported page')).toBeVisible(PATIENT)
+    await window.getByRole('button', { name: 'Look at it in Tune' }).click()
+    await expect(window.locator('.cm-content')).toContainText('# from a page', PATIENT)
+    await window.screenshot({ path: process.env['BROUGHT_PNG'] ?? join(folder, 'brought.png') })
+  } finally {
+    await served.close()
+  }
+})
+
+test('[U128] a pattern that never ends does not hold up an exported page for ever', async ({
+  unplugged: page,
+  folder,
+}) => {
+  test.slow()
+  const session = join(folder, 'long.jsonl')
+  const text = `${'a'.repeat(60)}!`
+  await writeFile(
+    session,
+    `${JSON.stringify({ type: 'session', schemaVersion: 1, id: 's' })}\n${JSON.stringify({ kind: 'user', text })}\n`,
+  )
+  await page.goto(pathToFileURL(await exported(folder, [session])).href)
+  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  await page.keyboard.press('/')
+  await page.keyboard.type('/^(a+)+$/')
+  await expect(page.getByText('the workbench is started anew')).toBeVisible(PATIENT)
+  await expect(page.getByText('the workbench is started anew')).toHaveCount(0, PATIENT)
+  // It works again, and the pattern is not tried a second time.
+  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  await expect(page.getByText('A pattern in this text did not end')).toBeVisible(PATIENT)
+  await page
+    .getByRole('search')
+    .getByRole('combobox')
+    .or(page.getByRole('search').getByRole('searchbox'))
+    .or(page.getByRole('search').getByRole('textbox'))
+    .first()
+    .fill('aaa')
+  await expect(page.locator('.find-count')).toContainText(/1/u, PATIENT)
 })

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, startTurnscope, test } from './helpers/serve.ts'
 
+test.use({ shown: 'all' })
+
 const places = (page: Page) => page.evaluate(() => history.length)
 const verdict = (page: Page) => page.locator('.verdict')
 

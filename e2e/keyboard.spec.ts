@@ -133,3 +133,40 @@ test('[U78] [U79] F6 goes from region to region, skip links pass header and libr
   const cell = page.getByRole('button', { name: /^\w+ decided as \w+: \d+ turns?$/u }).first()
   await expect(cell).toBeAttached({ timeout: 60_000 })
 })
+
+test('[U111] the first Tab of a session that was just loaded, or loaded anew, comes to the skip links', async ({
+  linked: page,
+}) => {
+  const { origin } = new URL(page.url())
+  const first = page.getByRole('button', { name: 'Skip to the list' })
+  const firstTab = async () => {
+    await expect(page.locator('.verdict')).toContainText('Turn 3', { timeout: 30_000 })
+    await expect(page.locator('.status')).toContainText('replayed in')
+    await page.keyboard.press('Tab')
+    await expect(first).toBeFocused()
+    expect(await focusIsVisible(page)).toBe(true)
+  }
+  await page.goto(`${origin}/?first#s=sample:lock-in&turn=3`)
+  await firstTab()
+  await page.reload()
+  await firstTab()
+  await page.goto(`${origin}/?docked#s=sample:lock-in&turn=3&dock=tune`)
+  await firstTab()
+  // In the order of the page: what F6 goes through. The dock has no name.
+  const order: string[] = []
+  for (let at = 0; at < 7; at += 1) {
+    await page.keyboard.press('F6')
+    order.push(
+      await page.evaluate(() => {
+        const names = ['Timeline', 'Events', 'Inspector'].map(
+          (name) => `section[aria-label=${name}]`,
+        )
+        const part = document.activeElement?.closest(
+          `header, nav[aria-label=Library], .dock, footer, ${names.join(', ')}`,
+        )
+        return part?.getAttribute('aria-label') ?? part?.tagName ?? ''
+      }),
+    )
+  }
+  expect(order).toEqual(['HEADER', 'Library', 'Timeline', 'Events', 'Inspector', 'DIV', 'Status'])
+})

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { ROOT } from '../scripts/build.ts'
 import { expectAccessible } from './helpers/axe.ts'
 import { type Served, expect, test } from './helpers/serve.ts'
+import { repeatedSample } from './helpers/sessions.ts'
 
 test.use({ timezoneId: 'UTC', colorScheme: 'dark' })
 
@@ -221,3 +222,26 @@ for (const theme of ['dark', 'light', 'contrast'] as const)
       await check(study)
     }
   })
+
+test('[U110] signals and editor are there at once, counts come when a big corpus has been read', async ({
+  linked: page,
+  files,
+}) => {
+  test.slow()
+  const path = await files.write('big.jsonl', await repeatedSample(500))
+  const { origin } = new URL(page.url())
+  await page.goto(`${origin}/?big#s=path:${encodeURIComponent(path)}&turn=1&dock=tune`)
+  const grid = page.getByRole('grid', { name: 'Signals of the draft' })
+  const row = grid.getByRole('row').nth(1)
+  await expect(row).toBeVisible({ timeout: 40_000 })
+  // Before the corpus: places and patterns, and what will be counted.
+  expect(await row.textContent()).toContain('…')
+  await expect(page.getByTestId('editor').getByText('domains:')).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Filter signals' }).fill('investigat')
+  await expect(page.getByRole('region', { name: 'Signals', exact: true })).toContainText(
+    /\d+ of 344/u,
+  )
+  // Then its counts.
+  await expect(row).not.toContainText('…', { timeout: 90_000 })
+  await expect(row).toContainText(/\d,\d{3}|\d{2}/u)
+})

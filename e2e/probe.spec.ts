@@ -5,7 +5,7 @@ import { expectAccessible } from './helpers/axe.ts'
 import { dialog, inspector, region, timeline } from './helpers/coach.ts'
 import { expect, test } from './helpers/serve.ts'
 
-test.use({ timezoneId: 'UTC', colorScheme: 'dark' })
+test.use({ shown: 'all', timezoneId: 'UTC', colorScheme: 'dark' })
 // The embedder is the real one: it loads, and the sample collections are indexed, in every test.
 test.slow()
 

@@ -5,7 +5,7 @@ import { expect, test } from './helpers/serve.ts'
 
 const SIX = fileURLToPath(new URL('../fixtures/sessions/six-signals.jsonl', import.meta.url))
 
-test.use({ timezoneId: 'UTC', colorScheme: 'dark' })
+test.use({ shown: 'all', timezoneId: 'UTC', colorScheme: 'dark' })
 
 /** Opens a deep link in a page that has its key already, and waits until a turn is explained. */
 async function openLink(page: Page, link: string): Promise<void> {

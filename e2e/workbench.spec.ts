@@ -40,7 +40,7 @@ async function dropFile(page: Page, name: string, bytes: Buffer): Promise<void> 
 test('first run: a sample opens with its comparison and its first turn explained', async ({
   workbench: page,
 }) => {
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/why every turn/u, {
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/turn by turn/u, {
     timeout: 30_000, // the server was started just now
   })
   await page
@@ -79,9 +79,13 @@ test('every tab of the inspector answers its question', async ({ linked: page })
   await expect(page.getByRole('region', { name: 'Why not file_ops' })).toContainText(
     'breakMinSignals',
   )
-  await page.getByRole('tab', { name: 'Momentum' }).click()
+  const open = async (name: RegExp) => {
+    await page.getByRole('button', { name: /more tabs/u }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await open(/^Momentum/u)
   await expect(page.getByRole('region', { name: 'In force' })).toContainText('resisted file_ops')
-  await page.getByRole('tab', { name: 'Raw' }).click()
+  await open(/^Raw/u)
   await expect(page.getByLabel('Record', { exact: true })).toContainText('"kind": "tool_result"')
 })
 
@@ -298,12 +302,8 @@ for (const theme of ['dark', 'light'] as const)
       await page.mouse.move(0, 0)
       await page.evaluate(() => document.fonts.ready)
       // The last lanes that come.
-      await expect(page.locator('.tl-name', { hasText: 'verdicts' })).toBeVisible({
-        timeout: 30_000,
-      })
-      await expect(page.locator('.tl-probe-note')).toContainText('Nothing is indexed yet', {
-        timeout: 30_000,
-      })
+      await expect(page.locator('.tl-row-wrong')).toBeVisible({ timeout: 30_000 })
+      await expect(page.locator('.dock-bar')).toContainText('2 back', { timeout: 30_000 })
       await expect(page).toHaveScreenshot(`main-${width}-${theme}.png`, {
         // Its times and its workspace differ from run to run.
         mask: [page.locator('.status')],

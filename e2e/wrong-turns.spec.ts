@@ -10,6 +10,7 @@ test('[U75] [U76] wrong turns are a segment, a lane and a way; each says why and
   await expect(segment).toBeVisible({ timeout: 30_000 })
   await expect(page.locator('.tl-wrong')).toBeVisible()
   await page.keyboard.press('X')
+  await expect(page.locator('.verdict')).not.toContainText('Turn 1 ·')
   const first = await page.locator('.verdict').textContent()
   await page.keyboard.press('X')
   await expect(page.locator('.verdict')).not.toHaveText(first ?? '')

@@ -67,10 +67,22 @@ export async function startTurnscope(
  * them. A page that logs an error or breaks the CSP fails its test.
  */
 export const test = base.extend<
-  { file: string | undefined; served: Served; workbench: Page; linked: Page; files: Files },
+  {
+    file: string | undefined
+    shown: 'first look' | 'all'
+    served: Served
+    workbench: Page
+    linked: Page
+    files: Files
+  },
   { shared: Served }
 >({
   file: [undefined, { option: true }],
+  shown: ['first look', { option: true }],
+  page: async ({ page, shown }, use) => {
+    if (shown === 'all') await page.addInitScript(showAll)
+    await use(page)
+  },
   served: async ({ file }, use) => {
     const { close, ...served } = await startTurnscope(file)
     await use(served)
@@ -117,6 +129,13 @@ async function withoutErrors(page: Page, run: () => Promise<void>): Promise<void
   })
   await run()
   if (errors.length > 0) throw new Error(`the page reported errors:\n${errors.join('\n')}`)
+}
+
+/** [U171] As if somebody had opened every tab and every lane before. Runs in the page. */
+function showAll(): void {
+  const tabs = 'decision why-not momentum signals prompt budget bundle coach probe raw'.split(' ')
+  const lanes = 'self query tokens coach probe persona'.split(' ')
+  localStorage.setItem('turnscope.shown', JSON.stringify({ tabs, lanes }))
 }
 
 /** As if the page had been there before: an empty document of the origin, and the key in its place. */

@@ -1,0 +1,130 @@
+import { expectAccessible } from './helpers/axe.ts'
+import { expect, test } from './helpers/serve.ts'
+
+const inspector = 'Inspector tabs'
+const SAMPLE = '#s=sample:st-003&turn=20'
+
+test('[U173] the first screen has one action, the samples, and nothing to replay with', async ({
+  workbench: page,
+}) => {
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  await expect(page.locator('.button-primary')).toHaveCount(1)
+  await expect(page.locator('.cards').getByRole('button')).toHaveCount(8)
+  const library = page.getByRole('navigation', { name: 'Library' })
+  await expect(library.getByRole('region', { name: 'Folders' })).toBeVisible()
+  for (const name of ['Samples', 'Presets', 'Model profiles'])
+    await expect(library.getByRole('region', { name })).toHaveCount(0)
+  await expectAccessible(page, 'first screen')
+  await page.locator('.cards').getByRole('button').first().click()
+  await expect(library.getByRole('region', { name: 'Presets' })).toBeVisible()
+})
+
+test('[U171] three tabs at first; another one opens from its group, stays, and goes by Delete', async ({
+  linked: page,
+  shared,
+}) => {
+  await page.goto(`${shared.origin}/${SAMPLE}`)
+  const tabs = page.getByRole('tablist', { name: inspector }).getByRole('tab')
+  await expect(tabs).toHaveText(['Decision', 'Why not', 'Prompt'])
+  const timeline = page.getByRole('slider', { name: 'Timeline of turns' })
+  await expect(timeline).toBeVisible()
+  await expect(page.locator('.tl-row-coach')).toHaveCount(0)
+  await page.getByRole('button', { name: '7 more tabs' }).click()
+  await expectAccessible(page, 'menu of tabs', '.menu')
+  await page.getByRole('menuitem', { name: /^Coach/u }).click()
+  await expect(tabs).toHaveText(['Decision', 'Why not', 'Prompt', 'Coach'])
+  await expect(page.locator('.tl-row-coach')).toBeVisible()
+  await page.reload()
+  await expect(tabs).toHaveText(['Decision', 'Why not', 'Prompt', 'Coach'])
+  await page.getByRole('tab', { name: 'Coach' }).focus()
+  await page.keyboard.press('Delete')
+  await expect(tabs).toHaveText(['Decision', 'Why not', 'Prompt'])
+  // A link shows its tab and keeps nothing.
+  await page.goto(`${shared.origin}/?link${SAMPLE}&tab=raw`)
+  await expect(tabs).toHaveText(['Decision', 'Why not', 'Prompt', 'Raw'])
+  await page.getByRole('tab', { name: 'Decision' }).click()
+  await expect(tabs).toHaveText(['Decision', 'Why not', 'Prompt'])
+})
+
+test('[U170] [U171] lanes come from their menu and say what they show by keyboard', async ({
+  linked: page,
+  shared,
+}) => {
+  await page.goto(`${shared.origin}/?lanes${SAMPLE}`)
+  await page.getByRole('button', { name: 'Lanes' }).click()
+  await page.getByRole('menuitemcheckbox', { name: /^query/u }).click()
+  await expectAccessible(page, 'menu of lanes', '.menu')
+  await page.keyboard.press('Escape')
+  await expect(page.locator('.tl-row-query')).toBeVisible()
+  await page.locator('.tl-row[tabindex="0"]').focus()
+  const rows = await page.locator('.tl-row[tabindex]').count()
+  expect(rows).toBeGreaterThan(8)
+  for (let at = 1; at < rows; at++) {
+    await page.keyboard.press('ArrowDown')
+    const words = await page.evaluate(() =>
+      document.activeElement?.getAttribute('aria-description'),
+    )
+    expect(words ?? '', `row ${at}`).toMatch(/^[A-Z].{20,}\.$/u)
+    await expect(page.locator('.tip')).toHaveText(words ?? '')
+  }
+})
+
+test('[U172] layouts by key, and back', async ({ linked: page, shared }) => {
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await page.goto(`${shared.origin}/?layouts${SAMPLE}`)
+  const list = page.getByRole('tablist', { name: inspector })
+  await expect(list.getByRole('tab')).toHaveCount(3)
+  await expect(page.getByRole('slider', { name: 'Timeline of turns' })).toBeVisible()
+  await page.keyboard.press('D')
+  await expect(list.getByRole('tab')).toHaveCount(10)
+  // Ten tabs beside each other, and nothing to scroll.
+  expect(await list.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
+  await expect(page.locator('.tl-row-query')).toBeVisible()
+  await page.keyboard.press('E')
+  await expect(page.getByRole('region', { name: 'Tune' })).toBeVisible()
+  await expect(page.locator('.tl-row-query')).toHaveCount(0)
+  await page.locator('.list-scroll').focus()
+  await page.keyboard.press('E')
+  await expect(page.locator('.dock-panel')).toHaveCount(0)
+  await expect(list.getByRole('tab')).toHaveCount(3)
+})
+
+const LOOKS = [
+  { name: 'first-1440-light', hash: '', width: 1440, height: 900, theme: 'light', key: null },
+  { name: 'first-1024-dark', hash: '', width: 1024, height: 768, theme: 'dark', key: null },
+  { name: 'debug-1440-dark', hash: SAMPLE, width: 1440, height: 900, theme: 'dark', key: 'D' },
+  { name: 'debug-1024-light', hash: SAMPLE, width: 1024, height: 768, theme: 'light', key: 'D' },
+  { name: 'tune-1440-light', hash: SAMPLE, width: 1440, height: 900, theme: 'light', key: 'E' },
+] as const
+
+for (const { name, hash, width, height, theme, key } of LOOKS)
+  test(`looks as it should: ${name}`, async ({ workbench: page }) => {
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await page.goto(`${new URL(page.url()).origin}/?look${hash}`)
+    if (key === null) await expect(page.locator('.cards').getByRole('button')).toHaveCount(8)
+    else {
+      // The last that come: labels, and the verdicts of the rules.
+      await expect(page.locator('.tl-row-wrong')).toBeVisible({ timeout: 30_000 })
+      await expect(page.locator('.dock-bar')).toContainText('2 back', { timeout: 30_000 })
+      await page.keyboard.press(key)
+      await expect(page.locator('.inspector [role="tab"]')).toHaveCount(key === 'D' ? 10 : 4)
+    }
+    if (key === 'D')
+      await expect(page.locator('.tl-probe-note')).toContainText('Nothing is indexed yet', {
+        timeout: 30_000,
+      })
+    if (key === 'E')
+      await expect(page.getByRole('grid', { name: 'Signals of the draft' })).toBeVisible({
+        timeout: 40_000,
+      })
+    if (key === 'E')
+      await expect(page.getByText('Counting over the corpus')).toHaveCount(0, { timeout: 60_000 })
+    await page.mouse.move(0, 0)
+    await page.evaluate(() => document.fonts.ready)
+    await expect(page).toHaveScreenshot(`${name}.png`, {
+      mask: [page.locator('.status'), page.locator('.cm-editor')],
+      maskColor: '#888888',
+      maxDiffPixelRatio: 0.003,
+    })
+  })
