@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createHost } from './host/main/host.ts'
 import { type Served, serveLoopback } from './host/main/loopback.ts'
 import { itemsNow } from './host/main/trust.ts'
+import { packageVersion } from './version.ts'
 
 export interface StartServe {
   /** Folder with `profiles/`; its `.turnscope` keeps settings and recent files. */
@@ -62,11 +63,4 @@ export async function startServe(options: StartServe): Promise<Served> {
     await host.close()
     throw error
   }
-}
-
-/** Version of package.json. */
-export function packageVersion(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
-  // Our own file; npm refuses a package.json without a version.
-  return (JSON.parse(text) as { readonly version: string }).version
 }

@@ -17,6 +17,7 @@ import {
   RunHistoryLine,
   WatcherFailureLine,
 } from '../core/engine/schema/track2.ts'
+import { Tour } from '../core/engine/schema/tour.ts'
 import { TurnTrace } from '../core/engine/schema/trace.ts'
 import { EventLine, SessionHeader } from '../core/engine/session-file.ts'
 
@@ -39,6 +40,7 @@ export const SCHEMAS: ReadonlyMap<string, { title: string; schema: z.ZodType }> 
   ['run-history', { title: 'A line of run_history.jsonl', schema: RunHistoryLine }],
   ['watcher-failure', { title: 'A line of watcher_failures.jsonl', schema: WatcherFailureLine }],
   ['outcome-summary', { title: 'A file of chapter13/summaries/', schema: OutcomeFileWritten }],
+  ['tour', { title: 'A file of tours/', schema: Tour }],
   ['turn-trace', { title: 'Trace of one turn, as `replay --json` prints it', schema: TurnTrace }],
 ])
 

@@ -140,9 +140,10 @@ const RULES: readonly Rule[] = [
   },
   {
     // [U18] A token is exchanged with the host that served the page; the policy allows no other address.
+    // [U157] An image sees no font of its page: the page's own one is read, and put into the picture.
     title: 'the page reaches no network of its own',
     within: ['renderer'],
-    except: 'renderer/app/origin-key.ts',
+    except: ['renderer/app/origin-key.ts', 'renderer/features/pictures/raster.ts'],
     banned: /\bfetch\s*\(|XMLHttpRequest|sendBeacon|EventSource\b|['"`]https?:\/\//,
     example: `await fetch('/x')`,
   },
@@ -156,12 +157,12 @@ const RULES: readonly Rule[] = [
       'core/host/files/file-lock.ts',
       'core/host/files/text-store.ts',
       'core/host/main/loopback.ts',
-      'core/host/main/uploads.ts',
+      'core/host/main/upload-spool.ts',
       'core/host/probe/embed/fetch-file.ts',
       'core/host/probe/embed/onnx-runtime.ts',
       'core/host/probe/store/local/vector-files.ts',
       'core/cli/standard-input.ts',
-      'core/serve.ts',
+      'core/version.ts',
     ],
     banned:
       /import \{[^}]*\b(?:open|openSync|readFile|readFileSync|createReadStream)\b[^}]*\} from 'node:fs|^ {2}(?:open|openSync|readFile|readFileSync|createReadStream),$/,
