@@ -1,4 +1,5 @@
 import './globals.ts'
+import '../core/wire/no-eval.ts'
 import { createHost } from '../core/host/main/host.ts'
 import { onWritten, putFile } from './node/volume.ts'
 

@@ -14,7 +14,8 @@ const LOOK_MS = 250
 /** Of the window: the ring is seen there too. */
 const EDGE = 3
 
-function boxOf(place: TourPlace): Box | null {
+/** The part of a place that is in sight now; null where none is. */
+export function boxOf(place: TourPlace): Box | null {
   const element = elementOf(place)
   if (element === null) return null
   const { left, top, right, bottom } = element.getBoundingClientRect()
@@ -69,19 +70,31 @@ const CORNERS = ['bottom-start', 'bottom-end', 'top-start', 'top-end'] as const
 export type Corner = (typeof CORNERS)[number]
 const MARGIN = 20
 
-/** The corner of the window where a card of this size hides least of what it speaks of. */
-export function cornerFor(
-  box: Box | null,
-  card: Pick<Box, 'width' | 'height'>,
-  window: Pick<Box, 'width' | 'height'>,
-): Corner {
-  if (box === null) return 'bottom-start'
+/** Where a card is placed, and what it may cover. */
+interface Around {
+  /** What the stop speaks of. */
+  readonly box: Box | null
+  /** The row of the turn, which people read beside the sentence. */
+  readonly row: Box | null
+  readonly window: Pick<Box, 'width' | 'height'>
+}
+
+/** An area of the place that is spoken of weighs as much as eight of the row. */
+const PLACE_WEIGHT = 8
+
+/** The corner of the window where a card of this size hides least of what people look at. */
+export function cornerFor(card: Pick<Box, 'width' | 'height'>, around: Around): Corner {
+  const { box, row, window } = around
   const hidden = (corner: Corner): number => {
     const left = corner.endsWith('start') ? MARGIN : window.width - MARGIN - card.width
     const top = corner.startsWith('top') ? MARGIN : window.height - MARGIN - card.height
-    const wide = Math.min(left + card.width, box.left + box.width) - Math.max(left, box.left)
-    const high = Math.min(top + card.height, box.top + box.height) - Math.max(top, box.top)
-    return Math.max(0, wide) * Math.max(0, high)
+    const over = (other: Box | null): number => {
+      if (other === null) return 0
+      const wide = Math.min(left + card.width, other.left + other.width) - Math.max(left, other.left)
+      const high = Math.min(top + card.height, other.top + other.height) - Math.max(top, other.top)
+      return Math.max(0, wide) * Math.max(0, high)
+    }
+    return PLACE_WEIGHT * over(box) + over(row)
   }
   return CORNERS.toSorted((a, b) => hidden(a) - hidden(b))[0] ?? 'bottom-start'
 }

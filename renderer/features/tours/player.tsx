@@ -9,7 +9,7 @@ import { FailureNote } from '../../ui/answered.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { visible } from '../../ui/visible.ts'
 import { makeEdit, showSignalOf, takeEditBack } from './edit.ts'
-import { cornerFor, type Corner, Ring, useBox } from './highlight.tsx'
+import { boxOf, cornerFor, type Corner, Ring, useBox } from './highlight.tsx'
 import { closeTour, goToStop, stepTour } from './play.ts'
 import { type TourFile, useTours } from './store.ts'
 
@@ -146,7 +146,8 @@ function useCorner(box: ReturnType<typeof useBox>, step: string, isStage: boolea
     const { current } = card
     if (!current) return undefined
     const size = { width: current.offsetWidth, height: current.offsetHeight }
-    setCorner(cornerFor(box, size, { width: innerWidth, height: innerHeight }))
+    const window = { width: innerWidth, height: innerHeight }
+    setCorner(cornerFor(size, { box, row: boxOf('turn'), window }))
     // The stage leaves room for it.
     const room = document.documentElement.style
     if (isStage) room.setProperty('--tour-height', `${size.height}px`)

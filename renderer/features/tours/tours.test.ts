@@ -47,11 +47,14 @@ test('[U133] the card stands where it hides least', () => {
   const card = { width: 400, height: 240 }
   const window = { width: 1440, height: 900 }
   const at = (left: number, top: number, width: number, height: number) =>
-    cornerFor({ left, top, width, height }, card, window)
-  expect(cornerFor(null, card, window)).toBe('bottom-start')
+    cornerFor(card, { box: { left, top, width, height }, row: null, window })
+  expect(cornerFor(card, { box: null, row: null, window })).toBe('bottom-start')
   expect(at(1000, 50, 440, 800)).toBe('bottom-start')
   expect(at(240, 550, 1200, 350)).toBe('top-start')
   expect(at(0, 0, 600, 900)).toBe('bottom-end')
+  const row = { left: 236, top: 585, width: 760, height: 90 }
+  const verdict = { left: 1000, top: 83, width: 435, height: 135 }
+  expect(cornerFor(card, { box: verdict, row, window })).toBe('bottom-end')
 })
 
 test('[U135] a title becomes the name of a file, and never that of another tour', () => {
