@@ -74,17 +74,19 @@ async function inFirefox(folder: string, work: (page: OtherPage) => Promise<void
     const ask = bidi(socket)
     await ask('session.new', { capabilities: {} })
     const tree = await ask('browsingContext.getTree', {})
-    const [{ context = '' } = {}] = tree['contexts'] as ReadonlyArray<{ readonly context: string }>
+    const [first] = tree['contexts'] as ReadonlyArray<{ readonly context: string }>
+    const context = first?.context ?? ''
     await work({
-      open: async (url) =>
-        void (await ask('browsingContext.navigate', { context, url, wait: 'complete' })),
+      open: async (url) => {
+        await ask('browsingContext.navigate', { context, url, wait: 'complete' })
+      },
       evaluate: async (expression) => {
         const text = `JSON.stringify(${expression}) ?? 'null'`
         const params = { expression: text, target: { context }, awaitPromise: true }
         const { result } = (await ask('script.evaluate', params)) as {
           readonly result: { readonly value: string }
         }
-        return JSON.parse(result.value)
+        return JSON.parse(result.value) as unknown
       },
     })
     socket.close()
@@ -130,12 +132,14 @@ async function inWebKit(folder: string, work: (page: OtherPage) => Promise<void>
   try {
     const session = `/session/${await webkitSession()}`
     await work({
-      open: async (url) => void (await webdriver('POST', `${session}/url`, { url })),
+      open: async (url) => {
+        await webdriver('POST', `${session}/url`, { url })
+      },
       evaluate: async (expression) => {
         const script = `return JSON.stringify(${expression}) ?? 'null'`
         return JSON.parse(
           String(await webdriver('POST', `${session}/execute/sync`, { script, args: [] })),
-        )
+        ) as unknown
       },
     })
     await webdriver('DELETE', session)
