@@ -21,6 +21,18 @@ async function tabTo(page: Page, name: string | RegExp, key: 'Tab' | 'Shift+Tab'
   throw new Error(`the keyboard never came to ${String(name)}`)
 }
 
+test('[U160] letters that are typed before the field is there belong to the text, and are no shortcuts', async ({
+  workbench: page,
+}) => {
+  await expect(page.getByRole('button', { name: 'Try a message' })).toBeVisible()
+  await page.keyboard.press('N')
+  await page.keyboard.type('Tune the gpu driver')
+  await expect(box(page)).toHaveValue('Tune the gpu driver')
+  await page.keyboard.type('!')
+  await expect(box(page)).toHaveValue('Tune the gpu driver!')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
 test('[U160] [U161] a message alone, by keyboard: typed, added, taken back, there after a reload, kept as a case', async ({
   workbench: page,
   served,

@@ -43,17 +43,19 @@ function NoPad() {
       </p>
       <p className="row wrap gap-8">
         <Button disabled={selected === null} onClick={() => runCommand('branch')}>
-          <Split size={14} aria-hidden /> What if {place} had been another <kbd>W</kbd>
+          <Split size={14} aria-hidden /> What if {place} had been another{' '}
+          <kbd>{keyOf('branch')}</kbd>
         </Button>
         <Button onClick={() => runCommand('try-message')}>
-          <MessageSquarePlus size={14} aria-hidden /> Try a message alone <kbd>{keyOfTry()}</kbd>
+          <MessageSquarePlus size={14} aria-hidden /> Try a message alone{' '}
+          <kbd>{keyOf('try-message')}</kbd>
         </Button>
       </p>
     </section>
   )
 }
 
-const keyOfTry = () => commandOf('try-message')?.keys[0] ?? ''
+const keyOf = (id: string) => commandOf(id)?.keys[0] ?? ''
 
 const KINDS = [
   ['user', 'Person', 'A message of a person'],
@@ -67,7 +69,17 @@ function Composer({ pad }: { readonly pad: Pad }) {
   const failure = useScratch((state) => state.failure)
   const box = useRef<HTMLTextAreaElement>(null)
   const { id } = pad
-  useEffect(() => box.current?.focus(), [id])
+  useEffect(() => {
+    const { current } = box
+    current?.focus()
+    // Behind a text that was kept, where it goes on.
+    current?.setSelectionRange(current.value.length, current.value.length)
+  }, [id])
+  /** A button that goes out would take the keyboard with it. */
+  const step = async (work: () => Promise<void>, left: number) => {
+    if (left === 1) box.current?.focus()
+    await work()
+  }
   return (
     <form
       className="scratch-composer column shrink-y gap-8 pad-12 line-end"
@@ -89,14 +101,14 @@ function Composer({ pad }: { readonly pad: Pad }) {
         <IconButton
           icon={Undo2}
           name={`Take the last turn back (${count(pad.written.length)} written)`}
-          disabled={isWriting || pad.written.length === 0}
-          onClick={() => void undo()}
+          disabled={pad.written.length === 0}
+          onClick={() => void step(undo, pad.written.length)}
         />
         <IconButton
           icon={Redo2}
           name={`Add it again (${count(pad.undone.length)} taken back)`}
-          disabled={isWriting || pad.undone.length === 0}
-          onClick={() => void redo()}
+          disabled={pad.undone.length === 0}
+          onClick={() => void step(redo, pad.undone.length)}
         />
       </div>
       <BareArea

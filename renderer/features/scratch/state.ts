@@ -11,6 +11,7 @@ import { selectedTurn } from '../../app/selectors.ts'
 import { patchView, type State, store } from '../../app/store.ts'
 import { inForce } from '../../app/wire.ts'
 import { keepText, keptText } from './kept-text.ts'
+import { typeAhead } from './type-ahead.ts'
 
 export type Pad = Answer<'scratch.read'>
 export type Tried = Answer<'scratch.try'>
@@ -200,7 +201,11 @@ function selectWhenThere(seq: number): void {
   look(store.getState())
 }
 
+let endTypeAhead: () => void = () => undefined
+
 async function begin(from: Parameters<typeof beginFrom>[0]): Promise<void> {
+  endTypeAhead()
+  endTypeAhead = typeAhead()
   try {
     const { id } = await beginFrom(from)
     const session = from === null ? 0 : 1
@@ -208,6 +213,7 @@ async function begin(from: Parameters<typeof beginFrom>[0]): Promise<void> {
     const turn = (from?.turn ?? 0) > 1 ? Number(from?.turn) - 1 : null
     openSource({ kind: 'scratch', id }, { ...emptyLink, session, turn, dock: 'scratch' })
   } catch (error) {
+    endTypeAhead()
     patchView({ notice: failureOf(error, 'The scratch session') })
   }
 }

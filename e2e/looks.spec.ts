@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './helpers/serve.ts'
+
+// What was looked at as a picture and found good. A change that is meant makes them anew
+// (`npx playwright test e2e/looks.spec.ts --update-snapshots`), and is looked at again.
+
+test.use({ timezoneId: 'UTC' })
+
+const PATIENT = { timeout: 60_000 }
+
+async function openAt(page: Page, link: string, theme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+  await page.goto(`${new URL(page.url()).origin}/?${Math.random()}#${link}`)
+  await expect(page.locator('.verdict, .turn-line').first()).toBeVisible(PATIENT)
+}
+
+/** The figures of the status bar are times, and the editor has a cursor. */
+async function expectLook(page: Page, name: string): Promise<void> {
+  await page.mouse.move(0, 0)
+  await page.evaluate(() => document.fonts.ready)
+  await expect(page).toHaveScreenshot(`${name}.png`, {
+    mask: [page.locator('.status'), page.locator('.cm-editor')],
+    maskColor: '#888888',
+    maxDiffPixelRatio: 0.006,
+  })
+}
+
+test('[U133] every stop of the first tour looks as it did', async ({ linked: page }) => {
+  test.slow()
+  for (const step of [1, 2, 3, 4, 5]) {
+    const isSmall = step % 2 === 0
+    await page.setViewportSize(
+      isSmall ? { width: 1024, height: 768 } : { width: 1440, height: 900 },
+    )
+    await openAt(page, `s=sample:st-003&tour=st-003.${step}`, isSmall ? 'dark' : 'light')
+    await expect(page.locator('.tour-card .num').first()).toHaveText(`${step} of 5`)
+    await expect(page.locator('.tour-ring')).toBeVisible(PATIENT)
+    // The last that come.
+    await expect(page.locator('.tl-row-wrong')).toBeVisible(PATIENT)
+    await expect(page.locator('.dock-bar')).toContainText('2 back', PATIENT)
+    if (step === 5) {
+      await expect(page.getByRole('grid', { name: 'Signals of the draft' })).toBeVisible(PATIENT)
+      await expect(page.getByText('Counting over the corpus')).toHaveCount(0, PATIENT)
+      await expect(page.getByRole('button', { name: 'Try this edit' })).toBeVisible(PATIENT)
+    }
+    await expectLook(page, `tour-stop-${step}`)
+  }
+})
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`[U160] the scratch pad looks as it did, ${theme}`, async ({ linked: page }) => {
+    test.slow()
+    await openAt(page, 's=sample:lock-in', theme)
+    await page.keyboard.press('N')
+    await page.keyboard.type('Fix the crash in parse_config and add unit tests, then commit')
+    const said = page.getByRole('region', { name: 'What is decided' })
+    await expect(said).toContainText('bugfix', PATIENT)
+    await expect(said).toContainText('tokens', PATIENT)
+    await expect(page.locator('.dock')).toBeVisible()
+    await expectLook(page, `scratch-${theme}`)
+  })
+}
+
+for (const [kind, theme] of [
+  ['Timeline', 'dark'],
+  ['Transitions', 'light'],
+] as const) {
+  test(`[U150] the dialog of pictures looks as it did, ${kind}, ${theme}`, async ({
+    linked: page,
+  }) => {
+    await openAt(page, 's=sample:st-003&compare=literal', theme)
+    await expect(page.locator('.dock-bar')).toContainText('2 back', PATIENT)
+    await page.keyboard.press('I')
+    const dialog = page.getByRole('dialog', { name: 'Pictures' })
+    await dialog
+      .getByRole('radio', { name: kind })
+      .or(dialog.getByText(kind, { exact: true }))
+      .first()
+      .click()
+    await expect(dialog.getByRole('img')).toBeVisible(PATIENT)
+    await expectLook(page, `pictures-${kind.toLowerCase()}-${theme}`)
+  })
+}
