@@ -151,6 +151,10 @@ test('[U111] the first Tab of a session that was just loaded, or loaded anew, co
   await page.reload()
   await firstTab()
   await page.goto(`${origin}/?docked#s=sample:lock-in&turn=3&dock=tune`)
+  // A panel that is there before the first key does not take the keyboard either.
+  await expect(page.getByRole('grid', { name: 'Signals of the draft' })).toBeVisible({
+    timeout: 60_000,
+  })
   await firstTab()
   // In the order of the page: what F6 goes through. The dock has no name.
   const order: string[] = []

@@ -4,6 +4,7 @@ import { commandOf } from '../../app/commands.ts'
 import { compareBeside, compareOf, compareValue } from '../../app/compared.ts'
 import { host } from '../../app/host.ts'
 import { openSource } from '../../app/open.ts'
+import { readLink } from '../../app/url.ts'
 import { focusRegion } from '../../app/regions.ts'
 import { runReplay } from '../../app/replay.ts'
 import { patchSession, patchView, runKey, store, type TourAt } from '../../app/store.ts'
@@ -147,8 +148,13 @@ export function followDue(): void {
   })
 }
 
-/** A window that was opened at a stop knows its tour by its name only. */
+/**
+ * A window that was opened at a stop knows its tour by its name only. A link that somebody wrote may name the
+ * stop and no turn: then the stop says where it is.
+ */
 export function followTour(): void {
+  const { tour, turn } = readLink(location.hash.slice(1))
+  if (turn === null) due = tour
   let asked: string | null = null
   store.subscribe(({ view, document }) => {
     const id = view.tour?.id ?? null
