@@ -47,7 +47,7 @@ test('[T76] [T78] why not: a signal from words of the turn shows its flips and i
 }) => {
   test.slow()
   await openLab(page, served, 'turn=5&tab=why-not')
-  await page.getByRole('button', { name: 'new signal from this text …' }).first().click()
+  await page.getByRole('button', { name: 'new signal …' }).first().click()
   const form = page.locator('.new-signal').first()
   const domain = ((await form.getAttribute('aria-label')) ?? '').replace('New signal of ', '')
   const text = form.getByLabel('Text to select words from')

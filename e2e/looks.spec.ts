@@ -56,7 +56,7 @@ for (const theme of ['light', 'dark'] as const) {
     const said = page.getByRole('region', { name: 'What is decided' })
     await expect(said).toContainText('bugfix', PATIENT)
     await expect(said).toContainText('tokens', PATIENT)
-    await expect(page.locator('.dock')).toBeVisible()
+    await expect(said.getByText('Asking')).toHaveCount(0, PATIENT)
     await expectLook(page, `scratch-${theme}`)
   })
 }

@@ -65,13 +65,19 @@ interface EntryProps {
 /** [T78] Where another signal would do, one can be made of this text's words. */
 function Offer({ entry, text }: EntryProps) {
   const [open, setOpen] = useState(false)
-  if (entry.signalsNeeded === null || text.trim() === '') return null
+  if (entry.signalsNeeded === null || text.trim() === '' || !has('edit')) return null
   return (
     <>
-      <Button kind="link" aria-expanded={open} onClick={() => setOpen(!open)}>
-        {open ? 'no new signal' : 'new signal from this text …'}
+      <Button
+        kind="link"
+        className="nowrap"
+        title="Make a signal of words of this text"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        {open ? 'no new signal' : 'new signal …'}
       </Button>
-      {open && has('edit') && <NewSignal domain={entry.domain} text={text} />}
+      {open && <NewSignal domain={entry.domain} text={text} />}
     </>
   )
 }
