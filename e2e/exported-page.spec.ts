@@ -182,7 +182,9 @@ test('[U122] in a page that is not to be edited Tune is absent, and nothing lead
   unplugged: page,
   folder,
 }) => {
-  const path = await exported(folder, [join(ROOT, 'fixtures/sessions/lock-in.jsonl'), '--no-edit'])
+  const session = join(ROOT, 'fixtures/sessions/st-003.jsonl')
+  const tour = join(ROOT, 'tours/st-003.yaml')
+  const path = await exported(folder, [session, '--no-edit', '--tour', tour])
   await page.goto(pathToFileURL(path).href)
   await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
   await expect(page.getByRole('tab', { name: /^Flips/u })).toBeVisible()
@@ -193,6 +195,14 @@ test('[U122] in a page that is not to be edited Tune is absent, and nothing lead
   await page.keyboard.press('d')
   await expect(page.locator('.dock-panel')).toContainText(/preset/iu)
   await expect(page.getByText('Signals cannot be edited in this page')).toBeVisible()
+  // A tour that speaks of an edit does not offer it.
+  const card = page.locator('.tour-card')
+  for (const stop of [2, 3, 4, 5]) {
+    await page.keyboard.press('>')
+    await expect(card).toContainText(`${stop} of 5`)
+  }
+  await expect(card).toContainText('Signals cannot be edited in this page', PATIENT)
+  await expect(card.getByRole('button', { name: 'Try this edit' })).toHaveCount(0)
 })
 
 test('[U127] [U126] a page that was edited is saved, and opens in Turnscope with session, labels and draft', async ({

@@ -1,6 +1,7 @@
 import { ArrowLeft, ArrowRight, X } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { TourStop } from '../../../core/engine/schema/tour.ts'
+import { has } from '../../app/api.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { selectedTurn } from '../../app/selectors.ts'
 import type { State, TourAt } from '../../app/store.ts'
@@ -170,6 +171,12 @@ function EditOf({ stop }: { readonly stop: TourStop }) {
     if (trace && edit) showSignalOf(edit, trace)
   }, [trace, edit])
   if (edit?.pattern === undefined || !trace) return null
+  if (!has('edit'))
+    return (
+      <p className="tour-edit quiet text-s">
+        Signals cannot be edited in this page: it was made without that.
+      </p>
+    )
   return (
     <div className="tour-edit row wrap gap-8">
       {made === null ? (
