@@ -11,7 +11,7 @@ import {
 } from 'lucide-react'
 import { sessionTree } from '../features/library/session-tree.ts'
 import { Pressable } from '../ui/button.tsx'
-import { count, counted } from '../ui/format.ts'
+import { counted } from '../ui/format.ts'
 import { Chip, Keys } from '../ui/parts.tsx'
 import { Picker } from '../ui/picker.tsx'
 import { MenuItem } from '../ui/popover.tsx'
@@ -130,7 +130,7 @@ function SessionPicker() {
           <strong className="truncate">
             <Name text={index === 0 ? opened.name : head.title || head.id} />
           </strong>
-          {turns !== null && <span className="quiet num">{count(turns)} turns</span>}
+          {turns !== null && <span className="quiet num">{counted(turns, 'turn')}</span>}
         </>
       }
       options={options}

@@ -164,7 +164,7 @@ function OpenSessions() {
             note={head.thread === 'main' ? undefined : `sub-agent ${head.thread}`}
             aside={
               <span className="quiet num text-xs" title={counted(head.events, 'event')}>
-                {current && turns !== undefined ? `${count(turns)} turns` : count(head.events)}
+                {current && turns !== undefined ? counted(turns, 'turn') : count(head.events)}
               </span>
             }
             onClick={() => {
