@@ -17,6 +17,7 @@ import {
   runCommand,
 } from './stage.ts'
 import { coverageLine } from './coverage.ts'
+import { memoryFolder } from './memory-folder.ts'
 import { playwrightCounts, vitestCounts } from './test-counts.ts'
 
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
@@ -149,10 +150,14 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
+const memory = memoryFolder()
+if (memory !== null) process.env['TMPDIR'] = memory.path
+
 const isFast = process.argv.includes('--fast')
 rmSync(REPORTS, { recursive: true, force: true })
 mkdirSync(REPORTS, { recursive: true })
 const results = [...(await runAll(STAGES, 2)), ...(isFast ? [] : await runAll(END_TO_END, 1))]
+memory?.remove()
 const { passed, failed, skipped } = results.reduce<Counts>(addCounts, NOTHING)
 say(`\n${results.map(({ line }) => line).join('\n')}`)
 say(coverageLine(join(COVERED, 'coverage-summary.json')))

@@ -1,0 +1,15 @@
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { memoryFolder } from './memory-folder.ts'
+
+test('a folder in memory is there until it is removed; without one tests use the disk', () => {
+  expect(memoryFolder(join(tmpdir(), 'nothing-is-here'))).toBeNull()
+  const made = memoryFolder(mkdtempSync(join(tmpdir(), 'turnscope-memory-')))
+  // A disk may be full: then there is none, as there should be.
+  if (made === null) return
+  expect(existsSync(made.path)).toBe(true)
+  made.remove()
+  expect(existsSync(made.path)).toBe(false)
+})
