@@ -90,7 +90,7 @@ describe('[V5] the rules', () => {
     expect(judge('I fixed it. It should work now.').coaching_message).toContain(
       'It should work now',
     )
-    expect(judge('I did it, `$&` and all. Fixed. Done.').coaching_message).not.toContain('{quote}')
+    expect(judge('I fixed it, $& and all. Done.').coaching_message).not.toContain('{quote}')
     const long = `I implemented ${'a very '.repeat(100)}long thing.`
     expect(judge(long).coaching_message?.length).toBeLessThan(400)
   })
