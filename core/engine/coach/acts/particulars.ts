@@ -1,7 +1,6 @@
 const CODE = /`[^`\n]{1,300}`/g
 /** Names that prose has not: camelCase, snake_case, letters with figures. */
-const NAMES =
-  /\b(?:[a-z]{1,30}[A-Z]\w{0,60}|[A-Za-z]{1,30}_\w{1,60}|[A-Za-z]{1,20}-?\d\w{0,30})\b/g
+const NAMES = /\b(?:[a-z]{1,30}[A-Z]\w{0,60}|[A-Za-z]{1,30}_\w{1,60}|[A-Za-z]{1,20}-?\d\w{0,30})\b/g
 
 /** [V76] How much of a sentence a reader can look up: code and names. Evidence is counted apart. */
 export function particularsIn(shown: string): number {

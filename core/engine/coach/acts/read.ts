@@ -59,9 +59,12 @@ function proofsBySentence(
   { sentences, evidence }: Findings,
 ): ReadonlyMap<number, readonly Proof[]> {
   const figures = figuresOf(text)
-  const counted = figures.map(
-    ({ sign, scope, start, end }): Proof => ({ kind: COUNTED, sign, scope, span: [start, end] }),
-  )
+  const counted = figures.map(({ sign, scope, start, end }): Proof => ({
+    kind: COUNTED,
+    sign,
+    scope,
+    span: [start, end],
+  }))
   const shown = evidence
     .filter((mark) => !speaksAgainst(mark, figures))
     .map(({ kind, span }): Proof => ({ kind, sign: 'for', scope: null, span: [...span] }))
@@ -82,9 +85,7 @@ function speaksAgainst({ kind, span }: CoachMark, figures: readonly Figure[]): b
   const [from, to] = span
   return (
     RUN.has(kind) &&
-    figures.some(
-      ({ sign, start, end }) => sign !== 'for' && start < to + NEAR && end > from - NEAR,
-    )
+    figures.some(({ sign, start, end }) => sign !== 'for' && start < to + NEAR && end > from - NEAR)
   )
 }
 

@@ -119,8 +119,7 @@ export const RULES: readonly ActRule[] = [
     reason: 'claims, and its own figures say that some failed',
     flag: 'contradicted',
     rejection: 'contradicted',
-    when: (message) =>
-      message.sentences.some(isClaim) ? look.signed(message, 'against') : null,
+    when: (message) => (message.sentences.some(isClaim) ? look.signed(message, 'against') : null),
   },
   {
     id: 'reported',
@@ -215,8 +214,7 @@ function question(message: Message): Places | null {
 }
 
 function offer(message: Message): Places | null {
-  const isDelivered =
-    look.substance(message) >= DELIVERED || message.sentences.some(look.isDone)
+  const isDelivered = look.substance(message) >= DELIVERED || message.sentences.some(look.isDone)
   return isDelivered ? null : look.requested(message, 'offer')
 }
 
@@ -263,11 +261,14 @@ function told(message: Message): Places | null {
   return isNamed || claims.length >= ACCOUNT ? look.found(claims) : null
 }
 
-/** Without the person's words only what explains is known to be an answer. */
+/** Where the person asked for work, or is not known to have asked, one bare sentence is no answer. */
 function answered(message: Message): Places | null {
   const explains = look.places(message, ({ how }) => how === 'answer')
-  if (message.asked === null && explains.length === 0) return null
-  if (message.asked === false && look.substance(message) < 2 && message.particulars === 0)
-    return explains.length === 0 ? null : explains
+  if (message.asked !== true && explains.length === 0 && !isSubstantial(message)) return null
   return look.found(look.places(message, ({ act }) => act === 'deliverable'))
+}
+
+function isSubstantial(message: Message): boolean {
+  const sentences = look.substance(message)
+  return sentences >= 2 || (message.asked === false && sentences > 0 && message.particulars > 0)
 }
