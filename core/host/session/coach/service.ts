@@ -86,19 +86,14 @@ export function createCoachRequests(
       } = await taskOf(session, { ...asked, workspace: root })
       const wentOn = outputsThatWentOn(session.events)
       const answers = recordedAnswers(session)
-      const asked = askedIn(session)
+      const before = askedIn(session)
       const items = seqs.map((seq) => {
         const event = session.events[seq]
         if (event?.kind === 'agent') {
-          const known = { ...task, asked: asked(seq) }
-          const output = outputAt(session, event, { wentOn: wentOn.has(seq), header, task: known })
-          return { ...output, recorded: [...(answers.get(seq) ?? [])] }
+          const of = { wentOn: wentOn.has(seq), header, task: { ...task, asked: before(seq) } }
+          return { ...outputAt(session, event, of), recorded: [...(answers.get(seq) ?? [])] }
         }
-        throw refusal({
-          what: `event ${seq} is no output of an agent`,
-          where: 'this session',
-          do: 'Choose another event',
-        })
+        throw noOutput(seq)
       })
       const prepared = await prepareItems(read, items)
       return { basis: basisOf(read), id: session.id, planProblem, prepared }
@@ -160,15 +155,13 @@ function createReaders(limit: TimeLimit) {
     const fresh = outputs.filter((event) => known.get(event)?.under !== under)
     for (let from = 0; from < fresh.length; from += SOME) {
       const some = fresh.slice(from, from + SOME)
-      // Texts of a long file are not in memory: each is fetched once.
       const said = some.map((event) => saidAt(session, event, asked))
       const verdicts = await judgeOf(read).judge(said, signal)
       for (const [index, event] of some.entries()) {
         const verdict = verdicts[index] ?? unjudged(index)
         const text = said[index]?.text ?? ''
-        const labelContent = contentOf({ text, ...header })
-        const row = rowOf(read, { text, ...item }, verdict)
-        known.set(event, { under, row: { seq: event.seq, labelContent, ...row } })
+        const place = { seq: event.seq, labelContent: contentOf({ text, ...header }) }
+        known.set(event, { under, row: { ...place, ...rowOf(read, { text, ...item }, verdict) } })
       }
     }
     const answers = recordedAnswers(session)
@@ -210,6 +203,12 @@ function createReaders(limit: TimeLimit) {
   return { readRows, prepareItems, basisOf }
 }
 
+function noOutput(seq: number) {
+  const what = `event ${seq} is no output of an agent`
+  return refusal({ what, where: 'this session', do: 'Choose another event' })
+}
+
+/** Texts of a long file are not in memory: each is fetched once. */
 function saidAt(
   { texts }: Session,
   event: SessionEvent,
