@@ -75,6 +75,34 @@ export const SentenceAct = z.object({
 })
 export type SentenceAct = Immutable<z.infer<typeof SentenceAct>>
 
+/** [V81] One sentence as people are told it. */
+const ToldSentence = z.object({
+  /** From 1. */
+  number: z.int().min(1),
+  text: z.string(),
+  act: ActKind,
+  /** "claim, a guess", "obstacle: stops the work, settled later". */
+  words: z.string(),
+  /** "against: 2 failed", "for: commit"; empty for none. */
+  evidence: z.string(),
+  /** Whether some evidence speaks against the work, or for a part of it only. */
+  against: z.boolean(),
+  /** The rule that decided went by it. */
+  decided: z.boolean(),
+})
+
+/** [V81] Why the rules judged so, in plain words. */
+export const CoachExplained = z.object({
+  rule: ActRuleId,
+  why: z.string(),
+  /** What a model would add; null where words leave nothing open. */
+  model: z.string().nullable(),
+  sentences: z.array(ToldSentence).readonly(),
+  /** Sentences that are not listed because the output is too long. */
+  more: z.int().min(0),
+})
+export type CoachExplained = Immutable<z.infer<typeof CoachExplained>>
+
 /** [V73] How the rules came to their verdict: the acts, the rule that decided, and by which sentences. */
 export const ActsTrace = z.object({
   rule: ActRuleId,

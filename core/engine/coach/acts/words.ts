@@ -1,9 +1,16 @@
-import type { ActKind, ActRuleId, ActsTrace, Proof, SentenceAct } from '../../schema/coach-acts.ts'
+import type {
+  ActKind,
+  ActRuleId,
+  ActsTrace,
+  CoachExplained,
+  Proof,
+  SentenceAct,
+} from '../../schema/coach-acts.ts'
 import type { Immutable } from '../../schema/immutable.ts'
 import { ownOf } from '../../schema/own.ts'
 
 /** [V81] How people are told an act. */
-export const ACT_WORDS: Readonly<Record<ActKind, string>> = {
+const ACT_WORDS: Readonly<Record<ActKind, string>> = {
   obstacle: 'obstacle',
   request: 'request',
   narration: 'announces a step',
@@ -46,7 +53,7 @@ interface RuleWords {
 }
 
 /** [V81] What each rule over acts says, in plain words, and what a model would add to it. */
-export const RULE_WORDS: Readonly<Record<ActRuleId, RuleWords>> = {
+const RULE_WORDS: Readonly<Record<ActRuleId, RuleWords>> = {
   blank: { why: 'There is not a single word in it.', model: null },
   nothing_said: {
     why: 'All of it is shown, and no sentence says what it is.',
@@ -120,29 +127,24 @@ export const RULE_WORDS: Readonly<Record<ActRuleId, RuleWords>> = {
   },
 }
 
-/** One sentence as people are told it. */
-export interface ToldSentence {
-  /** From 1. */
-  readonly number: number
-  readonly text: string
-  /** "claim, a guess", "obstacle: stops the work, settled later". */
-  readonly act: string
-  /** "against: 2 failed", "for: commit". */
-  readonly evidence: string
-  /** The rule that decided went by it. */
-  readonly decided: boolean
+/** [V81] Why the rules judged an output so: the rule, and the sentences with their acts and evidence. */
+export function explainActs(text: string, trace: Immutable<ActsTrace>): CoachExplained {
+  const decided = new Set(trace.by)
+  return {
+    ...{ rule: trace.rule, ...RULE_WORDS[trace.rule], more: trace.more },
+    sentences: trace.sentences.map((sentence, at) => ({
+      ...{ number: at + 1, text: plain(text.slice(...sentence.span)), act: sentence.act },
+      words: actWords(sentence),
+      evidence: sentence.proofs.map(proofWords).join('; '),
+      against: sentence.proofs.some(({ sign }) => sign !== 'for'),
+      decided: decided.has(at),
+    })),
+  }
 }
 
-/** [V81] The sentences of an output with their acts and evidence, in plain words. */
-export function tellActs(text: string, trace: Immutable<ActsTrace>): readonly ToldSentence[] {
-  const decided = new Set(trace.by)
-  return trace.sentences.map((sentence, at) => ({
-    number: at + 1,
-    text: text.slice(...sentence.span).trim(),
-    act: actWords(sentence),
-    evidence: sentence.proofs.map(proofWords).join('; '),
-    decided: decided.has(at),
-  }))
+/** Without the marks of lists, headings and emphasis. */
+function plain(text: string): string {
+  return text.replace(/^[\s#>*-]+|\*{2,}|\s+$/g, '')
 }
 
 function actWords({ act, how, guessed, settled }: Immutable<SentenceAct>): string {
