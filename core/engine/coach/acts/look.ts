@@ -25,15 +25,15 @@ export function ending(message: Message, isSo: (one: ReadSentence) => boolean): 
 }
 
 /** [V74] How near to the ends of an output an obstacle counts: what stops the work is said first or last. */
-const EDGE = { blocker: 2, error: 1 } as const
+const EDGE = 1
 /** Where so large a part of an output speaks of obstacles, it is about them. */
 const MOSTLY = 4
 
 /** [V74] Obstacles that stand: not settled, and either at an end of the output or a quarter of it. */
-export function standing(message: Message, how: keyof typeof EDGE): Places | null {
+export function standing(message: Message, how: 'blocker' | 'error'): Places | null {
   const { said } = message
   const all = places(message, (one) => one.how === how && !one.settled)
-  const near = new Set([...said.slice(0, EDGE[how]), ...said.slice(-EDGE[how])])
+  const near = new Set([...said.slice(0, EDGE), ...said.slice(-EDGE)])
   return found(all.length * MOSTLY >= said.length ? all : all.filter((at) => near.has(at)))
 }
 

@@ -21,6 +21,7 @@ export interface Message {
 /** `shown`: a block ends the output; `open`: a heading or a colon that nothing follows; `cut`: half a sentence. */
 type MessageEnd = 'whole' | 'shown' | 'open' | 'cut'
 
+/** A block that is never closed shows that the output was cut off, not that it ends with one. */
 const FENCE_END = /(?:^|\n)[ \t]{0,8}(?:`{3,}|~{3,})[ \t]*$/
 const HEADING = /^#{1,6}\s+\S/
 const COLON = /[:：][*_`\s]{0,8}$/

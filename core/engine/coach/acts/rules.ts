@@ -242,13 +242,13 @@ function tests(message: Message): Places | null {
   return isTold ? null : look.found(claimed)
 }
 
-/** Work that is left at the end; in a short output anywhere, and what comes next too. */
+/** Work that is left at the end; in a short output anywhere, and what comes next where nothing is claimed. */
 function left(message: Message): Places | null {
   const atEnd = look.ending(message, ({ how }) => how === 'progress')
   if (atEnd !== null || message.said.length > SHORT) return atEnd
-  const isShown = look.proves(message, SHOWS)
+  const isClaimed = message.sentences.some(look.isDone)
   return look.found(
-    look.places(message, ({ how }) => how === 'progress' || (how === 'ahead' && !isShown)),
+    look.places(message, ({ how }) => how === 'progress' || (how === 'ahead' && !isClaimed)),
   )
 }
 
