@@ -41,13 +41,15 @@ type Told = Pick<SentenceAct, 'act' | 'how' | 'cue' | 'guessed'>
 function actOf(cues: readonly FoundCue[], proofs: readonly Proof[]): Told {
   const hedges = cues.filter(({ kind }) => kind === 'hedge')
   const isGuess = hedges.some(({ id }) => ABOUT_RESULT.has(id))
+  const isCounted = proofs.some(({ kind }) => kind === COUNTED)
   for (const [kind, act] of ACT_OF_CUE) {
     const cue = cues.find((one) => one.kind === kind)
     if (cue === undefined || (kind === 'hedge' && !isGuess)) continue
+    // "12 tests passed" claims nothing that it does not count.
+    if (kind === 'test_claim' && isCounted) break
     return { act, how: kind, cue: cue.id, guessed: act === 'claim' && hedges.length > 0 }
   }
-  const act = proofs.some(({ kind }) => kind === COUNTED) ? 'proof' : 'deliverable'
-  return { act, how: null, cue: null, guessed: false }
+  return { act: isCounted ? 'proof' : 'deliverable', how: null, cue: null, guessed: false }
 }
 
 /**
