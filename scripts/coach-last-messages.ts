@@ -45,7 +45,10 @@ function slicesOf(rows: readonly LastMessage[]): readonly Slice[] {
       name: 'folds 0-2 (rules were written on these)',
       isIn: ({ fold }) => WRITTEN_ON.includes(fold),
     },
-    { name: 'folds 3-4 (held)', isIn: ({ fold }) => !WRITTEN_ON.includes(fold) },
+    {
+      name: 'folds 3-4 (held until the first full version)',
+      isIn: ({ fold }) => !WRITTEN_ON.includes(fold),
+    },
     ...folds.map((of) => ({ name: `fold ${of}`, isIn: ({ fold }: LastMessage) => fold === of })),
     ...tools.map((of) => ({ name: of, isIn: ({ tool }: LastMessage) => tool === of })),
   ]

@@ -95,6 +95,12 @@ describe('[V5] the rules', () => {
     expect(judge(long).coaching_message?.length).toBeLessThan(400)
   })
 
+  it('[V73] what is marked is what the rule went by', () => {
+    const text = 'I changed it in src/retry.ts. This should work now.'
+    const [by] = judge(text).marks
+    expect(text.slice(...(by?.span ?? [0, 0]))).toContain('should work')
+  })
+
   it('[V4] evidence is found in code too, with its place', () => {
     const text = 'Fixed.\n```\nTests: 12 passed, 12 total\n```'
     const { marks } = judge(text)

@@ -1,4 +1,4 @@
-import type { CoachMark, CoachRules, Verdict } from '../schema/coach.ts'
+import type { CoachRules, CueKind, Verdict } from '../schema/coach.ts'
 import type { ActRuleId, ActsTrace, SentenceAct } from '../schema/coach-acts.ts'
 import { messageOf } from './acts/message.ts'
 import { type ReadSentence, readActs } from './acts/read.ts'
@@ -38,8 +38,8 @@ interface Judging {
 function settle({ rules, found, sentences }: Judging, rule: ActRule, by: readonly number[]) {
   const { id, type, confidence, reason, rejection } = rule
   const trace = traceOf(id, by, sentences)
-  const first = sentences[by[0] ?? -1]
-  const marks = marksOf(found, by)
+  const decided = by.flatMap((at) => sentences[at] ?? [])
+  const marks = marksOf(found, id, decided)
   const verdict = { confidence, reason, source: 'rules' as const, marks, acts: trace }
   // [V80] Not sure enough to decide for the person.
   if (confidence < rules.minConfidence)
@@ -51,7 +51,7 @@ function settle({ rules, found, sentences }: Judging, rule: ActRule, by: readonl
   return {
     ...verdict,
     type,
-    coaching_message: rejection === undefined ? null : coachingFor(rules, rejection, first),
+    coaching_message: rejection === undefined ? null : coachingFor(rules, rejection, decided[0]),
     flags: flag === undefined ? [] : [flag],
   }
 }
@@ -79,9 +79,21 @@ function traceOf(
   }
 }
 
-/** The first cue of what decided, and all evidence. */
-function marksOf({ cues, evidence }: Findings, by: readonly number[]): readonly CoachMark[] {
-  const decided = cues.find(({ sentence }) => by.includes(sentence))
+/** What a rule looks for where the act of its sentence is told by another cue. */
+const KIND_OF_RULE: Readonly<Partial<Record<ActRuleId, CueKind>>> = {
+  guessed: 'hedge',
+  tests: 'test_claim',
+  announced: 'narration',
+}
+
+/** The words that the rule went by, and all evidence. */
+function marksOf({ cues, evidence }: Findings, rule: ActRuleId, by: readonly ReadSentence[]) {
+  const [first] = by
+  const wanted = KIND_OF_RULE[rule]
+  const own = first?.cues.find(({ kind, id }) =>
+    wanted === undefined ? id === first.cue : kind === wanted,
+  )
+  const decided = own ?? cues.find((cue) => by.some((one) => one.cues.includes(cue)))
   return decided === undefined ? evidence : [decided.mark, ...evidence]
 }
 
