@@ -74,7 +74,9 @@ function traceOf(
   return {
     rule,
     by: by.filter((at) => at < shown.length),
-    sentences: shown.map(({ cues: _, text: __, ...sentence }): SentenceAct => sentence),
+    sentences: shown.map(
+      ({ cues: _, text: __, command: ___, ...sentence }): SentenceAct => sentence,
+    ),
     more: sentences.length - shown.length,
   }
 }

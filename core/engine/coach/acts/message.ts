@@ -33,10 +33,20 @@ const LINE_END = 400
 /** [V77] How an output ends, by its last line. */
 export function endOf(text: string): MessageEnd {
   const trimmed = text.trimEnd()
-  if (FENCE_END.test(trimmed.slice(-LINE_END))) return 'shown'
+  if (FENCE_END.test(trimmed.slice(-LINE_END))) return showsCommand(trimmed) ? 'whole' : 'shown'
   const line = trimmed.slice(trimmed.lastIndexOf('\n') + 1).trim()
   if (HEADING.test(line) || COLON.test(line.slice(-LINE_END))) return 'open'
   return HANGING.test(line.slice(-LINE_END)) ? 'cut' : 'whole'
+}
+
+const OPENING = /^[ \t]{0,8}(?:`{3,}|~{3,})[ \t]*([\w-]{0,40})/
+const SHELL = /(?:^|_)(?:ba|z|fi|k)?sh(?:$|_)|^(?:shell|cmd|bat|powershell|pwsh|ps1|terminal)$/i
+
+/** [V77] A command in a closing block is what is to be run, not what it printed. */
+function showsCommand(text: string): boolean {
+  const infos = text.split('\n').flatMap((line) => OPENING.exec(line)?.slice(1) ?? [])
+  // Every second mark closes a block: what opened the last one stands before its end.
+  return SHELL.test(infos.at(-2) ?? '')
 }
 
 const ASKS = [

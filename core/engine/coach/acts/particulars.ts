@@ -12,6 +12,15 @@ export function codeIn(text: string): number {
   return countOf(text, CODE)
 }
 
+/** Code of several words, or the name of a program that runs checks. */
+const COMMAND =
+  /`(?:[\w./@-]{1,40}[ \t][^`\n]{1,200}|(?:py|php|v|c)?(?:test|unit)s?|tsc|jest|mocha|ruff|eslint|mypy|tox|rspec|make|biome|clippy|golangci-lint|[\w-]{0,20}lint|-{1,2}[\w-]{1,30})`/
+
+/** [V76] Whether a sentence names what was run. */
+export function namesCommand(shown: string): boolean {
+  return COMMAND.test(shown)
+}
+
 function countOf(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0
 }

@@ -3,12 +3,14 @@ import type { Proof, SentenceAct } from '../../schema/coach-acts.ts'
 import { ownOf } from '../../schema/own.ts'
 import type { Findings, FoundCue } from '../cues.ts'
 import { type Figure, figuresOf } from './figures.ts'
-import { particularsIn } from './particulars.ts'
+import { namesCommand, particularsIn } from './particulars.ts'
 import { ABOUT_RESULT, ACT_OF_CUE, COUNTED, NOT_WITH_COURTESY, SETTLED_BY } from './table.ts'
 
 /** A sentence with all cues that count in it, for the rules over acts. */
 export interface ReadSentence extends SentenceAct {
   readonly cues: readonly FoundCue[]
+  /** It names what was run. */
+  readonly command: boolean
   /** As the agent says it: what it shows is blanked out. */
   readonly text: string
 }
@@ -20,10 +22,12 @@ export function readActs(text: string, found: Findings): readonly ReadSentence[]
   const read = found.sentences.map(({ start, end, text: said }, at): ReadSentence => {
     const own = counting(cues.get(at) ?? [])
     const evidence = proofs.get(at) ?? []
-    const particulars = particularsIn(text.slice(start, end)) + evidence.length
+    const shown = text.slice(start, end)
+    const particulars = particularsIn(shown) + evidence.length
     return {
       ...{ span: [start, end], ...actOf(own, evidence), settled: false },
       ...{ particulars, proofs: evidence, cues: own, text: said },
+      command: namesCommand(shown),
     }
   })
   return read.map((sentence, at) =>

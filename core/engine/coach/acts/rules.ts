@@ -33,6 +33,8 @@ const DELIVERED = 3
 
 const isClaim = ({ act }: ReadSentence): boolean => act === 'claim'
 const isGuess = (one: ReadSentence): boolean => isClaim(one) && one.guessed
+const isAnnounced = ({ cues }: ReadSentence): boolean =>
+  cues.some(({ kind }) => kind === 'narration')
 const isPromise = ({ how }: ReadSentence): boolean => how === 'promise'
 const isTestClaim = ({ act, cues }: ReadSentence): boolean =>
   act === 'claim' && cues.some(({ kind }) => kind === 'test_claim')
@@ -91,10 +93,7 @@ export const RULES: readonly ActRule[] = [
     confidence: 0.9,
     reason: 'announces a step instead of taking it',
     rejection: 'narration',
-    when: (message) =>
-      message.end === 'shown'
-        ? null
-        : look.ending(message, ({ cues }) => cues.some(({ kind }) => kind === 'narration')),
+    when: announced,
   },
   {
     id: 'open_end',
@@ -228,6 +227,17 @@ function promise(message: Message): Places | null {
   return isShort && isEnd && !hasActs ? look.places(message, isPromise) : null
 }
 
+/** At the end; in an output of so few sentences anywhere, where it neither claims nor was asked for words. */
+function announced(message: Message): Places | null {
+  if (message.end === 'shown') return null
+  const atEnd = look.ending(message, isAnnounced)
+  const isLong = message.said.length > SHORT - 1
+  if (atEnd !== null || isLong || message.asked === true) return atEnd
+  const isDone = message.sentences.some(look.isDone)
+  const hasRequest = message.sentences.some(({ act }) => act === 'request')
+  return isDone || hasRequest ? null : look.found(look.places(message, isAnnounced))
+}
+
 function guessed(message: Message): Places | null {
   const isShown = look.proves(message, SHOWS)
   const isTold = message.claims === 'told' && (isShown || message.particulars >= FEW)
@@ -237,8 +247,8 @@ function guessed(message: Message): Places | null {
 function tests(message: Message): Places | null {
   if (look.proves(message, SHOWS_TESTS)) return null
   const claimed = look.places(message, isTestClaim)
-  const isNamed = claimed.some((at) => (message.sentences[at]?.particulars ?? 0) > 0)
-  const isTold = message.claims === 'told' && (isNamed || message.particulars >= FEW)
+  const isRun = claimed.some((at) => message.sentences[at]?.command === true)
+  const isTold = message.claims === 'told' && (isRun || message.particulars >= FEW)
   return isTold ? null : look.found(claimed)
 }
 
