@@ -130,6 +130,8 @@ describe('[V77] [V78] [V79] [V80] how it ends, what was asked', () => {
     ['All parts are listed here.\n\n### Step 3: the index', 'status'],
     ['I checked the three files and found that the problem is with', 'status'],
     ['Let me check the log:\n```\nready in 3 s\n```', 'question'],
+    ['Now I will run the script.\n```bash\npython reproduce.py\n```', 'status'],
+    ['I will write the script. It opens the start menu.', 'status'],
   ])('[V77] %j is a %s', (text, type) => expect(judge(text, 'Fix it.').type).toBe(type))
 
   it('[V78] an answer to a question is a deliverable', () => {
