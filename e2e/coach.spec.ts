@@ -43,6 +43,24 @@ test('what the agent receives never holds the internal reason (L35)', async ({
   await expect(page.getByLabel('Coaching as it is sent')).not.toContainText(told)
 })
 
+test('[V81] why the rules judged so: sentence by sentence, with what a model would add', async ({
+  linked: page,
+  files,
+}) => {
+  await openAt(page, await writeSession(files.path), 'event=3')
+  const why = region(page, 'Sentence by sentence')
+  await expect(why).toContainText('only guesses that it works')
+  const rows = why.getByRole('row')
+  await expect(rows.nth(1)).toContainText('I changed the retry limit in src/retry.ts.')
+  await expect(rows.nth(1)).toContainText('for: path')
+  await expect(rows.nth(2)).toContainText('claim, a guess')
+  await expect(rows.nth(2)).toHaveClass('coach-decided')
+  await expect(why).toContainText('A model would')
+  await page.getByRole('button', { name: 'Next output' }).click()
+  await expect(why).toContainText('evidence speaks for it')
+  await expect(why).toContainText('for: 12 passed')
+})
+
 test('proof is marked; a kind of mark is pointed at by its button', async ({
   linked: page,
   files,

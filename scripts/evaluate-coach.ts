@@ -5,16 +5,20 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
 import { classifyByRules } from '../core/engine/coach/classify.ts'
+import type { Coach } from '../core/engine/coach/cues.ts'
 import { ownWords } from '../core/engine/own-words.ts'
 import { type Judged, scoreVerdicts } from '../core/engine/coach/score.ts'
 import type { CoachScore } from '../core/engine/schema/coach-wire.ts'
 import { OutputType } from '../core/engine/schema/coach.ts'
 import { shippedCoach } from '../fixtures/coach-rules.ts'
+import { lastMessageFigures, tellFigures, worthOfCues } from './coach-last-messages.ts'
 
 /**
- * `node scripts/evaluate-coach.ts [--json] [--misses [--real]]`: how well the coach's rules judge labelled
- * outputs of agents. Aggregates with counts; `--misses` shows texts of the train half only,
- * so that looking at `held` teaches nothing about its outputs.
+ * `node scripts/evaluate-coach.ts [--json] [--misses [--real]] [--cues] [--shown] [--texts FOLDER]`: how well the coach's rules
+ * judge labelled outputs of agents: the fixtures, and last messages by fold (split by repository), before and
+ * now. Aggregates with counts; `--misses` shows texts of the train half only, so that looking at `held` teaches
+ * nothing about its outputs. `--cues`: what each cue is worth. `--shown`: with `claims: shown` (V76).
+ * `--texts`: folder of `agents.jsonl` (`../shared/labels`).
  */
 const ROOT = join(import.meta.dirname, '..')
 const LABELLED = join(ROOT, 'fixtures/coach')
@@ -94,7 +98,10 @@ function report({ name, skipped, score }: Row): string {
   ].join('\n')
 }
 
-const coach = shippedCoach()
+const shipped = shippedCoach()
+const coach: Coach = process.argv.includes('--shown')
+  ? { ...shipped, rules: { ...shipped.rules, claims: 'shown' } }
+  : shipped
 
 function judge({ outputs }: Part): Judged[] {
   return outputs.map(({ type, text }) => ({
@@ -131,9 +138,18 @@ async function main(args: readonly string[]): Promise<void> {
       table.push({ name: `${split} / ${name}`, skipped: part.skipped, score })
     }
   }
-  console.log(
-    args.includes('--json') ? JSON.stringify(table, null, 2) : table.map(report).join('\n\n'),
-  )
+  const at = args.indexOf('--texts')
+  const folder = at < 0 ? undefined : args[at + 1]
+  const lastMessages = await lastMessageFigures(coach, folder)
+  if (args.includes('--json')) {
+    console.log(JSON.stringify({ outputs: table, lastMessages }, null, 2))
+    return
+  }
+  console.log(table.map(report).join('\n\n'))
+  console.log(lastMessages === null ? LAST_MESSAGES_MISSING : `\n${tellFigures(lastMessages)}`)
+  if (args.includes('--cues')) console.log((await worthOfCues(coach, folder)).join('\n'))
 }
+
+const LAST_MESSAGES_MISSING = '\nlast messages: 307 skipped (their texts are not here)'
 
 await main(process.argv.slice(2))

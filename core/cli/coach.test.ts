@@ -84,6 +84,50 @@ test('[V62] outputs after which the agent went on are folded into one line, and 
   expect(json.out.trim().split('\n')).toHaveLength(3)
 })
 
+test('[V81] --explain says why, sentence by sentence, as text and as JSON', async () => {
+  const events = [
+    { kind: 'user', text: 'Fix the export.' },
+    { kind: 'agent', text: 'Done.\n\nTests: 2 failed, 118 passed' },
+  ]
+  const folder = workspace([], events)
+  const text = await run(folder, ['--explain'])
+  expect(text.code).toBe(1)
+  expect(text.out).toContain('its own figures say that some failed')
+  expect(text.out).toMatch(/> Tests: 2 failed, 118 passed {2}\[proof; against: 2 failed/)
+  expect(text.out).toContain('A model would')
+  const plain = await run(folder, ['--json'])
+  expect(JSON.parse(plain.out)).toMatchObject({ rule: 'contradicted', flags: ['contradicted'] })
+  expect(plain.out).not.toContain('"sentences"')
+  const whole = await run(folder, ['--json', '--explain'])
+  expect(JSON.parse(whole.out)).toMatchObject({
+    why: expect.stringContaining('its own figures') as unknown,
+    sentences: [
+      { act: 'claim', decided: false },
+      {
+        act: 'proof',
+        decided: true,
+        proofs: [{ sign: 'against' }, { sign: 'for' }],
+        span: [7, 34],
+      },
+    ],
+  })
+})
+
+test('[V78] what the person asked before an output counts: an answer is a deliverable', async () => {
+  const text = 'The limit lives in the settings file.'
+  const said = (asked: string) => [
+    { kind: 'user', text: asked },
+    { kind: 'agent', text },
+  ]
+  const events = [...said('Where is the limit?'), ...said('Raise the limit.')]
+  const { out } = await run(workspace([], events), ['--json'])
+  const types = out
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { readonly type: string }).type)
+  expect(types).toEqual(['completion', 'question'])
+})
+
 test('[V60] a blank output is no question: between steps it is none, at the end it goes back', async () => {
   const events = [
     { kind: 'agent', text: ' \n' },

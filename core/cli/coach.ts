@@ -21,6 +21,7 @@ import { openWorkspace } from '../host/files/workspace.ts'
 import { openGate } from '../host/shared/trust/gate.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { readFile } from './replayer.ts'
+import { explained, explainedAs } from './coach-explained.ts'
 import { type CoachSums, coachSums, coachTable, estimateLine, foldedLine } from './coach-table.ts'
 import { command } from './command.ts'
 import { type Given, HOME, WORKSPACE, flag, parsed, text, oneOf } from './options.ts'
@@ -50,6 +51,7 @@ const OPTIONS = {
   maxTokensTotal: amount('--max-tokens-total <n>', 'stop before a run would use more tokens'),
   plan: text('--plan <file>', 'plan that the agent works by; its success criteria are read'),
   skill: text('--skill <name>', 'skill that was active'),
+  explain: flag('--explain', 'say why, sentence by sentence: act, evidence, and the rule'),
   all: flag('--all', 'list the outputs too after which the agent went on by itself'),
   labels: flag('--labels', 'compare with the labels of the workspace'),
   json: flag('--json', 'JSON lines instead of text'),
@@ -189,13 +191,17 @@ type Shown = ReadonlyArray<ReturnType<typeof outputOf>>
 
 async function show(judged: Shown, { file, session }: Place, options: CoachOptions) {
   if (options.json === true) {
-    for (const one of judged) await print(`${jsonLine(lineOf(one, file, session))}\n`)
+    for (const one of judged) await print(`${jsonLine(lineOf(one, { file, session }, options))}\n`)
     return
   }
   const table = coachTable(process.stdout.columns > 0 ? process.stdout.columns : 160)
   await print(`${file}: ${session.title}\n${table.head()}\n`)
   const folded = options.all === true ? [] : judged.filter((one) => one.wentOn)
-  for (const one of judged) if (!folded.includes(one)) await print(`${table.row(one)}\n`)
+  for (const one of judged) {
+    if (folded.includes(one)) continue
+    await print(`${table.row(one)}\n`)
+    if (options.explain === true) await print(explained(one))
+  }
   if (folded.length > 0) await print(foldedLine(folded))
   if (options.labels !== true) return
   const labelled = judged.flatMap(({ label, verdict }) =>
@@ -206,12 +212,13 @@ async function show(judged: Shown, { file, session }: Place, options: CoachOptio
   await print(`labels: ${type.hits}/${type.of} agree; ${harm}\n`)
 }
 
-function lineOf(one: Shown[number], file: string, session: Session) {
+function lineOf(one: Shown[number], { file, session }: Place, { explain }: CoachOptions) {
   const { seq, verdict, rules, wentOn, message, failure, cost, findings, label } = one
   const { type, confidence, reason, coaching_message, flags, source } = verdict
   return {
     ...{ file, session: session.id, seq, type, confidence, reason, coaching_message, message },
     ...{ passes: passes(verdict), went_on: wentOn, flags, source, rules: rules.type },
+    ...explainedAs(one, explain === true),
     ...{ findings, label, failure, cost: cost && CoachCost.parse(cost) },
   }
 }

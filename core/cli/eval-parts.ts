@@ -105,16 +105,24 @@ const CoachLine = z.object({
   text: z.string(),
   plan: z.string().nullish(),
   skill: z.string().nullish(),
+  /** What the person said before it. */
+  asked: z.string().nullish(),
   raw_response: z.string().nullish(),
 })
 
 /** `raw_response` is a model's recorded answer; nothing is sent anywhere. */
 function answerCoach(coach: Coach): Answer<z.infer<typeof CoachLine>> {
-  return ({ text, plan, skill, raw_response: raw }) => {
+  return ({ text, plan, skill, asked = null, raw_response: raw }) => {
     const answer = raw === null || raw === undefined ? null : { raw, source: 'recorded' as const }
-    const { verdict, message } = judgeOutput(coach, ownWords(text), contextOf(plan, skill), answer)
-    const { type, confidence, reason, coaching_message, source, flags } = verdict
-    return { type, confidence, reason, coaching_message, message, source, flags }
+    const { verdict, message } = judgeOutput(
+      coach,
+      { text: ownWords(text), asked },
+      contextOf(plan, skill),
+      answer,
+    )
+    const { type, confidence, reason, coaching_message, source, flags, acts } = verdict
+    const rule = acts?.rule ?? null
+    return { type, confidence, reason, coaching_message, message, source, flags, rule }
   }
 }
 
@@ -223,7 +231,7 @@ export const EVAL_PARTS = [
   part({
     name: 'coach',
     summary:
-      '{"text", "plan"?, "skill"?, "raw_response"?} in; type, confidence, coaching, message out',
+      '{"text", "asked"?, "plan"?, "skill"?, "raw_response"?} in; type, confidence, coaching, message out',
     input: CoachLine,
     open: async ({ workspace }) => answerCoach(valueOrFail(await openCoach(workspace.roots))),
   }),

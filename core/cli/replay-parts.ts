@@ -1,3 +1,4 @@
+import { askedIn } from '../engine/coach/asked.ts'
 import { buildCoachingMessage, passes } from '../engine/coach/message.ts'
 import { contextOf } from '../engine/coach/plan.ts'
 import { outputsThatWentOn } from '../engine/coach/went-on.ts'
@@ -162,14 +163,18 @@ async function verdictsOf({ coach: files, workspace, limit }: Opened, place: Pla
     ({ seq }) => place.session.events[seq]?.blank !== true || !wentOn.has(seq),
   )
   const outputs = queueOf(said)
+  const asked = askedIn(place.session)
   return async (end: number) => {
     const some = outputs.before(end)
     const verdicts = await judge.judge(
-      some.map(({ text }) => text),
+      some.map(({ seq, text }) => ({
+        text,
+        asked: asked(seq),
+      })),
       signal,
     )
-    return verdicts.map(({ marks: _, ...verdict }, index) => ({
-      ...{ seq: some[index]?.seq, ...verdict, passes: passes(verdict) },
+    return verdicts.map(({ marks: _, acts, ...verdict }, index) => ({
+      ...{ seq: some[index]?.seq, ...verdict, rule: acts?.rule, passes: passes(verdict) },
       went_on: wentOn.has(some[index]?.seq ?? -1),
       message: buildCoachingMessage({ ...verdict, marks: [] }, null, context, coach.rules),
     }))

@@ -90,9 +90,15 @@ describe('[V5] the rules', () => {
     expect(judge('I fixed it. It should work now.').coaching_message).toContain(
       'It should work now',
     )
-    expect(judge('I did it, `$&` and all. Fixed. Done.').coaching_message).not.toContain('{quote}')
+    expect(judge('I fixed it, $& and all. Done.').coaching_message).not.toContain('{quote}')
     const long = `I implemented ${'a very '.repeat(100)}long thing.`
     expect(judge(long).coaching_message?.length).toBeLessThan(400)
+  })
+
+  it('[V73] what is marked is what the rule went by', () => {
+    const text = 'I changed it in src/retry.ts. This should work now.'
+    const [by] = judge(text).marks
+    expect(text.slice(...(by?.span ?? [0, 0]))).toContain('should work')
   })
 
   it('[V4] evidence is found in code too, with its place', () => {

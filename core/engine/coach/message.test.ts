@@ -8,6 +8,7 @@ import { contextOf, criteriaOf } from './plan.ts'
 
 const coach = shippedCoach()
 const none = contextOf(null, null)
+const UNPROVEN = { text: 'I have implemented it.', asked: null }
 const verdict = (change: Partial<Verdict>): Verdict => ({
   type: 'status',
   confidence: 0.9,
@@ -60,14 +61,19 @@ describe('[V10] gates, recorded answers, rules', () => {
 
   it('[V10] an empty promise and pure narration are rejected before any model', () => {
     for (const text of ['Will do.', 'Let me check the log.']) {
-      const { verdict: made, message } = judgeOutput(coach, text, none, recorded(completion))
+      const { verdict: made, message } = judgeOutput(
+        coach,
+        { text, asked: null },
+        none,
+        recorded(completion),
+      )
       expect(made).toMatchObject({ type: 'status', source: 'rules' })
       expect(message).toMatch(/^\[System Coach\] /)
     }
   })
 
   it('[V10] else the model’s answer stands, and the rules beside it', () => {
-    const judged = judgeOutput(coach, 'I have implemented it.', none, recorded(completion))
+    const judged = judgeOutput(coach, UNPROVEN, none, recorded(completion))
     expect(judged.verdict).toMatchObject({ type: 'completion', source: 'recorded' })
     expect(judged.rules.type).toBe('status')
     expect(lintVerdicts([judged.verdict], judged.rules).map((one) => one.kind)).toEqual([
@@ -76,7 +82,7 @@ describe('[V10] gates, recorded answers, rules', () => {
   })
 
   it('[V10] an answer that cannot be read leaves the rules, and says so', () => {
-    const judged = judgeOutput(coach, 'I have implemented it.', none, recorded('I cannot help'))
+    const judged = judgeOutput(coach, UNPROVEN, none, recorded('I cannot help'))
     expect(judged.verdict).toMatchObject({ source: 'rules', flags: ['no_evidence', 'unparsable'] })
   })
 })

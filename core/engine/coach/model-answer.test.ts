@@ -40,6 +40,16 @@ describe('[V6] a model’s answer', () => {
     expect(read(json({ confidence: 95, coaching_message: 'x' }))?.confidence).toBe(0.95)
     expect(read(json({ confidence: 'high' }))?.flags).toEqual(['bad_confidence', 'low_confidence'])
     expect(read('{"type":"completion"}')?.type).toBe('question')
+    expect(read(json({ confidence: '1.5%', coaching_message: 'x' }))?.confidence).toBe(0.015)
+  })
+
+  it('[V6] a number just above 1 is no percentage: it cannot be read', () => {
+    for (const confidence of [1.5, '1.5', 8, 101, -0.5])
+      expect(read(json({ confidence, coaching_message: 'x' }))).toMatchObject({
+        type: 'question',
+        confidence: 0,
+        flags: ['bad_confidence', 'low_confidence'],
+      })
   })
 
   it('[V6] coaching decides: a completion with coaching is sent back, a question is not', () => {

@@ -72,14 +72,17 @@ function coachingOf(given: string | null | undefined): string | null {
   return said === '' || /^(?:null|none|n\/a)$/i.test(said) ? null : said
 }
 
-/** 0 to 1; percentages and numbers as text are understood. Null for all else. */
+/** Below this a number above 1 is no percentage: 1.5 is a mistake, and 8 may be eight of ten. */
+const LEAST_PERCENTAGE = 10
+
+/** 0 to 1; percentages (with their sign, or from 10 to 100) and numbers as text are understood. Null for all else. */
 function confidenceOf(value: Answer['confidence']): number | null {
   if (value === null || value === undefined) return null
   const text = typeof value === 'number' ? String(value) : value.trim()
   const match = /^(\d+(?:\.\d+)?|\.\d+)\s*(%?)$/.exec(text)
   if (match === null) return null
   const number = Number(match[1])
-  const share = match[2] === '%' || (number > 1 && number <= 100) ? number / 100 : number
+  const share = match[2] === '%' || number >= LEAST_PERCENTAGE ? number / 100 : number
   return share >= 0 && share <= 1 ? share : null
 }
 

@@ -1,4 +1,5 @@
 import type { CoachContext, CoachRules, Verdict } from '../schema/coach.ts'
+import type { SaidOutput } from './asked.ts'
 import { classifyByRules } from './classify.ts'
 import type { Coach } from './cues.ts'
 import { buildCoachingMessage } from './message.ts'
@@ -26,11 +27,11 @@ export function decidedByGate(rules: Verdict): boolean {
  */
 export function judgeOutput(
   coach: Coach,
-  text: string,
+  { text, asked }: SaidOutput,
   context: CoachContext,
   answer: RawAnswer | null = null,
 ): Judgement {
-  const rules = classifyByRules(coach, text)
+  const rules = classifyByRules(coach, text, asked)
   const verdict = settleVerdict(rules, answer, coach.rules)
   return { verdict, rules, message: buildCoachingMessage(verdict, rules, context, coach.rules) }
 }

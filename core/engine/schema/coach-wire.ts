@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CoachExplained } from './coach-acts.ts'
 import { OutputType, Verdict, VerdictSource } from './coach.ts'
 import { Column } from './replay.ts'
 
@@ -121,6 +122,8 @@ export const CoachOutput = z.object({
   rules: Verdict,
   /** The agent went on by itself (V23): in a live run no person would have been asked. */
   wentOn: z.boolean(),
+  /** [V81] Why the rules judged so, sentence by sentence. */
+  explained: CoachExplained.nullable(),
   /** What the agent would receive; null when the output passes. */
   message: z.string().nullable(),
   context: z.object({

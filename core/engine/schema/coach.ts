@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ActsTrace } from './coach-acts.ts'
 import { SignalEntry } from './domain.ts'
 import type { Immutable } from './immutable.ts'
 import { Span } from './trace.ts'
@@ -29,6 +30,7 @@ export const VerdictFlag = z.enum([
   'bad_confidence',
   'coaching_on_pass',
   'no_coaching',
+  'contradicted',
 ])
 export type VerdictFlag = z.infer<typeof VerdictFlag>
 
@@ -58,6 +60,8 @@ export const Verdict = z.object({
   flags: z.array(VerdictFlag),
   source: VerdictSource,
   marks: z.array(CoachMark),
+  /** [V73] How the rules came to it, sentence by sentence; a model's verdict has none. */
+  acts: ActsTrace.optional(),
 })
 export type Verdict = Immutable<z.infer<typeof Verdict>>
 
@@ -93,6 +97,11 @@ const CueKind = z.enum([
   'progress',
   'act',
   'answer',
+  'offer',
+  'wait',
+  'settle',
+  'repair',
+  'ahead',
 ])
 export type CueKind = z.infer<typeof CueKind>
 
@@ -122,6 +131,8 @@ const Coaching = z.strictObject({
   hedging: z.string(),
   no_evidence: z.string(),
   no_test_output: z.string(),
+  /** [V75] Of a claim that its own figures speak against. */
+  contradicted: z.string().optional(),
 })
 
 /** `prompts/coach/rules.yaml`: the rules that judge without a model. */
@@ -131,6 +142,11 @@ export const CoachRules = z.strictObject({
   minConfidence: z.number().min(0).max(1),
   /** [V7] Longer outputs are cut for the model, to so many UTF-16 units. */
   maxChars: z.int().min(200),
+  /**
+   * [V76] What a claim passes with. `told`: it names what a reader can look up; `shown`: the output holds
+   * the evidence itself, as the coach's document has it, and as files from before this field mean.
+   */
+  claims: z.enum(['told', 'shown']).default('shown'),
   coaching: Coaching,
   /** The agent's continuation where nothing more specific is known; `{skill}`, `{plan}`, `{criteria}`. */
   continuation: z.strictObject({

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { traceQuery } from '../../engine/answer-stage.ts'
 import type { StageFacts } from '../../engine/lab/recorded.ts'
+import { askedIn } from '../../engine/coach/asked.ts'
 import type { Coach } from '../../engine/coach/cues.ts'
 import { outputsThatWentOn } from '../../engine/coach/went-on.ts'
 import type { Stage } from '../../engine/schema/compare.ts'
@@ -100,11 +101,15 @@ async function ofOutputs(
     wanted === undefined ? isOutput(event, wentOn) : wanted.has(event.seq),
   )
   const judge = createRulesJudge(coach, limit)
+  const asked = askedIn(session)
   const facts = new Map<number, string>()
   for (let from = 0; from < outputs.length; from += SOME) {
     const some = outputs.slice(from, from + SOME)
     const verdicts = await judge.judge(
-      some.map((event) => textOf(event, session.texts)),
+      some.map((event) => ({
+        text: textOf(event, session.texts),
+        asked: asked(event.seq),
+      })),
       signal,
     )
     some.forEach(({ seq }, at) => facts.set(seq, verdicts[at]?.type ?? ''))

@@ -13,6 +13,8 @@ const Item = z.object({
   skill: z.string().nullable(),
   /** Success criteria of the file that `plan` names, once it has been read (V61). */
   criteria: z.array(z.string()).readonly().optional(),
+  /** [V78] What the person said before it; the rules alone look at it. */
+  asked: z.string().nullable().optional(),
 })
 export type CoachItem = Immutable<z.infer<typeof Item>>
 

@@ -5,6 +5,7 @@ import { useApp } from '../../app/use-store.ts'
 import { Answered, Empty } from '../../ui/answered.tsx'
 import { Button, Pressable } from '../../ui/button.tsx'
 import { judgeAgain } from './coach.ts'
+import { Explained } from './explained.tsx'
 import { CoachActions, CoachLabelSection } from './actions.tsx'
 import { Beside, Findings, Runs, VerdictHead } from './parts.tsx'
 import { CoachRequest } from './request.tsx'
@@ -61,6 +62,7 @@ function Output({ output, place }: Props) {
       <Coaching output={output} />
       <CoachActions output={output} />
       <OutputText output={output} pointed={pointed} onPoint={setPointed} />
+      <Explained output={output} />
       <Beside output={output} />
       <Findings findings={output.findings} />
       <CoachLabelSection key={JSON.stringify(output.label)} output={output} />

@@ -4,6 +4,8 @@ import type {
   CoachKeyState,
 } from '../../../core/engine/schema/coach-wire.ts'
 import type { VerdictFlag, VerdictSource } from '../../../core/engine/schema/coach.ts'
+import type { ActKind } from '../../../core/engine/schema/coach-acts.ts'
+import type { Tone } from '../../ui/parts.tsx'
 import { type Words, told } from '../../ui/words.ts'
 
 /** How people are told a flag. */
@@ -59,6 +61,23 @@ export const FLAG_WORDS: Words<VerdictFlag> = {
     'The model sent it back without saying why; the rules’ coaching is used.',
     'warn',
   ),
+  contradicted: told(
+    'figures against it',
+    'It claims to be done, and its own figures say that some failed.',
+    'bad',
+  ),
+}
+
+/** [V81] How grave an act is for the verdict. */
+export const ACT_TONES: Readonly<Record<ActKind, Tone>> = {
+  obstacle: 'bad',
+  request: 'accent',
+  narration: 'warn',
+  plan: 'warn',
+  claim: 'plain',
+  proof: 'good',
+  deliverable: 'plain',
+  courtesy: 'plain',
 }
 
 export const SOURCE_WORDS: Words<VerdictSource> = {
@@ -95,6 +114,9 @@ export const MARK_WORDS: MarkWords = {
   narration: { words: 'announcement', tone: 'missing' },
   progress: { words: 'unfinished work', tone: 'missing' },
   act: { words: 'act', tone: 'plain' },
+  offer: { words: 'offer', tone: 'asks' },
+  wait: { words: 'waits for others', tone: 'missing' },
+  ahead: { words: 'what comes next', tone: 'missing' },
 }
 
 /** What an output lacks when it has this flag: said where the claim stands. */
@@ -102,6 +124,7 @@ export const LACKS: Readonly<Partial<Record<VerdictFlag, string>>> = {
   no_evidence: 'proof is missing: command output, commit, link or diff',
   no_test_output: 'the output of the tests is missing',
   hedging: 'a finding is missing: this is a guess',
+  contradicted: 'a run without failures is missing',
   empty_promise: 'the act is missing: this is a promise',
   narration: 'the result is missing: this announces a step',
   unfinished: 'the rest of the work is missing',

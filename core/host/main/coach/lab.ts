@@ -44,7 +44,9 @@ export async function estimateLab(coach: CoachService, lab: LabScope): Promise<C
 }
 
 function itemsOf(outputs: readonly LabelledOutput[]): readonly CoachItem[] {
-  return outputs.map(({ text, plan, skill, criteria = [] }) => ({ text, plan, skill, criteria }))
+  return outputs.map(({ text, plan, skill, criteria = [], asked = null }) => ({
+    ...{ text, plan, skill, criteria, asked },
+  }))
 }
 
 /** `coach.lab`: every labelled output under the draft, beside the files on disk. */
@@ -80,8 +82,9 @@ async function outputsOf(coach: CoachService, lab: LabScope): Promise<readonly L
   }
   const labels = only === null ? await coach.labels.all() : await coach.labels.of(only)
   const own = labels.map(({ session, seq, type, text: output, ...task }): LabelledOutput => {
-    const { plan, skill, criteria = [] } = task
-    return { from: 'session', id: session, seq, label: type, text: output, plan, skill, criteria }
+    const { plan, skill, criteria = [], asked = null } = task
+    const said = { text: output, plan, skill, criteria, asked }
+    return { from: 'session', id: session, seq, label: type, ...said }
   })
   return only === null ? [...own, ...(await readShipped(lab.shipped))] : own
 }
@@ -208,6 +211,8 @@ export interface LabelledOutput {
   readonly plan: string | null
   readonly skill: string | null
   readonly criteria?: readonly string[]
+  /** [V78] What the person said before it. */
+  readonly asked?: string | null
 }
 
 /** The half to tune with. The other half measures and must not be looked at (fixtures/coach). */

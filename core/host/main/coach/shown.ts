@@ -6,6 +6,7 @@ import {
   VerdictFlag,
   VerdictSource,
 } from '../../../engine/schema/coach.ts'
+import { explainActs } from '../../../engine/coach/acts/words.ts'
 import { lintVerdicts } from '../../../engine/coach/lint.ts'
 import { buildCoachingMessage, passes } from '../../../engine/coach/message.ts'
 import { readModelAnswer } from '../../../engine/coach/model-answer.ts'
@@ -127,6 +128,7 @@ export function outputOf(
     verdict,
     rules,
     wentOn,
+    explained: rules.acts === undefined ? null : explainActs(item.text, rules.acts),
     message: messageOf(verdict, prepared),
     context: { ...context, planProblem },
     request,

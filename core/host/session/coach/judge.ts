@@ -1,4 +1,5 @@
 import { classifyByRules } from '../../../engine/coach/classify.ts'
+import type { SaidOutput } from '../../../engine/coach/asked.ts'
 import type { Coach } from '../../../engine/coach/cues.ts'
 import { ownWords } from '../../../engine/own-words.ts'
 import type { Verdict } from '../../../engine/schema/coach.ts'
@@ -13,7 +14,7 @@ export interface CueCutOff {
 
 /** The rules under a time limit: patterns are data that people edit, and some never end. */
 export interface RulesJudge {
-  judge(texts: readonly string[], signal: AbortSignal): Promise<readonly Verdict[]>
+  judge(outputs: readonly SaidOutput[], signal: AbortSignal): Promise<readonly Verdict[]>
   /** What was switched off, because it hung. */
   readonly cutOffs: readonly CueCutOff[]
 }
@@ -27,23 +28,23 @@ export function createRulesJudge(coach: Coach, limit: TimeLimit): RulesJudge {
   let current = coach
   const cutOffs: CueCutOff[] = []
 
-  const attempt = (texts: readonly string[]): readonly Verdict[] | null => {
-    const chars = texts.reduce((sum, text) => sum + text.length, 0)
+  const attempt = (outputs: readonly SaidOutput[]): readonly Verdict[] | null => {
+    const chars = outputs.reduce((sum, { text }) => sum + text.length, 0)
     const using = current
     const done = limit(
-      () => texts.map((text) => classifyByRules(using, ownWords(text))),
+      () => outputs.map(({ text, asked }) => classifyByRules(using, ownWords(text), asked)),
       PATTERN_LIMIT_MS + 2 * moreTime.allPatterns(chars),
     )
     return done.ok ? done.value : null
   }
 
-  function judgeOne(text: string): Verdict {
+  function judgeOne(output: SaidOutput): Verdict {
     for (let tries = 0; tries < 3; tries += 1) {
-      const done = attempt([text])
+      const done = attempt([output])
       if (done?.[0] !== undefined) return done[0]
-      dropHanging(text)
+      dropHanging(output.text)
     }
-    return cutOff(text)
+    return cutOff(output.text)
   }
 
   /** Runs every pattern on its own: the one that hangs goes. */
@@ -62,10 +63,10 @@ export function createRulesJudge(coach: Coach, limit: TimeLimit): RulesJudge {
 
   return {
     cutOffs,
-    judge: async (texts, signal) => {
+    judge: async (outputs, signal) => {
       const breath = createBreath(signal)
       const verdicts: Verdict[] = []
-      for (const batch of batches(texts)) {
+      for (const batch of batches(outputs)) {
         verdicts.push(...(attempt(batch) ?? batch.map(judgeOne)))
         await breath()
       }
@@ -87,17 +88,18 @@ function cutOff(text: string): Verdict {
   }
 }
 
-function* batches(texts: readonly string[]): Generator<readonly string[]> {
-  let batch: string[] = []
+function* batches(outputs: readonly SaidOutput[]): Generator<readonly SaidOutput[]> {
+  let batch: SaidOutput[] = []
   let chars = 0
-  for (const text of texts) {
-    if (batch.length > 0 && (batch.length >= AT_ONCE || chars + text.length > CHARS_AT_ONCE)) {
+  for (const output of outputs) {
+    const { length } = output.text
+    if (batch.length > 0 && (batch.length >= AT_ONCE || chars + length > CHARS_AT_ONCE)) {
       yield batch
       batch = []
       chars = 0
     }
-    batch.push(text)
-    chars += text.length
+    batch.push(output)
+    chars += length
   }
   if (batch.length > 0) yield batch
 }

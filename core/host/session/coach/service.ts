@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { createLru } from '../../../engine/lru.ts'
+import { type SaidOutput, askedIn } from '../../../engine/coach/asked.ts'
 import { buildCoachingMessage } from '../../../engine/coach/message.ts'
 import { decidedByGate } from '../../../engine/coach/output.ts'
 import { contextOf } from '../../../engine/coach/plan.ts'
@@ -85,17 +86,14 @@ export function createCoachRequests(
       } = await taskOf(session, { ...asked, workspace: root })
       const wentOn = outputsThatWentOn(session.events)
       const answers = recordedAnswers(session)
+      const before = askedIn(session)
       const items = seqs.map((seq) => {
         const event = session.events[seq]
         if (event?.kind === 'agent') {
-          const output = outputAt(session, event, { wentOn: wentOn.has(seq), header, task })
-          return { ...output, recorded: [...(answers.get(seq) ?? [])] }
+          const of = { wentOn: wentOn.has(seq), header, task: { ...task, asked: before(seq) } }
+          return { ...outputAt(session, event, of), recorded: [...(answers.get(seq) ?? [])] }
         }
-        throw refusal({
-          what: `event ${seq} is no output of an agent`,
-          where: 'this session',
-          do: 'Choose another event',
-        })
+        throw noOutput(seq)
       })
       const prepared = await prepareItems(read, items)
       return { basis: basisOf(read), id: session.id, planProblem, prepared }
@@ -153,18 +151,17 @@ function createReaders(limit: TimeLimit) {
     // What comes later decides, so it is looked up anew while a file grows.
     const wentOn = outputsThatWentOn(session.events)
     const outputs = session.events.filter((event) => isOutput(event, wentOn))
+    const asked = askedIn(session)
     const fresh = outputs.filter((event) => known.get(event)?.under !== under)
     for (let from = 0; from < fresh.length; from += SOME) {
       const some = fresh.slice(from, from + SOME)
-      // Texts of a long file are not in memory: each is fetched once.
-      const texts = some.map((event) => textOf(event, session.texts))
-      const verdicts = await judgeOf(read).judge(texts, signal)
+      const said = some.map((event) => saidAt(session, event, asked))
+      const verdicts = await judgeOf(read).judge(said, signal)
       for (const [index, event] of some.entries()) {
         const verdict = verdicts[index] ?? unjudged(index)
-        const text = texts[index] ?? ''
-        const labelContent = contentOf({ text, ...header })
-        const row = rowOf(read, { text, ...item }, verdict)
-        known.set(event, { under, row: { seq: event.seq, labelContent, ...row } })
+        const text = said[index]?.text ?? ''
+        const place = { seq: event.seq, labelContent: contentOf({ text, ...header }) }
+        known.set(event, { under, row: { ...place, ...rowOf(read, { text, ...item }, verdict) } })
       }
     }
     const answers = recordedAnswers(session)
@@ -180,7 +177,7 @@ function createReaders(limit: TimeLimit) {
     items: readonly OutputAt[],
   ): Promise<CoachPreparedSet['prepared']> {
     const verdicts = await judgeOf(read).judge(
-      items.map(({ item }) => item.text),
+      items.map(({ item: { text, asked = null } }) => ({ text, asked })),
       NEVER,
     )
     return items.map(({ item, ...place }, index) => {
@@ -204,6 +201,20 @@ function createReaders(limit: TimeLimit) {
   }
 
   return { readRows, prepareItems, basisOf }
+}
+
+function noOutput(seq: number) {
+  const what = `event ${seq} is no output of an agent`
+  return refusal({ what, where: 'this session', do: 'Choose another event' })
+}
+
+/** Texts of a long file are not in memory: each is fetched once. */
+function saidAt(
+  { texts }: Session,
+  event: SessionEvent,
+  asked: (seq: number) => string | null,
+): SaidOutput {
+  return { text: textOf(event, texts), asked: asked(event.seq) }
 }
 
 type JudgedRow = Omit<CoachRow, 'wentOn' | 'recorded'>

@@ -1,3 +1,4 @@
+import { askedIn } from '../../../engine/coach/asked.ts'
 import { traceResponse } from '../../../engine/answer-stage.ts'
 import { draft } from '../../../engine/import/shared/drafts.ts'
 import { scanUnder } from '../../../engine/pipeline.ts'
@@ -65,7 +66,11 @@ export async function tryText(
     session: { ...around.session, events: [...events.slice(0, seq), event, ...events.slice(seq)] },
   }
   const trace = traceAt(around, imagined)
-  const [verdict = null] = kind === 'agent' ? await around.judge.judge([text], around.signal) : []
+  const asked = askedIn({ ...imagined.session, events: imagined.session.events.slice(0, seq + 1) })(
+    seq,
+  )
+  const [verdict = null] =
+    kind === 'agent' ? await around.judge.judge([{ text, asked }], around.signal) : []
   return {
     ...{ seq, kind, trace, verdict },
     ...(kind === 'user' ? messageAt(around, imagined, trace) : { query: null, prompt: null }),

@@ -1,0 +1,83 @@
+import type { ProofSign } from '../../schema/coach-acts.ts'
+import type { Message } from './message.ts'
+import type { ReadSentence } from './read.ts'
+
+/** What the rules over acts ask of a message. Answers are places of sentences; null = there is none. */
+export type Places = readonly number[]
+
+/** Places of the sentences that are so. */
+export function places(
+  { sentences }: Message,
+  isSo: (one: ReadSentence, at: number) => boolean,
+): Places {
+  return sentences.flatMap((one, at) => (isSo(one, at) ? [at] : []))
+}
+
+/** Null for none. */
+export function found(some: Places): Places | null {
+  return some.length > 0 ? some : null
+}
+
+/** The last sentence, courtesies aside, where it is so. */
+export function ending(message: Message, isSo: (one: ReadSentence) => boolean): Places | null {
+  const one = message.sentences[message.last]
+  return one !== undefined && isSo(one) ? [message.last] : null
+}
+
+/** [V74] How near to the ends of an output an obstacle counts: what stops the work is said first or last. */
+const EDGE = 1
+/** Where so large a part of an output speaks of obstacles, it is about them. */
+const MOSTLY = 4
+
+/** [V74] Obstacles that stand: not settled, and either at an end of the output or a quarter of it. */
+export function standing(message: Message, how: 'blocker' | 'error'): Places | null {
+  const { said } = message
+  const all = places(message, (one) => one.how === how && !one.settled)
+  const near = new Set([...said.slice(0, EDGE), ...said.slice(-EDGE)])
+  return found(all.length * MOSTLY >= said.length ? all : all.filter((at) => near.has(at)))
+}
+
+const SHORT = 8
+const LAST_FEW = 3
+
+/** [V72] Evidence with this sign, where it speaks of the whole: in a short output, or near its end. */
+export function signed(message: Message, wanted: ProofSign): Places | null {
+  const all = places(message, ({ proofs }) => proofs.some(({ sign }) => sign === wanted))
+  const { said } = message
+  const tail = new Set(said.slice(-LAST_FEW))
+  return found(said.length <= SHORT ? all : all.filter((at) => tail.has(at)))
+}
+
+/** Whether some evidence of these kinds speaks for the work. */
+export function proves({ sentences }: Message, kinds: ReadonlySet<string>): boolean {
+  return sentences.some(({ proofs }) =>
+    proofs.some(({ kind, sign }) => sign === 'for' && kinds.has(kind)),
+  )
+}
+
+export const isDone = ({ act }: Pick<ReadSentence, 'act'>): boolean =>
+  act === 'claim' || act === 'proof'
+
+const WORDS = 4
+
+/** How many sentences tell the person something, of four words or more. */
+export function substance({ sentences }: Message): number {
+  return sentences.filter(
+    (one) =>
+      (isDone(one) || one.act === 'deliverable') && one.text.trim().split(/\s+/).length >= WORDS,
+  ).length
+}
+
+const AFTER_QUESTION: ReadonlySet<string> = new Set(['request', 'plan', 'narration'])
+const TAIL = 6
+
+/** [V79] Requests near the end, of these kinds. */
+export function requested(message: Message, how: string): Places | null {
+  const tail = new Set(message.said.slice(-TAIL))
+  return found(places(message, (one, at) => one.how === how && tail.has(at)))
+}
+
+/** [V79] Whether only requests and plans come after a sentence. */
+export function closes({ said, sentences }: Message, at: number): boolean {
+  return said.every((later) => later <= at || AFTER_QUESTION.has(sentences[later]?.act ?? ''))
+}
