@@ -117,7 +117,8 @@ export const draftContract = {
   ),
   'labels.get': call(
     'session',
-    { ...session },
+    // [L85] The reader who looks; null = nobody gave a name.
+    { ...session, by: z.string().max(100).nullable().default(null) },
     {
       /** Where they are, or would be, written. */
       file: z.string(),
@@ -133,6 +134,8 @@ export const draftContract = {
       ...session,
       seq: z.int().min(0),
       label: TurnLabel.omit({ event: true, sha256: true, session: true }).nullable(),
+      /** Whose label is taken away (null = the one without a name); left out: all of them. */
+      by: z.string().max(100).nullable().optional(),
     },
     { file: z.string() },
   ),

@@ -1,0 +1,53 @@
+import { messageOf } from '../../engine/result.ts'
+import type { TurnscopeContract } from '../../wire/contract.ts'
+import type { Input, Output } from '../../wire/rpc.ts'
+import type { MainHandlersOf } from './handlers.ts'
+import type { LabPart } from './lab-handlers.ts'
+import type { StateStore } from './state-store.ts'
+import type { ProbeThread } from './threads.ts'
+
+interface Around {
+  readonly lab: Pick<LabPart, 'link'>
+  readonly thread: ProbeThread
+  readonly state: StateStore
+}
+
+type Asked = Input<TurnscopeContract, 'queue.turns'>
+type Step = Output<TurnscopeContract, 'queue.turns'>
+
+/** Texts embedded between two reports: about half a second. */
+const PORTION = 32
+
+/** [L80] The lab's thread has the texts, the probe's thread the sentence model; the main process carries. */
+export function createQueueHandlers(around: Around): MainHandlersOf<'queue'> {
+  return {
+    'queue.turns': async function* (input, { signal }) {
+      let note: string | null = null
+      try {
+        yield* embed(around, input, signal)
+      } catch (error) {
+        signal.throwIfAborted()
+        // The queue works from the rules alone, and says so.
+        note = `no second opinion: ${messageOf(error)}`
+      }
+      yield* around.lab.link(input.corpus).stream('queue.turns', { ...input, note }, signal)
+    },
+  }
+}
+
+async function* embed(
+  { lab, thread, state }: Around,
+  { corpus, side }: Asked,
+  signal: AbortSignal,
+): AsyncGenerator<Step, void> {
+  const link = lab.link(corpus)
+  const { turns, texts } = await link.call('queue.texts', { corpus, side }, signal)
+  const { probe: settings } = await state.settings()
+  for (let from = 0; from < turns.length; from += PORTION) {
+    yield { kind: 'progress', phase: 'embedding', done: from, total: turns.length }
+    const asked = { settings, texts: texts.slice(from, from + PORTION) }
+    const vectors = await thread.link().call('probe.embed', asked, signal)
+    const of = turns.slice(from, from + PORTION)
+    await link.call('queue.vectors', { corpus, turns: of, ...vectors }, signal)
+  }
+}
