@@ -10,6 +10,8 @@ import { download } from '../../ui/download.ts'
 import { Input } from '../../ui/form.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { type ShownLabels, useLab } from '../lab-corpus/store.ts'
+import { CodebookView } from './codebook.tsx'
+import { ReaderField } from './reader-field.tsx'
 import { Share } from '../lab/share.tsx'
 import { openWrong } from '../wrong/wrong.ts'
 import { nextUnlabelled, setOutcome } from './labels.ts'
@@ -40,6 +42,8 @@ export function LabelSide() {
       {labels && (
         <>
           <Progress labels={labels} />
+          <ReaderField />
+          <CodebookView />
           <Agreement />
           <Outcome key={`${labels.key} ${labels.session}`} labels={labels} />
           <Files labels={labels} />
