@@ -32,7 +32,7 @@ async function exportLabels(corpus: string): Promise<string | Failure> {
 }
 
 /** How far the labelling is, how right the classifier, and what became of the session. */
-export function LabelSide() {
+export function LabelSide({ ofSession = true }: { readonly ofSession?: boolean }) {
   const labels = useLab((state) => valueOf(state.labels))
   return (
     <aside
@@ -41,7 +41,7 @@ export function LabelSide() {
     >
       {labels && (
         <>
-          <Progress labels={labels} />
+          {ofSession && <Progress labels={labels} />}
           <ReaderField />
           <CodebookView />
           <Agreement />
@@ -100,16 +100,19 @@ function Agreement() {
           title="List the turns of this session that are wrong"
           onClick={openWrong}
         >
-          <Share {...metrics.strict} />
+          <Share {...metrics.strict} interval />
         </Pressable>
       </dd>
       <dt>right or accepted</dt>
       <dd className="text-end">
-        <Share {...metrics.withAlternatives} />
+        <Share {...metrics.withAlternatives} interval />
       </dd>
       <dt>forbidden</dt>
       <dd className="text-end">
-        <Share {...metrics.forbidden} />
+        <Share {...metrics.forbidden} interval />
+      </dd>
+      <dd className="label-measured quiet text-xs">
+        {`Measured on the ${counted(metrics.labelled, 'label')} of this corpus, which signals may have been made from.`}
       </dd>
     </dl>
   )

@@ -56,7 +56,7 @@ export function QueuePanel() {
         </Computed>
       </div>
       <TurnInHand />
-      <LabelSide />
+      <LabelSide ofSession={false} />
     </section>
   )
 }

@@ -1,0 +1,61 @@
+import type { CorpusLabels, ScoredCorpus } from '../corpus.ts'
+import { isRight } from '../label.ts'
+
+/** Labelled turns that a change makes right, and wrong. */
+export interface Changed {
+  readonly fixed: readonly number[]
+  readonly broken: readonly number[]
+}
+
+/** [L92] What a change does to labelled turns. */
+export function changedBy(
+  before: ScoredCorpus,
+  after: ScoredCorpus,
+  labels: CorpusLabels,
+): Changed {
+  const fixed: number[] = []
+  const broken: number[] = []
+  const name = (scored: ScoredCorpus, turn: number) => scored.domains[scored.primary[turn] ?? -1] ?? ''
+  for (const [turn, label] of labels) {
+    if (before.primary[turn] === after.primary[turn]) continue
+    const [was, is] = [before, after].map((scored) => isRight(label, name(scored, turn)))
+    if (was === is) continue
+    if (is === true) fixed.push(turn)
+    else broken.push(turn)
+  }
+  return { fixed, broken }
+}
+
+/** A change on the folds that it was not made from. */
+export interface HeldResult {
+  readonly fixes: number
+  readonly breaks: number
+  readonly won: number
+  readonly lost: number
+}
+
+/** [L92] Counts a change on held folds only. */
+export function onFolds(
+  { fixed, broken }: Changed,
+  foldOf: (turn: number) => number,
+  held: ReadonlySet<number>,
+): HeldResult {
+  const byFold = new Map<number, number>()
+  const count = (turns: readonly number[], by: 1 | -1): number => {
+    const counted = turns.filter((turn) => held.has(foldOf(turn)))
+    for (const turn of counted) byFold.set(foldOf(turn), (byFold.get(foldOf(turn)) ?? 0) + by)
+    return counted.length
+  }
+  const [fixes, breaks] = [count(fixed, 1), count(broken, -1)]
+  const nets = [...byFold.values()]
+  return {
+    ...{ fixes, breaks },
+    won: nets.filter((net) => net > 0).length,
+    lost: nets.filter((net) => net < 0).length,
+  }
+}
+
+/** [L92] It wins on held folds: more turns become right than wrong, and more folds gain than lose. */
+export function wins({ fixes, breaks, won, lost }: HeldResult): boolean {
+  return fixes > breaks && won > lost
+}
