@@ -43,8 +43,7 @@ async function runQueue(options: Given<typeof OPTIONS>, files: readonly string[]
   const scored = await work.score(lab.side.compiled.pipeline, waiting)
   sayCutOffs(scored, lab.side, work)
   const none = { vectors: new Map(), note: 'it was left out (--rules-only)' }
-  const embedded =
-    options.rulesOnly === true ? none : await embedTurns(corpus, scored, options)
+  const embedded = options.rulesOnly === true ? none : await embedTurns(corpus, scored, options)
   const { list = 'queue', most } = options
   const asked = { read, scored, watch: work.watch, list, most, ...embedded }
   const found = await work.run(showQueue(asked), waiting)

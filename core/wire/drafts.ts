@@ -78,7 +78,13 @@ export const draftContract = {
       text: z.string().max(5_000_000),
       edit: z.discriminatedUnion('kind', [
         variant('pattern', { domain: z.string(), signal: z.int(), pattern: z.string() }),
-        variant('add', { domain: z.string(), pattern: z.string(), id: z.string().nullable() }),
+        variant('add', {
+          domain: z.string(),
+          pattern: z.string(),
+          id: z.string().nullable(),
+          /** Why it is there; with an id only. */
+          note: z.string().max(1000).optional(),
+        }),
         variant('remove', { domain: z.string(), signal: z.int() }),
         variant('priority', { domain: z.string(), priority: z.int() }),
         variant('minSignals', { domain: z.string(), value: z.int().nullable() }),

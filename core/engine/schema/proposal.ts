@@ -25,6 +25,11 @@ export const Proposal = z.object({
   lost: z.int(),
   /** Share of the turns it changes on held folds that it makes right. */
   precision: Measured,
+  /**
+   * [L94] Turns without a label that it flips: how many more become right than wrong by the second opinion;
+   * null = there is none.
+   */
+  expected: z.number().nullable(),
   /** Turns of the whole corpus whose primary changes. */
   flips: z.int(),
 })

@@ -1,6 +1,9 @@
+import { adviserOf } from '../../engine/lab/opinion/opinion.ts'
+import { proposeSignals } from '../../engine/lab/propose/propose.ts'
 import type { HandlersOf } from '../../wire/rpc.ts'
 import type { LabThreadContract } from '../../wire/threads.ts'
 import { answering } from './corpus-handlers.ts'
+import { createSources } from './sources.ts'
 import { showQueue, unembedded } from './queue.ts'
 import type { LabService } from './service.ts'
 
@@ -21,6 +24,17 @@ export function createQueueThreadHandlers(lab: LabService): HandlersOf<LabThread
       }
       return {}
     },
+    'queue.propose': ({ corpus: id, side, domain, most }, { signal }) =>
+      answering('comparing', signal, async (waiting) => {
+        const corpus = lab.get(id)
+        const { read, work, vectors } = corpus
+        const { scored } = await lab.score(corpus, side, waiting)
+        const { labels } = read
+        const adviser = await work.run(adviserOf(labels, vectors), waiting)
+        const asked = { scored, labels, sourceOf: createSources(read).of, domain, most, adviser }
+        const found = await work.run(proposeSignals(asked, work.rescore), waiting)
+        return { kind: 'propose', ...found } as const
+      }),
     'queue.turns': ({ corpus: id, side, list, most, note }, { signal }) =>
       answering('comparing', signal, async (waiting) => {
         const corpus = lab.get(id)

@@ -1,4 +1,9 @@
-import { type LabelQueue, type Queued, labelQueue, turnsToEmbed } from '../../engine/lab/queue/queue.ts'
+import {
+  type LabelQueue,
+  type Queued,
+  labelQueue,
+  turnsToEmbed,
+} from '../../engine/lab/queue/queue.ts'
 import { queuePrecision } from '../../engine/lab/queue/precision.ts'
 import { type TurnVectors, whyNoOpinion } from '../../engine/lab/opinion/opinion.ts'
 import { isOpen, readerOf, readerReport } from '../../engine/lab/readers/agreement.ts'
@@ -85,7 +90,9 @@ function opinionState({ read, vectors, note }: Asked, { adviser }: LabelQueue): 
   if (adviser === null) return { labels: 0, note: why ?? note ?? 'no text was embedded' }
   const missing = read.corpus.turns - vectors.size
   const unread =
-    missing === 0 ? null : `${missing} turns were left out of the second opinion, the least doubtful`
+    missing === 0
+      ? null
+      : `${missing} turns were left out of the second opinion, the least doubtful`
   return { labels: adviser.labels, note: note ?? unread }
 }
 
@@ -105,7 +112,10 @@ function itemOf(asked: Asked, { adviser }: LabelQueue, item: Queued): QueueItem 
     },
     readings:
       asked.list === 'disagreements'
-        ? (read.readings.get(turn) ?? []).map((one) => ({ by: readerOf(one), primary: one.primary }))
+        ? (read.readings.get(turn) ?? []).map((one) => ({
+            by: readerOf(one),
+            primary: one.primary,
+          }))
         : [],
   }
 }

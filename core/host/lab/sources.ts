@@ -10,7 +10,10 @@ export interface Sources {
  * [L91] A source is the file, as long as there is more than one; sessions of one file are sources of their
  * own. Text labels name theirs; one that does not is of the file that it stands in.
  */
-export function createSources({ corpus, origins }: Pick<ReadCorpus, 'corpus' | 'origins'>): Sources {
+export function createSources({
+  corpus,
+  origins,
+}: Pick<ReadCorpus, 'corpus' | 'origins'>): Sources {
   const files = new Set(origins.filter(({ file }) => file >= 0).map(({ file }) => file))
   const names = origins.map(({ file, path, id, source }) => {
     if (source !== null) return source

@@ -12,8 +12,8 @@ interface Around {
   readonly state: StateStore
 }
 
-type Asked = Input<TurnscopeContract, 'queue.turns'>
-type Step = Output<TurnscopeContract, 'queue.turns'>
+type About = Pick<Input<TurnscopeContract, 'queue.turns'>, 'corpus' | 'side'>
+type Progress = Extract<Output<TurnscopeContract, 'queue.turns'>, { readonly kind: 'progress' }>
 
 /** Texts embedded between two reports: about half a second. */
 const PORTION = 32
@@ -21,25 +21,38 @@ const PORTION = 32
 /** [L80] The lab's thread has the texts, the probe's thread the sentence model; the main process carries. */
 export function createQueueHandlers(around: Around): MainHandlersOf<'queue'> {
   return {
+    'queue.propose': async function* (input, { signal }) {
+      // What cannot be embedded is judged by labels alone: `expected` of each proposal says so.
+      yield* embedOrSay(around, input, signal)
+      yield* around.lab.link(input.corpus).stream('queue.propose', input, signal)
+    },
     'queue.turns': async function* (input, { signal }) {
-      let note: string | null = null
-      try {
-        yield* embed(around, input, signal)
-      } catch (error) {
-        signal.throwIfAborted()
-        // The queue works from the rules alone, and says so.
-        note = `no second opinion: ${messageOf(error)}`
-      }
+      const note = yield* embedOrSay(around, input, signal)
       yield* around.lab.link(input.corpus).stream('queue.turns', { ...input, note }, signal)
     },
   }
 }
 
+/** Null, or why there is no second opinion: the rules alone do, and it is said. */
+async function* embedOrSay(
+  around: Around,
+  about: About,
+  signal: AbortSignal,
+): AsyncGenerator<Progress, string | null> {
+  try {
+    yield* embed(around, about, signal)
+    return null
+  } catch (error) {
+    signal.throwIfAborted()
+    return `no second opinion: ${messageOf(error)}`
+  }
+}
+
 async function* embed(
   { lab, thread, state }: Around,
-  { corpus, side }: Asked,
+  { corpus, side }: About,
   signal: AbortSignal,
-): AsyncGenerator<Step, void> {
+): AsyncGenerator<Progress, void> {
   const link = lab.link(corpus)
   const { turns, texts } = await link.call('queue.texts', { corpus, side }, signal)
   const { probe: settings } = await state.settings()

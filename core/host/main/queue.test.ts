@@ -5,7 +5,14 @@ import type { TurnscopeContract } from '../../wire/contract.ts'
 import { type Client, connect } from '../../wire/rpc.ts'
 import type { Host } from './host.ts'
 import { portPair } from '../../../fixtures/port-pair.ts'
-import { collect, CONFIG, makeFolder, makeHost, openIn, REPOSITORY } from '../../../fixtures/host.ts'
+import {
+  collect,
+  CONFIG,
+  makeFolder,
+  makeHost,
+  openIn,
+  REPOSITORY,
+} from '../../../fixtures/host.ts'
 
 const FIXTURES = join(REPOSITORY, 'fixtures', 'lab')
 const LAB_CONFIG = { ...CONFIG, domains: 'lab' }
@@ -17,7 +24,9 @@ afterEach(async () => {
 })
 
 /** A window over the fixtures of the lab, with further labels in the workspace. */
-async function openLab(cases: ReadonlyArray<{ readonly text: string; readonly primary: string }> = []) {
+async function openLab(
+  cases: ReadonlyArray<{ readonly text: string; readonly primary: string }> = [],
+) {
   const root = makeFolder({})
   cpSync(join(FIXTURES, 'domains.yaml'), join(root, 'profiles', 'domains', 'lab.yaml'))
   for (const name of ['session.jsonl', 'session.labels.jsonl'])
@@ -61,17 +70,32 @@ test('[L81] without labels enough the queue is ordered by the rules alone, and s
   const after = await listOf(client, corpus)
   expect(after.total).toBe(before.total - 1)
   expect(after.items.map(({ turn }) => turn.seq)).not.toContain(seq)
-  expect(after.precision.queue).toMatchObject({ hits: first.item.decided === 'planning' ? 0 : 1, of: 1 })
+  expect(after.precision.queue).toMatchObject({
+    hits: first.item.decided === 'planning' ? 0 : 1,
+    of: 1,
+  })
   expect(after.precision.labelled).toEqual({ queue: 1, random: 0 })
 })
 
 test('[L80] with labels enough the shipped sentence model gives a second opinion with its evidence', async () => {
   const cases = [
-    ...['save this', 'put it on the server', 'share my work', 'send what we have', 'upload the change'],
+    ...[
+      'save this',
+      'put it on the server',
+      'share my work',
+      'send what we have',
+      'upload the change',
+    ],
     ...['store it for the others', 'hand it in', 'deliver this', 'keep this version', 'publish it'],
   ].map((text) => ({ text, primary: 'git_ops' }))
   const others = [
-    ...['it is broken', 'that fails again', 'an error appears', 'it does not start', 'wrong result'],
+    ...[
+      'it is broken',
+      'that fails again',
+      'an error appears',
+      'it does not start',
+      'wrong result',
+    ],
     ...['it hangs', 'the screen stays white', 'nothing loads', 'it stopped', 'it crashes at once'],
   ].map((text) => ({ text, primary: 'bugfix' }))
   const { client, corpus } = await openLab([...cases, ...others])
@@ -111,7 +135,10 @@ test('[L85] [L86] two readers label blindly; where they differ they settle it, a
   ])
   expect(open.readers).toMatchObject({ open: 1, settled: 0, pairs: [{ same: { hits: 0, of: 1 } }] })
   await client.call('labels.set', { ...at, label: { primary: 'planning', by: 'consensus' } })
-  expect((await listOf(client, corpus, 'disagreements')).readers).toMatchObject({ open: 0, settled: 1 })
+  expect((await listOf(client, corpus, 'disagreements')).readers).toMatchObject({
+    open: 0,
+    settled: 1,
+  })
   const counting = await client.call('labels.get', { key, session: 0 })
   expect(counting.labels.find(({ seq }) => seq === 2)?.label.primary).toBe('planning')
   // Who takes a label away takes away the own one.

@@ -50,4 +50,5 @@ export const labRows = {
     { ...queueQuestion, note: z.string().nullable() },
     queueContract['queue.turns'].out,
   ),
+  'queue.propose': { ...queueContract['queue.propose'], at: 'lab' },
 } as const

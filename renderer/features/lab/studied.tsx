@@ -18,6 +18,7 @@ export const STUDIES = [
   'ablation',
   'what-if',
   'suggestions',
+  'proposals',
   'lint',
 ] as const
 export type Study = (typeof STUDIES)[number]

@@ -1,5 +1,10 @@
 import { isRight } from '../../../core/engine/lab/label.ts'
-import { LABEL_LISTS, type LabelList, type Measured, type TurnList } from '../../../core/engine/schema/queue.ts'
+import {
+  LABEL_LISTS,
+  type LabelList,
+  type Measured,
+  type TurnList,
+} from '../../../core/engine/schema/queue.ts'
 import type { TurnLabel } from '../../../core/engine/schema/label.ts'
 import { measured } from '../../../core/engine/lab/queue/precision.ts'
 import { type AsyncData, idle, valueOf } from '../../app/async-data.ts'
@@ -115,7 +120,10 @@ export function isSettling(): boolean {
 }
 
 /** [L83] A turn of the list was labelled, or its label taken away: the list is shorter, or longer, by one. */
-export function noteLabel(seq: number, label: Pick<TurnLabel, 'primary' | 'acceptable'> | null): void {
+export function noteLabel(
+  seq: number,
+  label: Pick<TurnLabel, 'primary' | 'acceptable'> | null,
+): void {
   const item = inHand(seq)
   if (!item) return
   const done = new Map(queue.getState().done)

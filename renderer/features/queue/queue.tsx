@@ -8,7 +8,15 @@ import { count, counted } from '../../ui/format.ts'
 import { LAB, useAbout } from '../lab/studied.tsx'
 import { LabelSide } from '../label/label-side.tsx'
 import { Agreement } from './agreement.tsx'
-import { type Listed, listing, openPlaces, patchQueue, precisionOf, stepQueue, useQueue } from './list.ts'
+import {
+  type Listed,
+  listing,
+  openPlaces,
+  patchQueue,
+  precisionOf,
+  stepQueue,
+  useQueue,
+} from './list.ts'
 import { QueueList } from './queue-list.tsx'
 import { TurnInHand } from './turn-in-hand.tsx'
 
@@ -110,7 +118,9 @@ function Body({ answer }: { readonly answer: Listed }) {
 function nothingWords({ list, turns }: Listed): string {
   if (turns === 0) return 'The corpus has no turn.'
   if (list === 'disagreements') return 'No turn has labels of two readers that differ.'
-  return list === 'queue' ? 'No turn without a label gives a reason to doubt it.' : 'Every turn has a label.'
+  return list === 'queue'
+    ? 'No turn without a label gives a reason to doubt it.'
+    : 'Every turn has a label.'
 }
 
 /** What the list rests on, and what it was worth so far. */

@@ -21,7 +21,10 @@ export interface Adviser {
   /** Share that it gives a domain; 0 for one that no label names. */
   share(turn: number, domain: string): number | null
   /** Labelled turns that are most like this one, nearest first: the evidence. */
-  nearest(turn: number, most: number): ReadonlyArray<{
+  nearest(
+    turn: number,
+    most: number,
+  ): ReadonlyArray<{
     readonly turn: number
     readonly similarity: number
   }>
@@ -74,7 +77,8 @@ export function* adviserOf(labels: CorpusLabels, vectors: TurnVectors): Work<Adv
       const share = Math.max(...shares)
       return { domain: domains[shares.indexOf(share)] ?? '', share }
     },
-    share: (turn, domain) => sharesOf(turn)?.[domains.indexOf(domain)] ?? (vectors.has(turn) ? 0 : null),
+    share: (turn, domain) =>
+      sharesOf(turn)?.[domains.indexOf(domain)] ?? (vectors.has(turn) ? 0 : null),
     nearest: (turn, most) => {
       const own = vectors.get(turn)
       if (own === undefined) return []

@@ -1,3 +1,4 @@
+import { isFunctionWord } from '../../probe/words.ts'
 import type { ProposalKind } from '../../schema/proposal.ts'
 
 /** Something a text has that a signal can look for: its kind, and the words it is made of. */
@@ -32,9 +33,23 @@ function runsOf(text: string): readonly string[][] {
   return runs
 }
 
-/** A word says something by itself when it is longer than one letter and no number. */
+/** Function words to a search, but they say what somebody wants, or how it stands. */
+const TELLING: ReadonlySet<string> = new Set(
+  `make made makes use using want wanted need needs should could would can let let's go going get try tell
+  why how what which who where when whose still again instead also done already yet now not nothing cannot
+  can't doesn't didn't don't isn't won't wasn't aren't couldn't shouldn't yes no ok okay sure thanks thank
+  hello please really keep both another`
+    .split(/\s+/u)
+    .filter((word) => word !== ''),
+)
+
+/**
+ * A word says something by itself when it is longer than one letter, no number and no word of grammar alone.
+ * "the" and "of" tell long texts from short ones, which is true of somebody's messages and of no domain.
+ */
 function speaks(word: string): boolean {
-  return word.length > 1 && !/^\p{N}+$/u.test(word)
+  if (word.length < 2 || /^\p{N}+$/u.test(word)) return false
+  return TELLING.has(word) || !isFunctionWord(word)
 }
 
 function* phrases(run: readonly string[]): Generator<Feature> {

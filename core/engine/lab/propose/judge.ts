@@ -1,5 +1,6 @@
 import type { CorpusLabels, ScoredCorpus } from '../corpus.ts'
 import { isRight } from '../label.ts'
+import type { Adviser } from '../opinion/opinion.ts'
 
 /** Labelled turns that a change makes right, and wrong. */
 export interface Changed {
@@ -15,7 +16,8 @@ export function changedBy(
 ): Changed {
   const fixed: number[] = []
   const broken: number[] = []
-  const name = (scored: ScoredCorpus, turn: number) => scored.domains[scored.primary[turn] ?? -1] ?? ''
+  const name = (scored: ScoredCorpus, turn: number) =>
+    scored.domains[scored.primary[turn] ?? -1] ?? ''
   for (const [turn, label] of labels) {
     if (before.primary[turn] === after.primary[turn]) continue
     const [was, is] = [before, after].map((scored) => isRight(label, name(scored, turn)))
@@ -24,6 +26,29 @@ export function changedBy(
     else broken.push(turn)
   }
   return { fixed, broken }
+}
+
+/**
+ * [L94] What a change does to turns without a label, by the second opinion: the sum of what it gives the new
+ * domain less what it gave the old one. Labels that were given where the rules erred say little of what a
+ * signal breaks: this looks at all that it flips. Null without a second opinion.
+ */
+export function expectedGain(
+  before: ScoredCorpus,
+  after: ScoredCorpus,
+  labels: CorpusLabels,
+  adviser: Pick<Adviser, 'share'> | null,
+): number | null {
+  if (adviser === null) return null
+  const name = (scored: ScoredCorpus, turn: number) =>
+    scored.domains[scored.primary[turn] ?? -1] ?? ''
+  let gain = 0
+  for (let turn = 0; turn < before.primary.length; turn += 1) {
+    if (before.primary[turn] === after.primary[turn] || labels.has(turn)) continue
+    const [was, is] = [before, after].map((scored) => adviser.share(turn, name(scored, turn)) ?? 0)
+    gain += (is ?? 0) - (was ?? 0)
+  }
+  return gain
 }
 
 /** A change on the folds that it was not made from. */

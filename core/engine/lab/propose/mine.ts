@@ -39,7 +39,10 @@ function add(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1)
 }
 
-function tally(examples: readonly Example[], domains: readonly string[]): ReadonlyMap<string, Tally> {
+function tally(
+  examples: readonly Example[],
+  domains: readonly string[],
+): ReadonlyMap<string, Tally> {
   const tallies = new Map<string, Tally>()
   for (const { label, features } of examples) {
     const near = domains.filter((name) => name !== label.primary && speaksFor(label, name))

@@ -3,13 +3,14 @@ import { prepareTurn } from '../../pipeline.ts'
 import type { Proposal, Proposals } from '../../schema/proposal.ts'
 import type { CorpusLabels, ScoredCorpus } from '../corpus.ts'
 import { primaryFlips } from '../flips.ts'
+import type { Adviser } from '../opinion/opinion.ts'
 import { FOLDS, foldsBySource } from '../folds.ts'
 import { isRight } from '../label.ts'
 import { patchPipeline } from '../patch.ts'
 import { measured } from '../queue/precision.ts'
 import { partOf, type Rescore, type Work } from '../rescore.ts'
 import { featuresOf } from './features.ts'
-import { changedBy, onFolds, wins } from './judge.ts'
+import { changedBy, expectedGain, onFolds, wins } from './judge.ts'
 import { type Example, type Mined, mine } from './mine.ts'
 
 /** Folds that must have found a candidate without the others: what one source alone has is its writer's habit. */
@@ -23,6 +24,8 @@ interface Asked {
   /** Null = for each domain that is configured. */
   readonly domain: string | null
   readonly most: number
+  /** [L94] Looks at the turns without a label that a signal flips; null = nobody does. */
+  readonly adviser: Pick<Adviser, 'share'> | null
 }
 
 /** A candidate, and the folds that it was found without. */
@@ -55,7 +58,9 @@ function* mineFolds(
     if (!examples.some((one) => one.fold === fold)) continue
     const rest = examples.filter((one) => one.fold !== fold)
     for (const mined of mine(rest, names)) {
-      const there = byName.get(mined.domain)?.signals.some(({ pattern }) => pattern === mined.pattern)
+      const there = byName
+        .get(mined.domain)
+        ?.signals.some(({ pattern }) => pattern === mined.pattern)
       if (there === true) continue
       const key = `${mined.domain} ${mined.pattern}`
       const one = known.get(key) ?? { ...mined, held: new Set<number>() }
@@ -73,28 +78,30 @@ interface Judged {
 }
 
 function judged(
-  { scored, labels }: Asked,
+  { scored, labels, adviser }: Asked,
   after: ScoredCorpus,
   { held, feature, z: _, ...mined }: Candidate,
   folds: ReadonlyMap<number, number>,
 ): Judged | null {
   const changed = changedBy(scored, after, labels)
   const result = onFolds(changed, (turn) => folds.get(turn) ?? -1, held)
-  if (!wins(result)) return null
+  const expected = expectedGain(scored, after, labels, adviser)
+  if (!wins(result) || (expected !== null && expected <= 0)) return null
   const { fixes, breaks } = result
   const proposal = {
     ...{ ...mined, ...result, kind: feature.kind, words: feature.words.join(' ') },
     held: [...folds.values()].filter((fold) => held.has(fold)).length,
     folds: held.size,
+    expected,
     precision: measured(fixes, fixes + breaks),
     flips: primaryFlips(scored, after, new Map()).turns.length,
   }
   return { proposal, fixed: changed.fixed }
 }
 
-/** What gains most first; of those that gain the same, the one that breaks less, then by name. */
+/** What gains most, on held labels and by the second opinion on the rest, first; of those that gain the same, the one that breaks less, then by name. */
 function compare({ proposal: a }: Judged, { proposal: b }: Judged): number {
-  const gain = ({ fixes, breaks }: Proposal): number => fixes - breaks
+  const gain = ({ fixes, breaks, expected }: Proposal): number => fixes - breaks + (expected ?? 0)
   const byName = a.pattern < b.pattern ? -1 : 1
   return gain(b) - gain(a) || a.breaks - b.breaks || byName
 }
@@ -132,7 +139,14 @@ export function* proposeSignals(asked: Asked, rescore: Rescore): Work<Proposals>
   const sources = new Map(turns.map((turn) => [turn, asked.sourceOf(turn)]))
   const folds = foldsBySource(sources)
   const counts = { labels: turns.length, sources: new Set(sources.values()).size }
-  const nothing = { ...counts, right: rightNow(asked), folds: 0, tried: 0, refused: 0, proposals: [] }
+  const nothing = {
+    ...counts,
+    right: rightNow(asked),
+    folds: 0,
+    tried: 0,
+    refused: 0,
+    proposals: [],
+  }
   if (folds === null) return { ...nothing, note: ONE_SOURCE }
   const candidates = yield* mineFolds(asked, examplesOf(asked, folds))
   const found: Judged[] = []

@@ -38,7 +38,8 @@ export function* orderQueue(
       const one = rest[place]
       return one === undefined ? -1 : one.candidate.doubt * novelty(one.nearest)
     }
-    for (let place = 1; place < rest.length; place += 1) if (worth(place) > worth(best)) best = place
+    for (let place = 1; place < rest.length; place += 1)
+      if (worth(place) > worth(best)) best = place
     const [taken] = rest.splice(best, 1)
     if (taken === undefined) break
     queue.push(taken.candidate)
@@ -54,7 +55,13 @@ export function wordLikeness(textOf: (turn: number) => string): Likeness {
   const known = new Map<number, ReadonlySet<string>>()
   const wordsOf = (turn: number): ReadonlySet<string> => {
     const words =
-      known.get(turn) ?? new Set(textOf(turn).toLowerCase().slice(0, 2000).match(/[\p{L}\p{N}_]+/gu))
+      known.get(turn) ??
+      new Set(
+        textOf(turn)
+          .toLowerCase()
+          .slice(0, 2000)
+          .match(/[\p{L}\p{N}_]+/gu),
+      )
     known.set(turn, words)
     return words
   }

@@ -18,12 +18,20 @@ import { reasonWords } from './words.ts'
 const pipeline = must(createPipeline(compileFixture(WORD_DOMAINS), loadPreset('recommended'), null))
 const NOTHING: TurnVectors = new Map()
 
+const NONE: CorpusLabels = new Map()
+
+interface Given {
+  readonly labels?: CorpusLabels
+  readonly vectors?: TurnVectors
+  readonly list?: 'queue' | 'random'
+}
+
 function queueOf(
   sessions: ReadonlyArray<readonly string[]>,
-  { labels = new Map(), vectors = NOTHING, list = 'queue' as 'queue' | 'random', most = 50 } = {},
+  { labels = NONE, vectors = NOTHING, list = 'queue' }: Given = {},
 ) {
   const scored = scoreFromScratch(corpusOf(sessions), pipeline)
-  return finish(labelQueue({ scored, labels: labels as CorpusLabels, vectors, list, most }))
+  return finish(labelQueue({ scored, labels, vectors, list, most: 50 }))
 }
 
 describe('reasons', () => {
@@ -109,8 +117,14 @@ describe('order', () => {
   })
 
   it('[L82] labels of the corpus say how much a reason is worth', () => {
-    const sessions = [...Array.from({ length: 30 }, (_, at) => [`nothing ${at}`]), ['cod1 bug1'], ['nothing z']]
-    const right = labelsOf(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [at, 'conversation'])))
+    const sessions = [
+      ...Array.from({ length: 30 }, (_, at) => [`nothing ${at}`]),
+      ['cod1 bug1'],
+      ['nothing z'],
+    ]
+    const right = labelsOf(
+      Object.fromEntries(Array.from({ length: 30 }, (_, at) => [at, 'conversation'])),
+    )
     expect(queueOf(sessions, { labels: right }).items.map(({ turn }) => turn)).toEqual([30, 31])
     expect(queueOf(sessions.slice(29)).items[0]?.reasons).toEqual(['no_signal'])
   })
@@ -132,7 +146,9 @@ describe('precision', () => {
       ...{ event: nth, sha256: '0'.repeat(16), primary: 'coding', acceptable: ['bugfix'] },
       via: { list, nth, said },
     })
-    const queue = Array.from({ length: 60 }, (_, at) => label(60 - at, at < 10 ? 'file_ops' : 'coding'))
+    const queue = Array.from({ length: 60 }, (_, at) =>
+      label(60 - at, at < 10 ? 'file_ops' : 'coding'),
+    )
     const found = queuePrecision([
       ...queue,
       label(1, 'bugfix', 'random'),

@@ -114,7 +114,10 @@ export function* labelQueue(asked: Asked): Work<LabelQueue> {
   return { total: doubtful.length, items, adviser }
 }
 
-function* counted<T>(steps: Generator<number, T>, total: number): Generator<Progress, T, undefined> {
+function* counted<T>(
+  steps: Generator<number, T>,
+  total: number,
+): Generator<Progress, T, undefined> {
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value

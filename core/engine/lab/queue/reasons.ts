@@ -31,7 +31,10 @@ export function doubtOf(scored: ScoredCorpus, turn: number): Doubt {
   const margin = reasonOfMargin(decision)
   const scores = decision.scored.scores.slice(0, MOST_SCORES)
   return {
-    reasons: [...(margin === null ? [] : [margin]), ...(alone === decided ? [] : ['held' as const])],
+    reasons: [
+      ...(margin === null ? [] : [margin]),
+      ...(alone === decided ? [] : ['held' as const]),
+    ],
     ...{ decided, alone },
     scores: scores.map(({ domain, score }) => ({ domain, score })),
   }
