@@ -181,7 +181,7 @@ function acceptAll(work: Pool, start: Pipeline, labels: CorpusLabels) {
     keys += 1
   }
 }
-const LEAST_GAIN = 2
+const LEAST_GAIN = 1
 
 interface Point {
   labels: number

@@ -144,7 +144,8 @@ function wireLabel({ acceptable, forbidden, via, ...rest }: Judgement) {
   }
 }
 
-const PLACE: ReadonlySet<string> = new Set(['event', 'sha256', 'session'])
+/** What the host writes around a judgement; `type` too, or each label would look like another window's. */
+const PLACE: ReadonlySet<string> = new Set(['type', 'event', 'sha256', 'session'])
 
 function judgementOf(label: TurnLabel | undefined): Judgement | null {
   if (!label) return null

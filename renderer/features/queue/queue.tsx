@@ -5,6 +5,7 @@ import { stream } from '../../app/question.ts'
 import { Computed, Empty } from '../../ui/answered.tsx'
 import { Button, Switch } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
+import { useLab } from '../lab-corpus/store.ts'
 import { LAB, useAbout } from '../lab/studied.tsx'
 import { LabelSide } from '../label/label-side.tsx'
 import { Agreement } from './agreement.tsx'
@@ -55,13 +56,18 @@ export function QueuePanel() {
   useListing()
   const found = useQueue((state) => state.found)
   const list = useQueue((state) => state.list)
+  const isReading = useLab((state) => state.corpus.status === 'loading')
   return (
     <section className="queue-panel shrink-y full-height" aria-label="Queue">
       <div className="queue-left column shrink-y line-end">
         <Head />
-        <Computed data={found} cancel={listing.cancel} idle={IDLE[list]}>
-          {(answer) => <Body answer={answer} />}
-        </Computed>
+        {isReading ? (
+          <Empty>The corpus is being read …</Empty>
+        ) : (
+          <Computed data={found} cancel={listing.cancel} idle={IDLE[list]}>
+            {(answer) => <Body answer={answer} />}
+          </Computed>
+        )}
       </div>
       <TurnInHand />
       <LabelSide ofSession={false} />

@@ -1,6 +1,10 @@
 import type { CorpusLabels, ScoredCorpus } from '../corpus.ts'
+import { wilson } from '../interval.ts'
 import { isRight } from '../label.ts'
 import type { Adviser } from '../opinion/opinion.ts'
+
+/** As many right as wrong. */
+const EVEN = 0.5
 
 /** Labelled turns that a change makes right, and wrong. */
 export interface Changed {
@@ -80,7 +84,11 @@ export function onFolds(
   }
 }
 
-/** [L92] It wins on held folds: more turns become right than wrong, and more folds gain than lose. */
+/**
+ * [L92] It wins on held folds, beyond chance: of the turns that it changes there more become right than wrong
+ * even at the low end of the interval, and more folds gain than lose. Without the interval one of a few
+ * hundred candidates always looks good on a few labels, and the next source shows that it was luck.
+ */
 export function wins({ fixes, breaks, won, lost }: HeldResult): boolean {
-  return fixes > breaks && won > lost
+  return won > lost && (wilson(fixes, fixes + breaks)?.low ?? 0) > EVEN
 }

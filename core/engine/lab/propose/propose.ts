@@ -86,7 +86,7 @@ function judged(
   const changed = changedBy(scored, after, labels)
   const result = onFolds(changed, (turn) => folds.get(turn) ?? -1, held)
   const expected = expectedGain(scored, after, labels, adviser)
-  if (!wins(result) || (expected !== null && expected <= 0)) return null
+  if (!wins(result) || (expected !== null && expected < 0)) return null
   const { fixes, breaks } = result
   const proposal = {
     ...{ ...mined, ...result, kind: feature.kind, words: feature.words.join(' ') },
