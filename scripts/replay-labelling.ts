@@ -19,15 +19,15 @@ import { shippedModelFolder } from '../core/host/probe/embed/shipped-model.ts'
 import { defaultPipeline } from '../fixtures/workspace.ts'
 
 /**
- * `node scripts/replay-labelling.ts [--rules-only] [--rounds 8] [--folds 0,1]`: what the queue and the proposals
+ * `node scripts/replay-labelling.ts [--rules-only] [--batch 200] [--rounds 6] [--folds 0,1]`: what the queue and the proposals
  * are worth, by replaying the work with a user who answers from labelled messages. Aggregates only. Everything
  * is deterministic: the draw is by the texts, the head starts from zero.
  */
 const ROOT = join(import.meta.dirname, '..')
 const FILE = join(ROOT, '../shared/labels/users.jsonl')
 const FIRST = 50
-/** Labels between two rounds of proposals. */
-const BATCH = 50
+/** Labels that are given before the list is made anew, as in the window. */
+const ASKED = 50
 
 interface Row {
   readonly text: string
@@ -192,12 +192,19 @@ interface Point {
   of: number
 }
 
+interface Replayed {
+  readonly fold: number
+  readonly list: List
+  readonly rounds: number
+  readonly batch: number
+}
+
 /** One fold is held; on the others the user labels in batches and accepts what is proposed. */
 function* replayWork(
   rows: readonly Row[],
   vectorOf: ReadonlyMap<Row, Float32Array>,
   pipeline: Pipeline,
-  { fold, list, rounds }: { fold: number; list: List; rounds: number },
+  { fold, list, rounds, batch }: Replayed,
 ): Generator<Point> {
   const work = poolOf(
     rows.filter((row) => row.fold !== fold),
@@ -213,9 +220,15 @@ function* replayWork(
   yield { labels: 0, keys: 0, signals: 0, ...rightOf(held, pipeline) }
   for (let round = 1; round <= rounds; round += 1) {
     const before = labels.size
-    // A label changes the order of the rest: asked again after every 10.
-    while (labels.size < before + BATCH) {
-      const turns = listed(work, work.score(now), labels, list, 10)
+    // A label changes the order of the rest.
+    while (labels.size < before + batch) {
+      const turns = listed(
+        work,
+        work.score(now),
+        labels,
+        list,
+        Math.min(ASKED, before + batch - labels.size),
+      )
       if (turns.length === 0) break
       for (const turn of turns) {
         const label = work.truth.get(turn)
@@ -260,7 +273,9 @@ async function main(): Promise<void> {
     options: {
       labels: { type: 'string', default: FILE },
       folds: { type: 'string', default: '0,1,2,3,4' },
-      rounds: { type: 'string', default: '8' },
+      rounds: { type: 'string', default: '6' },
+      /** Labels between two rounds of proposals. */
+      batch: { type: 'string', default: '200' },
       'rules-only': { type: 'boolean', default: false },
     },
   })
@@ -281,9 +296,9 @@ async function main(): Promise<void> {
   measureQueue(rows, poolOf(rows, vectorOf), pipeline, folds)
   for (const list of ['queue', 'random'] as const) {
     console.log(`\nwork from the ${list} list: on folds that were neither labelled nor mined`)
-    const rounds = Number(values.rounds)
+    const [rounds, batch] = [Number(values.rounds), Number(values.batch)]
     const runs = folds.map((fold) => [
-      ...replayWork(rows, vectorOf, pipeline, { fold, list, rounds }),
+      ...replayWork(rows, vectorOf, pipeline, { fold, list, rounds, batch }),
     ])
     for (let at = 0; at <= rounds; at += 1) {
       const points = runs.flatMap((run) => run[at] ?? [])

@@ -17,13 +17,15 @@ export function Share({ hits, of, interval = false }: Props) {
       </span>
     )
   return (
-    <span
-      className="share nowrap num"
-      title={`${count(hits)} of ${count(of)}, 95 % interval ${intervalWords(hits, of)}`}
-    >
-      {percent(hits / of)} <span className="quiet">of {count(of)}</span>
+    <>
+      <span
+        className="share nowrap num"
+        title={`${count(hits)} of ${count(of)}, 95 % interval ${intervalWords(hits, of)}`}
+      >
+        {percent(hits / of)} <span className="quiet">of {count(of)}</span>
+      </span>
       {interval && <span className="quiet text-xs"> [{intervalWords(hits, of)}]</span>}
-    </span>
+    </>
   )
 }
 
