@@ -96,9 +96,15 @@ function wrongOf({ truth }: Pool, scored: ScoredCorpus, turns: readonly number[]
 
 type List = 'queue' | 'random'
 
-function listed(pool: Pool, scored: ScoredCorpus, labels: CorpusLabels, list: List, most = FIRST) {
-  const { vectors } = pool
-  const { items } = finish(labelQueue({ scored, labels, vectors, list, most }))
+interface Listing {
+  readonly labels: CorpusLabels
+  readonly list: List
+  readonly most: number
+}
+
+/** Turns of a list, by number. */
+function listed({ vectors }: Pool, scored: ScoredCorpus, listing: Listing): readonly number[] {
+  const { items } = finish(labelQueue({ scored, vectors, ...listing }))
   return items.map(({ turn }) => turn)
 }
 
@@ -128,7 +134,7 @@ function measureQueue(
       // Turns of other folds without a label here would be asked about too: they are out of the pool.
       const own = subPool(pool, [...open, ...given.map(([turn]) => turn)])
       const labels = new Map([...own.pool.truth].filter(([turn]) => !open.has(own.from(turn))))
-      const turns = listed(own.pool, own.pool.score(pipeline), labels, list)
+      const turns = listed(own.pool, own.pool.score(pipeline), { labels, list, most: FIRST })
       const wrong = wrongOf(pool, scored, turns.map(own.from))
       sums.strict += wrong.strict
       sums.lenient += wrong.lenient
@@ -222,13 +228,11 @@ function* replayWork(
     const before = labels.size
     // A label changes the order of the rest.
     while (labels.size < before + batch) {
-      const turns = listed(
-        work,
-        work.score(now),
+      const turns = listed(work, work.score(now), {
         labels,
         list,
-        Math.min(ASKED, before + batch - labels.size),
-      )
+        most: Math.min(ASKED, before + batch - labels.size),
+      })
       if (turns.length === 0) break
       for (const turn of turns) {
         const label = work.truth.get(turn)

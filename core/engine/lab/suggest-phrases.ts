@@ -90,7 +90,12 @@ function countOthers(
  * Log-odds ratio with an informative prior (Monroe, Colaresi and Quinn 2008, on turns instead of
  * words): the prior is the phrase's share of all turns with the weight of `PRIOR_TURNS` turns.
  */
-export function weigh(own: number, ofOwn: number, other: number, ofOther: number) {
+export function weigh(
+  own: number,
+  ofOwn: number,
+  other: number,
+  ofOther: number,
+): { readonly logOdds: number; readonly z: number } {
   const prior = (PRIOR_TURNS * (own + other)) / (ofOwn + ofOther)
   const odds = (hits: number, of: number): number =>
     Math.log((hits + prior) / (of + PRIOR_TURNS - hits - prior))

@@ -3,7 +3,7 @@ import type { ReadCorpus } from './read-corpus.ts'
 /** [L91] Where the turns of a corpus come from: what labels are split by. */
 export interface Sources {
   /** Source of a turn: what a text label names, else its session. */
-  of(turn: number): string
+  readonly of: (turn: number) => string
 }
 
 /**

@@ -59,7 +59,8 @@ async function listOf(client: Client<TurnscopeContract>, corpus: string, list: L
 test('[L81] without labels enough the queue is ordered by the rules alone, and says so; a label shortens it', async () => {
   const { client, corpus, key } = await openLab()
   const before = await listOf(client, corpus)
-  expect(before.opinion).toMatchObject({ labels: 0, note: expect.stringContaining('too few') })
+  expect(before.opinion.labels).toBe(0)
+  expect(before.opinion.note).toContain('too few')
   expect(before.items.length).toBeGreaterThan(0)
   expect(before.items.every(({ item }) => item.reasons.length > 0)).toBe(true)
   const [first] = before.items

@@ -123,7 +123,8 @@ export async function setLabel(seq: number, judgement: Judgement | null): Promis
  * under the name of the consensus.
  */
 function signedBy(judgement: Judgement, before: TurnLabel | undefined): Judgement {
-  const { by: _, ...rest } = judgement
+  const rest = { ...judgement }
+  Reflect.deleteProperty(rest, 'by')
   const name = reader.getState().name
   if (isSettling() || before?.by === CONSENSUS) return { ...rest, by: CONSENSUS }
   return name === null ? rest : { ...rest, by: name }

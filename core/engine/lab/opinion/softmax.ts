@@ -58,12 +58,36 @@ function addGradient(
   }
 }
 
+const EMPTY = new Float64Array(0)
+
+interface Step {
+  readonly slope: Float64Array
+  /** Changed: what is left of the steps before. */
+  readonly speed: Float64Array
+  /** Examples. */
+  readonly count: number
+}
+
+/** One step down; the last weight is the base rate of the class, which is not shrunk. */
+function descend(row: Float64Array, { slope, speed, count }: Step): void {
+  const last = row.length - 1
+  for (let at = 0; at <= last; at += 1) {
+    const pull = at < last ? SHRINKAGE * (row[at] ?? 0) : 0
+    speed[at] = INERTIA * (speed[at] ?? 0) + ((slope[at] ?? 0) + pull) / count
+    row[at] = (row[at] ?? 0) - RATE * (speed[at] ?? 0)
+  }
+}
+
 /**
  * [L80] Softmax regression over sentence vectors, by plain gradient descent from zero with a fixed number
  * of steps: the same examples in the same order give the same head, to the last bit. All weights but the
  * base rates are shrunk. Yields the number of the step it has done.
  */
-export function* trainHead({ vectors, classes, size }: Examples): Generator<number, Head> {
+export function* trainHead({
+  vectors,
+  classes,
+  size,
+}: Examples): Generator<number, Head, undefined> {
   const length = vectors[0]?.length ?? 0
   const mean = meanOf(vectors, length)
   const inputs = vectors.map((vector) => inputOf(vector, mean))
@@ -74,15 +98,8 @@ export function* trainHead({ vectors, classes, size }: Examples): Generator<numb
     const gradient = rows()
     for (const [place, input] of inputs.entries())
       addGradient(gradient, input, sharesOf(weights, input), classes[place] ?? -1)
-    for (const [place, row] of weights.entries()) {
-      const [slope, moving] = [gradient[place], speed[place]]
-      if (slope === undefined || moving === undefined) continue
-      for (let at = 0; at <= length; at += 1) {
-        const pull = at < length ? SHRINKAGE * (row[at] ?? 0) : 0
-        moving[at] = INERTIA * (moving[at] ?? 0) + ((slope[at] ?? 0) + pull) / count
-        row[at] = (row[at] ?? 0) - RATE * (moving[at] ?? 0)
-      }
-    }
+    for (const [place, row] of weights.entries())
+      descend(row, { slope: gradient[place] ?? EMPTY, speed: speed[place] ?? EMPTY, count })
     yield step + 1
   }
   return (vector) => sharesOf(weights, inputOf(vector, mean))

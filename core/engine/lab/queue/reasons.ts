@@ -19,7 +19,7 @@ const MOST_SCORES = 3
 function reasonOfMargin({ scored }: Decided): QueueReason | null {
   const [first, second] = scored.ranked
   if (first === undefined || scored.scores.length === 0) return 'no_signal'
-  if (second !== undefined && first.score === second.score) return 'tie'
+  if (first.score === second?.score) return 'tie'
   return first.score - (second?.score ?? 0) <= 1 ? 'margin' : null
 }
 
