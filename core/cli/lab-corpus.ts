@@ -100,7 +100,8 @@ async function kindOf(path: string): Promise<'file' | 'folder'> {
   throw new CommandError(problem)
 }
 
-async function labelFilesOf(path: string): Promise<readonly string[]> {
+/** Labels files by path: one file, or all of a folder. */
+export async function labelFilesOf(path: string): Promise<readonly string[]> {
   if ((await kindOf(path)) === 'file') return [resolve(path)]
   const names = await readdir(path).catch(() => {
     throw new CommandError({ what: 'cannot be read', where: path, do: 'Check the folder' })

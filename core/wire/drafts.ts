@@ -78,7 +78,13 @@ export const draftContract = {
       text: z.string().max(5_000_000),
       edit: z.discriminatedUnion('kind', [
         variant('pattern', { domain: z.string(), signal: z.int(), pattern: z.string() }),
-        variant('add', { domain: z.string(), pattern: z.string(), id: z.string().nullable() }),
+        variant('add', {
+          domain: z.string(),
+          pattern: z.string(),
+          id: z.string().nullable(),
+          /** Why it is there; with an id only. */
+          note: z.string().max(1000).optional(),
+        }),
         variant('remove', { domain: z.string(), signal: z.int() }),
         variant('priority', { domain: z.string(), priority: z.int() }),
         variant('minSignals', { domain: z.string(), value: z.int().nullable() }),
@@ -117,7 +123,8 @@ export const draftContract = {
   ),
   'labels.get': call(
     'session',
-    { ...session },
+    // [L85] The reader who looks; null = nobody gave a name.
+    { ...session, by: z.string().max(100).nullable().default(null) },
     {
       /** Where they are, or would be, written. */
       file: z.string(),
@@ -133,6 +140,8 @@ export const draftContract = {
       ...session,
       seq: z.int().min(0),
       label: TurnLabel.omit({ event: true, sha256: true, session: true }).nullable(),
+      /** Whose label is taken away (null = the one without a name); left out: all of them. */
+      by: z.string().max(100).nullable().optional(),
     },
     { file: z.string() },
   ),

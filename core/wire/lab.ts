@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { call, stream } from './method.ts'
 import { draftContract } from './drafts.ts'
+import { CorpusTurn } from './corpus-turn.ts'
+import { queueContract } from './queue.ts'
 import { FilePath, Key, steps, variant, nothing, session } from './shapes.ts'
-import { TurnLabel } from '../engine/schema/label.ts'
 import {
   AblationRow,
   Counterfactual,
@@ -19,12 +20,13 @@ import {
   Suggestion,
   WhatIf,
 } from '../engine/schema/lab.ts'
-import { EventKind } from '../engine/schema/event.ts'
 import { ReplayConfig } from '../engine/schema/replay.ts'
 import { Span } from '../engine/schema/trace.ts'
 
 const corpus = { corpus: Key }
 const place = z.object({ session: z.int().min(0), turn: z.int().min(0) })
+
+export { CorpusTurn } from './corpus-turn.ts'
 
 /** A session of the corpus. Labels are counted by what could be found. */
 export const CorpusSession = z.object({
@@ -39,23 +41,10 @@ export const CorpusSession = z.object({
   labels: z.int(),
 })
 
-/** A turn as lists of the lab show it. */
-export const CorpusTurn = z.object({
-  session: z.int(),
-  turn: z.int(),
-  seq: z.int(),
-  kind: EventKind,
-  /** At most 400 characters, around the first span where there is one. */
-  excerpt: z.string(),
-  spans: z.array(Span),
-  primary: z.string(),
-  secondary: z.string().nullable(),
-  label: TurnLabel.nullable(),
-})
-
 /** Tune, flips, compare, label, lab: all over one corpus held by one worker. */
 export const labContract = {
   ...draftContract,
+  ...queueContract,
   /**
    * Gathers turns: of opened files, of the library's folders, of the shipped samples, of texts in
    * label files. Answers as sessions are read; `ready` when all are scored under the configuration.

@@ -36,7 +36,7 @@ export const OpenSource = z.discriminatedUnion('kind', [
 ])
 export type OpenSource = z.infer<typeof OpenSource>
 
-/** Work under way: `done` of `total` in the unit of the phase (bytes for reading, finding and downloading, turns for replaying, runs for switching options, files for scanning, records for export, messages for probing, chunks for indexing, queries for measuring). */
+/** Work under way: `done` of `total` in the unit of the phase (bytes for reading, finding and downloading, turns for replaying, runs for switching options, files for scanning, records for export, messages for probing, chunks for indexing, queries for measuring, turns for embedding). */
 export const Progress = z.object({
   kind: z.literal('progress'),
   phase: z.enum([
@@ -54,6 +54,7 @@ export const Progress = z.object({
     'indexing',
     'downloading',
     'measuring',
+    'embedding',
   ]),
   done: z.number().min(0),
   total: z.number().min(0),

@@ -22,6 +22,7 @@ import { probe } from '../features/probe/feature.ts'
 import { probeLab } from '../features/probe-lab/feature.ts'
 import { problems } from '../features/problems/feature.ts'
 import { prompt } from '../features/prompt/feature.ts'
+import { queue } from '../features/queue/feature.ts'
 import { raw } from '../features/raw/feature.ts'
 import { scratchPad } from '../features/scratch/feature.ts'
 import { selfSignals } from '../features/self-signals/feature.ts'
@@ -64,6 +65,7 @@ const ALL: readonly Feature[] = [
   flips,
   compare,
   label,
+  queue,
   lab,
   playground,
   bundle,

@@ -18,6 +18,7 @@ const PHASES: Record<Progress['phase'], string> = {
   indexing: 'Indexing',
   downloading: 'Downloading',
   measuring: 'Measuring',
+  embedding: 'Reading turns with the sentence model',
 }
 
 /** What `done` and `total` of a phase count; '' = bytes. */
@@ -36,6 +37,7 @@ const UNITS: Record<Progress['phase'], string> = {
   indexing: 'chunks',
   downloading: '',
   measuring: 'queries',
+  embedding: 'turns',
 }
 
 interface Props {

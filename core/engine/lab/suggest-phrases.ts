@@ -5,7 +5,7 @@ export const LEAST_OWN = 3
 /** Weight of the prior, in turns. Without it rare phrases would have infinite odds. */
 const PRIOR_TURNS = 10
 /** Below this many standard errors a difference is what chance gives among thousands of phrases anyway. */
-const LEAST_Z = 1.96
+export const LEAST_Z = 1.96
 
 /** A phrase with its evidence in the train part, in turns. */
 export interface Phrase {
@@ -90,7 +90,12 @@ function countOthers(
  * Log-odds ratio with an informative prior (Monroe, Colaresi and Quinn 2008, on turns instead of
  * words): the prior is the phrase's share of all turns with the weight of `PRIOR_TURNS` turns.
  */
-function weigh(own: number, ofOwn: number, other: number, ofOther: number) {
+export function weigh(
+  own: number,
+  ofOwn: number,
+  other: number,
+  ofOther: number,
+): { readonly logOdds: number; readonly z: number } {
   const prior = (PRIOR_TURNS * (own + other)) / (ofOwn + ofOther)
   const odds = (hits: number, of: number): number =>
     Math.log((hits + prior) / (of + PRIOR_TURNS - hits - prior))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 import { DomainName } from './domain.ts'
+import { LABEL_LISTS } from './queue.ts'
 
 /** What a reader says of one text: the answer, what else would be right, what would be plainly wrong. */
 const Judgement = {
@@ -13,8 +14,15 @@ const Judgement = {
   /** Domains that must not be the primary, nor the secondary. */
   forbidden: z.array(DomainName).optional(),
   note: z.string().optional(),
-  /** Who labelled, when two people do. */
-  by: z.string().optional(),
+  /** [L85] Who labelled: a reader's name; `consensus` is what readers settled on. */
+  by: z.string().max(100).optional(),
+  /**
+   * [L83] The list that the turn was labelled from, the how-many-th label of that list it was, and the
+   * primary that was decided then.
+   */
+  via: z
+    .strictObject({ list: z.enum(LABEL_LISTS), nth: z.int().min(1), said: z.string() })
+    .optional(),
 } as const
 
 /** [T1] Label of a turn of a session, found by the event's number and the hash of its text. */
@@ -36,6 +44,8 @@ export const TextLabel = z.strictObject({
   type: z.literal('text').optional(),
   id: z.string().optional(),
   text: z.string(),
+  /** [L91] Where the text comes from: labels are split by it, never one by one. */
+  source: z.string().max(400).optional(),
   ...Judgement,
 })
 export type TextLabel = Immutable<z.infer<typeof TextLabel>>

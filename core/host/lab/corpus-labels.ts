@@ -1,5 +1,6 @@
 import type { CorpusLabels } from '../../engine/lab/corpus.ts'
 import type { SessionOutcome, TextLabel, TurnLabel } from '../../engine/schema/label.ts'
+import { countingLabel, withReading } from '../../engine/lab/readers/readings.ts'
 import type { LabelFile } from '../files/label-store.ts'
 import {
   type Labelled,
@@ -30,9 +31,14 @@ export interface LabelTarget {
   readonly turns: readonly Labelled[]
 }
 
+/** Labels of several readers, by turn of the corpus. */
+export type CorpusReadings = ReadonlyMap<number, readonly TurnLabel[]>
+
 export interface FoundLabels {
   /** By turn of the corpus. */
   readonly labels: CorpusLabels
+  /** [L86] All that readers said, by turn of the corpus. */
+  readonly readings: CorpusReadings
   /** By session of the corpus. */
   readonly outcomes: ReadonlyMap<number, SessionOutcome>
   readonly lost: readonly LostLabel[]
@@ -52,7 +58,7 @@ export function findLabels(
   files: readonly LabelFile[],
   targets: readonly LabelTarget[],
 ): FoundLabels {
-  const labels = new Map<number, TurnLabel>()
+  const readings = new Map<number, readonly TurnLabel[]>()
   const outcomes = new Map<number, SessionOutcome>()
   const lost: LostLabel[] = []
   const texts: Array<FoundLabels['texts'][number]> = []
@@ -85,14 +91,27 @@ export function findLabels(
         const seq = finderOf(target).find(value)
         const turn = seq === null ? -1 : target.turns.findIndex((each) => each.seq === seq)
         if (turn < 0) lose(NO_TURN)
-        else labels.set(target.first + turn, value)
+        else {
+          const at = target.first + turn
+          readings.set(at, withReading(readings.get(at) ?? [], value))
+        }
       }
     }
   }
-  return { labels, outcomes, lost, texts }
+  return { labels: countingLabels(readings), readings, outcomes, lost, texts }
+}
+
+/** [L86] The label of each turn that counts. */
+function countingLabels(readings: CorpusReadings): CorpusLabels {
+  return new Map(
+    [...readings].flatMap(([turn, all]) => {
+      const label = countingLabel(all)
+      return label === undefined ? [] : [[turn, label] as const]
+    }),
+  )
 }
 
 /** A text label as the label of the one turn that is made of it. */
-export function turnLabelOf({ text, type: _, ...judgement }: TextLabel): TurnLabel {
+export function turnLabelOf({ text, type: _, source: __, ...judgement }: TextLabel): TurnLabel {
   return { type: 'turn', event: 0, sha256: hashOf(text), ...judgement }
 }

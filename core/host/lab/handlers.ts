@@ -11,6 +11,8 @@ import { createTimeLimit } from '../shared/guard.ts'
 import { showTurns } from './corpus-turns.ts'
 import type { Waiting } from './corpus-work.ts'
 import { createFlipHandlers } from './flip-handlers.ts'
+import { createQueueThreadHandlers } from './queue-handlers.ts'
+import { createSources } from './sources.ts'
 import { flipReport, metricsOf } from './flip-report.ts'
 import { type Lru, createLru } from '../../engine/lru.ts'
 import type { Git } from '../shared/drafts/git.ts'
@@ -56,12 +58,14 @@ export function createLabHandlers(workspace: Workspace): Handlers<LabThreadContr
     'lab.messages': ({ corpus }) => messagesOf(lab.get(corpus)),
     'lab.flips': (input, { signal }) => flips(lab, sides, input, signal),
     ...createFlipHandlers(lab),
+    ...createQueueThreadHandlers(lab),
     'lab.signals': (input, waiting) => signals({ lab, sides, blame, trust, git }, input, waiting),
     'lab.matches': (input, waiting) => matches(lab, input, waiting),
     'labels.export': ({ corpus }) => {
       const { read } = lab.get(corpus)
+      const sources = createSources(read)
       const lines = [...read.labels].map(([turn, label]) =>
-        textLabelOf(label, read.corpus.turn(turn).text),
+        textLabelOf({ ...label, source: sources.of(turn) }, read.corpus.turn(turn).text),
       )
       return { lines, text: lines.map((line) => `${JSON.stringify(line)}\n`).join('') }
     },
@@ -250,9 +254,9 @@ async function matches(
 }
 
 /** The label without its place, with the text that it is of. */
-function textLabelOf(label: TurnLabel, text: string): TextLabel {
-  const { id, primary, acceptable, secondary, forbidden, note, by } = label
-  const given = Object.entries({ id, primary, acceptable, secondary, forbidden, note, by })
+function textLabelOf(label: TurnLabel & { readonly source: string }, text: string): TextLabel {
+  const { id, primary, acceptable, secondary, forbidden, note, by, source } = label
+  const given = Object.entries({ id, primary, acceptable, secondary, forbidden, note, by, source })
   // The same judgement; what is not said stays away.
   return TextLabel.parse({
     type: 'text',

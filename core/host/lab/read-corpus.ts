@@ -12,6 +12,7 @@ import { openTranscript } from '../files/transcript.ts'
 import { createBreath } from '../shared/yielding.ts'
 import type { CorpusFile } from './corpus-files.ts'
 import {
+  type CorpusReadings,
   type FoundLabels,
   type LabelTarget,
   type LostLabel,
@@ -31,6 +32,8 @@ export interface SessionOrigin {
   readonly inFile: number
   readonly id: string
   readonly title: string
+  /** [L91] What a text label says it comes from. */
+  readonly source: string | null
 }
 
 /** Sessions, turns and labels, read. */
@@ -42,6 +45,7 @@ export interface ReadCorpus {
   /** By session of the corpus. */
   readonly origins: readonly SessionOrigin[]
   readonly labels: CorpusLabels
+  readonly readings: CorpusReadings
   readonly outcomes: ReadonlyMap<number, SessionOutcome>
   readonly lost: readonly LostLabel[]
   readonly problems: ReadonlyArray<{ readonly path: string; readonly what: string }>
@@ -89,7 +93,8 @@ export async function readCorpus(plan: ReadingPlan): Promise<ReadCorpus> {
           continue
         }
         const shown = file.shown ?? (file.key === null ? path : name)
-        const origin = { file: index, path: shown, key: file.key, inFile, id, title }
+        const place = { path: shown, key: file.key, inFile }
+        const origin = { file: index, ...place, id, title, source: null }
         parts.push({ origin, turns: await turnsInMemory(session, plan) })
       }
       opened.value.close()
@@ -145,6 +150,7 @@ async function labelsOf(
   })
   return {
     labels: new Map(found.flatMap(({ labels }) => [...labels])),
+    readings: new Map(found.flatMap(({ readings }) => [...readings])),
     outcomes: new Map(found.flatMap(({ outcomes }) => [...outcomes])),
     lost: found.flatMap(({ lost }) => lost),
     texts: found.flatMap(({ texts }) => texts),
@@ -179,7 +185,7 @@ function combine(
     corpus: createCorpus(all.map(({ origin, turns: own }) => ({ id: origin.id, turns: own }))),
     origins: all.map(({ origin }) => origin),
     ...{ files: plan.files, classify: plan.classify, problems: given.problems },
-    ...{ labels, outcomes, lost },
+    ...{ labels, readings: given.labels.readings, outcomes, lost },
   }
 }
 
@@ -197,14 +203,16 @@ export async function relabelled(read: ReadCorpus, plan: ReadingPlan): Promise<R
       path === problem.path && what === problem.what
     if (!problems.some(isKnown)) problems.push(problem)
   })
-  const { outcomes, lost } = found
-  return { ...read, problems, labels: new Map([...found.labels, ...kept]), outcomes, lost }
+  const { readings, outcomes, lost } = found
+  const labels = new Map([...found.labels, ...kept])
+  return { ...read, problems, labels, readings, outcomes, lost }
 }
 
 /** [T2] A text label is a session of one turn, so that momentum says nothing. */
-function casePart(file: string, line: number, { text, id }: TextLabel): Part {
+function casePart(file: string, line: number, { text, id, source }: TextLabel): Part {
   const name = id ?? `line ${line}`
-  const origin = { file: -1, path: file, key: null, inFile: line - 1, id: name, title: name }
+  const place = { path: file, key: null, inFile: line - 1 }
+  const origin = { file: -1, ...place, id: name, title: name, source: source ?? null }
   return { origin, turns: [{ seq: 0, kind: 'user', text }] }
 }
 

@@ -25,6 +25,8 @@ export interface OpenCorpus {
   read: ReadCorpus
   readonly plan: ReadingPlan
   readonly work: CorpusWork
+  /** [L80] Sentence vectors of its turns, as far as somebody wanted a second opinion. */
+  readonly vectors: Map<number, Float32Array>
   /** Ends the flips that are being looked for. */
   flips: AbortController
 }
@@ -94,6 +96,7 @@ export function createLabService({ workspace, sides, limit }: LabServiceOptions)
       const corpus: OpenCorpus = {
         ...{ config, plan, read: { ...read, problems } },
         work: createCorpusWork(read, limit, { renews: true }),
+        vectors: new Map(),
         flips: new AbortController(),
       }
       corpora.set(id, corpus)

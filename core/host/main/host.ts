@@ -21,6 +21,7 @@ import { createIndexStore } from './library/index-file.ts'
 import { createLibrary } from './library/library.ts'
 import { createOpenSessions } from './open-sessions.ts'
 import { createProbePart } from './probe-handlers.ts'
+import { createQueueHandlers } from './queue-handlers.ts'
 import { type StateStore, openStateStore, startWith } from './state-store.ts'
 import { createFront, createProbeThread, forwardTo, type Front } from './threads.ts'
 import { createSessionHandlers } from './session-handlers.ts'
@@ -171,6 +172,7 @@ function serveWindow(
     ...createCoachHandlers({ sessions, coach, front, shipped }),
     ...lab.handlers,
     ...probe.handlers,
+    ...createQueueHandlers({ lab, thread: probeThread, state }),
     ...createScratchHandlers({ sessions, pads, probe: probe.draft }),
     ...parts.trustHandlers,
   }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { probeField } from '../../engine/probe/prompt-block.ts'
 import type { Result } from '../../engine/result.ts'
+import { SHIPPED_EMBEDDER } from '../../engine/schema/probe-settings.ts'
 import type { CallContext, Handlers } from '../../wire/rpc.ts'
 import { refusal, valueOrRefuse } from '../shared/refusal.ts'
 import { reporting } from '../shared/yielding.ts'
@@ -71,6 +72,11 @@ export function createProbeThreadHandlers(
         drawCurve(service, settings, question, workWith(context, report, 'measuring')),
       )
       yield curveAnswer(curve)
+    },
+    'probe.embed': async ({ settings, texts }, { signal }) => {
+      const embedder = valueOrRefuse(await service.embedder(SHIPPED_EMBEDDER, settings))
+      const vectors = valueOrRefuse(await embedder.embed(texts, signal))
+      return { dimensions: embedder.dimensions ?? 0, values: vectors.flatMap((each) => [...each]) }
     },
     'probe.querySets': async () => {
       const sets = await listQuerySets(service.roots)

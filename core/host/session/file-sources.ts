@@ -25,7 +25,7 @@ export function fileSources({ path, workspace, limit, signal }: OfFile) {
   return (index: number, session: Session): FindSources => ({
     labels: async () => {
       const files = await store.read({ path, name: basename(path), fixed: null })
-      return labelsOf(files, session, index).bySeq
+      return labelsOf(files, session, { index }).bySeq
     },
     verdicts: async () => {
       const of = { session, transcript: path, task: undefined }

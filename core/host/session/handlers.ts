@@ -2,6 +2,7 @@ import { modelsOf, profileAdvice } from '../../engine/belief/profile-match.ts'
 import { IMPORTERS } from '../../engine/import/table.ts'
 import type { Handlers, HandlersOf } from '../../wire/rpc.ts'
 import type { SessionContract } from '../../wire/threads.ts'
+import { CODEBOOK_PLACES, readCodebook } from '../files/codebook.ts'
 import { profileNames } from '../files/profile-names.ts'
 import { eventIndex } from '../files/transcript.ts'
 import type { Workspace } from '../files/workspace.ts'
@@ -55,6 +56,10 @@ export function createSessionHandlers(
     ...createFindHandlers(service, workspace, limit),
     ...createExportHandlers(service),
     ...createFormHandlers(service),
+    'codebook.get': async () => ({
+      ...(await readCodebook(workspace.root)),
+      places: [...CODEBOOK_PLACES],
+    }),
     ...createPageHandlers(service, workspace, limit),
     ...createLibraryHandlers({ service, workspace, limit, priority }),
     ...createPictureHandlers({ service, workspace, limit, priority }),

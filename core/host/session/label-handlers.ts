@@ -33,7 +33,7 @@ export function createSessionLabels(
   const store = createLabelStore(workspace)
   return async (address: Address): Promise<ReadonlyMap<number, TurnLabel>> => {
     const files = await store.read(service.file(address.key))
-    return labelsOf(files, service.session(address), address.session).bySeq
+    return labelsOf(files, service.session(address), { index: address.session }).bySeq
   }
 }
 
@@ -57,7 +57,8 @@ export function createLabelHandlers(
     'labels.get': async (input) => {
       const { session, file: home } = around(input)
       const file = await store.target(home)
-      const { bySeq, outcome, lost } = labelsOf(await store.read(home), session, input.session)
+      const asked = { index: input.session, by: input.by }
+      const { bySeq, outcome, lost } = labelsOf(await store.read(home), session, asked)
       const labels = [...bySeq].map(([seq, label]) => ({ seq, label }))
       return { file, labels: labels.toSorted((a, b) => a.seq - b.seq), outcome, lost: [...lost] }
     },
@@ -67,8 +68,10 @@ export function createLabelHandlers(
       const finder = createLabelFinder(session.events, session.texts)
       const isIt = (line: LabelLine): boolean =>
         isTurnLabel(line) && means(line.session) && finder.find(line) === input.seq
+      // [L85] Who takes a label away takes away the own one; without a name all of them.
+      const by = value === null ? input.by : (value.by ?? null)
       const same = (line: LabelLine): boolean =>
-        isIt(line) && (value === null || (isTurnLabel(line) && line.by === value.by))
+        isIt(line) && (by === undefined || (isTurnLabel(line) && (line.by ?? null) === by))
       const file = await store.change(home, replacing(same, value))
       return { file }
     },

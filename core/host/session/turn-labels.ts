@@ -1,3 +1,4 @@
+import { labelFor, withReading } from '../../engine/lab/readers/readings.ts'
 import type { SessionOutcome, TurnLabel } from '../../engine/schema/label.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import { createLabelFinder, isOutcome, isTurnLabel } from '../files/label-file.ts'
@@ -17,15 +18,18 @@ export function meansSession(session: Pick<Session, 'id'>, index: number) {
   return (id: string | undefined) => (id === undefined ? index === 0 : id === session.id)
 }
 
-/** Labels of a session; of two of one event the later counts. */
+/**
+ * Labels of a session. Of two of one event the consensus counts, else the later one (L86).
+ * @param by [L85] the reader who looks: sees the own label, and not those of others; null = the label that counts
+ */
 export function labelsOf(
   files: readonly LabelFile[],
   session: Session,
-  index: number,
+  { index, by = null }: { readonly index: number; readonly by?: string | null },
 ): SessionLabels {
   const means = meansSession(session, index)
   const finder = createLabelFinder(session.events, session.texts)
-  const bySeq = new Map<number, TurnLabel>()
+  const readings = new Map<number, readonly TurnLabel[]>()
   const lost: Array<{ line: number; what: string }> = []
   let outcome: SessionOutcome | null = null
   for (const { line, value, problem } of files.flatMap(({ lines }) => lines)) {
@@ -35,7 +39,11 @@ export function labelsOf(
     if (!isTurnLabel(value) || !means(value.session)) continue
     const seq = finder.find(value)
     if (seq === null) lost.push({ line, what: LOST })
-    else bySeq.set(seq, value)
+    else readings.set(seq, withReading(readings.get(seq) ?? [], value))
   }
-  return { bySeq, outcome, lost }
+  const shown = [...readings].flatMap(([seq, all]) => {
+    const label = labelFor(all, by)
+    return label === undefined ? [] : [[seq, label] as const]
+  })
+  return { bySeq: new Map(shown), outcome, lost }
 }

@@ -6,6 +6,7 @@ import { ProbeCacheState, ProbeOptions, ProbeResult } from '../../engine/schema/
 import { FlipCause } from '../../engine/schema/compare.ts'
 import { HitRate } from '../../engine/schema/hit-rate.ts'
 import { ProbeSettings } from '../../engine/schema/probe-settings.ts'
+import { Vectors } from './lab.ts'
 import { PersonMessage } from './session.ts'
 
 /** [D48] Settings come with every question: the probe's thread keeps none. */
@@ -50,6 +51,8 @@ export const probeRows = {
     Question.extend({ there: ProbeOptions }),
     steps(variant('caused', { causes: z.array(FlipCause), flips: z.int() })),
   ),
+  /** [L80] Vectors of texts by the shipped sentence model, whichever embedder is in use. */
+  'probe.embed': call('probe', WithSettings.extend({ texts: z.array(z.string()) }), Vectors),
   /** [L27] A file was closed. */
   'probe.forget': call('probe', { key: Key }, nothing),
   /** Lets go of what is held; the thread ends after it. */

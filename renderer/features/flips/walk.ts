@@ -2,6 +2,7 @@ import { valueOf } from '../../app/async-data.ts'
 import { move } from '../../app/select.ts'
 import { type State, store } from '../../app/store.ts'
 import { nextUnlabelled } from '../label/labels.ts'
+import { stepQueue } from '../queue/list.ts'
 import { groupsInView, stepFlip } from './state.ts'
 
 function ofDraft({ view }: State): boolean {
@@ -10,14 +11,16 @@ function ofDraft({ view }: State): boolean {
 
 /** Whether there is something to go through: a comparison, labels, or flips of the draft. */
 export function canWalk(state: State): boolean {
-  return state.view.compare !== null || state.view.dock === 'label' || ofDraft(state)
+  const { compare, dock } = state.view
+  return compare !== null || dock === 'label' || dock === 'queue' || ofDraft(state)
 }
 
 /** `n` and `p` go through flips of the draft, turns without a label, or flips of the comparison. */
 export function walk(by: 1 | -1): void {
   const state = store.getState()
   const replayed = valueOf(state.session.replay)
-  if (state.view.dock === 'label' && replayed) nextUnlabelled(replayed, by)
+  if (state.view.dock === 'queue') stepQueue(by)
+  else if (state.view.dock === 'label' && replayed) nextUnlabelled(replayed, by)
   else if (ofDraft(state)) stepFlip(by)
   else move('flip', by)
 }

@@ -8,6 +8,7 @@ import { Coverage } from './coverage.tsx'
 import { LintView } from './lint.tsx'
 import { MatrixView } from './matrix.tsx'
 import { Metrics } from './metrics.tsx'
+import { ProposalsView } from './proposals.tsx'
 import { type Behind, type Study, type StudyProps, STUDIES } from './studied.tsx'
 import { Suggestions } from './suggestions.tsx'
 import { WhatIfView } from './what-if.tsx'
@@ -28,6 +29,11 @@ const LOOKS: Readonly<Record<Study, Look>> = {
     word: 'Suggestions',
     about: 'Signals that labelled turns ask for',
     View: Suggestions,
+  },
+  proposals: {
+    word: 'Proposals',
+    about: 'Signals measured where they were not made',
+    View: ProposalsView,
   },
   lint: { word: 'Lint', about: 'What is wrong with signals, and where', View: LintView },
 }

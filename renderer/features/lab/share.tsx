@@ -1,7 +1,15 @@
+import { wilson } from '../../../core/engine/lab/interval.ts'
 import { count } from '../../ui/format.ts'
 
+interface Props {
+  readonly hits: number
+  readonly of: number
+  /** [L84] Shows Wilson's interval; without it the interval is in the tooltip only. */
+  readonly interval?: boolean
+}
+
 /** A share with its counts: `83 % of 12`; never a number of its own (T55). */
-export function Share({ hits, of }: { readonly hits: number; readonly of: number }) {
+export function Share({ hits, of, interval = false }: Props) {
   if (of === 0)
     return (
       <span className="share nowrap quiet" title="None of 0">
@@ -9,10 +17,22 @@ export function Share({ hits, of }: { readonly hits: number; readonly of: number
       </span>
     )
   return (
-    <span className="share nowrap num" title={`${count(hits)} of ${count(of)}`}>
-      {percent(hits / of)} <span className="quiet">of {count(of)}</span>
-    </span>
+    <>
+      <span
+        className="share nowrap num"
+        title={`${count(hits)} of ${count(of)}, 95 % interval ${intervalWords(hits, of)}`}
+      >
+        {percent(hits / of)} <span className="quiet">of {count(of)}</span>
+      </span>
+      {interval && <span className="quiet text-xs"> [{intervalWords(hits, of)}]</span>}
+    </>
   )
+}
+
+/** [L84] `12 to 34 %`. */
+function intervalWords(hits: number, of: number): string {
+  const { low, high } = wilson(hits, of) ?? { low: 0, high: 1 }
+  return `${Math.round(low * 100)} to ${Math.round(high * 100)} %`
 }
 
 /** Whole percent; one decimal where rounding would hide that it is not all or nothing. */

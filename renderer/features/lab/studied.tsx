@@ -18,6 +18,7 @@ export const STUDIES = [
   'ablation',
   'what-if',
   'suggestions',
+  'proposals',
   'lint',
 ] as const
 export type Study = (typeof STUDIES)[number]
@@ -40,7 +41,7 @@ export function useLabStatus(): string {
 }
 
 /** The corpus and the draft as they are once nobody types; null without a corpus. */
-function useAbout() {
+export function useAbout() {
   const corpus = useLab((state) => valueOf(state.corpus)?.corpus ?? null)
   const text = useLab((state) => state.text)
   const options = useLab((state) => state.options)

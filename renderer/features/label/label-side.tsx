@@ -10,6 +10,8 @@ import { download } from '../../ui/download.ts'
 import { Input } from '../../ui/form.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { type ShownLabels, useLab } from '../lab-corpus/store.ts'
+import { CodebookView } from './codebook.tsx'
+import { ReaderField } from './reader-field.tsx'
 import { Share } from '../lab/share.tsx'
 import { openWrong } from '../wrong/wrong.ts'
 import { nextUnlabelled, setOutcome } from './labels.ts'
@@ -30,7 +32,7 @@ async function exportLabels(corpus: string): Promise<string | Failure> {
 }
 
 /** How far the labelling is, how right the classifier, and what became of the session. */
-export function LabelSide() {
+export function LabelSide({ ofSession = true }: { readonly ofSession?: boolean }) {
   const labels = useLab((state) => valueOf(state.labels))
   return (
     <aside
@@ -39,7 +41,9 @@ export function LabelSide() {
     >
       {labels && (
         <>
-          <Progress labels={labels} />
+          {ofSession && <Progress labels={labels} />}
+          <ReaderField />
+          <CodebookView />
           <Agreement />
           <Outcome key={`${labels.key} ${labels.session}`} labels={labels} />
           <Files labels={labels} />
@@ -96,16 +100,19 @@ function Agreement() {
           title="List the turns of this session that are wrong"
           onClick={openWrong}
         >
-          <Share {...metrics.strict} />
+          <Share {...metrics.strict} interval />
         </Pressable>
       </dd>
       <dt>right or accepted</dt>
       <dd className="text-end">
-        <Share {...metrics.withAlternatives} />
+        <Share {...metrics.withAlternatives} interval />
       </dd>
       <dt>forbidden</dt>
       <dd className="text-end">
-        <Share {...metrics.forbidden} />
+        <Share {...metrics.forbidden} interval />
+      </dd>
+      <dd className="label-measured quiet text-xs">
+        {`Measured on the ${counted(metrics.labelled, 'label')} of this corpus, which signals may have been made from.`}
       </dd>
     </dl>
   )

@@ -1,3 +1,4 @@
+import { CONSENSUS } from '../../../core/engine/lab/readers/readings.ts'
 import type { SessionOutcome, TurnLabel } from '../../../core/engine/schema/label.ts'
 import { ready, valueOf } from '../../app/async-data.ts'
 import { failureOf, host } from '../../app/host.ts'
@@ -5,6 +6,8 @@ import { followed } from '../../app/query.ts'
 import { call, mapped } from '../../app/question.ts'
 import { sessionAddress } from '../../app/wire.ts'
 import { type LabelPress, labelAction } from './label-keys.ts'
+import { isSettling, noteLabel, viaOf } from '../queue/list.ts'
+import { reader } from './reader.ts'
 import { onSaved } from '../../app/saved.ts'
 import { reopenCorpus, sessionInView } from '../lab-corpus/corpus.ts'
 import { type LabTurn, type ShownLabels, lab, patchLab, labPlace } from '../lab-corpus/store.ts'
@@ -21,12 +24,13 @@ type Outcome = Omit<SessionOutcome, 'session'>
 const followedLabels = followed<ShownLabels>({
   place: labPlace('labels'),
   keepWhenFailed: false,
-  watch: [store],
+  watch: [store, reader],
   question: () => {
     const where = sessionAddress()
     // Nothing between two sessions: labels of the one before say nothing about this one.
     if (!where || !valueOf(store.getState().session.events)) return null
-    const question = call('labels.get', where, { where: 'Labels' })
+    const asked = { ...where, by: reader.getState().name }
+    const question = call('labels.get', asked, { where: 'Labels' })
     return mapped(question, ({ labels, ...rest }) => {
       return { ...where, ...rest, bySeq: new Map(labels.map(({ seq, label }) => [seq, label])) }
     })
@@ -97,17 +101,33 @@ export async function setLabel(seq: number, judgement: Judgement | null): Promis
   const known = shown()
   if (!known) return
   const before = known.bySeq.get(seq)
+  const signed = judgement && signedBy({ ...judgement, ...viaOf(seq) }, before)
   // The hash is the host's to compute; until it answers the label is only shown.
-  put(seq, judgement ? { ...judgement, event: seq, sha256: before?.sha256 ?? '' } : undefined)
+  put(seq, signed ? { ...signed, event: seq, sha256: before?.sha256 ?? '' } : undefined)
+  noteLabel(seq, signed)
   try {
     const where = { key: known.key, session: known.session, seq }
-    const label = judgement && wireLabel(judgement)
-    await writes.during(() => host().call('labels.set', { ...where, label }))
+    const label = signed && wireLabel(signed)
+    const by = before?.by ?? null
+    await writes.during(() => host().call('labels.set', { ...where, label, by }))
     written()
   } catch (error) {
     put(seq, before)
+    noteLabel(seq, before ?? null)
     patchLab({ notice: failureOf(error, known.file) })
   }
+}
+
+/**
+ * [L85] [L86] A label is the reader's own; what readers differ in, and what they settled before, is settled
+ * under the name of the consensus.
+ */
+function signedBy(judgement: Judgement, before: TurnLabel | undefined): Judgement {
+  const rest = { ...judgement }
+  Reflect.deleteProperty(rest, 'by')
+  const name = reader.getState().name
+  if (isSettling() || before?.by === CONSENSUS) return { ...rest, by: CONSENSUS }
+  return name === null ? rest : { ...rest, by: name }
 }
 
 function written(): void {
@@ -116,15 +136,17 @@ function written(): void {
 }
 
 /** Lists travel as arrays that may be written to. */
-function wireLabel({ acceptable, forbidden, ...rest }: Judgement) {
+function wireLabel({ acceptable, forbidden, via, ...rest }: Judgement) {
   return {
     ...rest,
+    ...(via ? { via: { ...via } } : {}),
     ...(acceptable && acceptable.length > 0 ? { acceptable: [...acceptable] } : {}),
     ...(forbidden && forbidden.length > 0 ? { forbidden: [...forbidden] } : {}),
   }
 }
 
-const PLACE: ReadonlySet<string> = new Set(['event', 'sha256', 'session'])
+/** What the host writes around a judgement; `type` too, or each label would look like another window's. */
+const PLACE: ReadonlySet<string> = new Set(['type', 'event', 'sha256', 'session'])
 
 function judgementOf(label: TurnLabel | undefined): Judgement | null {
   if (!label) return null
@@ -236,11 +258,14 @@ export function canLabel(turn: Pick<LabTurn, 'session'>): boolean {
   return corpus !== null && sessionInView(corpus, store.getState()) === turn.session
 }
 
+/** Panels of the dock in which the keys of labels work. */
+const LABELLING: ReadonlySet<string> = new Set(['label', 'queue'])
+
 /** Runs a key of the tab Label on the selected turn; false where it has none. */
 export function labelByKey(press: LabelPress): boolean {
   const state = store.getState()
   const { dock, selected } = state.view
-  if (dock !== 'label' || selectedTurn(state) === null || selected === null) return false
+  if (!LABELLING.has(dock ?? '') || selectedTurn(state) === null || selected === null) return false
   const action = labelAction(press)
   if (!action) return false
   if (action.kind === 'clear') {

@@ -251,13 +251,17 @@ export async function restoreDraft(id: string): Promise<void> {
 }
 
 /** Adds a signal to the draft: only ever by a person's click (T18). */
-export async function addSignal(domain: string, pattern: string, id: string | null): Promise<void> {
+export async function addSignal(
+  domain: string,
+  pattern: string,
+  named: { readonly id: string; readonly note?: string } | null,
+): Promise<void> {
   const { text } = lab.getState()
   if (text === null) return
   try {
     const edited = await host().call('draft.edit', {
       text,
-      edit: { kind: 'add', domain, pattern, id },
+      edit: { kind: 'add', domain, pattern, id: null, ...named },
     })
     replaceText(edited.text)
   } catch (error) {

@@ -97,17 +97,16 @@ function quoted(value: string, double: boolean): string {
 function addSignal(
   text: string,
   item: Piece,
-  { pattern, id }: Extract<DraftEdit, { kind: 'add' }>,
+  { pattern, id, note }: Extract<DraftEdit, { kind: 'add' }>,
 ): Splice | null {
   const list = nodeAt(item, ['signals'])
   if (!isSeq(list)) return null
   const extent = extentAt(item, ['signals'])
   const count = list.items.length
   if (list.flow === true) {
-    const inline =
-      id === null
-        ? JSON.stringify(pattern)
-        : `{ "id": ${JSON.stringify(id)}, "pattern": ${JSON.stringify(pattern)} }`
+    const fields = Object.entries({ id, pattern, note }).filter(([, value]) => value !== undefined)
+    const written = fields.map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`)
+    const inline = id === null ? JSON.stringify(pattern) : `{ ${written.join(', ')} }`
     if (count === 0) return { ...extent, text: `[${inline}]` }
     const { to } = extentAt(item, ['signals', count - 1])
     return { from: to, to, text: `, ${inline}` }
@@ -118,7 +117,11 @@ function addSignal(
   const lines =
     id === null
       ? [`${indent}- ${quoted(pattern, false)}`]
-      : [`${indent}- id: ${quotedId(id)}`, `${indent}  pattern: ${quoted(pattern, false)}`]
+      : [
+          `${indent}- id: ${quotedId(id)}`,
+          `${indent}  pattern: ${quoted(pattern, false)}`,
+          ...(note === undefined ? [] : [`${indent}  note: ${quoted(note, false)}`]),
+        ]
   const at = endOfLine(text, last.to)
   const lead = at > 0 && text[at - 1] !== '\n' ? '\n' : ''
   return { from: at, to: at, text: `${lead}${lines.join('\n')}\n` }

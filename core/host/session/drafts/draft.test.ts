@@ -48,6 +48,15 @@ test('[T45] signals are added and removed where they belong, in block and in flo
     removed: [],
     added: ['      - id: bug', "        pattern: '\\bbug\\b'"],
   })
+  const noted = { ...add, domain: 'bugfix', id: 'bug', note: "proposed: it's 3 : 0" }
+  expect(edit(SMALL, noted).added).toEqual([
+    '      - id: bug',
+    "        pattern: '\\bbug\\b'",
+    "        note: 'proposed: it''s 3 : 0'",
+  ])
+  expect(edit(SMALL, { ...noted, domain: 'git_ops' }).added).toEqual([
+    `    signals: ['\\bcommit\\b', '\\brebase\\b', { "id": "bug", "pattern": "\\\\bbug\\\\b", "note": "proposed: it's 3 : 0" }]`,
+  ])
   expect(edit(SMALL, { ...add, domain: 'git_ops', id: null }).added).toEqual([
     `    signals: ['\\bcommit\\b', '\\brebase\\b', "\\\\bbug\\\\b"]`,
   ])

@@ -25,7 +25,7 @@ function edited(domain: DomainEntry, edit: DraftEdit): DomainEntry {
         ...domain,
         signals: [
           ...signals,
-          edit.id === null ? edit.pattern : { id: edit.id, pattern: edit.pattern },
+          addedSignal(edit),
         ],
       }
     case 'remove':
@@ -37,6 +37,15 @@ function edited(domain: DomainEntry, edit: DraftEdit): DomainEntry {
     case 'breakMinSignals':
       return { ...domain, breakMinSignals: edit.value }
   }
+}
+
+function addedSignal({
+  id,
+  pattern,
+  note,
+}: Extract<DraftEdit, { kind: 'add' }>): SignalEntry {
+  if (id === null) return pattern
+  return note === undefined ? { id, pattern } : { id, pattern, note }
 }
 
 function withPattern(entry: SignalEntry, pattern: string): SignalEntry {

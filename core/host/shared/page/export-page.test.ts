@@ -152,7 +152,7 @@ test('[U122] a label finds its event again, though its text was redacted or mask
     if (!opened.ok) throw new Error(opened.error.what)
     const [session] = opened.value.transcript.sessions
     if (session === undefined) throw new Error('no session')
-    const { bySeq, lost } = labelsOf([{ path, fingerprint: '', lines: labels }], session, 0)
+    const { bySeq, lost } = labelsOf([{ path, fingerprint: '', lines: labels }], session, { index: 0 })
     expect(lost).toEqual([])
     expect([...bySeq.values()].map(({ primary }) => primary)).toEqual(['planning'])
   }
@@ -229,7 +229,7 @@ test('[U125] [U126] a page that is opened again decides byte for byte as the ses
   expect(JSON.stringify(other.columns)).toBe(JSON.stringify(one.columns))
   const store = createLabelStore(join(folder, 'workspace'))
   const labels = await store.read({ path, name: 'round trip.html', fixed: null })
-  const { bySeq, lost } = labelsOf(labels, session, 0)
+  const { bySeq, lost } = labelsOf(labels, session, { index: 0 })
   expect([...bySeq].map(([seq, { note }]) => [seq, note])).toEqual([[1, `see ${SECRET}`]])
   expect(lost).toEqual([])
 })

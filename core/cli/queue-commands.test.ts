@@ -1,0 +1,73 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeFolder, REPOSITORY } from '../../fixtures/host.ts'
+import { runCli } from '../../fixtures/run-cli.ts'
+
+/** The fixtures of the lab in a folder of their own, with their signals as its domain file. */
+function makeLab(): string {
+  const root = makeFolder({})
+  cpSync(join(REPOSITORY, 'fixtures/lab'), root, { recursive: true })
+  mkdirSync(join(root, 'profiles/domains'), { recursive: true })
+  cpSync(join(root, 'domains.yaml'), join(root, 'profiles/domains/lab.yaml'))
+  return root
+}
+
+const linesOf = (rows: readonly object[]): string =>
+  rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+
+test('[L81] queue lists turns with their reasons, and says that the rules alone ordered them', async () => {
+  const root = makeLab()
+  const args = ['queue', join(root, 'session.jsonl'), '--workspace', root, '--domains', 'lab']
+  const text = await runCli([...args])
+  expect(text.code).toBe(0)
+  expect(text.out).toMatch(/second opinion {5}none \(4 labelled turns are too few/u)
+  expect(text.out).toMatch(/no signal at all|by one: |a tie at |momentum holds /u)
+  const json = await runCli([...args, '--json', '--list', 'random', '--rules-only'])
+  const found = JSON.parse(json.out) as {
+    list: string
+    items: Array<{ turn: { turn: number } }>
+  }
+  expect(found.list).toBe('random')
+  expect(found.items.every(({ turn }) => turn.turn >= 1)).toBe(true)
+})
+
+test('[L87] agreement reads label files alone; without names the files are the readers', async () => {
+  const root = makeFolder({})
+  const texts = Array.from({ length: 10 }, (_, at) => `text ${at}`)
+  const write = (name: string, primary: (at: number) => string) =>
+    writeFileSync(
+      join(root, name),
+      linesOf(texts.map((text, at) => ({ text, primary: primary(at) }))),
+    )
+  write('ada.jsonl', (at) => (at < 5 ? 'coding' : 'bugfix'))
+  write('bo.jsonl', (at) => (at < 4 ? 'coding' : 'bugfix'))
+  const paths = ['ada.jsonl', 'bo.jsonl'].map((name) => join(root, name))
+  const { code, out } = await runCli(['agreement', ...paths])
+  expect(code).toBe(1)
+  expect(out).toContain('ada.jsonl and bo.jsonl: 9 of 10 (90 %, 95 % interval 60 to 98)')
+  expect(out).toMatch(/kappa {12}0\.80/u)
+  expect(out).toContain('ada.jsonl coding, bo.jsonl bugfix: text 4')
+  const one = await runCli(['agreement', paths[0] ?? ''])
+  expect(one.code).toBe(2)
+  expect(one.err).toContain('one reader')
+})
+
+test('[L90] [L91] propose names what wins where it was not made from, by the sources of text labels', async () => {
+  const root = makeLab()
+  const rows = ['a', 'b', 'c', 'd', 'e'].flatMap((source) =>
+    Array.from({ length: 3 }, (_, at) => [
+      { text: `squash it ${source}${at}`, primary: 'git_ops', source },
+      { text: `good evening ${source}${at}`, primary: 'conversation', source },
+    ]).flat(),
+  )
+  writeFileSync(join(root, 'labels.jsonl'), linesOf(rows))
+  const args = ['--labels', join(root, 'labels.jsonl'), '--workspace', root, '--domains', 'lab']
+  const { code, out } = await runCli(['propose', ...args, '--rules-only'])
+  expect(code).toBe(0)
+  expect(out).toContain('30 of 5 sources')
+  expect(out).toMatch(/git_ops: .*squash/u)
+  expect(out).toContain('right 15, broken 0 of 30 labelled turns in 5 held folds')
+  const none = await runCli(['propose', '--workspace', root])
+  expect(none.code).toBe(2)
+})

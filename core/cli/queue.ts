@@ -1,0 +1,87 @@
+import { measuredWords, reasonWords } from '../engine/lab/queue/words.ts'
+import { TURN_LISTS } from '../engine/schema/queue.ts'
+import { showQueue } from '../host/lab/queue.ts'
+import { numberedFromOne } from '../host/shared/numbering.ts'
+import { jsonLine, notice } from '../host/shared/terminal.ts'
+import type { ShownQueue } from '../wire/queue.ts'
+import { readersText } from './agreement-text.ts'
+import { command } from './command.ts'
+import { sayCutOffs } from './cut-offs.ts'
+import { embedTurns } from './embed-turns.ts'
+import { openLab, openLabCorpus } from './lab-corpus.ts'
+import { CONFIG, flag, type Given, LABELS, oneOf, parseCount, parsed } from './options.ts'
+import { EXIT, print } from './output.ts'
+import { firstWords } from './table.ts'
+import { TRUST } from './trusted.ts'
+
+const OPTIONS = {
+  ...LABELS,
+  list: oneOf(
+    '--list <list>',
+    'queue: turns likely to be wrong; random: a draw to compare it with; disagreements of readers',
+    TURN_LISTS,
+  ),
+  most: parsed('--most <count>', 'most turns listed', parseCount, 50),
+  rulesOnly: flag('--rules-only', 'no second opinion: nothing is embedded'),
+  ...CONFIG,
+  ...TRUST,
+}
+
+/** [L81] `queue FILE…`: turns to label next, and why. */
+export const queue = command({
+  name: 'queue',
+  summary: 'turns to label next: where the rules are likely to be wrong, and why',
+  args: [['<file...>', 'sessions, or folders of them; labels beside them are read']],
+  options: OPTIONS,
+  run: runQueue,
+})
+
+async function runQueue(options: Given<typeof OPTIONS>, files: readonly string[]): Promise<void> {
+  const lab = await openLab(options)
+  const corpus = await openLabCorpus(lab, files, options.labels ?? [])
+  const { read, work, waiting, errors } = corpus
+  const scored = await work.score(lab.side.compiled.pipeline, waiting)
+  sayCutOffs(scored, lab.side, work)
+  const none = { vectors: new Map(), note: 'it was left out (--rules-only)' }
+  const embedded = options.rulesOnly === true ? none : await embedTurns(corpus, scored, options)
+  const { list = 'queue', most } = options
+  const asked = { read, scored, watch: work.watch, list, most, ...embedded }
+  const found = await work.run(showQueue(asked), waiting)
+  await print(
+    options.json === true ? `${jsonLine(numberedFromOne(found))}\n` : textOf(found, read.origins),
+  )
+  for (const error of errors) notice(error)
+  if (errors.length > 0) process.exitCode = EXIT.usage
+}
+
+type Origins = ReadonlyArray<{ readonly title: string; readonly path: string | null }>
+
+function textOf(found: ShownQueue, origins: Origins): string {
+  const { items, total, turns, labelled, opinion, precision, readers, list } = found
+  const lines = items.flatMap(({ turn, item }, at) => {
+    const place = `${origins[turn.session]?.title ?? ''}, turn ${turn.turn + 1}`
+    const evidence = item.opinion?.nearest ?? []
+    return [
+      `${String(at + 1).padStart(4)}  ${item.doubt.toFixed(2)}  ${item.decided.padEnd(18)} ${firstWords(turn.excerpt, 90)}`,
+      `            ${place}: ${reasonWords(item).join('; ')}`,
+      ...item.readings.map(({ by, primary }) => `            ${by}: ${primary}`),
+      ...evidence.map(
+        (one) =>
+          `            like (${one.similarity.toFixed(2)}) ${one.primary}: ${firstWords(one.excerpt, 70)}`,
+      ),
+    ]
+  })
+  const second =
+    opinion.labels === 0
+      ? `none (${opinion.note ?? ''}); the rules alone order this list`
+      : `trained on ${opinion.labels} labels of this corpus${opinion.note === null ? '' : `; ${opinion.note}`}`
+  return [
+    `${list.padEnd(18)} ${items.length} of ${total} turns; ${labelled} of ${turns} turns have a label`,
+    `second opinion     ${second}`,
+    `wrong in the queue ${measuredWords(precision.queue)}, in the random list ${measuredWords(precision.random)}, first 50 labelled of each`,
+    ...readersText(readers),
+    '',
+    ...lines,
+    '',
+  ].join('\n')
+}

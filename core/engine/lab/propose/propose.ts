@@ -1,0 +1,176 @@
+import { compileSignal, type CompiledSignal } from '../../matcher/signal.ts'
+import { prepareTurn } from '../../pipeline.ts'
+import type { Proposal, Proposals } from '../../schema/proposal.ts'
+import type { CorpusLabels, ScoredCorpus } from '../corpus.ts'
+import { primaryFlips } from '../flips.ts'
+import type { Adviser } from '../opinion/opinion.ts'
+import { FOLDS, foldsBySource } from '../folds.ts'
+import { isRight } from '../label.ts'
+import { patchPipeline } from '../patch.ts'
+import { measured } from '../queue/precision.ts'
+import { partOf, type Rescore, type Work } from '../rescore.ts'
+import { featuresOf } from './features.ts'
+import { changedBy, expectedGain, onFolds, wins } from './judge.ts'
+import { type Example, type Mined, mine } from './mine.ts'
+
+/** Folds that must have found a candidate without the others: what one source alone has is its writer's habit. */
+const LEAST_FOLDS = 2
+
+interface Asked {
+  readonly scored: ScoredCorpus
+  readonly labels: CorpusLabels
+  /** Where a labelled turn comes from (L91). */
+  readonly sourceOf: (turn: number) => string
+  /** Null = for each domain that is configured. */
+  readonly domain: string | null
+  readonly most: number
+  /** [L94] Looks at the turns without a label that a signal flips; null = nobody does. */
+  readonly adviser: Pick<Adviser, 'share'> | null
+}
+
+/** A candidate, and the folds that it was found without. */
+interface Candidate extends Mined {
+  readonly held: Set<number>
+}
+
+function examplesOf(
+  { scored, labels }: Asked,
+  folds: ReadonlyMap<number, number>,
+): readonly Example[] {
+  return [...folds].flatMap(([turn, fold]) => {
+    const label = labels.get(turn)
+    if (label === undefined) return []
+    const { text } = prepareTurn(scored.pipeline, scored.corpus.turn(turn).text).input
+    return [{ turn, label, fold, features: featuresOf(text) }]
+  })
+}
+
+/** [L91] Mines once for each fold, without it. */
+function* mineFolds(
+  { scored, domain }: Asked,
+  examples: readonly Example[],
+): Work<readonly Candidate[]> {
+  const { domains, byName } = scored.pipeline.belief.set
+  const names = domains.map(({ name }) => name).filter((name) => domain === null || name === domain)
+  const known = new Map<string, Candidate>()
+  for (let fold = 0; fold < FOLDS; fold += 1) {
+    yield { done: fold, total: FOLDS }
+    if (!examples.some((one) => one.fold === fold)) continue
+    const rest = examples.filter((one) => one.fold !== fold)
+    for (const mined of mine(rest, names)) {
+      const there = byName
+        .get(mined.domain)
+        ?.signals.some(({ pattern }) => pattern === mined.pattern)
+      if (there === true) continue
+      const key = `${mined.domain} ${mined.pattern}`
+      const one = known.get(key) ?? { ...mined, held: new Set<number>() }
+      one.held.add(fold)
+      known.set(key, one)
+    }
+  }
+  return [...known.values()].filter(({ held }) => held.size >= LEAST_FOLDS)
+}
+
+interface Judged {
+  readonly proposal: Proposal
+  /** Labelled turns that it makes right. */
+  readonly fixed: readonly number[]
+}
+
+function judged(
+  { scored, labels, adviser }: Asked,
+  after: ScoredCorpus,
+  { held, feature, z: _, ...mined }: Candidate,
+  folds: ReadonlyMap<number, number>,
+): Judged | null {
+  const changed = changedBy(scored, after, labels)
+  const result = onFolds(changed, (turn) => folds.get(turn) ?? -1, held)
+  const expected = expectedGain(scored, after, labels, adviser)
+  if (!wins(result) || (expected !== null && expected < 0)) return null
+  const { fixes, breaks } = result
+  const proposal = {
+    ...{ ...mined, ...result, kind: feature.kind, words: feature.words.join(' ') },
+    held: [...folds.values()].filter((fold) => held.has(fold)).length,
+    folds: held.size,
+    expected,
+    precision: measured(fixes, fixes + breaks),
+    flips: primaryFlips(scored, after, new Map()).turns.length,
+  }
+  return { proposal, fixed: changed.fixed }
+}
+
+/** What gains most, on held labels and by the second opinion on the rest, first; of those that gain the same, the one that breaks less, then by name. */
+function compare({ proposal: a }: Judged, { proposal: b }: Judged): number {
+  const gain = ({ fixes, breaks, expected }: Proposal): number => fixes - breaks + (expected ?? 0)
+  const byName = a.pattern < b.pattern ? -1 : 1
+  return gain(b) - gain(a) || a.breaks - b.breaks || byName
+}
+
+/** Without those that only repair what a better one of the same domain repairs already. */
+function withoutEchoes(all: readonly Judged[]): readonly Proposal[] {
+  const repaired = new Map<string, Set<number>>()
+  return all.toSorted(compare).flatMap(({ proposal, fixed }) => {
+    const before = repaired.get(proposal.domain) ?? new Set<number>()
+    if (fixed.every((turn) => before.has(turn))) return []
+    for (const turn of fixed) before.add(turn)
+    repaired.set(proposal.domain, before)
+    return [proposal]
+  })
+}
+
+function rightNow({ scored, labels }: Asked) {
+  const right = [...labels].filter(([turn, label]) =>
+    isRight(label, scored.domains[scored.primary[turn] ?? -1] ?? ''),
+  )
+  return measured(right.length, labels.size)
+}
+
+const ONE_SOURCE =
+  'all labels come from one source: a signal is measured on sources that it was not made from, so label another session'
+
+/**
+ * [L90] [L92] Signals that labels ask for. Each candidate is found without a fold of sources and measured on
+ * it; what does not win there is not proposed. Nothing is applied. The order is that of the gain on held
+ * folds, so the first figures flatter a little: those that were lucky there stand above.
+ */
+export function* proposeSignals(asked: Asked, rescore: Rescore): Work<Proposals> {
+  const { scored, labels, most } = asked
+  const turns = [...labels.keys()].filter((turn) => turn < scored.corpus.turns)
+  const sources = new Map(turns.map((turn) => [turn, asked.sourceOf(turn)]))
+  const folds = foldsBySource(sources)
+  const counts = { labels: turns.length, sources: new Set(sources.values()).size }
+  const nothing = {
+    ...counts,
+    right: rightNow(asked),
+    folds: 0,
+    tried: 0,
+    refused: 0,
+    proposals: [],
+  }
+  if (folds === null) return { ...nothing, note: ONE_SOURCE }
+  const candidates = yield* mineFolds(asked, examplesOf(asked, folds))
+  const found: Judged[] = []
+  for (const [done, candidate] of candidates.entries()) {
+    const at = { done, total: candidates.length }
+    yield at
+    const signal = compiled(scored, candidate)
+    if (signal === null) continue
+    const add = [{ domain: candidate.domain, signal }]
+    const after = yield* partOf(rescore(patchPipeline(scored.pipeline, { add }), scored), at)
+    const one = judged(asked, after, candidate, folds)
+    if (one !== null) found.push(one)
+  }
+  return {
+    ...nothing,
+    proposals: withoutEchoes(found).slice(0, most),
+    folds: new Set(folds.values()).size,
+    tried: candidates.length,
+    refused: candidates.length - found.length,
+    note: null,
+  }
+}
+
+function compiled({ pipeline }: ScoredCorpus, { pattern, domain }: Mined): CompiledSignal | null {
+  const signal = compileSignal(pattern, `proposal for "${domain}"`, pipeline.belief.set.options)
+  return signal.ok ? signal.value : null
+}

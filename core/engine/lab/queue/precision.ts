@@ -1,0 +1,36 @@
+import type { TurnLabel } from '../../schema/label.ts'
+import type { Measured, QueuePrecision } from '../../schema/queue.ts'
+import { wilson } from '../interval.ts'
+import { isRight } from '../label.ts'
+
+/** Labels of a list that its precision is of. */
+const FIRST = 50
+
+/** [L84] A share with its interval. */
+export function measured(hits: number, of: number): Measured {
+  const interval = wilson(hits, of)
+  return { hits, of, low: interval?.low ?? null, high: interval?.high ?? null }
+}
+
+/**
+ * [L83] Was the queue worth it? Of the first 50 labels given from it, how many said that the decision was
+ * wrong, beside the same of the random list. What counts is what was decided when the label was given:
+ * repairing the rules later takes nothing away.
+ */
+export function queuePrecision(labels: Iterable<TurnLabel>): QueuePrecision {
+  const all = [...labels].filter(({ via }) => via !== undefined)
+  const of = (list: 'queue' | 'random') =>
+    all
+      .filter(({ via }) => via?.list === list)
+      .toSorted((a, b) => (a.via?.nth ?? 0) - (b.via?.nth ?? 0))
+  const share = (list: 'queue' | 'random'): Measured => {
+    const first = of(list).slice(0, FIRST)
+    const wrong = first.filter((label) => !isRight(label, label.via?.said ?? ''))
+    return measured(wrong.length, first.length)
+  }
+  return {
+    queue: share('queue'),
+    random: share('random'),
+    labelled: { queue: of('queue').length, random: of('random').length },
+  }
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { EventKind } from '../engine/schema/event.ts'
+import { TurnLabel } from '../engine/schema/label.ts'
+import { Span } from '../engine/schema/trace.ts'
+
+/** A turn as lists of the lab show it. */
+export const CorpusTurn = z.object({
+  session: z.int(),
+  turn: z.int(),
+  seq: z.int(),
+  kind: EventKind,
+  /** At most 400 characters, around the first span where there is one. */
+  excerpt: z.string(),
+  spans: z.array(Span),
+  primary: z.string(),
+  secondary: z.string().nullable(),
+  label: TurnLabel.nullable(),
+})

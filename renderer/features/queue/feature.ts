@@ -1,0 +1,17 @@
+import type { Feature } from '../../app/feature.ts'
+import { QueueCount, QueuePanel } from './queue.tsx'
+import './queue.css'
+
+/** Turns to label next: where the rules are likely to be wrong, a draw to compare with, what readers differ in. */
+export const queue: Feature = {
+  needs: 'text',
+  dockPanel: {
+    id: 'queue',
+    title: 'Queue',
+    about: 'Turns to label next: likely errors, and what readers differ in',
+    key: 'U',
+    what: 'Queue of turns to label',
+    Aside: QueueCount,
+    Panel: QueuePanel,
+  },
+}
