@@ -38,7 +38,7 @@ test('[L70] evaluate prints n, intervals, folds, the most frequent answer; no te
   expect(out).not.toContain('crash')
 })
 
-test('[L70] evaluate --json has the same figures; a share beyond 1 and a missing file are refused', async () => {
+test('[L70] [L73] evaluate --json has the same figures; a share beyond 1 and a missing file are refused', async () => {
   const file = await labelled(ROWS)
   const { out } = await runCli(['evaluate', file, '--json'])
   expect(JSON.parse(out)).toMatchObject({
@@ -47,6 +47,7 @@ test('[L70] evaluate --json has the same figures; a share beyond 1 and a missing
     madeFrom: false,
     split: ['b'],
   })
+  expect((await runCli(['evaluate', file])).out).toContain('not known, give it with --agreement')
   expect((await runCli(['evaluate', file, '--agreement', '2'])).code).toBe(2)
   expect((await runCli(['evaluate', `${file}.none`])).err).toContain('cannot be read')
 })
