@@ -32,7 +32,13 @@ const Row = z
       return z.NEVER
     }
     const { text, primary, acceptable } = row
-    return { text, primary, acceptable, source, fold: row.fold == null ? null : String(row.fold) }
+    return {
+      text,
+      primary,
+      acceptable,
+      source,
+      fold: row.fold === null || row.fold === undefined ? null : String(row.fold),
+    }
   })
 /** One labelled text with its source. */
 export type LabelledRow = z.output<typeof Row>
