@@ -35,6 +35,7 @@ import { keptShown } from './app/shown.ts'
 import { patchDocument, patchView, store } from './app/store.ts'
 import { followTheme } from './app/theme.ts'
 import { linkOf, writeLink } from './app/url.ts'
+import { watchFirstTouch } from './ui/touched.ts'
 
 /** Esc closes what lies over the session, the topmost first. */
 function escape(): void {
@@ -42,6 +43,7 @@ function escape(): void {
 }
 
 function listenToKeys(): void {
+  watchFirstTouch()
   window.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing) return
     // The editor of the dock stands in a shadow root: its own element, not the root's host, counts.

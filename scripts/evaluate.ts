@@ -1,3 +1,10 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { figureLines } from '../core/cli/evaluate-text.ts'
+import { judged, labelledRows } from '../core/cli/evaluate.ts'
+import { measureFolds, splitSources } from '../core/engine/lab/fold-metrics.ts'
+import { initialBeliefState, type Pipeline, stepTurn } from '../core/engine/pipeline.ts'
 import type { Metrics } from '../core/engine/lab/metrics.ts'
 import type { Ratio } from '../core/engine/schema/ratio.ts'
 import { defaultPipeline } from '../fixtures/workspace.ts'
@@ -12,11 +19,14 @@ import {
   type Part,
   type Split,
 } from './evaluation.ts'
+import { worthLines, worthOfSignals } from './signal-worth.ts'
 
 /**
- * `npm run evaluate [-- --json] [-- --split train|held]`: how well the default domains classify the
+ * `npm run evaluate [-- --json] [-- --split train|held] [-- --worth]`: how well the default domains classify the
  * labelled turns under `recommended`, each turn on its own. Aggregates only, always with counts;
  * no text and no id of a turn is printed, so that looking at `held` teaches nothing about its turns.
+ * Then the messages of strangers in `../shared/labels` by fold (or `--labels FOLDER`), where that folder
+ * is; `--worth` adds what each signal is worth on each fold (L74).
  */
 interface Row {
   readonly split: Split
@@ -88,6 +98,29 @@ async function readSplit(split: Split): Promise<ReadonlyMap<Part, Labelled>> {
   return new Map(await Promise.all(read))
 }
 
+/** Two readers with one codebook agreed on this share of another set. */
+const AGREEMENT = 0.915
+const STRANGERS = 1684
+
+/** [L73] Messages of strangers, by fold of repositories; the default signals were made from them. */
+async function strangers(args: readonly string[], pipeline: Pipeline): Promise<string> {
+  const given = args.includes('--labels') ? args[args.indexOf('--labels') + 1] : undefined
+  const file = join(given ?? join(import.meta.dirname, '../../shared/labels'), 'users.jsonl')
+  if (!existsSync(file))
+    return `strangers: skipped ${STRANGERS} messages (their texts are not here)`
+  const { rows, skipped } = labelledRows(await readFile(file, 'utf8'))
+  const turns = judged(
+    rows,
+    (text) => stepTurn(pipeline, initialBeliefState, text).scored.primary.domain,
+  )
+  const about = {
+    ...{ name: 'strangers', agreement: AGREEMENT, madeFrom: true, skipped },
+    split: splitSources(turns),
+  }
+  const worth = args.includes('--worth') ? worthLines(worthOfSignals(rows, pipeline)) : []
+  return [...figureLines(measureFolds(turns), about), ...worth].join('\n')
+}
+
 async function main(args: readonly string[]): Promise<void> {
   const only = args[args.indexOf('--split') + 1]
   const wanted = args.includes('--split') ? SPLITS.filter((split) => split === only) : SPLITS
@@ -104,9 +137,11 @@ async function main(args: readonly string[]): Promise<void> {
       rows.push({ split, part, skipped, evaluation: evaluate(pipeline, turns, base) })
     }
   }
-  console.log(
-    args.includes('--json') ? JSON.stringify(rows, null, 2) : rows.map(report).join('\n\n'),
-  )
+  if (args.includes('--json')) {
+    console.log(JSON.stringify(rows, null, 2))
+    return
+  }
+  console.log([...rows.map(report), await strangers(args, pipeline)].join('\n\n'))
 }
 
 await main(process.argv.slice(2))

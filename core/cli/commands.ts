@@ -31,6 +31,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'probe', load: async () => (await import('./probe.ts')).probe },
   { name: 'coach', load: async () => (await import('./coach.ts')).coach },
   { name: 'eval', load: async () => (await import('./eval.ts')).evaluate },
+  { name: 'evaluate', load: async () => (await import('./evaluate.ts')).evaluateLabels },
   { name: 'tour', load: async () => (await import('./tour.ts')).tour },
   { name: 'trust', load: async () => (await import('./trust.ts')).trust },
 ]

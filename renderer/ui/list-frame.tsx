@@ -1,15 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useCallback } from 'react'
+import { isTouched } from './touched.ts'
 import type { Rows } from './use-rows.ts'
-
-/** Aborted by the first key or press in this page. The browser's own mark outlives a reload. */
-const untouched = new AbortController()
-/** A list that React puts in while Tab is handled would take the keyboard first, and Tab would go on from it. */
-const touch = (event: Event) =>
-  event instanceof KeyboardEvent && event.key === 'Tab'
-    ? void setTimeout(() => untouched.abort())
-    : untouched.abort()
-for (const name of ['keydown', 'pointerdown'])
-  window.addEventListener(name, touch, { capture: true, signal: untouched.signal })
 
 /**
  * Gives an element of a panel that was opened by a key the keyboard, when nothing else has it. [U111] A page
@@ -18,7 +9,7 @@ for (const name of ['keydown', 'pointerdown'])
 function takeFocus(element: HTMLElement | null): void {
   const { activeElement } = document
   const isFree = activeElement === null || activeElement === document.body
-  if (isFree && untouched.signal.aborted) element?.focus({ preventScroll: true })
+  if (isFree && isTouched()) element?.focus({ preventScroll: true })
 }
 
 interface Props {

@@ -29,6 +29,13 @@ describe('[L62] words of French, Spanish and Italian that English has too', () =
     'add the requirement check to the installer and build the installers for both systems',
     'the engine in falla.py still returns nothing; wire lib_falla into the search',
     'San Andreas Falla is a song, and Falla composed El amor brujo',
+    'ask Lance about the lance of the knight in scene 3',
+    'the hotel in Puerto Rico and the one in Puerto Vallarta',
+    'the Mets lost a 5 to 2 game',
+    'Mets and Braves play at a 7 pm slot',
+    'the coder on call and the proposer of the motion',
+    'the query analyser, the comparer and the configurer are services',
+    'Carlos Fuentes wrote Aura',
   ])('%s', (text) => expect(romanceOf(text)).toEqual([]))
 
   test.each([
@@ -39,6 +46,14 @@ describe('[L62] words of French, Spanish and Italian that English has too', () =
     ['il faut installer docker sur ce poste', 'system_admin'],
     ["on essaie d'installer nginx", 'system_admin'],
     ['installe ffmpeg', 'system_admin'],
+    ['lance le serveur de développement', 'system_admin'],
+    ['lancez les conteneurs', 'system_admin'],
+    ['cambia el puerto a 8080', 'config_edit'],
+    ['mets le délai à 5 secondes', 'config_edit'],
+    ['mets le timeout a 30', 'config_edit'],
+    ['tu peux coder une fonction de tri ?', 'coding'],
+    ['peux-tu analyser les journaux ?', 'analysis'],
+    ['busca las fuentes oficiales', 'investigation'],
     ['el servicio falla cuando arranco', 'bugfix'],
     ['me falla la subida de archivos', 'bugfix'],
     ['falla al compilar', 'bugfix'],

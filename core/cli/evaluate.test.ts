@@ -1,0 +1,61 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runCli } from '../../fixtures/run-cli.ts'
+import { labelledRows } from './evaluate.ts'
+
+const ROWS = [
+  { text: 'fix the crash in the parser', primary: 'bugfix', source: 'a', fold: 0 },
+  { text: 'commit and push', primary: 'git_ops', source_repo: 'b', fold: 1 },
+  {
+    text: 'commit and push',
+    primary: 'conversation',
+    acceptable: ['git_ops'],
+    source: 'b',
+    fold: 0,
+  },
+]
+
+async function labelled(rows: readonly unknown[]): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), 'labels-')), 'labels.jsonl')
+  await writeFile(file, rows.map((row) => JSON.stringify(row)).join('\n'))
+  return file
+}
+
+test('[L70] evaluate prints n, intervals, folds, the most frequent answer; no text of a turn', async () => {
+  const file = await labelled([...ROWS, { text: 'no label' }])
+  const { code, out } = await runCli(['evaluate', file, '--agreement', '0.9', '--made-from'])
+  expect(code).toBe(0)
+  expect(out).toContain('n=3, 2 sources')
+  expect(out).toMatch(/strict 0\.667 \(2\/3\) \[0\.\d{3}, 0\.\d{3}\]/u)
+  expect(out).toContain('with alternatives 1.000 (3/3)')
+  expect(out).toContain('most frequent answer: bugfix 0.333 (1/3)')
+  expect(out).toContain('ceiling of strict): 0.900')
+  expect(out).toContain('made from these turns')
+  expect(out).toContain('folds split 1 sources: b')
+  expect(out).toContain('skipped: 1 lines')
+  expect(out).not.toContain('crash')
+})
+
+test('[L70] [L73] evaluate --json has the same figures; a share beyond 1 and a missing file are refused', async () => {
+  const file = await labelled(ROWS)
+  const { out } = await runCli(['evaluate', file, '--json'])
+  expect(JSON.parse(out)).toMatchObject({
+    all: { strict: { hits: 2, of: 3 } },
+    agreement: null,
+    madeFrom: false,
+    split: ['b'],
+  })
+  expect((await runCli(['evaluate', file])).out).toContain('not known, give it with --agreement')
+  expect((await runCli(['evaluate', file, '--agreement', '2'])).code).toBe(2)
+  expect((await runCli(['evaluate', `${file}.none`])).err).toContain('cannot be read')
+})
+
+test('[L70] a line without label, text or source is counted, not guessed', () => {
+  const { rows, skipped } = labelledRows(
+    '{"text":"x","primary":"a"}\n\nnot json\n{"text":"x","primary":"a","source":"s"}',
+  )
+  expect(rows).toEqual([{ text: 'x', primary: 'a', acceptable: [], source: 's', fold: null }])
+  expect(skipped).toBe(2)
+})

@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises'
+import { InvalidArgumentError } from 'commander'
+import { z } from 'zod'
+import { measureFolds, type SourcedTurn, splitSources } from '../engine/lab/fold-metrics.ts'
+import { initialBeliefState, type Pipeline, stepTurn } from '../engine/pipeline.ts'
+import { parseJson } from '../engine/result.ts'
+import { loadConfigOrPaths } from '../host/files/config-files.ts'
+import { openWorkspace } from '../host/files/workspace.ts'
+import { createTimeLimit, moreTime, watchText } from '../host/shared/guard.ts'
+import { compilePipeline } from '../host/shared/pipelines.ts'
+import { jsonLine } from '../host/shared/terminal.ts'
+import { command } from './command.ts'
+import { sayingRun } from './cut-offs.ts'
+import { type FigureNotes, figureLines } from './evaluate-text.ts'
+import { CONFIG, type Given, HOME, JSON_LINE, flag, parsed } from './options.ts'
+import { CommandError, print, valueOrFail } from './output.ts'
+
+/** One labelled text. `source_repo` is read for `source`; whatever else stands there is left alone. */
+const Row = z
+  .object({
+    text: z.string(),
+    primary: z.string(),
+    acceptable: z.array(z.string()).default([]),
+    source: z.string().optional(),
+    source_repo: z.string().optional(),
+    fold: z.union([z.number(), z.string()]).nullish(),
+  })
+  .transform((row, context) => {
+    const source = row.source ?? row.source_repo
+    if (source === undefined) {
+      context.addIssue({ code: 'custom', message: 'a source is needed' })
+      return z.NEVER
+    }
+    const { text, primary, acceptable } = row
+    return {
+      text,
+      primary,
+      acceptable,
+      source,
+      fold: row.fold === null || row.fold === undefined ? null : String(row.fold),
+    }
+  })
+/** One labelled text with its source. */
+export type LabelledRow = z.output<typeof Row>
+
+/** Labelled rows of a file of JSON lines; a line that is none is counted. */
+export function labelledRows(content: string): {
+  readonly rows: readonly LabelledRow[]
+  skipped: number
+} {
+  const lines = content.split('\n').filter((line) => line.trim() !== '')
+  const rows = lines.flatMap((line) => {
+    const parsed = parseJson(line)
+    const row = parsed.ok ? Row.safeParse(parsed.value) : null
+    return row?.success === true ? [row.data] : []
+  })
+  return { rows, skipped: lines.length - rows.length }
+}
+
+function share(value: string): number {
+  const number = Number(value)
+  if (number > 0 && number <= 1) return number
+  throw new InvalidArgumentError('A share above 0 and up to 1 is needed, for example 0.915.')
+}
+
+const OPTIONS = {
+  agreement: parsed('--agreement <share>', 'share on which two readers agree, the ceiling', share),
+  madeFrom: flag('--made-from', 'say that the signals were written or chosen on these turns'),
+  ...JSON_LINE,
+  ...CONFIG,
+}
+
+/** [L70] The judgement of each row, every text on its own. */
+export function judged(
+  rows: readonly LabelledRow[],
+  classify: (text: string) => string,
+): readonly SourcedTurn[] {
+  return rows.map(({ text, primary, acceptable, source, fold }) => ({
+    ...{ source, fold, expected: primary, alternatives: acceptable },
+    predicted: classify(text),
+  }))
+}
+
+/** Classifies a text by itself, under the watchdog. */
+async function classifier(given: Given<typeof CONFIG>): Promise<(text: string) => string> {
+  const { preset, domains, profile } = given
+  const config = { preset, domains, profile: profile ?? null, classify: null }
+  const files = valueOrFail(await loadConfigOrPaths(openWorkspace(given.workspace, HOME), config))
+  const { pipeline }: { readonly pipeline: Pipeline } = valueOrFail(compilePipeline(files))
+  const cutOffs = await sayingRun(files)
+  return (text) => {
+    const more = (): ReturnType<typeof moreTime.allPatterns> => moreTime.allPatterns(text.length)
+    const { guard } = watchText(createTimeLimit(), more, cutOffs.budget)
+    const { scored } = stepTurn(cutOffs.without(pipeline), initialBeliefState, text, guard)
+    return scored.primary.domain
+  }
+}
+
+/** [L70] `evaluate FILE…`: what labelled texts say of the signals, by fold, domain and source. */
+export const evaluateLabels = command({
+  name: 'evaluate',
+  summary: 'hold signals against labelled texts: by fold, domain and source, with intervals',
+  args: [['<file...>', 'JSON lines: {"text", "primary", "acceptable"?, "source", "fold"?}']],
+  options: OPTIONS,
+  run: async (given, files) => {
+    const classify = await classifier(given)
+    for (const file of files) {
+      const content = await readFile(file, 'utf8').catch(() => {
+        throw new CommandError({
+          what: 'the file cannot be read',
+          where: file,
+          do: 'Check the path.',
+        })
+      })
+      const { rows, skipped } = labelledRows(content)
+      const turns = judged(rows, classify)
+      const about: FigureNotes = {
+        ...{ name: file, skipped, split: splitSources(turns), madeFrom: given.madeFrom === true },
+        agreement: given.agreement ?? null,
+      }
+      const figures = measureFolds(turns)
+      const text =
+        given.json === true
+          ? jsonLine({ ...about, ...figures })
+          : figureLines(figures, about).join('\n')
+      await print(`${text}\n`)
+    }
+  },
+})

@@ -1,0 +1,122 @@
+import type { Ratio } from '../schema/ratio.ts'
+import { type LabelledTurn, type Metrics, measure, mostFrequent, ratio } from './metrics.ts'
+
+/** A judged turn with where it is from. Turns of one source always lie in one fold. */
+export interface SourcedTurn extends LabelledTurn {
+  /** Repository, file or person: whatever wrote it. */
+  readonly source: string
+  /** Given with the label, or null: folds are then made of whole sources. */
+  readonly fold: string | null
+}
+
+/** Lower and upper end of an interval of 95 %, as shares. */
+export type Interval = readonly [low: number, high: number]
+
+interface Part {
+  readonly name: string
+  readonly metrics: Metrics
+}
+/** Mean and standard deviation over folds; `of` = folds. */
+interface Spread {
+  readonly mean: number
+  readonly deviation: number
+  readonly of: number
+}
+
+/** [L70] Everything that is said of one labelled file. */
+export interface FoldMetrics {
+  readonly all: Metrics
+  readonly strictInterval: Interval | null
+  readonly alternativesInterval: Interval | null
+  readonly folds: readonly Part[]
+  readonly strictSpread: Spread | null
+  readonly alternativesSpread: Spread | null
+  readonly macroF1Spread: Spread | null
+  readonly sources: readonly Part[]
+  readonly mostFrequent: Ratio & { readonly domain: string | null }
+}
+
+const Z = 1.96
+const FOLDS = 5
+
+/** [L70] Wilson's interval of 95 %; null of nothing. It takes turns as independent of each other. */
+export function wilson({ hits, of }: Ratio): Interval | null {
+  if (of === 0) return null
+  const share = hits / of
+  const square = Z ** 2
+  const middle = (share + square / (2 * of)) / (1 + square / of)
+  const half =
+    (Z / (1 + square / of)) * Math.sqrt((share * (1 - share)) / of + square / (4 * of ** 2))
+  return [Math.max(0, middle - half), Math.min(1, middle + half)]
+}
+
+function spread(values: ReadonlyArray<number | null>): Spread | null {
+  const known = values.filter((value) => value !== null)
+  if (known.length === 0) return null
+  const mean = known.reduce((sum, value) => sum + value, 0) / known.length
+  const squares = known.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  const deviation = known.length < 2 ? 0 : Math.sqrt(squares / (known.length - 1))
+  return { mean, deviation, of: known.length }
+}
+
+function grouped<T>(turns: readonly T[], key: (turn: T) => string): ReadonlyMap<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const turn of turns) {
+    const name = key(turn)
+    const group = groups.get(name) ?? []
+    group.push(turn)
+    groups.set(name, group)
+  }
+  return groups
+}
+
+/** [L71] Whole sources, the largest first, each into the fold that holds least by then. */
+export function foldsOfSources(turns: readonly SourcedTurn[]): ReadonlyMap<string, string> {
+  const sources = [...grouped(turns, (turn) => turn.source)]
+  sources.sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1))
+  const sizes = Array.from({ length: Math.min(FOLDS, sources.length) }, () => 0)
+  return new Map(
+    sources.map(([source, rows]) => {
+      const fold = sizes.indexOf(Math.min(...sizes))
+      sizes[fold] = (sizes[fold] ?? 0) + rows.length
+      return [source, String(fold)]
+    }),
+  )
+}
+
+function parts(groups: ReadonlyMap<string, readonly LabelledTurn[]>): readonly Part[] {
+  const named = [...groups].map(([name, turns]) => ({ name, metrics: measure(turns) }))
+  return named.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/**
+ * [L70] Strict, with alternatives and macro-F1: of all turns, by fold with mean and spread, by source. A
+ * file that names no folds gets five of whole sources (L71).
+ */
+export function measureFolds(turns: readonly SourcedTurn[]): FoldMetrics {
+  const made = foldsOfSources(turns)
+  const folds = parts(grouped(turns, (turn) => turn.fold ?? made.get(turn.source) ?? ''))
+  const all = measure(turns)
+  const common = mostFrequent(turns)
+  return {
+    all,
+    strictInterval: wilson(all.strict),
+    alternativesInterval: wilson(all.withAlternatives),
+    folds,
+    strictSpread: spread(folds.map(({ metrics }) => metrics.strict.value)),
+    alternativesSpread: spread(folds.map(({ metrics }) => metrics.withAlternatives.value)),
+    macroF1Spread: spread(folds.map(({ metrics }) => metrics.macroF1.value)),
+    sources: parts(grouped(turns, (turn) => turn.source)),
+    mostFrequent: { ...common, ...ratio(common.hits, common.of) },
+  }
+}
+
+/** [L72] Sources that stand in two folds: a figure over such folds says nothing about new sources. */
+export function splitSources(turns: readonly SourcedTurn[]): readonly string[] {
+  const folds = new Map<string, Set<string>>()
+  for (const { source, fold } of turns) {
+    if (fold === null) continue
+    folds.set(source, (folds.get(source) ?? new Set()).add(fold))
+  }
+  return [...folds].filter(([, seen]) => seen.size > 1).map(([source]) => source)
+}
