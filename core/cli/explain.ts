@@ -104,6 +104,8 @@ function seen(trace: TurnTrace): string {
 const EXCLUDED = {
   default_yields: 'left out: the default domain yields to any other match',
   min_signals: 'cannot be primary: fewer signals than it needs for that',
+  min_score: 'does not fire: its score is below the least one (K15)',
+  excluded: 'does not fire: a pattern that excludes it matched (K15)',
 } as const
 
 function domainLines(domain: DomainTrace, text: string): string[] {

@@ -19,6 +19,7 @@ import {
   Suggestion,
   WhatIf,
 } from '../engine/schema/lab.ts'
+import { Dialect } from '../engine/schema/domain.ts'
 import { EventKind } from '../engine/schema/event.ts'
 import { ReplayConfig } from '../engine/schema/replay.ts'
 import { Span } from '../engine/schema/trace.ts'
@@ -50,6 +51,8 @@ export const CorpusTurn = z.object({
   spans: z.array(Span),
   primary: z.string(),
   secondary: z.string().nullable(),
+  /** [K12] The skills that fire; null: domains. */
+  fires: z.array(z.string()).nullable(),
   label: TurnLabel.nullable(),
 })
 
@@ -107,7 +110,7 @@ export const labContract = {
     {
       ...corpus,
       pattern: z.string().max(20_000),
-      dialect: z.enum(['python', 'js']),
+      dialect: Dialect,
       flags: z.string().max(10).nullable(),
       most: z.int().min(1).max(500),
     },

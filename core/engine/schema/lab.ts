@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
+import { Dialect } from './domain.ts'
 import { BeliefOptions } from './preset.ts'
 import { Ratio } from './ratio.ts'
 import { Column, ReplayConfig } from './replay.ts'
@@ -159,7 +160,7 @@ export const ListedSignal = z.object({
   index: z.int(),
   id: z.string().nullable(),
   pattern: z.string(),
-  dialect: z.enum(['python', 'js']),
+  dialect: Dialect,
   note: z.string().nullable(),
   /** Line in the text of the file, from 1. */
   line: z.int(),

@@ -48,8 +48,10 @@ async function others({ files }: ResolvedSide, workspace: Workspace) {
   const own = files.domains.file.path
   const listed = (await workspace.list('domains')).filter(({ path }) => path !== own)
   const loaded = await Promise.all(listed.map(({ name }) => workspace.domains(name)))
+  const { kind } = files.domains.value
+  // [K10] Skills and domains have nothing to do with each other.
   return loaded.flatMap((each) =>
-    each.ok ? [{ name: each.value.file.name, domains: each.value.value.domains }] : [],
+    each.ok && each.value.value.kind === kind ? [{ name: each.value.file.name, domains: each.value.value.domains }] : [],
   )
 }
 

@@ -86,7 +86,7 @@ export function compilePipeline(
   return ok({
     pipeline: quiet,
     config,
-    classify: config.classify ?? preset.value.belief.classify,
+    classify: config.classify ?? pipeline.value.preset.belief.classify,
     warnings: [...files.warnings, ...gate.map((line) => `${profile?.file.name ?? ''}: ${line}`)],
     key: keyOf(files),
     marks: new WeakMap(),

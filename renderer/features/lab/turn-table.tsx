@@ -91,7 +91,7 @@ function Turn({ turn, at, selected, go }: TurnProps) {
         </span>
       </span>
       {turn.label ? (
-        <VerdictMark verdict={judge(turn.label, turn.primary, turn.secondary)} label={turn.label} />
+        <VerdictMark verdict={judge(turn.label, turn)} label={turn.label} />
       ) : (
         <span />
       )}

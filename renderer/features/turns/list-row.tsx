@@ -57,7 +57,7 @@ export const EventLine = memo(function EventLine({ seq, at, replayed, needles, r
           elsewhere={elsewhere}
           label={
             label && verdict
-              ? { label, of: judge(label, verdict.primary, verdict.secondary) }
+              ? { label, of: judge(label, verdict) }
               : null
           }
           isWrong={wrong}
