@@ -169,6 +169,8 @@ export function* timelineSteps(source: TimelineSource) {
     /** Upper end of the momentum scale. */
     maxMomentum,
     threshold,
+    /** [K13] False where momentum is never strong. */
+    hasThreshold: columns.kind === undefined,
     /** Index into ROLES. */
     role: rolesOf(source.kinds, columns.turns),
     /** Scores × 10, at most 255, row by row: `heat[turn * names.length + domain]`. */

@@ -65,7 +65,11 @@ export function scoreDomains(
     const { name, index: order, priority } = domain
     const factor = factors.get(name) ?? 1
     const score = counted.points * factor
-    const barred = counted.excluded ? 'excluded' : score < (domain.minScore ?? 0) ? 'min_score' : null
+    const barred = counted.excluded
+      ? 'excluded'
+      : score < (domain.minScore ?? 0)
+        ? 'min_score'
+        : null
     const { matched, points } = counted
     scores.push({ domain: name, order, priority, matched, points, factor, score, signals, barred })
   }

@@ -82,7 +82,9 @@ export function changedFields({
 }
 
 function scoresOf({ scores }: Scored): string {
-  return scores.map(({ domain, score }) => `${domain}+${score}`).join('+')
+  // What is barred (K15) decides nothing.
+  const taking = scores.filter(({ barred }) => barred === null)
+  return taking.map(({ domain, score }) => `${domain}+${score}`).join('+')
 }
 
 function answerOf(scored: ScoredCorpus, names: FoldNames): Answer {

@@ -31,7 +31,9 @@ export function measureCorpus(scored: ScoredCorpus, labels: CorpusLabels): LabMe
   const judged = judgedTurns(scored, labels)
   const { strict, withAlternatives, macroF1, domains, confusion } = measure(judged)
   const forbidding = judged.filter(({ label }) => (label.forbidden ?? []).length > 0)
-  const hit = forbidding.filter((one) => isForbidden(one.label, one.predicted, one.secondary, one.fires))
+  const hit = forbidding.filter((one) =>
+    isForbidden(one.label, one.predicted, one.secondary, one.fires),
+  )
   const seconds = judged.filter(({ label }) => label.secondary !== undefined)
   const same = seconds.filter((one) => one.label.secondary === one.secondary)
   const first = measure(judged.map((one) => ({ ...one, predicted: one.first })))

@@ -21,11 +21,7 @@ interface Raising {
 }
 
 /** The scores as they would be with `extra` more matched signals of the domain. */
-function raise(
-  { scores, of }: Raising,
-  base: DomainScore,
-  extra: number,
-): readonly DomainScore[] {
+function raise({ scores, of }: Raising, base: DomainScore, extra: number): readonly DomainScore[] {
   const matched = base.matched + extra
   const points = base.points + furtherPoints(of, base.points, extra)
   const score = points * base.factor
@@ -35,11 +31,7 @@ function raise(
   return [...others, raised].sort(compareScores)
 }
 
-function signalsNeeded(
-  situation: Situation,
-  base: DomainScore,
-  of: CompiledDomain,
-): number | null {
+function signalsNeeded(situation: Situation, base: DomainScore, of: CompiledDomain): number | null {
   for (let extra = 1; extra <= MOST_EXTRA; extra += 1) {
     const scores = raise({ scores: situation.scores, of }, base, extra)
     if (primaryOf({ ...situation, scores }) === base.domain) return extra

@@ -1,6 +1,6 @@
 import type { SignalEntry } from '../schema/domain.ts'
 import { obstaclesOf } from './impossible.ts'
-import type { PatternProblem } from './python-ast.ts'
+import type { Pattern, PatternProblem } from './python-ast.ts'
 import { parsePattern } from './python-parser.ts'
 import { pythonFlags, type MatcherOptions } from './signal.ts'
 import { superLinear, type SuperLinear } from './super-linear.ts'
@@ -114,6 +114,16 @@ function growthAdvice({ growth, at, pump, search }: SuperLinear): PatternAdvice 
   }
 }
 
+function obstacleAdvice(pattern: Pattern): readonly PatternAdvice[] {
+  return obstaclesOf(pattern).map((one) => ({
+    rule: 'cannot-match',
+    severity: SEVERITY[one.extent],
+    what: `${EXTENT[one.extent]}: ${one.what}`,
+    do: one.do,
+    column: (one.at ?? 0) + 1,
+  }))
+}
+
 /**
  * [C8] Advice on one signal by its form alone: what cannot match, what takes more than linear time,
  * and what the other dialect reads differently. Empty for a pattern that does not compile: that is
@@ -128,15 +138,7 @@ export function adviceOf(entry: SignalEntry, options: MatcherOptions): readonly 
   const pattern = parsePattern(signal.pattern, pythonFlags(signal.flags ?? '', options))
   const parsed = pattern.ok ? pattern.value : null
   const advice: PatternAdvice[] = []
-  if (parsed !== null && dialect === 'python')
-    for (const one of obstaclesOf(parsed))
-      advice.push({
-        rule: 'cannot-match',
-        severity: SEVERITY[one.extent],
-        what: `${EXTENT[one.extent]}: ${one.what}`,
-        do: one.do,
-        column: (one.at ?? 0) + 1,
-      })
+  if (parsed !== null && dialect === 'python') advice.push(...obstacleAdvice(parsed))
   const slow = parsed === null ? null : superLinear(parsed)
   if (slow !== null) advice.push(growthAdvice(slow))
   if (parsed !== null || dialect === 'js')

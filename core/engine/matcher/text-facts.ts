@@ -13,13 +13,7 @@ import { lowerAsciiText, lowerText } from './python-case.ts'
  * `jsLower`: lower case as JavaScript makes it (K11). `paths`: the paths that the text names, one a line (K16).
  */
 export type TextForm =
-  | 'text'
-  | 'lower'
-  | 'asciiLower'
-  | 'skeleton'
-  | 'asciiSkeleton'
-  | 'jsLower'
-  | 'paths'
+  'text' | 'lower' | 'asciiLower' | 'skeleton' | 'asciiSkeleton' | 'jsLower' | 'paths'
 
 /** Tokens of a skeleton. Any units above U+007F would do; these keep strings in Latin-1. */
 export const LETTER = '\u00e0'
@@ -108,7 +102,10 @@ function makeForm(facts: TextFacts, form: TextForm): string {
   const { text, ascii } = facts
   if (form === 'text') return text
   if (form === 'jsLower') return text.toLowerCase()
-  if (form === 'paths') return pathsOf(facts).map(({ path }) => path).join('\n')
+  if (form === 'paths')
+    return pathsOf(facts)
+      .map(({ path }) => path)
+      .join('\n')
   if (ascii) return form === 'lower' ? text.toLowerCase() : formOf(facts, 'lower')
   if (form === 'lower') return lowerText(text)
   if (form === 'asciiLower') return lowerAsciiText(text)

@@ -32,10 +32,12 @@ interface Found {
 }
 
 interface Kind {
-  readonly key: 'keywords' | 'keywordPatterns' | 'intentPatterns' | 'contextPatterns' | 'contentPatterns'
+  readonly key:
+    'keywords' | 'keywordPatterns' | 'intentPatterns' | 'contextPatterns' | 'contentPatterns'
   readonly dialect: Dialect
   readonly note: string
-  readonly counts: keyof NonNullable<SkillRulesFile['scoring']> & string
+  /** Its name in `scoring`. */
+  readonly counts: string
   /** However many match, the skill counts it once. */
   readonly once: boolean
 }
@@ -131,7 +133,10 @@ function exclusions(patterns: readonly string[] | undefined, path: JsonPath): re
 }
 
 /** [K16] What is looked at when a file is edited is shown where a message names such a file, and counts nothing. */
-const EDITED = { note: 'file trigger: fires when such a file is edited, not on a message', weight: 0 }
+const EDITED = {
+  note: 'file trigger: fires when such a file is edited, not on a message',
+  weight: 0,
+}
 
 function triggersOf(context: Context, name: string, rule: SkillRule): readonly Found[] {
   const path: JsonPath = ['skills', name]
@@ -145,7 +150,9 @@ function triggersOf(context: Context, name: string, rule: SkillRule): readonly F
     ...groups.flatMap(({ own, at }) => globs(own?.pathPatterns, [...at, 'pathPatterns'], named)),
     ...folders(context, name),
     ...exclusions(rule.excludePatterns, [...path, 'excludePatterns']),
-    ...groups.flatMap(({ own, at }) => exclusions(own?.excludePatterns, [...at, 'excludePatterns'])),
+    ...groups.flatMap(({ own, at }) =>
+      exclusions(own?.excludePatterns, [...at, 'excludePatterns']),
+    ),
     ...globs(rule.fileTriggers?.pathPatterns, [...path, 'fileTriggers', 'pathPatterns'], EDITED),
   ]
 }

@@ -40,9 +40,7 @@ export async function loadConfigOrPaths(
   const { preset, domains, profile } = config
   return combine(config, {
     preset: await loadPresetOrPath(workspace, preset),
-    domains: isPath(domains)
-      ? await loadDomainFile(domains)
-      : await workspace.domains(domains),
+    domains: isPath(domains) ? await loadDomainFile(domains) : await workspace.domains(domains),
     profile: await profileOrPath(workspace, profile),
     profileMissing: profile !== null && !isPath(profile) && !(await isKnown(workspace, profile)),
   })

@@ -1,8 +1,7 @@
-import type { Result } from '../../engine/result.ts'
-import { err, ok } from '../../engine/result.ts'
+import { type Result, err, ok } from '../../engine/result.ts'
 import { DomainFile } from '../../engine/schema/domain.ts'
 import { isSkillText, readSkillText } from '../shared/drafts/skill-text.ts'
-import { allInText } from '../shared/pipelines.ts'
+import { allInText } from '../shared/drafts/text-problem.ts'
 import { parseDataFile } from './parse-file.ts'
 
 /**

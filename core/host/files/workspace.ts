@@ -29,7 +29,10 @@ const KINDS = {
 export type DataKind = keyof typeof KINDS
 
 /** [K19] Skill rules lie where their hook looks for them: of the workspace's own folder they are domain files too. */
-export const SKILL_RULES_FILES = ['.claude/skills/skill-rules.json', '.claude/hooks/skill-rules.json']
+export const SKILL_RULES_FILES = [
+  '.claude/skills/skill-rules.json',
+  '.claude/hooks/skill-rules.json',
+]
 
 export interface DataFileRef {
   readonly name: string

@@ -51,7 +51,9 @@ async function others({ files }: ResolvedSide, workspace: Workspace) {
   const { kind } = files.domains.value
   // [K10] Skills and domains have nothing to do with each other.
   return loaded.flatMap((each) =>
-    each.ok && each.value.value.kind === kind ? [{ name: each.value.file.name, domains: each.value.value.domains }] : [],
+    each.ok && each.value.value.kind === kind
+      ? [{ name: each.value.file.name, domains: each.value.value.domains }]
+      : [],
   )
 }
 

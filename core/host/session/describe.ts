@@ -111,11 +111,17 @@ function shownValue(value: unknown): string {
   return entries.length === 0 ? 'none' : entries.join(', ')
 }
 
-async function describeDomainFile(workspace: Workspace, { name }: DataFileRef, compile: Compile) {
+async function describeDomainFile(
+  workspace: Workspace,
+  { name, shown }: DataFileRef,
+  compile: Compile,
+) {
   const loaded = await workspace.domains(name)
-  if (!loaded.ok) return { name, problem: line(loaded.error) }
+  if (!loaded.ok) return { name, shown, problem: line(loaded.error) }
   const set = compile(loaded.value, false)
-  return { name, problem: set.ok ? null : line(set.error) }
+  const { kind } = loaded.value.value
+  const problem = set.ok ? null : line(set.error)
+  return { name, shown, problem, ...(kind === undefined ? {} : { kind }) }
 }
 
 async function describeProfile(

@@ -221,8 +221,8 @@ function ScoreRow({ domain, trace, widest }: ScoreRowProps) {
       )}
       {weighed && (
         <p className="score-note">
-          counts as <strong className="num">{score(domain.score)}</strong> by the weights of its
-          signals
+          counts as <strong className="num">{score(domain.score)}</strong> by the weights and groups
+          of its signals
         </p>
       )}
       {domain.excluded && <p className="score-note">{EXCLUDED[domain.excluded]}</p>}

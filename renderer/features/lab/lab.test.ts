@@ -148,6 +148,8 @@ describe('[T53] a decision against a label', () => {
     expect(judge(label, answer('coding', null))).toBe('right')
     expect(judge({ ...label, acceptable: ['bugfix'] }, answer('bugfix', null))).toBe('acceptable')
     expect(judge(label, answer('planning', null))).toBe('wrong')
-    expect(judge({ ...label, forbidden: ['git_ops'] }, answer('coding', 'git_ops'))).toBe('forbidden')
+    expect(judge({ ...label, forbidden: ['git_ops'] }, answer('coding', 'git_ops'))).toBe(
+      'forbidden',
+    )
   })
 })

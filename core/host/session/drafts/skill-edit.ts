@@ -2,7 +2,8 @@ import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
 import type { DomainFile, SignalEntry } from '../../../engine/schema/domain.ts'
 import type { JsonPath } from '../../../engine/skills/translate.ts'
 import { type JsonNode, memberOf, nodeAtPath } from '../../shared/drafts/json-tree.ts'
-import { type SkillTree, readSkillText } from '../../shared/drafts/skill-text.ts'
+import { readSkillText } from '../../shared/drafts/skill-text.ts'
+import type { SkillTree } from '../../shared/drafts/text-places.ts'
 import type { DraftEdit } from './expected-edit.ts'
 
 interface Splice {
@@ -64,7 +65,7 @@ function spliceFor(place: Place, edit: DraftEdit): Splice | null {
 }
 
 function replaceTrigger({ root, signal }: Place, pattern: string): Splice | null {
-  if (signal === null || signal[0] !== 'skills') return null
+  if (signal?.[0] !== 'skills') return null
   const { node, whole } = nodeAtPath(root, signal)
   if (!whole || node.kind !== 'value') return null
   return { from: node.from, to: node.to, text: JSON.stringify(pattern) }
@@ -72,7 +73,7 @@ function replaceTrigger({ root, signal }: Place, pattern: string): Splice | null
 
 /** The list and the element's number; a weighted trigger is an object in the list. */
 function elementOf({ root, signal }: Place) {
-  if (signal === null || signal[0] !== 'skills') return null
+  if (signal?.[0] !== 'skills') return null
   const at = signal.findLastIndex((step) => typeof step === 'number')
   const list = nodeAtPath(root, signal.slice(0, at)).node
   const number = signal[at]
@@ -104,7 +105,7 @@ function addPattern({ text, root, path }: Place, pattern: string): Splice | null
   const skill = nodeAtPath(root, path).node
   const triggers = memberOf(skill, 'promptTriggers') ?? memberOf(skill, 'triggers')
   const written = JSON.stringify(pattern)
-  if (triggers === null || triggers.node.kind !== 'object') return null
+  if (triggers?.node.kind !== 'object') return null
   const list = memberOf(triggers.node, 'intentPatterns')?.node
   if (list === undefined) {
     const at = triggers.node.from + 1
@@ -127,7 +128,9 @@ interface Asked {
 /** Only the skill's signals changed, by the one that was asked for. */
 function meansSo(before: DomainFile, after: DomainFile, { index, edit }: Asked): boolean {
   const rest = (file: DomainFile) =>
-    JSON.stringify(file.domains.map((domain, at) => (at === index ? { ...domain, signals: [] } : domain)))
+    JSON.stringify(
+      file.domains.map((domain, at) => (at === index ? { ...domain, signals: [] } : domain)),
+    )
   if (rest(before) !== rest(after)) return false
   const [old, now] = [signalsOf(before, index), signalsOf(after, index)]
   if (edit.kind === 'pattern') {

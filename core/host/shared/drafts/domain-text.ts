@@ -13,24 +13,8 @@ import {
   offsetInScalar,
 } from './domain-nodes.ts'
 import { type BlockCache, readPieces } from './domain-pieces.ts'
-import { isSkillText, readSkillText, type SkillTree } from './skill-text.ts'
-import { type TextPlace, lineStarts, placeOf } from './text-places.ts'
-
-/** The text of a domain file with its meaning and its places. */
-export interface DomainText {
-  readonly text: string
-  /** Of the text; the same texts have the same. */
-  readonly fingerprint: string
-  /** Null where the text is not a domain file; `problems` says why. */
-  readonly value: DomainFile | null
-  readonly problems: readonly DraftProblem[]
-  /** Where a domain stands, or one of its signals, or unit `column` (from 1) of its pattern. */
-  place(domain: number, signal?: number, column?: number): TextPlace
-  /** Where something of the file stands, by its path in the value. */
-  placeAt(path: readonly PropertyKey[]): TextPlace
-  /** [K10] What the text is made of where it is one of skill rules; null: a domain file. */
-  readonly skills: SkillTree | null
-}
+import { isSkillText, readSkillText } from './skill-text.ts'
+import { type DomainText, type TextPlace, lineStarts, placeOf } from './text-places.ts'
 
 /** Reads texts of domain files; unchanged parts of a text that was read before are not read again. */
 export function readDomainText(text: string, cache: BlockCache): DomainText {

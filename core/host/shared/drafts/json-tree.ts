@@ -68,7 +68,8 @@ class Reader {
     SCALAR.lastIndex = from
     const found = SCALAR.exec(this.#text)?.[0]
     const value = found === undefined ? null : parseJson(found)
-    if (found === undefined || value?.ok !== true) this.#stop('a value is missing here, or is not JSON')
+    if (found === undefined || value?.ok !== true)
+      this.#stop('a value is missing here, or is not JSON')
     this.#at += found.length
     return { kind: 'value', from, to: this.#at, value: value.value }
   }

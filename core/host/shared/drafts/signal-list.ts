@@ -1,7 +1,7 @@
 import type { CompiledDomain } from '../../../engine/matcher/domains.ts'
 import type { DomainEntry, DomainFile, SignalEntry } from '../../../engine/schema/domain.ts'
 import type { ListedSignal } from '../../../engine/schema/lab.ts'
-import type { DomainText } from './domain-text.ts'
+import type { DomainText } from './text-places.ts'
 
 /** The file as it is saved, and when each of its lines was last committed. */
 export interface SavedText {

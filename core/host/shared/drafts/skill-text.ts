@@ -2,22 +2,17 @@ import { brokenPattern } from '../../../engine/matcher/signal.ts'
 import { fieldWords } from '../../../engine/schema/issue-words.ts'
 import type { DraftProblem } from '../../../engine/schema/lab.ts'
 import { SkillRulesFile } from '../../../engine/schema/skill-rules.ts'
-import {
-  type JsonPath,
-  type Translated,
-  translateSkills,
-} from '../../../engine/skills/translate.ts'
+import { type JsonPath, translateSkills } from '../../../engine/skills/translate.ts'
 import { fingerprintOf } from '../../files/fingerprint.ts'
 import type { Extent } from './domain-nodes.ts'
-import type { DomainText } from './domain-text.ts'
 import { type JsonNode, memberOf, nodeAtPath, readJsonTree, valueOfNode } from './json-tree.ts'
-import { type TextPlace, lineStarts, placeOf } from './text-places.ts'
-
-/** A text of skill rules as it is written, and as domains. */
-export interface SkillTree {
-  readonly root: JsonNode
-  readonly translated: Translated
-}
+import {
+  type DomainText,
+  type SkillTree,
+  type TextPlace,
+  lineStarts,
+  placeOf,
+} from './text-places.ts'
 
 const BEGIN = /^(?:[\s\uFEFF]|\/\/[^\n\r]*|\/\*[^]*?\*\/)*\{/u
 
