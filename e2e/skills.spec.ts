@@ -37,7 +37,7 @@ test('[K12] [K18] [K19] skill rules: chosen in the header, tuned, saved with the
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
   await page.keyboard.type('"guide"')
-  await expect(page.locator('.flip-words')).toContainText('1 turn', PATIENT)
+  await expect(page.locator('.flip-words')).toContainText('1 of 7 turns flip', PATIENT)
   await page.keyboard.press('ControlOrMeta+s')
   await expect.poll(() => readFile(rules, 'utf8')).toBe(before.replace('"readme"', '"guide"'))
   await expect(page.locator('#event-8')).not.toContainText('+ docs', PATIENT)

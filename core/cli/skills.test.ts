@@ -85,3 +85,24 @@ test('[K11] lint speaks of keywords as keywords, and of JavaScript alone', async
   expect(out).not.toContain(' dialect: ')
   expect(out).not.toContain(' drift: ')
 })
+
+test('[K21] [K22] lint --witnesses: each thing with its messages or its proof; what nothing reaches is a finding', async () => {
+  const { changed } = makeShop()
+  const domains = changed(String.raw`\\bfix\\b.*?\\bstatus code\\b`, String.raw`(?!fix)fix`)
+  const ran = await runCli(['lint', '--witnesses', '--domains', domains])
+  expect(ran.code).toBe(1)
+  expect(ran.out).toContain('signal testing/1: "test"\n')
+  expect(ran.out).toContain('domain secrets: "password"\n')
+  expect(ran.out).toContain('rule M3: never: skills have no momentum (K13) (off)\n')
+  expect(ran.out).toMatch(
+    /changed\.json:15: error unreachable: api-guidelines\/5: No message reaches it/u,
+  )
+  const json = await runCli(['lint', '--witnesses', '--json', '--domains', domains])
+  const lines = json.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object)
+  expect(lines).toContainEqual(
+    expect.objectContaining({ type: 'reach', kind: 'signal', signal: 4, status: 'never' }),
+  )
+})
