@@ -25,7 +25,7 @@ test('[K12] [K18] [K19] skill rules: chosen in the header, tuned, saved with the
   await expect(row).toContainText('secrets', PATIENT)
   await expect(row).toContainText('+ docs')
   await expect(page).toHaveURL(/domains=skill-rules/u)
-  await expectAccessible(page)
+  await expectAccessible(page, 'skill rules in the list')
 
   await page.goto(`${served.origin}/?tune#s=path:${session}&turn=5&domains=skill-rules&dock=tune`)
   const table = page.getByRole('grid', { name: 'Signals of the draft' })
