@@ -100,7 +100,7 @@ function undecidedWhy(reaching: Reaching, domain: CompiledDomain): string {
   const own = scored.scores.find((score) => score.domain === domain.name)
   const { rules } = reaching.pipeline.belief
   const barred = own === undefined ? null : exclusionOf(own, scored.scores, rules)
-  const lost = barred === null ? `${scored.primary.domain} came before it` : barred
+  const lost = barred ?? `${scored.primary.domain} came before it`
   return `on none of the texts that were made it was primary (${lost})`
 }
 

@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { finish } from '../../../fixtures/lab-corpus.ts'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
 import { defaultPipeline } from '../../../fixtures/workspace.ts'
-import { createPipeline, initialBeliefState, stepTurn, type Pipeline } from '../pipeline.ts'
+import {
+  createPipeline,
+  initialBeliefState,
+  stepTurn,
+  type Pipeline,
+  type TurnOutcome,
+} from '../pipeline.ts'
 import type { BeliefOptions } from '../schema/preset.ts'
 import type { ModelProfile } from '../schema/profile.ts'
 import type { Reach } from '../schema/reach.ts'
@@ -25,6 +31,13 @@ const allOf = (pipeline: Pipeline) => finish(reachAll(pipeline))
 const find = (all: readonly Reach[], kind: Reach['kind'], name: string) =>
   all.find((one) => one.kind === kind && one.name === name)
 
+/** What decided a tie of the first two; null: there was none. */
+function tieOf({ scored }: TurnOutcome): string | null {
+  const [first, second] = scored.ranked
+  if (first === undefined || first.score !== second?.score) return null
+  return first.priority === second.priority ? 'order' : 'priority'
+}
+
 /** Does the last message of the witness do what it is a witness of? By a replay from its text alone. */
 function isTrue(pipeline: Pipeline, reach: Reach): boolean {
   let state = initialBeliefState
@@ -33,7 +46,6 @@ function isTrue(pipeline: Pipeline, reach: Reach): boolean {
     state = last.state
     last = stepTurn(pipeline, state, text)
   }
-  const [first, second] = last.scored.ranked
   switch (reach.kind) {
     case 'signal': {
       const domain = pipeline.belief.set.byName.get(reach.domain ?? '')
@@ -42,10 +54,7 @@ function isTrue(pipeline: Pipeline, reach: Reach): boolean {
     case 'domain':
       return last.scored.primary.domain === reach.name
     case 'tie-break':
-      return (
-        first?.score === second?.score &&
-        (first?.priority === second?.priority ? 'order' : 'priority') === reach.name
-      )
+      return tieOf(last) === reach.name
     case 'gate':
       return !last.plan.primary_enrichment || !last.plan.secondary_enrichment
     case 'rule':

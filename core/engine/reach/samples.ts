@@ -1,5 +1,5 @@
 import { inCategory } from '../matcher/char-set.ts'
-import type { CharSet, Node } from '../matcher/python-ast.ts'
+import type { CharSet, Node, NodeOf } from '../matcher/python-ast.ts'
 
 /** Texts tried for one pattern. */
 const MOST_SAMPLES = 48
@@ -46,31 +46,40 @@ function pickerOf(sample: number): Pick {
 
 type Groups = Map<number, string>
 
+const NOTHING: Node = { kind: 'sequence', items: [] }
+
+function repeated(node: NodeOf<'repeat'>, pick: Pick, groups: Groups): string {
+  const count = Math.min(node.max, node.min + pick(3), MOST_REPEATS)
+  return Array.from({ length: count }, () => textOf(node.body, pick, groups)).join('')
+}
+
+function grouped({ body, number }: NodeOf<'group'>, pick: Pick, groups: Groups): string {
+  const text = textOf(body, pick, groups)
+  if (number !== null) groups.set(number, text)
+  return text
+}
+
+/** What must stand there is written, or stands there by what comes next. */
+function looked({ body, negative }: NodeOf<'look'>, pick: Pick, groups: Groups): string {
+  return negative || pick(3) === 2 ? '' : textOf(body, pick, groups)
+}
+
 function textOf(node: Node, pick: Pick, groups: Groups): string {
   switch (node.kind) {
     case 'set':
       return charOf(node.set, pick)
     case 'sequence':
       return node.items.map((item) => textOf(item, pick, groups)).join('')
-    case 'alternation': {
-      const branch = node.branches[pick(node.branches.length)]
-      return branch === undefined ? '' : textOf(branch, pick, groups)
-    }
-    case 'repeat': {
-      const more = pick(3)
-      const count = Math.min(node.max, node.min + more, MOST_REPEATS)
-      return Array.from({ length: count }, () => textOf(node.body, pick, groups)).join('')
-    }
-    case 'group': {
-      const text = textOf(node.body, pick, groups)
-      if (node.number !== null) groups.set(node.number, text)
-      return text
-    }
+    case 'alternation':
+      return textOf(node.branches[pick(node.branches.length)] ?? NOTHING, pick, groups)
+    case 'repeat':
+      return repeated(node, pick, groups)
+    case 'group':
+      return grouped(node, pick, groups)
     case 'atomic':
       return textOf(node.body, pick, groups)
     case 'look':
-      // What must stand there is written, or stands there by what comes next.
-      return node.negative || pick(3) === 2 ? '' : textOf(node.body, pick, groups)
+      return looked(node, pick, groups)
     case 'position':
       return pick(4) === 3 ? ' ' : ''
     case 'reference':

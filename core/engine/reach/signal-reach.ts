@@ -47,12 +47,12 @@ const isWhole = ({ extent }: { readonly extent: string }): boolean => extent ===
  */
 export function reachSignal(signal: CompiledSignal, guard: Guard): SignalReach {
   for (const text of candidatesOf(signal)) {
-    let fires = false
+    const tried = { fires: false }
     const isDone = guard(() => {
-      fires = testSignal(signal, createTextFacts(text))
+      tried.fires = testSignal(signal, createTextFacts(text))
     })
     if (!isDone) return { status: 'undecided', why: 'the pattern ran out of time on a short text' }
-    if (fires) return { status: 'reached', text }
+    if (tried.fires) return { status: 'reached', text }
   }
   const why = proofOf(signal)
   if (why !== null) return { status: 'never', why }
