@@ -188,9 +188,12 @@ function wordsOf({
   wrong,
   because,
   why,
+  fires,
 }: CheckedTurn): string {
   const other = accepted.length === 0 ? '' : ` (or ${accepted.join(', ')})`
-  const got = secondary === null ? primary : `${primary} + ${secondary}`
+  const pair = secondary === null ? primary : `${primary} + ${secondary}`
+  // [K12] Of skills all that fire count.
+  const got = fires === null ? pair : fires.join(', ')
   const reason = [...because, wrongWords(expected, why)].join('; ')
   const bad = wrong === 'forbidden-domain' ? ', which the label forbids' : ''
   return `${session}, turn ${turn + 1} (event ${seq + 1}): expected ${expected}${other}, got ${got}${bad} (${reason})`

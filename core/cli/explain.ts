@@ -1,3 +1,4 @@
+import { NEVER_STRONG } from '../engine/skills/options.ts'
 import { counted } from '../engine/result.ts'
 import type { DomainTrace, Part, TurnTrace } from '../engine/schema/trace.ts'
 import { jsonLine } from '../host/shared/terminal.ts'
@@ -104,6 +105,8 @@ function seen(trace: TurnTrace): string {
 const EXCLUDED = {
   default_yields: 'left out: the default domain yields to any other match',
   min_signals: 'cannot be primary: fewer signals than it needs for that',
+  min_score: 'does not fire: its score is below the least one (K15)',
+  excluded: 'does not fire: a pattern that excludes it matched (K15)',
 } as const
 
 function domainLines(domain: DomainTrace, text: string): string[] {
@@ -138,10 +141,11 @@ function decided({ scored }: TurnTrace): string {
 
 function momentum(trace: TurnTrace): string {
   const { event, rule, reason, threshold, before, after, resisted, decayed } = trace.momentum
+  const strength = threshold >= NEVER_STRONG ? '' : ` (strong from ${threshold})`
   const from = before.signature === '' ? 'nothing' : before.signature
   const lines = [
     `  ${event} by rule ${rule}: ${reason}`,
-    `  before ${from} for ${turns(before.momentum)}, after ${after.signature} for ${turns(after.momentum)} (strong from ${threshold})`,
+    `  before ${from} for ${turns(before.momentum)}, after ${after.signature} for ${turns(after.momentum)}${strength}`,
   ]
   if (resisted !== null) {
     lines.push(

@@ -3,6 +3,7 @@ import { extname, dirname } from 'node:path'
 import type { Side } from '../engine/schema/lab.ts'
 import type { ReplayConfig } from '../engine/schema/replay.ts'
 import { createDraftStore } from '../host/session/drafts/draft-store.ts'
+import { isSkillText } from '../host/shared/drafts/skill-text.ts'
 import { isRevision } from '../host/shared/drafts/git.ts'
 import type { Lab } from './lab-corpus.ts'
 import { CommandError, valueOrFail } from './output.ts'
@@ -64,7 +65,7 @@ async function kindOfFile(path: string): Promise<Kind> {
   const text = found === null ? '' : valueOrFail(found)
   const known = ['.yaml', '.yml', '.json'].includes(extname(path))
   if (known && /^[ \t{]*"?belief"?\s*:/mu.test(text)) return 'preset'
-  if (known && /^[ \t{]*"?domains"?\s*:/mu.test(text)) return 'domains'
+  if (known && (/^[ \t{]*"?domains"?\s*:/mu.test(text) || isSkillText(text))) return 'domains'
   const what = 'this is neither a domain file nor a preset'
   throw new CommandError({
     what,

@@ -4,7 +4,8 @@ import { createStepBuilder } from '../host/session/bundle/build-step.ts'
 import { writeReports } from './reports.ts'
 import { counted } from '../engine/result.ts'
 import { LINT_TEXTS, type LintFinding } from '../engine/schema/lab.ts'
-import { lintFiles, lintScored } from '../host/lab/lint-report.ts'
+import type { Reach } from '../engine/schema/reach.ts'
+import { lintFiles, lintScored, reachSteps } from '../host/lab/lint-report.ts'
 import type { ResolvedSide } from '../host/shared/drafts/sides.ts'
 import { command } from './command.ts'
 import { sayCutOffs } from './cut-offs.ts'
@@ -47,6 +48,10 @@ const OPTIONS = {
   ...LABELS,
   root: text('--root <dir>', 'folder where paths of pipeline steps start (default: as recorded)'),
   rule: parsed('--rule <name>', 'only this rule (several times)', parseRule),
+  witnesses: flag(
+    '--witnesses',
+    'for every signal, domain, tie-break, gate and rule of momentum: messages that reach it, the proof that none do, or that it is not decided',
+  ),
   strict: flag('--strict', 'warnings count as errors'),
   ...CONFIG,
   ...REPORTS,
@@ -84,6 +89,7 @@ async function runLint(options: LintOptions, files: readonly string[]): Promise<
   const { side, workspace } = lab
   // The guard of step prompts needs no scores, and no labels.
   const onlySteps = options.rule?.every((rule) => rule === DISPATCH) === true
+  if (options.witnesses === true) await writeWitnesses(side, options.json === true)
   const findings = onlySteps ? [] : [...(await lintFiles(side, workspace))]
   const errors: string[] = []
   let unreadable: readonly string[] = []
@@ -108,6 +114,22 @@ async function runLint(options: LintOptions, files: readonly string[]): Promise<
   for (const error of unreadable) notice(error)
   if (wanted.length > 0) notice(counted(wanted.length, 'finding'))
   process.exitCode = exitOf(wanted, errors, options.strict === true)
+}
+
+/** [K21] Each with its messages in order, the proof, or that nothing is known. */
+async function writeWitnesses(side: ResolvedSide, json: boolean): Promise<void> {
+  let all: readonly Reach[] = []
+  const steps = reachSteps(side, (found) => (all = found))
+  while (steps.next().done !== true);
+  for (const one of all) {
+    const told = {
+      reached: one.witness.map((text) => jsonLine(text)).join(' → '),
+      never: `never: ${one.why}${one.off ? ' (off)' : ''}`,
+      undecided: `not decided: ${one.why}`,
+    }[one.status]
+    const line = json ? jsonLine({ type: 'reach', ...one }) : `${one.kind} ${one.name}: ${told}`
+    await print(`${line}\n`)
+  }
 }
 
 /** [T48] Findings of severity error end with 1, with --strict those of severity warning too. */

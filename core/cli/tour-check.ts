@@ -8,9 +8,8 @@ import type { TurnTrace } from '../engine/schema/trace.ts'
 import { tourFaults } from '../engine/tour/facts.ts'
 import { type ConfigFiles, loadConfig } from '../host/files/config-files.ts'
 import { fingerprintOf } from '../host/files/fingerprint.ts'
-import { parseDataFile } from '../host/files/parse-file.ts'
+import { parseDomains } from '../host/files/parse-domains.ts'
 import type { Workspace } from '../host/files/workspace.ts'
-import { DomainFile } from '../engine/schema/domain.ts'
 import { editDomainText } from '../host/session/drafts/draft-edit.ts'
 import { type SessionReplay, replaySession, traceTurn } from '../host/session/replay.ts'
 import { createTimeLimit } from '../host/shared/guard.ts'
@@ -142,7 +141,7 @@ function editedFiles(
       : ({ kind: 'pattern', domain, signal: at, pattern } as const)
   const edited = editDomainText(text, edit)
   if (!edited.ok) return edited
-  const value = parseDataFile(DomainFile, edited.value, file.shown)
+  const value = parseDomains(edited.value, file.shown)
   const fingerprint = fingerprintOf(edited.value)
   return mapOk(value, (parsed) => ({
     ...files,

@@ -173,6 +173,8 @@ describe('traces', () => {
       ],
       count: 2,
       cutOff: false,
+      weight: 1,
+      excludes: false,
     })
     expect(investigation?.signals[0]).toMatchObject({ fired: false, spans: [], count: 0 })
   })

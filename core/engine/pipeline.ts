@@ -7,6 +7,7 @@ import { scanText, unguarded, type Guard, type Scan } from './matcher/scan.ts'
 import { compileSignal, type CompiledSignal } from './matcher/signal.ts'
 import { createTextFacts, type TextFacts } from './matcher/text-facts.ts'
 import { err, ok, type Problem, type Result } from './result.ts'
+import { presetFor } from './skills/options.ts'
 import type { Preset } from './schema/preset.ts'
 import type { GateReport, ModelProfile } from './schema/profile.ts'
 import type { BeliefState } from './schema/trace.ts'
@@ -65,9 +66,10 @@ function compileAntiSignals(preset: Preset): Result<readonly CompiledSignal[], r
  */
 export function createPipeline(
   set: DomainSet,
-  preset: Preset,
+  given: Preset,
   profile: ModelProfile | null,
 ): Result<Pipeline, readonly Problem[]> {
+  const preset = presetFor(set, given)
   if (set.options.asciiBoundaries !== preset.belief.asciiBoundaries)
     return err([
       {

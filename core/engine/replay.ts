@@ -103,7 +103,8 @@ export function createReplayBuilder(pipeline: Pipeline, config: ReplayConfig): R
       const { turn, outcome, state } = replayed
       states.push(state)
       for (const { cell, cells } of rows) cells.push(cell(replayed, place))
-      for (const { domain, score } of outcome.scored.scores) scorePairs.push(place(domain), score)
+      for (const { domain, score, barred } of outcome.scored.scores)
+        if (barred === null) scorePairs.push(place(domain), score)
       scoreStart.push(scorePairs.length)
       for (const cut of outcome.cutOffs) cutOffs.push({ ...cut, turn, elapsedMs })
     },
@@ -113,6 +114,7 @@ export function createReplayBuilder(pipeline: Pipeline, config: ReplayConfig): R
         // The columns under the names that the table gives them.
         ...(Object.fromEntries(entries) as Record<keyof typeof CELLS, readonly number[]>),
         ...{ config, domains, turns: states.length },
+        ...(pipeline.belief.set.kind === null ? {} : { kind: pipeline.belief.set.kind }),
         scoreStart: scoreStart.slice(),
         scorePairs: scorePairs.slice(),
         threshold: pipeline.belief.rules.options.momentumThreshold,

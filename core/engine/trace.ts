@@ -62,6 +62,7 @@ function traceSignals(tracing: Tracing, domain: CompiledDomain): SignalTrace[] {
       pattern: signal.pattern,
       dialect: signal.dialect,
       note: signal.note,
+      ...{ weight: signal.weight, excludes: signal.excludes },
       fired: found !== undefined,
       spans: [...(found?.spans ?? [])],
       count: found?.count ?? 0,

@@ -14,5 +14,7 @@ export const CorpusTurn = z.object({
   spans: z.array(Span),
   primary: z.string(),
   secondary: z.string().nullable(),
+  /** [K12] The skills that fire; null: domains. */
+  fires: z.array(z.string()).nullable(),
   label: TurnLabel.nullable(),
 })

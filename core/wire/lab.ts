@@ -20,6 +20,7 @@ import {
   Suggestion,
   WhatIf,
 } from '../engine/schema/lab.ts'
+import { Dialect } from '../engine/schema/domain.ts'
 import { ReplayConfig } from '../engine/schema/replay.ts'
 import { Span } from '../engine/schema/trace.ts'
 
@@ -96,7 +97,7 @@ export const labContract = {
     {
       ...corpus,
       pattern: z.string().max(20_000),
-      dialect: z.enum(['python', 'js']),
+      dialect: Dialect,
       flags: z.string().max(10).nullable(),
       most: z.int().min(1).max(500),
     },

@@ -205,7 +205,16 @@ export const HostInfo = z.object({
   workspace: z.string(),
   formats: z.array(z.object({ name: z.string(), label: z.string() })),
   presets: z.array(PresetInfo),
-  domainFiles: z.array(z.object({ name: z.string(), problem: z.string().nullable() })),
+  domainFiles: z.array(
+    z.object({
+      name: z.string(),
+      problem: z.string().nullable(),
+      /** [K10] Absent: a domain file, or one that cannot be read. */
+      kind: z.literal('skill-rules').optional(),
+      /** Where it lies, as people know it. */
+      shown: z.string().optional(),
+    }),
+  ),
   profiles: z.array(ProfileInfo),
   nativeDialog: z.boolean(),
 })

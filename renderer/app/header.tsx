@@ -24,7 +24,7 @@ import { keyLabels } from './keys.ts'
 import { isSameSource } from './offered-files.ts'
 import { openSource, sourceName } from './open.ts'
 import { startSession } from './replay.ts'
-import { ComparePicker, PresetPicker, ProfilePicker } from './run-pickers.tsx'
+import { ComparePicker, DomainsPicker, PresetPicker, ProfilePicker } from './run-pickers.tsx'
 import type { Theme } from './store.ts'
 import { THEMES, chooseTheme } from './theme.ts'
 import { useApp } from './use-store.ts'
@@ -57,6 +57,7 @@ export function Header() {
         <>
           {!inFolder && <FilePicker />}
           {!inFolder && <SessionPicker />}
+          <DomainsPicker />
           <PresetPicker />
           <ComparePicker />
           <ProfilePicker />

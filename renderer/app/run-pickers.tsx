@@ -41,6 +41,33 @@ export function PresetPicker() {
   )
 }
 
+/** [K19] Which domain file, or skill rules, the session is decided by; where there is only one, nothing is asked. */
+export function DomainsPicker() {
+  const files = useApp((state) => valueOf(state.document.info)?.domainFiles)
+  const domains = useApp((state) => state.view.run.domains)
+  if (!files || (files.length < 2 && files[0]?.name === domains)) return null
+  return (
+    <Picker
+      label="domains"
+      className="picker-domains"
+      value={domains}
+      shown={<strong className="truncate">{domains}</strong>}
+      options={files.map(({ name, problem, kind, shown }) => ({
+        value: name,
+        label: name,
+        note: problem ?? shown,
+        aside:
+          problem !== null ? (
+            <Chip tone="bad">cannot be used</Chip>
+          ) : kind === 'skill-rules' ? (
+            <Chip>skill rules</Chip>
+          ) : undefined,
+      }))}
+      onChoose={(value) => chooseRun({ domains: value })}
+    />
+  )
+}
+
 /** Choices of the header; everything else is chosen in the panel Compare and named here. */
 function compareOptions(
   presets: Immutable<HostInfo>['presets'],

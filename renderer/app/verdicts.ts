@@ -1,4 +1,5 @@
 import { EVENT_CODES, type Flip, RULE_CODES } from '../../core/engine/schema/replay.ts'
+import { firesIn } from '../../core/engine/lab/session-diff.ts'
 import { valueOf } from './async-data.ts'
 import { flipAt } from '../timeline/data.ts'
 import { turnOf } from './selectors.ts'
@@ -19,6 +20,8 @@ export function verdictOf(replayed: Replayed, seq: number) {
     turn,
     primary: name(columns.primary[turn]) ?? '',
     secondary: name(columns.secondary[turn]),
+    /** [K12] All skills that fire, as scored; null: domains. */
+    fires: firesIn(columns, turn),
     event: EVENT_CODES[columns.event[turn] ?? 0] ?? 'same',
     /** Rule of core/SPEC.md that decided, for example `B1`. */
     rule: RULE_CODES[columns.rule[turn] ?? -1] ?? '',

@@ -145,9 +145,9 @@ export function* timelineSteps(source: TimelineSource) {
   const order = [...names.keys()].sort((a, b) => rank(a) - rank(b) || a - b)
   const flip = new Uint8Array(columns.turns)
   for (const { turn } of flips) flip[turn] = 1
-  // The threshold never lies on the upper edge.
-  let maxMomentum = columns.threshold + 2
-  for (const value of columns.momentum) maxMomentum = Math.max(maxMomentum, value)
+  // The threshold never lies on the upper edge; where momentum is never strong (K13) it lies above all.
+  const threshold = columns.kind === undefined ? columns.threshold : highest(columns.momentum) + 1
+  const maxMomentum = Math.max(threshold + 2, highest(columns.momentum))
   yield
   const other = aligned(source.compare?.primary, there, numbers)
   const otherSecondary = aligned(source.compare?.secondary, there, numbers)
@@ -168,7 +168,9 @@ export function* timelineSteps(source: TimelineSource) {
     momentum: new Float32Array(columns.momentum),
     /** Upper end of the momentum scale. */
     maxMomentum,
-    threshold: columns.threshold,
+    threshold,
+    /** [K13] False where momentum is never strong. */
+    hasThreshold: columns.kind === undefined,
     /** Index into ROLES. */
     role: rolesOf(source.kinds, columns.turns),
     /** Scores × 10, at most 255, row by row: `heat[turn * names.length + domain]`. */
@@ -193,4 +195,10 @@ export function finish<T>(steps: Steps<T>): T {
     const step = steps.next()
     if (step.done === true) return step.value
   }
+}
+
+function highest(values: readonly number[]): number {
+  let most = 0
+  for (const value of values) most = Math.max(most, value)
+  return most
 }

@@ -114,7 +114,11 @@ const SENTENCES: Readonly<Record<MomentumRule, Explain>> = {
   L4: (turn) => `${held(turn)}, but ${challenger(turn)} ties with the best inside domain and wins.`,
 }
 
+/** [K13] */
+const ALONE = 'Skills fire on one message at a time: nothing is carried over from the turns before.'
+
 /** Why momentum decided as it did, in one sentence. */
 export function explainDecision(decision: Decision, before: BeliefState, rules: Rules): string {
+  if (rules.allTogether) return ALONE
   return SENTENCES[decision.rule]({ decision, before, rules })
 }

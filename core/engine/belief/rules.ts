@@ -8,10 +8,15 @@ export interface Rules {
   readonly breakMinSignals: ReadonlyMap<string, number | null> | null
   readonly minSignals: ReadonlyMap<string, number>
   readonly priorities: ReadonlyMap<string, number>
+  /** [K12] Every domain that takes part is named by the signature, not only the first two. */
+  readonly allTogether: boolean
 }
 
 /** Resolves the options for a set of domains. */
-export function createRules(options: BeliefOptions, set: Pick<DomainSet, 'domains'>): Rules {
+export function createRules(
+  options: BeliefOptions,
+  set: Pick<DomainSet, 'domains'> & Partial<Pick<DomainSet, 'kind'>>,
+): Rules {
   const breaks =
     options.breakMinSignals === null ? null : new Map(Object.entries(options.breakMinSignals))
   const minSignals = new Map(Object.entries(options.minSignals))
@@ -20,7 +25,8 @@ export function createRules(options: BeliefOptions, set: Pick<DomainSet, 'domain
     if (domain.minSignals !== undefined) minSignals.set(domain.name, domain.minSignals)
   }
   const priorities = new Map(set.domains.map((domain) => [domain.name, domain.priority]))
-  return { options, breakMinSignals: breaks, minSignals, priorities }
+  const allTogether = set.kind === 'skill-rules'
+  return { options, breakMinSignals: breaks, minSignals, priorities, allTogether }
 }
 
 /** [B1] Least matched signals with which the domain may break strong momentum; null = never. */

@@ -1,4 +1,5 @@
 import type { DomainSet } from '../matcher/domains.ts'
+import { countSignals } from './weights.ts'
 import type { Part, TieBreak } from '../schema/trace.ts'
 import type { Rules } from './rules.ts'
 
@@ -8,11 +9,16 @@ export interface DomainScore {
   /** Place in the configuration: the last tie-break. */
   readonly order: number
   readonly priority: number
+  /** Signals that matched, but for those that take the domain out (K15). */
   readonly matched: number
+  /** [K14] Sum of their weights; the number of them where no signal has a weight. */
+  readonly points: number
   readonly factor: number
   readonly score: number
   /** Indexes into the domain's signals. */
   readonly signals: readonly number[]
+  /** [K15] Why the domain takes no part at all; null: it does. */
+  readonly barred: 'excluded' | 'min_score' | null
 }
 
 /** The classification before momentum. */
@@ -28,7 +34,7 @@ export interface Scored {
   readonly seconds: readonly DomainScore[]
 }
 
-export type Exclusion = 'default_yields' | 'min_signals'
+export type Exclusion = 'default_yields' | 'min_signals' | NonNullable<DomainScore['barred']>
 
 /** [C1] [C2] Score descending, then priority ascending, then configuration order. */
 export function compareScores(a: DomainScore, b: DomainScore): number {
@@ -54,10 +60,18 @@ export function scoreDomains(
       next += 1
     }
     if (signals.length === 0) continue
+    const counted = countSignals(domain, signals)
+    if (counted.matched === 0) continue
     const { name, index: order, priority } = domain
     const factor = factors.get(name) ?? 1
-    const score = signals.length * factor
-    scores.push({ domain: name, order, priority, matched: signals.length, factor, score, signals })
+    const score = counted.points * factor
+    const barred = counted.excluded
+      ? 'excluded'
+      : score < (domain.minScore ?? 0)
+        ? 'min_score'
+        : null
+    const { matched, points } = counted
+    scores.push({ domain: name, order, priority, matched, points, factor, score, signals, barred })
   }
   return scores.sort(compareScores)
 }
@@ -68,8 +82,9 @@ export function exclusionOf(
   scores: readonly DomainScore[],
   rules: Rules,
 ): Exclusion | null {
+  if (score.barred !== null) return score.barred
   const enough = (candidate: DomainScore): boolean =>
-    candidate.matched >= (rules.minSignals.get(candidate.domain) ?? 1)
+    candidate.barred === null && candidate.matched >= (rules.minSignals.get(candidate.domain) ?? 1)
   if (!enough(score)) return 'min_signals'
   const { defaultDomain, defaultDomainYields } = rules.options
   if (!defaultDomainYields || score.domain !== defaultDomain) return null
@@ -93,7 +108,11 @@ function compareNames(a: string, b: string): number {
 /** [M5] [B11] Names in alphabetical order, joined by "+". */
 export function formatSignature(primary: string, secondary: string | null): string {
   if (secondary === null) return primary
-  return [primary, secondary].sort(compareNames).join('+')
+  return joinNames([primary, secondary])
+}
+
+function joinNames(names: readonly string[]): string {
+  return names.toSorted(compareNames).join('+')
 }
 
 /** [M5] The domains of a signature. */
@@ -119,11 +138,16 @@ export function evidenceFor(scores: readonly DomainScore[], domain: string): Par
 export function extractCompound(scores: readonly DomainScore[], rules: Rules): Scored {
   const exclusions = scores.map((score) => exclusionOf(score, scores, rules))
   const ranked = scores.filter((_, at) => exclusions[at] === null)
-  const seconds = scores.filter((_, at) => exclusions[at] !== 'default_yields')
+  const seconds = scores.filter(
+    ({ barred }, at) => barred === null && exclusions[at] !== 'default_yields',
+  )
   const [first] = ranked
   const primary = first === undefined ? evidenceFor([], rules.options.defaultDomain) : partOf(first)
   const secondary = secondBeside(primary.domain, seconds, rules)
-  const signature = formatSignature(primary.domain, secondary?.domain ?? null)
+  const signature =
+    rules.allTogether && ranked.length > 0
+      ? joinNames(ranked.map(({ domain }) => domain))
+      : formatSignature(primary.domain, secondary?.domain ?? null)
   return { primary, secondary, signature, scores, ranked, seconds }
 }
 

@@ -1,4 +1,5 @@
-import { isForbidden, isRight } from '../lab/label.ts'
+import { answerFor, isForbidden, isRight, type Judgeable } from '../lab/label.ts'
+import { firesIn } from '../lab/session-diff.ts'
 import { classifyQuery } from '../query/classify.ts'
 import { OutputType } from '../schema/coach.ts'
 import { textOf, type SessionTexts } from '../schema/event.ts'
@@ -26,7 +27,7 @@ const nameIn = ({ domains }: Pick<Domains, 'domains'>, number: number | undefine
 /** [F70] `label:` what a label says of the turn's decision, and the labelled primary. */
 export function labelWords(
   labels: ReadonlyMap<number, TurnLabel>,
-  columns: Domains,
+  columns: Domains & Parameters<typeof firesIn>[0],
   turnOf: ReadonlyMap<number, number>,
 ): KnownWords {
   const bySeq = new Map<number, readonly string[]>()
@@ -35,7 +36,8 @@ export function labelWords(
     if (turn === undefined) continue
     const primary = nameIn(columns, columns.primary[turn]) ?? ''
     const secondary = nameIn(columns, columns.secondary[turn])
-    bySeq.set(seq, [ANY, ...verdictWords(label, primary, secondary), label.primary])
+    const fires = firesIn(columns, turn)
+    bySeq.set(seq, [ANY, ...verdictWords(label, { primary, secondary, fires }), label.primary])
   }
   const own = [...labels.values()].map(({ primary }) => primary)
   const values = new Set([
@@ -50,10 +52,15 @@ export function labelWords(
   return { bySeq, values: [...values] }
 }
 
-function verdictWords(label: TurnLabel, primary: string, secondary: string | null): string[] {
-  if (isForbidden(label, primary, secondary)) return ['wrong', 'forbidden']
-  if (!isRight(label, primary)) return ['wrong']
-  return label.primary === primary ? ['right'] : ['right', 'accepted']
+function verdictWords(
+  label: TurnLabel,
+  given: Judgeable & { readonly secondary: string | null },
+): string[] {
+  const { primary, secondary, fires } = given
+  if (isForbidden(label, primary, secondary, fires)) return ['wrong', 'forbidden']
+  const answer = answerFor(label, given)
+  if (!isRight(label, answer)) return ['wrong']
+  return label.primary === answer ? ['right'] : ['right', 'accepted']
 }
 
 const HELD: ReadonlySet<string> = new Set(['hold', 'resist'])

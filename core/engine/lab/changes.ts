@@ -127,7 +127,7 @@ function betterPriority({ rules, scores }: Situation, domain: string): readonly 
 function withoutAntiSignals({ scores, rules }: Situation): readonly Change[] {
   if (scores.every((score) => score.factor === 1)) return []
   const apply = (turn: Situation): Situation => {
-    const plain = turn.scores.map((score) => ({ ...score, factor: 1, score: score.matched }))
+    const plain = turn.scores.map((score) => ({ ...score, factor: 1, score: score.points }))
     plain.sort(compareScores)
     return { ...turn, scores: plain }
   }

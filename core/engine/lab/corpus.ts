@@ -1,3 +1,4 @@
+import { parseSignature } from '../belief/score.ts'
 import type { BeliefOutcome } from '../belief/step.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { TurnLabel } from '../schema/label.ts'
@@ -81,4 +82,12 @@ export function createCorpus(sessions: ReadonlyArray<Pick<CorpusSession, 'id' | 
       return found
     },
   }
+}
+
+/** [K12] [K20] The skills that fire on a turn; null where domains are decided. */
+export function firesOf(
+  { pipeline, after }: Pick<ScoredCorpus, 'pipeline' | 'after'>,
+  turn: number,
+): readonly string[] | null {
+  return pipeline.belief.rules.allTogether ? parseSignature(after(turn).signature) : null
 }

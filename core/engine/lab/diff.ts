@@ -25,6 +25,8 @@ interface Answer {
   readonly before: Uint32Array
   /** Names and scores of all domains that matched, in the order of the ranking. */
   readonly scores: (turn: number) => string
+  /** [K12] Which skills fire; null where domains are decided, of which two are shown. */
+  readonly fires: ((turn: number) => string) | null
 }
 
 /** A turn that two answers decide differently. */
@@ -32,6 +34,8 @@ export interface TurnFlip {
   readonly turn: number
   readonly was: Shown
   readonly is: Shown
+  /** [K12] Other skills fire than before. */
+  readonly others: boolean
   /** -1 where the flip is direct, else the turn whose state made it. */
   readonly carriedFrom: () => number
 }
@@ -52,28 +56,35 @@ function flipsOfSession(
     if (a.before[turn] === b.before[turn]) parted = -1
     else if (parted < 0) parted = turn - 1
     const [was = 0, is = 0] = [a.shown[turn], b.shown[turn]]
-    if (was === is) continue
+    const others = a.fires !== null && b.fires !== null && a.fires(turn) !== b.fires(turn)
+    if (was === is && !others) continue
     const since = parted
     const carriedFrom = () => (since >= 0 && a.scores(turn) === b.scores(turn) ? since : -1)
-    visit({ turn, was, is, carriedFrom })
+    visit({ turn, was, is, others, carriedFrom })
   }
 }
 
 /** What of a turn differs. */
-export function changedFields(was: Shown, is: Shown): Flip['fields'] {
+export function changedFields({
+  was,
+  is,
+  others,
+}: Pick<TurnFlip, 'was' | 'is' | 'others'>): Flip['fields'] {
   const primary = primaryOf(was) !== primaryOf(is)
   const secondary = secondaryOf(was) !== secondaryOf(is)
   const swapped = primaryOf(was) === secondaryOf(is) && secondaryOf(was) === primaryOf(is)
   const fields: Array<Flip['fields'][number]> = []
   if (primary) fields.push('primary')
   if (secondary) fields.push('secondary')
-  if ((primary || secondary) && !swapped) fields.push('signature')
+  if (others || ((primary || secondary) && !swapped)) fields.push('signature')
   if (enrichedOf(was) !== enrichedOf(is)) fields.push('enrichment')
   return fields
 }
 
 function scoresOf({ scores }: Scored): string {
-  return scores.map(({ domain, score }) => `${domain}+${score}`).join('+')
+  // What is barred (K15) decides nothing.
+  const taking = scores.filter(({ barred }) => barred === null)
+  return taking.map(({ domain, score }) => `${domain}+${score}`).join('+')
 }
 
 function answerOf(scored: ScoredCorpus, names: FoldNames): Answer {
@@ -86,7 +97,10 @@ function answerOf(scored: ScoredCorpus, names: FoldNames): Answer {
       const { belief } = scored.pipeline
       return keptIn(known, one, () => scoresOf(scoreTurn(belief, classes.sample(one, plan))))
     }
-    return { shown: folded.shown, before: folded.before, scores }
+    const signature = (turn: number): string => names.state(folded.after[turn] ?? 0).signature
+    const { allTogether } = scored.pipeline.belief.rules
+    const fires = allTogether ? signature : null
+    return { shown: folded.shown, before: folded.before, scores, fires }
   }
   const { turns } = scored.corpus
   const shown = new Uint32Array(turns)
@@ -96,7 +110,12 @@ function answerOf(scored: ScoredCorpus, names: FoldNames): Answer {
     shown[turn] = shownOf(names, decided)
     before[turn] = names.stateOf(scored.state(turn))
   }
-  return { shown, before, scores: (turn) => scoresOf(scored.decided(turn).scored) }
+  const { allTogether } = scored.pipeline.belief.rules
+  return {
+    ...{ shown, before },
+    scores: (turn) => scoresOf(scored.decided(turn).scored),
+    fires: allTogether ? (turn) => scored.after(turn).signature : null,
+  }
 }
 
 /** Compares two answers for the same corpus, session by session. Numbers of domains are those of `names`. */
@@ -121,6 +140,12 @@ function answerOfReplay(
 ): Answer {
   const name = (place: number | undefined): string => columns.domains[place ?? -1] ?? ''
   const second = (place = -1): number => (place < 0 ? -1 : names.domainOf(name(place)))
+  const pairsOf = (at: number): readonly number[] => {
+    const turn = turns[at] ?? 0
+    return columns.scorePairs.slice(columns.scoreStart[turn], columns.scoreStart[turn + 1])
+  }
+  const namesOf = (at: number): readonly string[] =>
+    pairsOf(at).flatMap((cell, index) => (index % 2 === 0 ? [name(cell)] : []))
   return {
     shown: Uint32Array.from(turns, (turn) =>
       packShown(
@@ -130,13 +155,11 @@ function answerOfReplay(
       ),
     ),
     before: Uint32Array.from(turns, (turn) => names.stateOf(states[turn] ?? initialBeliefState)),
-    scores: (at) => {
-      const turn = turns[at] ?? 0
-      return columns.scorePairs
-        .slice(columns.scoreStart[turn], columns.scoreStart[turn + 1])
+    scores: (at) =>
+      pairsOf(at)
         .map((cell, index) => (index % 2 === 0 ? name(cell) : String(cell)))
-        .join('+')
-    },
+        .join('+'),
+    fires: columns.kind === undefined ? null : (at) => namesOf(at).toSorted().join('+'),
   }
 }
 
@@ -175,7 +198,7 @@ export function diffReplays(a: Replay, b: Replay): readonly Flip[] {
     flips.push({
       turn,
       other: shared[flip.turn]?.other ?? 0,
-      fields: changedFields(flip.was, flip.is),
+      fields: changedFields(flip),
       cause: from < 0 ? 'direct' : 'momentum',
       since: from < 0 ? turn : (turns[from] ?? turn),
     })

@@ -26,7 +26,9 @@ function lowered(
   return scores
     .map((score) => {
       const matched = score.matched - (fewer.get(score.domain) ?? 0)
-      return { ...score, matched, score: matched * score.factor }
+      // As if all weighed the same: which signals go is chosen, and run, afterwards.
+      const points = score.matched === 0 ? 0 : (score.points * matched) / score.matched
+      return { ...score, matched, points, score: points * score.factor }
     })
     .filter((score) => score.matched > 0)
     .sort(compareScores)

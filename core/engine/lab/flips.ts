@@ -1,5 +1,5 @@
 import { type CorpusFlip, type FlipReport, LISTED_FLIPS } from '../schema/lab.ts'
-import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
+import { firesOf, type CorpusLabels, type ScoredCorpus } from './corpus.ts'
 import { changedFields, eachFlip } from './diff.ts'
 import { enrichedOf, primaryOf, secondaryOf, type FoldNames, type Shown } from './fold-rules.ts'
 import { createGrowing } from './growing.ts'
@@ -42,7 +42,7 @@ export function diffCorpus(
   const bySession = new Map<number, { session: number; direct: number; momentum: number }>()
   const firedOnce = createFiredOnce(a, b)
   const counts = { direct: 0, momentum: 0, primaries: 0, fixed: 0, broken: 0 }
-  eachFlip(a, b, ({ turn, was, is, carriedFrom }, session, names) => {
+  eachFlip(a, b, ({ turn, was, is, others, carriedFrom }, session, names) => {
     const from = carriedFrom()
     const cause = from < 0 ? 'direct' : 'momentum'
     const own = bySession.get(session) ?? { session, direct: 0, momentum: 0 }
@@ -56,13 +56,17 @@ export function diffCorpus(
       counts.primaries += 1
       cells.add(before.primary, after.primary)
     }
-    const verdict = verdictBy(labels.get(turn), before.primary, after.primary)
+    const verdict = verdictBy(
+      labels.get(turn),
+      { primary: before.primary, fires: firesOf(a, turn) },
+      { primary: after.primary, fires: firesOf(b, turn) },
+    )
     if (verdict === 'fixed' || verdict === 'broken') counts[verdict] += 1
     if (flips.length >= most) return
     const first = a.corpus.sessions[session]?.first ?? 0
     flips.push({
       ...{ session, turn: turn - first, seq: a.corpus.turn(turn).seq },
-      ...{ fields: changedFields(was, is), cause },
+      ...{ fields: changedFields({ was, is, others }), cause },
       ...{ since: (from < 0 ? turn : from) - first, before, after, verdict },
       ...firedOnce(turn),
     })
@@ -75,7 +79,7 @@ export function diffCorpus(
   }
 }
 
-/** Turns whose primary two configurations decide differently. */
+/** Turns whose primary, or which of whose skills (K12), two configurations decide differently. */
 export interface PrimaryFlips extends Pick<CorpusDiff, 'fixed' | 'broken'> {
   /** Ascending. */
   readonly turns: readonly number[]
@@ -85,10 +89,14 @@ export interface PrimaryFlips extends Pick<CorpusDiff, 'fixed' | 'broken'> {
 export function primaryFlips(a: ScoredCorpus, b: ScoredCorpus, labels: CorpusLabels): PrimaryFlips {
   const turns: number[] = []
   const counts = { fixed: 0, broken: 0 }
-  eachFlip(a, b, ({ turn, was, is }, _, { domain }) => {
-    if (primaryOf(was) === primaryOf(is)) return
+  eachFlip(a, b, ({ turn, was, is, others }, _, { domain }) => {
+    if (primaryOf(was) === primaryOf(is) && !others) return
     turns.push(turn)
-    const verdict = verdictBy(labels.get(turn), domain(primaryOf(was)), domain(primaryOf(is)))
+    const verdict = verdictBy(
+      labels.get(turn),
+      { primary: domain(primaryOf(was)), fires: firesOf(a, turn) },
+      { primary: domain(primaryOf(is)), fires: firesOf(b, turn) },
+    )
     if (verdict === 'fixed' || verdict === 'broken') counts[verdict] += 1
   })
   return { turns, ...counts }

@@ -85,6 +85,7 @@ export function rulesKey({ belief }: Pipeline): string {
     domain.priority,
     domain.breakMinSignals === undefined ? 'unset' : domain.breakMinSignals,
     domain.minSignals ?? null,
+    domain.minScore ?? null,
   ])
   return JSON.stringify([rules.options, domains, [...disabled]])
 }

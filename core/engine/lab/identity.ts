@@ -12,7 +12,8 @@ export function identityOf(signal: CompiledSignal): string {
   return keptIn(identities, signal, () => {
     const { source, wide } = signal.programs
     // A signal that was switched off keeps its pattern but runs another program, which decides.
-    if (source === null) return `js /${wide.regex.source}/${wide.regex.flags}`
+    const form = wide.form === 'text' ? 'js' : wide.form
+    if (source === null) return `${form} /${wide.regex.source}/${wide.regex.flags}`
     return `python ${JSON.stringify(source.flags)} ${signal.pattern}`
   })
 }

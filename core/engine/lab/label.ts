@@ -10,25 +10,46 @@ export function isRight(label: Judged, primary: string): boolean {
   return primary === label.primary || label.acceptable?.includes(primary) === true
 }
 
+/** What a label judges: the classification, and, of skills, all that fire (K20); null: domains. */
+export interface Judgeable {
+  readonly primary: string
+  readonly fires: readonly string[] | null
+}
+
+/**
+ * [K20] What a label is held against: of skills the labelled one where it fires, else one that the label
+ * accepts, else the first; of domains the primary.
+ */
+export function answerFor(label: Judged, { primary, fires }: Judgeable): string {
+  const right = [label.primary, ...(label.acceptable ?? [])]
+  return right.find((name) => fires?.includes(name)) ?? primary
+}
+
 const VERDICTS = { tt: 'still_right', tf: 'broken', ft: 'fixed', ff: 'still_wrong' } as const
 
 /** [T8] What a change did to a labelled turn; null without a label. */
 export function verdictBy(
   label: Judged | undefined,
-  before: string,
-  after: string,
+  before: Judgeable,
+  after: Judgeable,
 ): (typeof VERDICTS)[keyof typeof VERDICTS] | null {
   if (label === undefined) return null
-  return VERDICTS[`${isRight(label, before) ? 't' : 'f'}${isRight(label, after) ? 't' : 'f'}`]
+  const rightOf = (one: Judgeable) => (isRight(label, answerFor(label, one)) ? 't' : 'f')
+  return VERDICTS[`${rightOf(before)}${rightOf(after)}`]
 }
 
-/** [T10] Does the classification name a domain that the label forbids, as primary or as secondary? */
+/**
+ * [T10] Does the classification name a domain that the label forbids, as primary or as secondary? [K20] Of
+ * skills none that the label forbids may fire.
+ */
 export function isForbidden(
   label: Pick<TurnLabel, 'forbidden'>,
   primary: string,
   secondary: string | null,
+  fires: readonly string[] | null = null,
 ): boolean {
   const { forbidden = [] } = label
+  if (fires !== null) return fires.some((name) => forbidden.includes(name))
   return forbidden.includes(primary) || (secondary !== null && forbidden.includes(secondary))
 }
 

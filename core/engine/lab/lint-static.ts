@@ -92,5 +92,7 @@ function duplicates(all: readonly Written[]): readonly Finding[] {
  */
 export function lintPatterns(file: DomainFile, options: MatcherOptions): readonly Finding[] {
   const all = writtenSignals(file, options)
-  return [...all.flatMap((written) => advised(written, options)), ...duplicates(all)]
+  // [K11] A hook is written in one language: what another one reads otherwise is of no use there.
+  const isSaid = ({ rule }: Finding) => file.kind !== 'skill-rules' || rule !== 'dialect'
+  return [...all.flatMap((written) => advised(written, options)).filter(isSaid), ...duplicates(all)]
 }

@@ -1,3 +1,4 @@
+import { patternOfWords } from './word-pattern.ts'
 import { scanSpans, type Guard } from '../matcher/scan.ts'
 import { prepareTurn } from '../pipeline.ts'
 import type { Span } from '../schema/trace.ts'
@@ -60,6 +61,15 @@ function note(inside: Inside, turn: number, text: string, spans: readonly Span[]
   }
 }
 
+/** A keyword (K11) has no word boundaries: it becomes a pattern, or a longer phrase. */
+function adviceFor({ signal: { dialect, pattern } }: Placed, before: boolean): string {
+  if (dialect === 'keyword')
+    return `Use the pattern ${patternOfWords(pattern) ?? ''} instead, or a longer phrase.`
+  return before
+    ? 'Put \\b before and after the word.'
+    : 'Put \\b after the word, unless its endings are meant.'
+}
+
 function findingOf(placed: Placed, inside: Inside, scored: ScoredCorpus): Finding {
   const words = [...inside.words].sort((a, b) => b[1] - a[1]).slice(0, MOST_WORDS)
   const named = words.map(([word, count]) => `"${word}" (${count})`).join(', ')
@@ -67,9 +77,7 @@ function findingOf(placed: Placed, inside: Inside, scored: ScoredCorpus): Findin
     rule: 'no-word-boundary',
     severity: inside.before ? 'warning' : 'info',
     what: `It matches inside longer words: ${named}; on ${inside.turns.length} of ${inside.seen} turns looked at.`,
-    do: inside.before
-      ? 'Put \\b before and after the word.'
-      : 'Put \\b after the word, unless its endings are meant.',
+    do: adviceFor(placed, inside.before),
   })
   return withEvidence(finding, scored, inside.turns)
 }

@@ -1,6 +1,6 @@
 import type { LabMetrics } from '../schema/lab.ts'
-import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
-import { isForbidden } from './label.ts'
+import { firesOf, type CorpusLabels, type ScoredCorpus } from './corpus.ts'
+import { answerFor, isForbidden } from './label.ts'
 import { firstMatch, measure, mostFrequent, ratio } from './metrics.ts'
 
 /** A labelled turn of the corpus beside what was decided. */
@@ -10,14 +10,15 @@ function judgedTurns(scored: ScoredCorpus, labels: CorpusLabels) {
   return [...labels]
     .filter(([turn]) => turn < scored.corpus.turns)
     .sort(([a], [b]) => a - b)
-    .map(([turn, label]) => ({
-      label,
-      expected: label.primary,
-      alternatives: label.acceptable ?? [],
-      predicted: name(scored.primary[turn]) ?? '',
-      secondary: name(scored.secondary[turn]),
-      first: firstMatch(scored.decided(turn).scored.scores, defaultDomain),
-    }))
+    .map(([turn, label]) => {
+      const fires = firesOf(scored, turn)
+      const predicted = answerFor(label, { primary: name(scored.primary[turn]) ?? '', fires })
+      return {
+        ...{ label, expected: label.primary, alternatives: label.acceptable ?? [] },
+        ...{ predicted, fires, secondary: name(scored.secondary[turn]) },
+        first: firstMatch(scored.decided(turn).scored.scores, defaultDomain),
+      }
+    })
 }
 
 /**
@@ -30,7 +31,9 @@ export function measureCorpus(scored: ScoredCorpus, labels: CorpusLabels): LabMe
   const judged = judgedTurns(scored, labels)
   const { strict, withAlternatives, macroF1, domains, confusion } = measure(judged)
   const forbidding = judged.filter(({ label }) => (label.forbidden ?? []).length > 0)
-  const hit = forbidding.filter((one) => isForbidden(one.label, one.predicted, one.secondary))
+  const hit = forbidding.filter((one) =>
+    isForbidden(one.label, one.predicted, one.secondary, one.fires),
+  )
   const seconds = judged.filter(({ label }) => label.secondary !== undefined)
   const same = seconds.filter((one) => one.label.secondary === one.secondary)
   const first = measure(judged.map((one) => ({ ...one, predicted: one.first })))

@@ -49,7 +49,17 @@ describe('metrics', () => {
 
   it('first match goes by priority, then order, and ignores scores', () => {
     const score = (domain: string, priority: number, order: number, count: number) => {
-      return { domain, priority, order, matched: count, factor: 1, score: count, signals: [] }
+      return {
+        domain,
+        priority,
+        order,
+        matched: count,
+        points: count,
+        factor: 1,
+        score: count,
+        signals: [],
+        barred: null,
+      }
     }
     expect(firstMatch([score('coding', 4, 0, 5), score('analysis', 2, 1, 1)], 'conversation')).toBe(
       'analysis',

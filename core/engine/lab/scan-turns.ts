@@ -81,6 +81,9 @@ function* visitTurns(
  */
 function createTest(signal: CompiledSignal, view: TextView): (turn: number) => boolean {
   const { ascii, wide } = signal.programs
+  // [K11] [K16] Keywords and globs have forms of their own.
+  if (ascii.form === 'jsLower' || ascii.form === 'paths')
+    return (turn) => testSignal(signal, view.facts(turn))
   const { source, flags } = ascii.regex
   const onText = ascii.form === 'lower' ? new RegExp(source, `${flags}i`) : ascii.regex
   return (turn) => {

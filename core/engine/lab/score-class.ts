@@ -1,4 +1,5 @@
 import { addTo } from '../maps.ts'
+import type { CompiledSignal } from '../matcher/signal.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { identityOf } from './identity.ts'
 import { createInterner } from './interner.ts'
@@ -31,6 +32,12 @@ export interface SlotPlan {
   readonly numbers: ReadonlyMap<number, readonly number[]>
 }
 
+/** Signals of a domain share a slot where it makes no difference which of them fired (K14, K15). */
+function slotName(domain: string, { weight, group, excludes }: CompiledSignal): string {
+  const counts = weight === 1 && group === null && !excludes
+  return `domain ${domain}${counts ? '' : ` ${JSON.stringify([weight, group, excludes])}`}`
+}
+
 /** The slots of a pipeline's signals. Anti-signals share one only where they do the same. */
 export function planSlots(pipeline: Pipeline, classes: ScoreClasses): SlotPlan {
   const { set, rules } = pipeline.belief
@@ -41,8 +48,8 @@ export function planSlots(pipeline: Pipeline, classes: ScoreClasses): SlotPlan {
     addTo(numbers, slot, number)
   }
   for (const domain of set.domains) {
-    const slot = classes.slotOf(`domain ${domain.name}`)
-    for (const index of domain.signals.keys()) put(domain.firstSignal + index, slot)
+    for (const [index, signal] of domain.signals.entries())
+      put(domain.firstSignal + index, classes.slotOf(slotName(domain.name, signal)))
   }
   const first = set.signals.length
   for (const [index, signal] of pipeline.signals.slice(first).entries()) {

@@ -44,6 +44,20 @@ const signal = fc.oneof(
   fc.constantFrom(...PATTERNS),
   fc.record({ pattern: fc.constantFrom('bug', 'Git', 'ls|log'), dialect: fc.constant('js') }),
   fc.record({ pattern: fc.constantFrom('^bug', '^git.*$'), flags: fc.constant('m') }),
+  // [K14] [K15] What counts otherwise, and what takes its domain out.
+  fc.record(
+    {
+      pattern: fc.constantFrom(...PATTERNS),
+      weight: fc.constantFrom(0, 0.5, 2),
+      group: fc.constantFrom('one', 'two'),
+      excludes: fc.boolean(),
+    },
+    { requiredKeys: ['pattern'] },
+  ),
+  fc.record({
+    pattern: fc.constantFrom('bug', 'KELVIN', 'install_'),
+    dialect: fc.constant('keyword'),
+  }),
 )
 const domain = (name: string) =>
   fc.record(
@@ -53,6 +67,7 @@ const domain = (name: string) =>
       priority: fc.integer({ min: 0, max: 4 }),
       minSignals: fc.integer({ min: 1, max: 2 }),
       breakMinSignals: fc.option(fc.integer({ min: 0, max: 3 })),
+      minScore: fc.constantFrom(0.5, 2),
     },
     { requiredKeys: ['name', 'signals'] },
   )

@@ -40,6 +40,18 @@ function viewOf({ columns }: Replay, turn: number): CorpusFlip['before'] {
   }
 }
 
+/** [K12] The skills that fire on a turn of a replay; null where domains are decided. */
+export function firesIn(
+  columns: Pick<Replay['columns'], 'kind' | 'domains' | 'scoreStart' | 'scorePairs' | 'primary'>,
+  turn: number,
+): readonly string[] | null {
+  if (columns.kind === undefined) return null
+  const name = (place: number | undefined) => columns.domains[place ?? -1] ?? ''
+  const pairs = columns.scorePairs.slice(columns.scoreStart[turn], columns.scoreStart[turn + 1])
+  const fired = pairs.flatMap((cell, at) => (at % 2 === 0 ? [name(cell)] : []))
+  return fired.length > 0 ? fired : [name(columns.primary[turn])]
+}
+
 type Labels = ReadonlyMap<number, TurnLabel>
 
 function flipOf(
@@ -49,7 +61,11 @@ function flipOf(
 ): CorpusFlip {
   const seq = a.columns.seq[flip.turn] ?? -1
   const [before, after] = [viewOf(a, flip.turn), viewOf(b, other)]
-  const verdict = verdictBy(labels.get(seq), before.primary, after.primary)
+  const verdict = verdictBy(
+    labels.get(seq),
+    { primary: before.primary, fires: firesIn(a.columns, flip.turn) },
+    { primary: after.primary, fires: firesIn(b.columns, other) },
+  )
   return { ...flip, session: 0, seq, before, after, verdict, gained: [], lost: [] }
 }
 

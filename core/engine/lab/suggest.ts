@@ -3,8 +3,8 @@ import { prepareTurn, type Pipeline } from '../pipeline.ts'
 import type { Suggestion } from '../schema/lab.ts'
 import type { Ratio } from '../schema/ratio.ts'
 import type { TurnLabel } from '../schema/label.ts'
-import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
-import { isRight, speaksFor } from './label.ts'
+import { firesOf, type CorpusLabels, type ScoredCorpus } from './corpus.ts'
+import { answerFor, isRight, speaksFor } from './label.ts'
 import { ratio } from './metrics.ts'
 import { patchPipeline } from './patch.ts'
 import { primaryFlips } from './flips.ts'
@@ -81,7 +81,13 @@ function candidatesFor(
 
 function rightOf(scored: ScoredCorpus, labels: CorpusLabels): Ratio {
   const right = [...labels].filter(([turn, label]) =>
-    isRight(label, scored.domains[scored.primary[turn] ?? -1] ?? ''),
+    isRight(
+      label,
+      answerFor(label, {
+        primary: scored.domains[scored.primary[turn] ?? -1] ?? '',
+        fires: firesOf(scored, turn),
+      }),
+    ),
   )
   return ratio(right.length, labels.size)
 }

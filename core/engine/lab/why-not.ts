@@ -1,6 +1,8 @@
 import { countSignals } from '../belief/log.ts'
 import { applyMomentum } from '../belief/momentum.ts'
 import { compareScores, exclusionOf, extractCompound, type DomainScore } from '../belief/score.ts'
+import { furtherPoints } from '../belief/weights.ts'
+import type { CompiledDomain } from '../matcher/domains.ts'
 import type { BeliefContext, BeliefOutcome } from '../belief/step.ts'
 import type { BeliefState, WhyNot } from '../schema/trace.ts'
 import { candidateChanges, type Situation } from './changes.ts'
@@ -13,21 +15,25 @@ function primaryOf(situation: Situation): string {
   return applyMomentum(scored, situation.state, situation.rules).primary.domain
 }
 
+interface Raising {
+  readonly scores: readonly DomainScore[]
+  readonly of: CompiledDomain
+}
+
 /** The scores as they would be with `extra` more matched signals of the domain. */
-function raise(
-  scores: readonly DomainScore[],
-  base: DomainScore,
-  extra: number,
-): readonly DomainScore[] {
+function raise({ scores, of }: Raising, base: DomainScore, extra: number): readonly DomainScore[] {
   const matched = base.matched + extra
-  const raised = { ...base, matched, score: matched * base.factor }
+  const points = base.points + furtherPoints(of, base.points, extra)
+  const score = points * base.factor
+  const isEnough = base.barred !== 'excluded' && score >= (of.minScore ?? 0)
+  const raised = { ...base, matched, points, score, barred: isEnough ? null : base.barred }
   const others = scores.filter((score) => score.domain !== base.domain)
   return [...others, raised].sort(compareScores)
 }
 
-function signalsNeeded(situation: Situation, base: DomainScore): number | null {
+function signalsNeeded(situation: Situation, base: DomainScore, of: CompiledDomain): number | null {
   for (let extra = 1; extra <= MOST_EXTRA; extra += 1) {
-    const scores = raise(situation.scores, base, extra)
+    const scores = raise({ scores: situation.scores, of }, base, extra)
     if (primaryOf({ ...situation, scores }) === base.domain) return extra
   }
   return null
@@ -51,6 +57,11 @@ function reasonFor(domain: string, outcome: BeliefOutcome, context: BeliefContex
   if (excluded === 'default_yields') return 'The default domain yields to any other match (B5).'
   if (excluded === 'min_signals')
     return `It needs ${countSignals(context.rules.minSignals.get(domain) ?? 1)} to be primary (L5).`
+  if (excluded === 'excluded') return 'A pattern that excludes it matched (K15).'
+  if (excluded === 'min_score') {
+    const least = context.set.byName.get(domain)?.minScore ?? 0
+    return `It scored ${own?.score ?? 0} and needs ${least} (K15).`
+  }
   if (scored.primary.domain !== domain) return `${placeText(domain, outcome)}.`
   return outcome.event === 'same'
     ? `It scored first, but the primary in force stays (${outcome.rule}).`
@@ -58,16 +69,12 @@ function reasonFor(domain: string, outcome: BeliefOutcome, context: BeliefContex
 }
 
 function explain(context: BeliefContext, situation: Situation, outcome: BeliefOutcome) {
-  return ({ name, index, priority }: BeliefContext['set']['domains'][number]): WhyNot => {
+  return (of: CompiledDomain): WhyNot => {
+    const { name, index, priority } = of
     const own = situation.scores.find((score) => score.domain === name)
-    const none = {
-      domain: name,
-      order: index,
-      priority,
-      matched: 0,
-      factor: 1,
-      score: 0,
-      signals: [],
+    const none: DomainScore = {
+      ...{ domain: name, order: index, priority, matched: 0, points: 0, factor: 1, score: 0 },
+      ...{ signals: [], barred: of.minScore === undefined ? null : 'min_score' },
     }
     const changes = candidateChanges(situation, name)
       .filter((change) => primaryOf(change.apply(situation)) === name)
@@ -76,7 +83,7 @@ function explain(context: BeliefContext, situation: Situation, outcome: BeliefOu
       domain: name,
       score: own?.score ?? 0,
       reason: reasonFor(name, outcome, context),
-      signalsNeeded: signalsNeeded(situation, own ?? none),
+      signalsNeeded: signalsNeeded(situation, own ?? none, of),
       changes,
     }
   }

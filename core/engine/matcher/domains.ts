@@ -16,6 +16,8 @@ export interface CompiledDomain {
   readonly firstSignal: number
   readonly breakMinSignals: number | null | undefined
   readonly minSignals: number | undefined
+  /** [K15] */
+  readonly minScore: number | undefined
   readonly briefDescription: string | undefined
   readonly enrichmentTemplate: string | undefined
 }
@@ -26,6 +28,8 @@ export interface CompiledDomain {
  */
 export interface DomainSet {
   readonly name: string
+  /** [K12] Null: domains. */
+  readonly kind: 'skill-rules' | null
   readonly domains: readonly CompiledDomain[]
   readonly byName: ReadonlyMap<string, CompiledDomain>
   /** All signals of all domains, domain by domain. */
@@ -161,6 +165,7 @@ export function compileDomains(
       firstSignal,
       breakMinSignals: entry.breakMinSignals,
       minSignals: entry.minSignals,
+      minScore: entry.minScore,
       briefDescription: entry.brief_description,
       enrichmentTemplate: entry.enrichment_template,
     })
@@ -169,6 +174,7 @@ export function compileDomains(
   if (problems.length > 0) return err(problems)
   return ok({
     name: file.name ?? '',
+    kind: file.kind ?? null,
     domains,
     byName: new Map(domains.map((domain) => [domain.name, domain])),
     signals: domains.flatMap((domain) => domain.signals),

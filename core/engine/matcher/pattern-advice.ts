@@ -1,6 +1,6 @@
-import type { SignalEntry, Dialect } from '../schema/domain.ts'
+import type { SignalEntry } from '../schema/domain.ts'
 import { obstaclesOf } from './impossible.ts'
-import type { PatternProblem } from './python-ast.ts'
+import type { Pattern, PatternProblem } from './python-ast.ts'
 import { parsePattern } from './python-parser.ts'
 import { pythonFlags, type MatcherOptions } from './signal.ts'
 import { superLinear, type SuperLinear } from './super-linear.ts'
@@ -60,7 +60,7 @@ const OF_JS: readonly Construct[] = [
   construct(/\$(?!\w)/y, '$ does not stand before a last line feed, as it does in Python', STAYS),
 ]
 
-const CONSTRUCTS: Readonly<Record<Dialect, readonly Construct[]>> = { python: OF_PYTHON, js: OF_JS }
+const CONSTRUCTS = { python: OF_PYTHON, js: OF_JS } as const
 
 /** A whole class, or the escape, or the character at a place. */
 const TOKEN = /\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\\[\s\S]|[\s\S]/y
@@ -69,7 +69,7 @@ const TOKEN = /\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\\[\s\S]|[\s\S]/y
  * Constructs of a pattern that the other dialect refuses or reads differently, each kind once, in
  * the order of the pattern.
  */
-function dialectNotes(pattern: string, dialect: Dialect): readonly DialectNote[] {
+function dialectNotes(pattern: string, dialect: 'python' | 'js'): readonly DialectNote[] {
   const open = new Set(CONSTRUCTS[dialect])
   const notes: DialectNote[] = []
   for (let at = 0; at < pattern.length;) {
@@ -114,6 +114,16 @@ function growthAdvice({ growth, at, pump, search }: SuperLinear): PatternAdvice 
   }
 }
 
+function obstacleAdvice(pattern: Pattern): readonly PatternAdvice[] {
+  return obstaclesOf(pattern).map((one) => ({
+    rule: 'cannot-match',
+    severity: SEVERITY[one.extent],
+    what: `${EXTENT[one.extent]}: ${one.what}`,
+    do: one.do,
+    column: (one.at ?? 0) + 1,
+  }))
+}
+
 /**
  * [C8] Advice on one signal by its form alone: what cannot match, what takes more than linear time,
  * and what the other dialect reads differently. Empty for a pattern that does not compile: that is
@@ -122,19 +132,13 @@ function growthAdvice({ growth, at, pump, search }: SuperLinear): PatternAdvice 
 export function adviceOf(entry: SignalEntry, options: MatcherOptions): readonly PatternAdvice[] {
   const signal = typeof entry === 'string' ? { pattern: entry } : entry
   const dialect = signal.dialect ?? 'python'
+  // What is no regular expression matches what it says, in linear time.
+  if (dialect !== 'python' && dialect !== 'js') return []
   // Null where the pattern is refused, or is one of JavaScript that Python would refuse.
   const pattern = parsePattern(signal.pattern, pythonFlags(signal.flags ?? '', options))
   const parsed = pattern.ok ? pattern.value : null
   const advice: PatternAdvice[] = []
-  if (parsed !== null && dialect === 'python')
-    for (const one of obstaclesOf(parsed))
-      advice.push({
-        rule: 'cannot-match',
-        severity: SEVERITY[one.extent],
-        what: `${EXTENT[one.extent]}: ${one.what}`,
-        do: one.do,
-        column: (one.at ?? 0) + 1,
-      })
+  if (parsed !== null && dialect === 'python') advice.push(...obstacleAdvice(parsed))
   const slow = parsed === null ? null : superLinear(parsed)
   if (slow !== null) advice.push(growthAdvice(slow))
   if (parsed !== null || dialect === 'js')

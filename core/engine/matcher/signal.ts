@@ -4,7 +4,8 @@ import { err, messageOf, ok, type Problem, type Result } from '../result.ts'
 import { literalAlternatives } from './literals.ts'
 import type { Flags, PatternProblem } from './python-ast.ts'
 import { translatePython, type Program, type Programs } from './python-regex.ts'
-import { formOf, offsetMapper, unitOf, type TextFacts } from './text-facts.ts'
+import { globRegex } from './paths.ts'
+import { formOf, offsetMapper, unitOf, type TextFacts, type TextForm } from './text-facts.ts'
 import { keptIn } from '../maps.ts'
 
 export interface MatcherOptions {
@@ -27,21 +28,64 @@ export interface CompiledSignal {
   readonly dialect: Dialect
   readonly note: string | null
   readonly programs: Programs
+  /** [K14] 1 unless the entry says otherwise. */
+  readonly weight: number
+  readonly group: string | null
+  /** [K15] */
+  readonly excludes: boolean
 }
 
 /** Matches are counted up to this number a signal and text. */
 export const MAX_COUNT = 1000
 
+/** A program for every text that no automaton reads. */
+function plainProgram(form: TextForm, regex: RegExp): Programs {
+  const program: Program = { form, regex }
+  return { ascii: program, wide: program, literals: null, source: null }
+}
+
 function compileJs(pattern: string, flags: string): Result<Programs, PatternProblem> {
   try {
     const regex = new RegExp(pattern, flags)
     regex.test('')
-    const program: Program = { form: 'text', regex }
-    return ok({ ascii: program, wide: program, literals: null, source: null })
+    return ok(plainProgram('text', regex))
   } catch (thrown) {
     const what = messageOf(thrown)
-    return err({ what, column: 1, do: 'Mend the pattern, or set `dialect: python`.' })
+    const column = brokenColumn(pattern, flags)
+    return err({ what, column, do: 'Mend the pattern, or set `dialect: python`.' })
   }
+}
+
+/**
+ * [K17] The message of JavaScript names no place: the first character behind the longest beginning that
+ * compiles, from 1. That is where a group or class is opened that is never closed.
+ */
+function brokenColumn(pattern: string, flags: string): number {
+  for (let length = Math.min(pattern.length - 1, MOST_TRIED); length > 0; length -= 1)
+    if (compiles(pattern.slice(0, length), flags)) return length + 1
+  return 1
+}
+
+/** Of longer patterns only the beginning is looked at. */
+const MOST_TRIED = 500
+
+/** [K17] What is wrong with a JavaScript pattern under flag `i`, and at which column; null: nothing. */
+export function brokenPattern(pattern: string): PatternProblem | null {
+  const compiled = compileJs(pattern, 'i')
+  return compiled.ok ? null : compiled.error
+}
+
+function compiles(pattern: string, flags: string): boolean {
+  try {
+    return new RegExp(pattern, flags) instanceof RegExp
+  } catch {
+    return false
+  }
+}
+
+/** [K11] The keyword as it is, in lower case; the text comes in lower case too. */
+function keywordRegex(keyword: string): RegExp {
+  return new RegExp(keyword.toLowerCase().replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'))
 }
 
 /** Flags of Python's `re` by the letters that an entry gives. */
@@ -55,10 +99,12 @@ export function pythonFlags(letters: string, { asciiBoundaries }: MatcherOptions
   }
 }
 
-const FLAGS = {
+const FLAGS: Readonly<Record<Dialect, { readonly allowed: RegExp; readonly letters: string }>> = {
   js: { allowed: /^[imsuv]*$/, letters: 'imsuv' },
   python: { allowed: /^[aimsux]*$/, letters: 'aimsx' },
-} as const
+  keyword: { allowed: /^$/, letters: '' },
+  glob: { allowed: /^$/, letters: '' },
+}
 
 function compilePattern(
   { pattern, dialect }: Pick<CompiledSignal, 'pattern' | 'dialect'>,
@@ -69,23 +115,31 @@ function compilePattern(
   const { allowed, letters } = FLAGS[dialect]
   if (!allowed.test(flags)) {
     const what = `flags "${flags}" are not allowed`
-    return err({ what, column: 1, do: `Use letters of "${letters}".` })
+    const advice = letters === '' ? 'Leave them out.' : `Use letters of "${letters}".`
+    return err({ what, column: 1, do: advice })
   }
   if (dialect === 'js') return compileJs(pattern, flags)
+  if (dialect === 'keyword') return ok(plainProgram('jsLower', keywordRegex(pattern)))
+  if (dialect === 'glob') return ok(plainProgram('paths', globRegex(pattern)))
   return translatePython(pattern, pythonFlags(flags, options))
 }
 
 function describe(entry: SignalEntry): Omit<CompiledSignal, 'programs'> & { flags: string | null } {
   if (typeof entry === 'string')
-    return { id: null, pattern: entry, dialect: 'python', note: null, flags: null }
+    return { id: null, pattern: entry, dialect: 'python', note: null, flags: null, ...COUNTS_ONE }
   return {
     id: entry.id ?? null,
     pattern: entry.pattern,
     dialect: entry.dialect ?? 'python',
     note: entry.note ?? null,
     flags: entry.flags ?? null,
+    weight: entry.weight ?? 1,
+    group: entry.group ?? null,
+    excludes: entry.excludes ?? false,
   }
 }
+
+const COUNTS_ONE = { weight: 1, group: null, excludes: false } as const
 
 /**
  * Compiles one signal. Python patterns always ignore case; JavaScript ones have flag "i" unless the

@@ -1,3 +1,5 @@
+import { keptIn } from '../maps.ts'
+import { namedPaths, type NamedPath } from './paths.ts'
 import { lowerAsciiText, lowerText } from './python-case.ts'
 
 /**
@@ -8,8 +10,10 @@ import { lowerAsciiText, lowerText } from './python-case.ts'
  * of four tokens (letter, digit, space, other). Patterns that name no such character cannot tell
  * two characters of one kind apart, so they answer alike on text and skeleton; and the skeleton is
  * Latin-1 with one unit a character, which native regular expressions handle at full speed.
+ * `jsLower`: lower case as JavaScript makes it (K11). `paths`: the paths that the text names, one a line (K16).
  */
-export type TextForm = 'text' | 'lower' | 'asciiLower' | 'skeleton' | 'asciiSkeleton'
+export type TextForm =
+  'text' | 'lower' | 'asciiLower' | 'skeleton' | 'asciiSkeleton' | 'jsLower' | 'paths'
 
 /** Tokens of a skeleton. Any units above U+007F would do; these keep strings in Latin-1. */
 export const LETTER = '\u00e0'
@@ -61,9 +65,47 @@ function skeletonOfRun(run: string): string {
   return skeleton
 }
 
+/** Memo: a text's paths are looked for once. */
+const paths = new WeakMap<TextFacts, readonly NamedPath[]>()
+
+function pathsOf(facts: TextFacts): readonly NamedPath[] {
+  return keptIn(paths, facts, () => namedPaths(facts.text))
+}
+
+/** Offsets in the list of paths as offsets in the text; the end of a path is that of its last character. */
+function pathMapper(facts: TextFacts): (offset: number) => number {
+  const starts: Array<NamedPath & { readonly from: number }> = []
+  let from = 0
+  for (const one of pathsOf(facts)) {
+    starts.push({ ...one, from })
+    from += one.path.length + 1
+  }
+  return (offset) => {
+    const own = starts.findLast((one) => one.from <= offset)
+    return own === undefined ? 0 : own.at + Math.min(offset - own.from, own.path.length)
+  }
+}
+
+/** Of a text whose lower case is longer: characters that become several begin where they stood. */
+function lowerMapper({ text }: TextFacts): (offset: number) => number {
+  const starts: number[] = []
+  let unit = 0
+  for (const char of text) {
+    for (let at = 0; at < char.toLowerCase().length; at += 1)
+      starts.push(unit + Math.min(at, char.length - 1))
+    unit += char.length
+  }
+  return (offset) => starts[offset] ?? unit
+}
+
 function makeForm(facts: TextFacts, form: TextForm): string {
   const { text, ascii } = facts
   if (form === 'text') return text
+  if (form === 'jsLower') return text.toLowerCase()
+  if (form === 'paths')
+    return pathsOf(facts)
+      .map(({ path }) => path)
+      .join('\n')
   if (ascii) return form === 'lower' ? text.toLowerCase() : formOf(facts, 'lower')
   if (form === 'lower') return lowerText(text)
   if (form === 'asciiLower') return lowerAsciiText(text)
@@ -88,7 +130,9 @@ export function createTextFacts(text: string): TextFacts {
 
 /** Translates an offset in a form to an offset in the text: skeletons have one unit a code point. */
 export function offsetMapper(facts: TextFacts, form: TextForm): (offset: number) => number {
+  if (form === 'paths') return pathMapper(facts)
   if (formOf(facts, form).length === facts.text.length) return (offset) => offset
+  if (form === 'jsLower') return lowerMapper(facts)
   const starts: number[] = []
   let unit = 0
   for (const char of facts.text) {

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 
-export const Dialect = z.enum(['python', 'js'])
+/**
+ * How a pattern is read. `python`, `js`: a regular expression (C5). `keyword`: stands in the text's lower
+ * case (K11). `glob`: a path that the text names (K16).
+ */
+export const Dialect = z.enum(['python', 'js', 'keyword', 'glob'])
 export type Dialect = z.infer<typeof Dialect>
 
 /** One pattern of a domain. A bare string is a pattern in Python dialect. */
@@ -13,6 +17,12 @@ export const SignalEntry = z.union([
     dialect: Dialect.optional(),
     flags: z.string().optional(),
     note: z.string().optional(),
+    /** [K14] What the match counts; absent: 1. With 0 it is shown and decides nothing. */
+    weight: z.number().min(0).max(1000).optional(),
+    /** [K14] Of the signals of one group in a domain only the weightiest that matched counts. */
+    group: z.string().min(1).optional(),
+    /** [K15] A match takes the domain out of the turn. */
+    excludes: z.boolean().optional(),
   }),
 ])
 export type SignalEntry = Immutable<z.infer<typeof SignalEntry>>
@@ -33,6 +43,8 @@ export const DomainEntry = z.strictObject({
   breakMinSignals: z.int().min(0).nullable().optional(),
   /** [L5] least matched signals to be primary at all. Overrides the preset's map. */
   minSignals: z.int().min(1).optional(),
+  /** [K15] Least sum of weights to take part at all. */
+  minScore: z.number().min(0).optional(),
   aliases: z.array(z.string()).optional(),
 })
 export type DomainEntry = Immutable<z.infer<typeof DomainEntry>>
@@ -43,6 +55,8 @@ export const DomainFile = z
     $schema: z.string().optional(),
     name: z.string().optional(),
     description: z.string().optional(),
+    /** [K12] `skill-rules`: domains are skills, and every message stands by itself. Absent: domains. */
+    kind: z.literal('skill-rules').optional(),
     domains: z.array(DomainEntry),
   })
   .superRefine((file, context) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
+import { Dialect } from './domain.ts'
 import { BeliefOptions } from './preset.ts'
 import { Ratio } from './ratio.ts'
 import { Column, ReplayConfig } from './replay.ts'
@@ -159,11 +160,18 @@ export const ListedSignal = z.object({
   index: z.int(),
   id: z.string().nullable(),
   pattern: z.string(),
-  dialect: z.enum(['python', 'js']),
+  dialect: Dialect,
   note: z.string().nullable(),
   /** Line in the text of the file, from 1. */
   line: z.int(),
   change: z.enum(['same', 'added', 'changed']),
+  /** [K21] A message on which it fires, or why there is none; absent where nobody asked. */
+  reach: z
+    .discriminatedUnion('status', [
+      z.object({ status: z.literal('reached'), text: z.string() }),
+      z.object({ status: z.enum(['never', 'undecided']), why: z.string() }),
+    ])
+    .optional(),
 })
 export type ListedSignal = Immutable<z.infer<typeof ListedSignal>>
 
@@ -185,6 +193,7 @@ export type SignalRow = Immutable<z.infer<typeof SignalRow>>
 export const LINT_TEXTS = [
   ['never-fired', 'A signal fired on no turn.'],
   ['cannot-match', 'A pattern, or an alternative of it, can match no text.'],
+  ['unreachable', 'No message reaches a signal, a domain, a tie-break or a gate.'],
   ['fires-everywhere', 'A signal fires on so many turns that it tells nothing.'],
   ['other-domains', 'A signal fires mostly on turns of other domains.'],
   ['shadowed', 'A signal never decides: something else always does.'],

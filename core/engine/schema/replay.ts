@@ -40,6 +40,8 @@ export const RULE_CODES = [
 export const ReplayColumns = z.object({
   config: ReplayConfig,
   domains: z.array(z.string()),
+  /** [K12] Domains are skills: all that score fire. Absent: domains. */
+  kind: z.literal('skill-rules').optional(),
   turns: z.int().min(0),
   /** `seq` of the event that the turn classifies. */
   seq: Column,
@@ -58,7 +60,7 @@ export const ReplayColumns = z.object({
   resisted: Column,
   /** Enrichment injected: bit 0 primary, bit 1 secondary. */
   enriched: Column,
-  /** Scores of all domains that matched, row by row: pairs (domain, score) from scoreStart[i] to scoreStart[i + 1]. */
+  /** Scores of all domains that matched and are not barred (K15), row by row: pairs (domain, score) from scoreStart[i] to scoreStart[i + 1]. */
   scoreStart: Column,
   scorePairs: Column,
   threshold: z.int(),

@@ -55,6 +55,10 @@ export const SignalTrace = z.object({
   count: z.int().min(0),
   /** The watchdog cut this pattern off on this text. */
   cutOff: z.boolean(),
+  /** [K14] What a match counts. */
+  weight: z.number(),
+  /** [K15] */
+  excludes: z.boolean(),
 })
 export type SignalTrace = Immutable<z.infer<typeof SignalTrace>>
 
@@ -68,7 +72,7 @@ export const DomainTrace = z.object({
   /** 1-based place in the ranking; null when the domain did not take part. */
   rank: z.int().min(1).nullable(),
   /** Why a domain with matches was left out of the ranking. */
-  excluded: z.enum(['default_yields', 'min_signals']).nullable(),
+  excluded: z.enum(['default_yields', 'min_signals', 'min_score', 'excluded']).nullable(),
   /** [L6] factors applied, with the anti-signal's pattern. */
   factors: z.array(z.object({ pattern: z.string(), factor: z.number() })),
   signals: z.array(SignalTrace),

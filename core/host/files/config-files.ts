@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 import { type Result, err, ok } from '../../engine/result.ts'
-import { DomainFile } from '../../engine/schema/domain.ts'
+import type { DomainFile } from '../../engine/schema/domain.ts'
 import { Preset } from '../../engine/schema/preset.ts'
 import { ModelProfile } from '../../engine/schema/profile.ts'
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
-import { type Loaded, type Workspace, loadDataFile } from './workspace.ts'
+import { type Loaded, type Workspace, loadDataFile, loadDomainFile } from './workspace.ts'
 
 /** The parsed files that a replay runs with. */
 export interface ConfigFiles {
@@ -40,9 +40,7 @@ export async function loadConfigOrPaths(
   const { preset, domains, profile } = config
   return combine(config, {
     preset: await loadPresetOrPath(workspace, preset),
-    domains: isPath(domains)
-      ? await loadDataFile(DomainFile, domains)
-      : await workspace.domains(domains),
+    domains: isPath(domains) ? await loadDomainFile(domains) : await workspace.domains(domains),
     profile: await profileOrPath(workspace, profile),
     profileMissing: profile !== null && !isPath(profile) && !(await isKnown(workspace, profile)),
   })

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join, resolve } from 'node:path'
 import type { z } from 'zod'
 import { type Result, err, ok } from '../../engine/result.ts'
-import { DomainFile } from '../../engine/schema/domain.ts'
+import type { DomainFile } from '../../engine/schema/domain.ts'
 import { Preset } from '../../engine/schema/preset.ts'
 import { ModelProfile } from '../../engine/schema/profile.ts'
 import type { TrustPlace } from '../../engine/schema/trust.ts'
@@ -11,6 +11,7 @@ import { isPlainName, safeFileName } from '../shared/names.ts'
 import { type TrustGate, openGate } from '../shared/trust/gate.ts'
 import { trustPlace } from '../shared/trust/place.ts'
 import { fingerprintOf } from './fingerprint.ts'
+import { parseDomains } from './parse-domains.ts'
 import { parseDataFile } from './parse-file.ts'
 import { cannotRead, readText } from './regular-file.ts'
 import { type Saves, ownSaves } from './saves.ts'
@@ -26,6 +27,12 @@ const KINDS = {
   models: { folder: 'profiles/models', extensions: ['.json'], noun: 'model profile' },
 } as const
 export type DataKind = keyof typeof KINDS
+
+/** [K19] Skill rules lie where their hook looks for them: of the workspace's own folder they are domain files too. */
+export const SKILL_RULES_FILES = [
+  '.claude/skills/skill-rules.json',
+  '.claude/hooks/skill-rules.json',
+]
 
 export interface DataFileRef {
   readonly name: string
@@ -87,11 +94,11 @@ export function openWorkspace(
   const cache = new Map<string, CacheEntry>()
   const trust = openGate(place)
 
-  async function load<S extends z.ZodType>(
+  async function load<T>(
     kind: DataKind,
-    schema: S,
+    parse: Parse<T>,
     name: string,
-  ): Promise<Result<Loaded<z.output<S>>>> {
+  ): Promise<Result<Loaded<T>>> {
     const file = await findFile(roots, kind, name)
     if (!file.ok) return file
     const { path } = file.value
@@ -99,10 +106,10 @@ export function openWorkspace(
     const stamp = `${info?.mtimeMs ?? 0}:${info?.size ?? 0}`
     const known = cache.get(path)
     const entry =
-      known?.stamp === stamp ? known : { stamp, result: readAndParse(schema, file.value) }
+      known?.stamp === stamp ? known : { stamp, result: readAndParse(parse, file.value) }
     cache.set(path, entry)
-    // A path belongs to one folder, a folder to one schema: what was cached has this type.
-    return (await entry.result) as Result<Loaded<z.output<S>>>
+    // A path belongs to one kind, a kind to one type: what was cached has this one.
+    return (await entry.result) as Result<Loaded<T>>
   }
 
   return {
@@ -112,9 +119,9 @@ export function openWorkspace(
     ...(rights ?? { git: ownGit(trust), saves: ownSaves(resolve(root)) }),
     list: (kind) => listFiles(roots, kind),
     find: (kind, name) => findFile(roots, kind, name),
-    preset: (name) => load('presets', Preset, name),
-    domains: (name) => load('domains', DomainFile, name),
-    profile: (name) => load('models', ModelProfile, name),
+    preset: (name) => load('presets', parserOf(Preset), name),
+    domains: (name) => load('domains', parseDomains, name),
+    profile: (name) => load('models', parserOf(ModelProfile), name),
   }
 }
 
@@ -123,17 +130,29 @@ export async function loadDataFile<S extends z.ZodType>(
   schema: S,
   path: string,
 ): Promise<Result<Loaded<z.output<S>>>> {
-  const name = basename(path, extname(path))
-  return readAndParse(schema, { name, path: resolve(path), shown: path })
+  return readAndParse(parserOf(schema), refOf(path))
 }
 
-async function readAndParse<S extends z.ZodType>(
-  schema: S,
-  file: DataFileRef,
-): Promise<Result<Loaded<z.output<S>>>> {
+/** The same for a domain file, or skill rules (K10). */
+export async function loadDomainFile(path: string): Promise<Result<Loaded<DomainFile>>> {
+  return readAndParse(parseDomains, refOf(path))
+}
+
+function refOf(path: string): DataFileRef {
+  return { name: basename(path, extname(path)), path: resolve(path), shown: path }
+}
+
+/** Makes something of a text; `where` names the file. */
+type Parse<T> = (text: string, where: string) => Result<T>
+
+function parserOf<S extends z.ZodType>(schema: S): Parse<z.output<S>> {
+  return (text, where) => parseDataFile(schema, text, where)
+}
+
+async function readAndParse<T>(parse: Parse<T>, file: DataFileRef): Promise<Result<Loaded<T>>> {
   const text = await readDataText(file)
   if (!text.ok) return text
-  const parsed = parseDataFile(schema, text.value, file.shown)
+  const parsed = parse(text.value, file.shown)
   if (!parsed.ok) return parsed
   return ok({
     value: parsed.value,
@@ -170,7 +189,22 @@ async function listFiles(
       found.set(name, { name, path: join(root, folder, file), shown: `${folder}/${file}` })
     }
   }
+  for (const file of kind === 'domains' ? await skillRulesIn(roots[0] ?? '') : []) {
+    const name = [file.name, basename(file.path)].find((free) => !found.has(free))
+    if (name !== undefined) found.set(name, { ...file, name })
+  }
   return [...found.values()]
+}
+
+async function skillRulesIn(root: string): Promise<readonly DataFileRef[]> {
+  const there = await Promise.all(
+    SKILL_RULES_FILES.map(async (shown) => {
+      const path = join(root, shown)
+      const isFile = (await stat(path).catch(() => null))?.isFile() === true
+      return isFile ? [{ name: basename(path, extname(path)), path, shown }] : []
+    }),
+  )
+  return there.flat()
 }
 
 async function findFile(

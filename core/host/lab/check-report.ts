@@ -1,6 +1,6 @@
-import { isForbidden, isRight } from '../../engine/lab/label.ts'
+import { type Judgeable, answerFor, isForbidden, isRight } from '../../engine/lab/label.ts'
 import type { CompiledDomain } from '../../engine/matcher/domains.ts'
-import type { ScoredCorpus } from '../../engine/lab/corpus.ts'
+import { type ScoredCorpus, firesOf } from '../../engine/lab/corpus.ts'
 import { applyMomentum } from '../../engine/belief/momentum.ts'
 import type { WhyWrong } from '../../engine/lab/why-wrong.ts'
 import { signalNames } from '../../engine/lab/signal-name.ts'
@@ -26,7 +26,9 @@ export interface Minimums {
 export function checkTurns(read: ReadCorpus, scored: ScoredCorpus, side: ResolvedSide) {
   const inOrder = [...read.labels].toSorted(([a], [b]) => a - b)
   return inOrder.map(([turn, label]) => {
-    const primary = scored.domains[scored.primary[turn] ?? -1] ?? ''
+    const fires = firesOf(scored, turn)
+    const first = scored.domains[scored.primary[turn] ?? -1] ?? ''
+    const primary = answerFor(label, { primary: first, fires })
     const secondary = scored.domains[scored.secondary[turn] ?? -1] ?? null
     const { numbers, ...place } = blameOf(scored, side, {
       ...{ turn, primary, expected: label.primary },
@@ -35,7 +37,9 @@ export function checkTurns(read: ReadCorpus, scored: ScoredCorpus, side: Resolve
       ...addressOf(read, turn),
       ...{ expected: label.primary, accepted: label.acceptable ?? [], primary, secondary },
       /** Null = right. */
-      wrong: verdictOf(label, primary, secondary),
+      wrong: verdictOf(label, { primary, secondary, fires }),
+      /** [K12] The skills that fire; null: domains. */
+      fires,
       /** Names of the signals of the answer that fired; none = momentum or the default domain. */
       because: numbers.flatMap((number) => signalNames(scored.pipeline)[number] ?? []),
       why: whyOf(scored, turn, label.primary),
@@ -61,8 +65,11 @@ function addressOf({ corpus, origins, files }: ReadCorpus, turn: number) {
   }
 }
 
-function verdictOf(label: TurnLabel, primary: string, secondary: string | null) {
-  if (isForbidden(label, primary, secondary)) return 'forbidden-domain'
+function verdictOf(
+  label: TurnLabel,
+  { primary, secondary, fires }: Judgeable & { readonly secondary: string | null },
+) {
+  if (isForbidden(label, primary, secondary, fires)) return 'forbidden-domain'
   return isRight(label, primary) ? null : 'wrong-primary'
 }
 

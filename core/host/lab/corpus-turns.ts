@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { CorpusTurn } from '../../wire/lab.ts'
-import type { CorpusLabels, ScoredCorpus } from '../../engine/lab/corpus.ts'
+import { type CorpusLabels, type ScoredCorpus, firesOf } from '../../engine/lab/corpus.ts'
 import { scanSpans } from '../../engine/matcher/scan.ts'
 import { prepareTurn } from '../../engine/pipeline.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
@@ -47,6 +47,6 @@ function showTurn(
     ...excerptAround(input.text, spans),
     primary: decided.domains[decided.primary[turn] ?? -1] ?? '',
     secondary: decided.domains[decided.secondary[turn] ?? -1] ?? null,
-    label,
+    ...{ fires: firesOf(decided, turn), label },
   }
 }

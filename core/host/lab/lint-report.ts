@@ -1,20 +1,30 @@
 import type { ReadCorpus } from './read-corpus.ts'
 import type { ScoredCorpus } from '../../engine/lab/corpus.ts'
 import { type Finding, lintCorpus, lintStatic } from '../../engine/lab/lint.ts'
+import { aboutFile } from '../../engine/lab/lint-finding.ts'
 import { adviceSteps } from '../../engine/lab/lint-static.ts'
+import { reachAll } from '../../engine/reach/reach.ts'
+import type { Reach } from '../../engine/schema/reach.ts'
 import type { LintFinding } from '../../engine/schema/lab.ts'
 import type { Workspace } from '../files/workspace.ts'
 import type { CorpusWork, Waiting } from './corpus-work.ts'
+import { createTimeLimit, watchText } from '../shared/guard.ts'
 import type { ResolvedSide } from '../shared/drafts/sides.ts'
 
 /** Advice on hundreds of patterns takes seconds: whoever holds a thread takes it step by step. */
 type AdviceRun = (steps: ReturnType<typeof adviceSteps>) => Promise<unknown>
 
+/** To the end, at once. */
+const atOnce: AdviceRun = (steps) => {
+  while (steps.next().done !== true);
+  return Promise.resolve()
+}
+
 /** [T15] What can be said of a configuration without any session. */
 export async function lintFiles(
   side: ResolvedSide,
   workspace: Workspace,
-  run: AdviceRun = () => Promise.resolve(),
+  run: AdviceRun = atOnce,
 ): Promise<readonly LintFinding[]> {
   if (side.text.value === null) return []
   const { options } = side.compiled.pipeline.belief.set
@@ -24,7 +34,48 @@ export async function lintFiles(
     side.compiled.pipeline,
     await others(side, workspace),
   )
-  return findings.map((finding) => placed(finding, side))
+  const unreachable: Finding[] = []
+  await run(reachSteps(side, (found) => unreachable.push(...unreachableOf(found, findings))))
+  return [...findings, ...unreachable].map((finding) => placed(finding, side))
+}
+
+/** [K21] All that can be reached, and what cannot, step by step, under the watchdog. */
+export function* reachSteps(
+  { compiled }: Pick<ResolvedSide, 'compiled'>,
+  tell: (found: readonly Reach[]) => void,
+): Generator<{ readonly done: number; readonly total: number }, null, undefined> {
+  const { guard } = watchText(createTimeLimit(), () => 0)
+  tell(yield* reachAll(compiled.pipeline, guard))
+  return null
+}
+
+const LEVELS: Readonly<Record<Reach['kind'], Finding['severity']>> = {
+  signal: 'error',
+  domain: 'warning',
+  gate: 'warning',
+  'tie-break': 'info',
+  rule: 'info',
+}
+
+/** [K22] What is proved to be out of reach, unless it is switched off, or lint says it already. */
+function unreachableOf(found: readonly Reach[], said: readonly Finding[]): readonly Finding[] {
+  const isSaid = (one: Reach) =>
+    said.some(
+      ({ rule, severity, domain, signal }) =>
+        rule === 'cannot-match' &&
+        severity === 'error' &&
+        domain === one.domain &&
+        signal === one.signal,
+    )
+  return found.flatMap((one): readonly Finding[] => {
+    if (one.status !== 'never' || one.off || isSaid(one)) return []
+    const what = `No message reaches ${one.kind === 'signal' ? 'it' : `the ${one.kind} ${one.name}`}: ${one.why}.`
+    const finding = aboutFile('domains', one.domain, {
+      ...{ rule: 'unreachable', severity: LEVELS[one.kind], what },
+      do: 'Change it, or take it out.',
+    })
+    return [{ ...finding, signal: one.signal }]
+  })
 }
 
 /** [T15] What only a corpus shows. */
@@ -48,8 +99,12 @@ async function others({ files }: ResolvedSide, workspace: Workspace) {
   const own = files.domains.file.path
   const listed = (await workspace.list('domains')).filter(({ path }) => path !== own)
   const loaded = await Promise.all(listed.map(({ name }) => workspace.domains(name)))
+  const { kind } = files.domains.value
+  // [K10] Skills and domains have nothing to do with each other.
   return loaded.flatMap((each) =>
-    each.ok ? [{ name: each.value.file.name, domains: each.value.value.domains }] : [],
+    each.ok && each.value.value.kind === kind
+      ? [{ name: each.value.file.name, domains: each.value.value.domains }]
+      : [],
   )
 }
 

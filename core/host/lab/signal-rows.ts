@@ -2,7 +2,7 @@ import { ratio } from '../../engine/lab/metrics.ts'
 import type { CorpusLabels, ScoredCorpus } from '../../engine/lab/corpus.ts'
 import { isRight } from '../../engine/lab/label.ts'
 import type { SignalRow } from '../../engine/schema/lab.ts'
-import type { DomainText } from '../shared/drafts/domain-text.ts'
+import type { DomainText } from '../shared/drafts/text-places.ts'
 import { type SavedText, listSignals } from '../shared/drafts/signal-list.ts'
 
 interface Around {

@@ -5,7 +5,7 @@ import { COACH_FILES } from '../files/coach-files.ts'
 import { LABELS_FOLDER, LABELS_SUFFIX } from '../files/label-file.ts'
 import { TOURS_FOLDER } from '../files/tour-folder.ts'
 import { KEPT_SESSIONS } from '../files/saves.ts'
-import type { Workspace } from '../files/workspace.ts'
+import { SKILL_RULES_FILES, type Workspace } from '../files/workspace.ts'
 import { refusal } from '../shared/refusal.ts'
 
 /** Says which labels may be written beside transcripts: those of files that a person opened. */
@@ -34,7 +34,8 @@ export function createRightsDesk({ root, git, saves }: Workspace): RightsDesk {
       beside.has(path) ||
       (dirname(path) === join(root, LABELS_FOLDER) && path.endsWith(LABELS_SUFFIX)),
     domains: (path) =>
-      dirname(path) === join(root, 'profiles', 'domains') && DOMAIN_FILE.has(extname(path)),
+      (dirname(path) === join(root, 'profiles', 'domains') && DOMAIN_FILE.has(extname(path))) ||
+      SKILL_RULES_FILES.some((shown) => path === join(root, shown)),
     coach: (path) => coach.has(path),
     tours: (path) => dirname(path) === join(root, TOURS_FOLDER) && extname(path) === '.yaml',
     // A new file: one that is there is refused by its writer.

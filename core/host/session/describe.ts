@@ -1,5 +1,6 @@
 import { BUNDLE_OPTIONS } from '../../engine/bundle/options.ts'
 import { BELIEF_OPTIONS } from '../../engine/belief/options.ts'
+import { presetFor } from '../../engine/skills/options.ts'
 import { gateReport } from '../../engine/belief/profile.ts'
 import { breakMinimum, createRules } from '../../engine/belief/rules.ts'
 import type { HostInfo, PresetInfo, ProfileInfo } from '../../wire/contract.ts'
@@ -110,11 +111,17 @@ function shownValue(value: unknown): string {
   return entries.length === 0 ? 'none' : entries.join(', ')
 }
 
-async function describeDomainFile(workspace: Workspace, { name }: DataFileRef, compile: Compile) {
+async function describeDomainFile(
+  workspace: Workspace,
+  { name, shown }: DataFileRef,
+  compile: Compile,
+) {
   const loaded = await workspace.domains(name)
-  if (!loaded.ok) return { name, problem: line(loaded.error) }
+  if (!loaded.ok) return { name, shown, problem: line(loaded.error) }
   const set = compile(loaded.value, false)
-  return { name, problem: set.ok ? null : line(set.error) }
+  const { kind } = loaded.value.value
+  const problem = set.ok ? null : line(set.error)
+  return { name, shown, problem, ...(kind === undefined ? {} : { kind }) }
 }
 
 async function describeProfile(
@@ -144,7 +151,7 @@ async function defaultSet(workspace: Workspace, compile: Compile): Promise<Domai
   const set = loaded?.ok === true ? compile(loaded.value, false) : null
   if (set?.ok === true) return set.value
   const options = { asciiBoundaries: false }
-  return { name: '', domains: [], byName: new Map(), signals: [], options }
+  return { name: '', kind: null, domains: [], byName: new Map(), signals: [], options }
 }
 
 /** Domains of a file under a preset, in configuration order. */
@@ -153,9 +160,10 @@ export async function describeDomains(
   compile: Compile,
   { preset, domains }: { readonly preset: string; readonly domains: string },
 ) {
-  const { belief } = valueOrRefuse(await workspace.preset(preset)).value
+  const given = valueOrRefuse(await workspace.preset(preset)).value
   const file = valueOrRefuse(await workspace.domains(domains))
-  const set = valueOrRefuse(compile(file, belief.asciiBoundaries))
+  const set = valueOrRefuse(compile(file, given.belief.asciiBoundaries))
+  const { belief } = presetFor(set, given)
   const rules = createRules(belief, set)
   return {
     domains: set.domains.map((domain) => ({
@@ -173,7 +181,7 @@ export async function describeDomains(
 function warningsOf(set: DomainSet, belief: BeliefOptions): string[] {
   const empty = set.domains.filter((domain) => domain.signals.length === 0)
   const warnings = empty.map((domain) => `domain "${domain.name}" has no signals: it never scores`)
-  if (!set.byName.has(belief.defaultDomain)) {
+  if (set.kind === null && !set.byName.has(belief.defaultDomain)) {
     warnings.push(
       `the default domain "${belief.defaultDomain}" is not in this file: turns without a match get it, without enrichment`,
     )

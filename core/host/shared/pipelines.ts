@@ -6,13 +6,13 @@ import { type Problem, type Result, err, ok } from '../../engine/result.ts'
 import type { DomainFile } from '../../engine/schema/domain.ts'
 import type { SessionEvent } from '../../engine/schema/event.ts'
 import type { ClassifyKinds } from '../../engine/schema/preset.ts'
-import type { DraftProblem } from '../../engine/schema/lab.ts'
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import type { Loaded } from '../files/workspace.ts'
 import type { ConfigFiles } from '../files/config-files.ts'
 import { createTextCompiler } from './drafts/compile-text.ts'
 import { createBlockCache } from './drafts/domain-pieces.ts'
 import { readDomainText } from './drafts/domain-text.ts'
+import { allInText } from './drafts/text-problem.ts'
 import { kept } from './kept.ts'
 
 /** A pipeline ready to replay, with what it was made of. */
@@ -37,19 +37,6 @@ export function allProblems(problems: readonly Problem[], where: string): Proble
     where: `${where}, ${first.where}`,
     do: first.do.replace(/\.$/u, ''),
   }
-}
-
-/** [B18] The same for a text: each with file, line, column and domain. */
-export function allInText(problems: readonly DraftProblem[], where: string): Problem {
-  const errors = problems.filter(({ severity }) => severity === 'error')
-  const [first, ...others] = errors
-  if (!first) return { what: 'cannot be used', where, do: 'Check the file' }
-  const placeOf = ({ line, column }: DraftProblem) => `${where}:${line}:${column}`
-  const toldOf = ({ domain, signal, what }: DraftProblem) =>
-    domain === null || signal === null ? what : `domain "${domain}", signal ${signal + 1}: ${what}`
-  const more = others.map((other) => `; ${placeOf(other)}: ${toldOf(other)}`)
-  const advice = first.do.replace(/\.$/u, '')
-  return { what: `${toldOf(first)}${more.join('')}`, where: placeOf(first), do: advice }
 }
 
 /** Compiles the signals of a domain file; a problem names file, domain, signal and column. */
@@ -86,7 +73,7 @@ export function compilePipeline(
   return ok({
     pipeline: quiet,
     config,
-    classify: config.classify ?? preset.value.belief.classify,
+    classify: config.classify ?? pipeline.value.preset.belief.classify,
     warnings: [...files.warnings, ...gate.map((line) => `${profile?.file.name ?? ''}: ${line}`)],
     key: keyOf(files),
     marks: new WeakMap(),

@@ -94,7 +94,7 @@ function SignalRow({ domain, signal }: SignalProps) {
         <Icon size={13} aria-label={state} />
         {signal.id !== null && <span className="signal-name truncate no-shrink">{signal.id}</span>}
         <code className="signal-pattern text-code truncate quiet">{signal.pattern}</code>
-        {signal.dialect === 'js' && <Chip title="JavaScript dialect">js</Chip>}
+        <SignalChips signal={signal} />
         {signal.fired && (
           <span className="num quiet" title={counted(signal.count, 'match', 'matches')}>
             {signal.count}×
@@ -108,6 +108,24 @@ function SignalRow({ domain, signal }: SignalProps) {
         </p>
       )}
     </li>
+  )
+}
+
+const DIALECTS: Partial<Record<Signal['dialect'], string>> = {
+  js: 'JavaScript dialect',
+  keyword: 'Stands in the text, without regard to case',
+  glob: 'A path that the text names',
+}
+
+/** How a pattern is read, and what it counts where that is not one. */
+function SignalChips({ signal: { dialect, weight, excludes } }: Pick<SignalProps, 'signal'>) {
+  const about = DIALECTS[dialect]
+  return (
+    <>
+      {about !== undefined && <Chip title={about}>{dialect}</Chip>}
+      {excludes && <Chip title="A match takes the domain out of the turn">excludes</Chip>}
+      {weight !== 1 && !excludes && <Chip title="What a match counts">× {weight}</Chip>}
+    </>
   )
 }
 
@@ -153,6 +171,8 @@ function place(domain: DomainTrace): number {
 const EXCLUDED: Record<NonNullable<DomainTrace['excluded']>, string> = {
   default_yields: 'yields: it is the default, and another domain matched',
   min_signals: 'too few signals to be primary under this preset',
+  min_score: 'does not fire: below the least score of the file',
+  excluded: 'does not fire: a pattern that excludes it matched',
 }
 
 interface ScoreRowProps {
@@ -165,7 +185,8 @@ function ScoreRow({ domain, trace, widest }: ScoreRowProps) {
   const chosen = useApp((state) => state.view.domain)
   const look = useLook()
   const open = shownDomain(trace, chosen) === domain.domain
-  const fractional = domain.score !== domain.matched
+  const fractional = domain.factors.length > 0
+  const weighed = !fractional && domain.matched > 0 && domain.score !== domain.matched
   return (
     <li>
       <Pressable
@@ -196,6 +217,12 @@ function ScoreRow({ domain, trace, widest }: ScoreRowProps) {
               <Chip>× {factor}</Chip> <code>{pattern}</code>{' '}
             </span>
           ))}
+        </p>
+      )}
+      {weighed && (
+        <p className="score-note">
+          counts as <strong className="num">{score(domain.score)}</strong> by the weights and groups
+          of its signals
         </p>
       )}
       {domain.excluded && <p className="score-note">{EXCLUDED[domain.excluded]}</p>}

@@ -54,6 +54,7 @@ export type ShownSignal = ListedSignal & Partial<SignalRow>
 
 export const SIGNAL_COLUMNS = [
   'place',
+  'reach',
   'session',
   'corpus',
   'own',

@@ -140,10 +140,16 @@ describe('[T54] table of signals', () => {
 describe('[T53] a decision against a label', () => {
   const label = { event: 0, sha256: '0'.repeat(16), primary: 'coding' }
 
+  const answer = (primary: string, secondary: string | null = null) => ({
+    ...{ primary, secondary, fires: null },
+  })
+
   it('is forbidden before anything else, then right, accepted or wrong', () => {
-    expect(judge(label, 'coding', null)).toBe('right')
-    expect(judge({ ...label, acceptable: ['bugfix'] }, 'bugfix', null)).toBe('acceptable')
-    expect(judge(label, 'planning', null)).toBe('wrong')
-    expect(judge({ ...label, forbidden: ['git_ops'] }, 'coding', 'git_ops')).toBe('forbidden')
+    expect(judge(label, answer('coding', null))).toBe('right')
+    expect(judge({ ...label, acceptable: ['bugfix'] }, answer('bugfix', null))).toBe('acceptable')
+    expect(judge(label, answer('planning', null))).toBe('wrong')
+    expect(judge({ ...label, forbidden: ['git_ops'] }, answer('coding', 'git_ops'))).toBe(
+      'forbidden',
+    )
   })
 })

@@ -90,11 +90,7 @@ function Turn({ turn, at, selected, go }: TurnProps) {
           {turn.secondary === null ? '' : ` and ${turn.secondary}`}
         </span>
       </span>
-      {turn.label ? (
-        <VerdictMark verdict={judge(turn.label, turn.primary, turn.secondary)} label={turn.label} />
-      ) : (
-        <span />
-      )}
+      {turn.label ? <VerdictMark verdict={judge(turn.label, turn)} label={turn.label} /> : <span />}
       <span className="lturn-text truncate">
         <ExcerptText text={turn.excerpt.replaceAll('\n', ' ')} spans={turn.spans} />
       </span>

@@ -1,5 +1,6 @@
 import { CONSENSUS } from '../../../core/engine/lab/readers/readings.ts'
 import type { SessionOutcome, TurnLabel } from '../../../core/engine/schema/label.ts'
+import { type Judgeable, answerFor, isForbidden } from '../../../core/engine/lab/label.ts'
 import { ready, valueOf } from '../../app/async-data.ts'
 import { failureOf, host } from '../../app/host.ts'
 import { followed } from '../../app/query.ts'
@@ -228,12 +229,15 @@ export async function setOutcome(outcome: Outcome | null): Promise<void> {
 /** Right, wrong, or forbidden: what a decision is worth against a label. */
 export type Verdict = 'right' | 'acceptable' | 'wrong' | 'forbidden'
 
-export function judge(label: TurnLabel, primary: string, secondary: string | null): Verdict {
-  const forbidden = label.forbidden ?? []
-  if (forbidden.includes(primary) || (secondary !== null && forbidden.includes(secondary)))
-    return 'forbidden'
-  if (label.primary === primary) return 'right'
-  return label.acceptable?.includes(primary) ? 'acceptable' : 'wrong'
+export function judge(
+  label: TurnLabel,
+  given: Judgeable & { readonly secondary: string | null },
+): Verdict {
+  const { primary, secondary, fires } = given
+  if (isForbidden(label, primary, secondary, fires)) return 'forbidden'
+  const answer = answerFor(label, given)
+  if (label.primary === answer) return 'right'
+  return label.acceptable?.includes(answer) ? 'acceptable' : 'wrong'
 }
 
 /** Selects the next turn without a label, from the one selected on; false when all have one. */

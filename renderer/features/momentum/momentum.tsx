@@ -1,3 +1,4 @@
+import { NEVER_STRONG } from '../../../core/engine/skills/options.ts'
 import { EVENT_CODES } from '../../../core/engine/schema/replay.ts'
 import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
 import type { OfTurn } from '../../app/feature.ts'
@@ -25,12 +26,17 @@ export function MomentumTab({ trace }: OfTurn) {
           <p className="warning">Momentum was halved: no signal of the compound for too long.</p>
         )}
       </div>
-      <Section title="State" aside={`threshold ${momentum.threshold}`}>
+      <Section title="State" aside={thresholdWords(momentum.threshold)}>
         <States before={momentum.before} after={momentum.after} threshold={momentum.threshold} />
       </Section>
       <InForce trace={trace} />
     </>
   )
+}
+
+/** [K13] Skills have no momentum: their threshold is out of reach. */
+function thresholdWords(threshold: number): string {
+  return threshold >= NEVER_STRONG ? 'never strong' : `threshold ${threshold}`
 }
 
 interface StatesProps {

@@ -1,4 +1,5 @@
 import { ArrowRight } from 'lucide-react'
+import { NEVER_STRONG } from '../../../core/engine/skills/options.ts'
 import type { EVENT_CODES } from '../../../core/engine/schema/replay.ts'
 import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
 import { valueOf } from '../../app/async-data.ts'
@@ -110,7 +111,8 @@ export function Momentum({ trace }: OfTurn) {
         </span>
       </p>
       <p className="stage-reason">
-        <strong>{after.signature}</strong> is {strength}: from {threshold} on momentum is strong.
+        <strong>{after.signature}</strong>
+        {threshold < NEVER_STRONG && ` is ${strength}: from ${threshold} on momentum is strong`}.
       </p>
       <p className="stage-reason">{momentum.reason}</p>
       {resisted && (

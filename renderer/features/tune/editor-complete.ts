@@ -29,7 +29,9 @@ const KEYS: Readonly<Record<Level, readonly Key[]>> = {
   signal: [
     { name: 'id', about: 'names the signal' },
     { name: 'pattern', about: 'what is looked for', then: ": ''" },
-    { name: 'dialect', about: 'python (as is) or js' },
+    { name: 'dialect', about: 'python (as is), js, keyword or glob' },
+    { name: 'weight', about: 'what a match counts; 1 where it is left out' },
+    { name: 'excludes', about: 'a match takes the domain out of the turn' },
     { name: 'flags', about: 'of a js pattern' },
     { name: 'note', about: 'for people' },
   ],
@@ -37,7 +39,8 @@ const KEYS: Readonly<Record<Level, readonly Key[]>> = {
 type Level = 'file' | 'domain' | 'signal'
 
 const VALUES: Readonly<Record<string, readonly string[]>> = {
-  dialect: ['python', 'js'],
+  dialect: ['python', 'js', 'keyword', 'glob'],
+  excludes: ['true'],
   breakMinSignals: ['null', '1', '2', '3'],
   minSignals: ['1', '2', '3'],
 }

@@ -22,13 +22,21 @@ import {
 } from '../lab-corpus/store.ts'
 import { Share } from '../lab/share.tsx'
 import { focusEditor, showSignal } from './editor-doc.ts'
-import { chooseSignalRow, patchSignalsView, shownSignals, sortSignals } from './signals.ts'
+import {
+  chooseSignalRow,
+  patchSignalsView,
+  reachWords,
+  shownSignals,
+  sortSignals,
+} from './signals.ts'
 
 const ROW_PX = 27
 
 type Col = Column<ShownSignal>
 
 const SIGNS = { same: '', added: '+', changed: '≠' } as const
+
+const REACH_SIGNS = { reached: '✓', never: '✕', undecided: '?' } as const
 
 /** [U110] Of what the corpus will say. */
 const NOT_YET = (
@@ -56,6 +64,22 @@ const COLUMNS: readonly Col[] = [
       </>
     ),
   }),
+  column(
+    'reach',
+    '⌁',
+    'Can a message reach it? The message, the proof that none does, or neither',
+    {
+      className: ({ reach }) => `signal-reach signal-reach-${reach?.status ?? 'unknown'}`,
+      title: ({ reach }) => (reach ? reachWords(reach) : undefined),
+      cell: ({ reach }) =>
+        reach && (
+          <>
+            <span aria-hidden>{REACH_SIGNS[reach.status]}</span>
+            <span className="visually-hidden">{reachWords(reach)}</span>
+          </>
+        ),
+    },
+  ),
   column('session', 'Here', 'Turns of the session in view on which it fired', {
     num: true,
     cell: ({ session }) => countOr(session),

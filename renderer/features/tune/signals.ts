@@ -63,6 +63,12 @@ export function chooseSignalRow(place: SignalPlace | null): void {
   else matches.show(null)
 }
 
+/** [K21] [K22] [K23] A message on which a signal fires, the proof that there is none, or neither. */
+export function reachWords(reach: NonNullable<ShownSignal['reach']>): string {
+  if (reach.status === 'reached') return `fires on ${JSON.stringify(reach.text)}`
+  return `${reach.status === 'never' ? 'fires on no message' : 'not decided'}: ${reach.why}`
+}
+
 export function rowOf(rows: readonly ShownSignal[], place: SignalPlace | null): ShownSignal | null {
   if (!place) return null
   return rows.find(({ domain, index }) => domain === place.domain && index === place.index) ?? null
@@ -90,6 +96,7 @@ const CHANGES = { changed: 0, added: 1, same: 2 } as const
 
 /** What a column sorts by; a share of nothing, and what is not counted yet, go last. */
 const KEY: Readonly<Record<Exclude<SignalColumn, 'place'>, (row: ShownSignal) => number>> = {
+  reach: ({ reach }) => ['reached', 'undecided', 'never'].indexOf(reach?.status ?? ''),
   session: ({ session = -1 }) => session,
   corpus: ({ corpus = -1 }) => corpus,
   own: ({ own = 0, corpus = 0 }) => (corpus === 0 ? -1 : own / corpus),

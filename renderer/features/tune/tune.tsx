@@ -20,7 +20,7 @@ import {
   showSignals,
 } from './editor-doc.ts'
 import { SignalTable } from './signal-table.tsx'
-import { rowOf } from './signals.ts'
+import { reachWords, rowOf } from './signals.ts'
 import { shortName } from '../../ui/visible.ts'
 
 /** Signals as a table and as their file, side by side; what an edit flips stands above both. */
@@ -134,6 +134,7 @@ function Matches() {
         <strong>{shortName(row?.id ?? `${place.domain} ${place.index + 1}`)}</strong> matches{' '}
         {counted(found.total, 'turn')}
         {found.total > found.turns.length && `, the first ${count(found.turns.length)} below`}
+        {row?.reach && <span className="quiet"> · {reachWords(row.reach)}</span>}
         {found.cutOff > 0 && ` · cut off by the watchdog on ${counted(found.cutOff, 'text')}`}
       </p>
       {found.problem !== null ? (

@@ -6,7 +6,7 @@ import type { Row } from '../../app/store.ts'
 import type { OtherSide, Verdict } from '../../app/verdicts.ts'
 import { Pressable } from '../../ui/button.tsx'
 import { Domain, Swatch } from '../../ui/domain.tsx'
-import { count, timeOf } from '../../ui/format.ts'
+import { count, counted, timeOf } from '../../ui/format.ts'
 import { MarkedText } from '../../ui/marked-text.tsx'
 import { Chip } from '../../ui/parts.tsx'
 import { type Words, told } from '../../ui/words.ts'
@@ -140,6 +140,7 @@ function VerdictCell({ verdict }: { readonly verdict: Verdict }) {
           + <Name text={verdict.secondary} />
         </span>
       )}
+      <MoreFire verdict={verdict} />
       <span className="verdict-chips">
         <MomentumChip verdict={verdict} />
         {verdict.flip && <FlipChip verdict={verdict} flip={verdict.flip} />}
@@ -153,6 +154,17 @@ function VerdictCell({ verdict }: { readonly verdict: Verdict }) {
         )}
       </span>
     </>
+  )
+}
+
+/** [K12] The skills that fire behind the first two. */
+function MoreFire({ verdict: { fires } }: { readonly verdict: Verdict }) {
+  const more = (fires ?? []).slice(2)
+  if (more.length === 0) return null
+  return (
+    <span className="text-xs quiet" title={`These fire too: ${more.join(', ')}`}>
+      + {counted(more.length, 'more skill')}
+    </span>
   )
 }
 

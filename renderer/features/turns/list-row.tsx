@@ -55,11 +55,7 @@ export const EventLine = memo(function EventLine({ seq, at, replayed, needles, r
           row={shown}
           verdict={verdict}
           elsewhere={elsewhere}
-          label={
-            label && verdict
-              ? { label, of: judge(label, verdict.primary, verdict.secondary) }
-              : null
-          }
+          label={label && verdict ? { label, of: judge(label, verdict) } : null}
           isWrong={wrong}
           selected={selected}
           whole={whole !== null}

@@ -1,4 +1,5 @@
-import { isForbidden, isRight } from '../../../core/engine/lab/label.ts'
+import { answerFor, isForbidden, isRight } from '../../../core/engine/lab/label.ts'
+import { firesIn } from '../../../core/engine/lab/session-diff.ts'
 import type { TurnLabel } from '../../../core/engine/schema/label.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { selectSeq } from '../../app/select.ts'
@@ -20,7 +21,9 @@ const wrongOf = remember(
       if (turn === undefined) return false
       const primary = columns.domains[columns.primary[turn] ?? -1] ?? ''
       const secondary = columns.domains[columns.secondary[turn] ?? -1] ?? null
-      return !isRight(label, primary) || isForbidden(label, primary, secondary)
+      const fires = firesIn(columns, turn)
+      const isAnswered = isRight(label, answerFor(label, { primary, fires }))
+      return !isAnswered || isForbidden(label, primary, secondary, fires)
     }
     const wrong = [...labels.bySeq].filter(isWrong).map(([seq]) => seq)
     return wrong.toSorted((a, b) => a - b)

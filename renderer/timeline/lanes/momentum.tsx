@@ -90,7 +90,7 @@ function drawMomentum(ctx: Context, scene: Scene, row: Row): void {
     ctx.globalAlpha = 0.9
   }
   ctx.stroke()
-  drawThreshold(ctx, scene, row)
+  if (scene.data.hasThreshold) drawThreshold(ctx, scene, row)
   drawDots(ctx, scene, row)
 }
 
@@ -101,7 +101,13 @@ function MomentumLabel({ told, data, row }: LabelProps<TimelineData>) {
         momentum
         {row.height >= 30 && (
           <span className="tl-threshold quiet">
-            <i aria-hidden="true">╌╌</i> threshold {data.threshold}
+            {data.hasThreshold ? (
+              <>
+                <i aria-hidden="true">╌╌</i> threshold {data.threshold}
+              </>
+            ) : (
+              'never strong'
+            )}
           </span>
         )}
       </span>

@@ -2,9 +2,11 @@ import { isCollection, isMap, isScalar, isSeq } from 'yaml'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
 import type { DomainFile } from '../../../engine/schema/domain.ts'
 import { type Piece, extentAt, nodeAt } from '../../shared/drafts/domain-nodes.ts'
+import { isSkillText } from '../../shared/drafts/skill-text.ts'
 import { createBlockCache, whole } from '../../shared/drafts/domain-pieces.ts'
 import { readDomainText } from '../../shared/drafts/domain-text.ts'
 import { type DraftEdit, expectedAfter } from './expected-edit.ts'
+import { editSkillText } from './skill-edit.ts'
 
 /** A piece of text in another's place. */
 interface Splice {
@@ -19,6 +21,7 @@ interface Splice {
  * asked for, else nothing is changed and a problem says so.
  */
 export function editDomainText(text: string, edit: DraftEdit): Result<string> {
+  if (isSkillText(text)) return editSkillText(text, edit)
   const cache = createBlockCache()
   const before = readDomainText(text, cache).value
   const index = before?.domains.findIndex(({ name }) => name === edit.domain) ?? -1

@@ -3,7 +3,7 @@ import { type MatcherOptions, compileSignal } from '../../../engine/matcher/sign
 import type { Problem } from '../../../engine/result.ts'
 import type { DomainFile, SignalEntry } from '../../../engine/schema/domain.ts'
 import type { DraftProblem } from '../../../engine/schema/lab.ts'
-import type { DomainText } from './domain-text.ts'
+import type { DomainText } from './text-places.ts'
 import { createLru } from '../../../engine/lru.ts'
 import { type PatternAdvice, adviceOf } from '../../../engine/matcher/pattern-advice.ts'
 import { kept } from '../kept.ts'

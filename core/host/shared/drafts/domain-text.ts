@@ -13,26 +13,15 @@ import {
   offsetInScalar,
 } from './domain-nodes.ts'
 import { type BlockCache, readPieces } from './domain-pieces.ts'
-
-/** Lines and columns from 1, as editors and people count. */
-export type TextPlace = Pick<DraftProblem, 'line' | 'column' | 'endLine' | 'endColumn'>
-
-/** The text of a domain file with its meaning and its places. */
-export interface DomainText {
-  readonly text: string
-  /** Of the text; the same texts have the same. */
-  readonly fingerprint: string
-  /** Null where the text is not a domain file; `problems` says why. */
-  readonly value: DomainFile | null
-  readonly problems: readonly DraftProblem[]
-  /** Where a domain stands, or one of its signals, or unit `column` (from 1) of its pattern. */
-  place(domain: number, signal?: number, column?: number): TextPlace
-  /** Where something of the file stands, by its path in the value. */
-  placeAt(path: readonly PropertyKey[]): TextPlace
-}
+import { isSkillText, readSkillText } from './skill-text.ts'
+import { type DomainText, type TextPlace, lineStarts, placeOf } from './text-places.ts'
 
 /** Reads texts of domain files; unchanged parts of a text that was read before are not read again. */
 export function readDomainText(text: string, cache: BlockCache): DomainText {
+  return isSkillText(text) ? readSkillText(text) : readPlainText(text, cache)
+}
+
+function readPlainText(text: string, cache: BlockCache): DomainText {
   const { head, items, errors } = readPieces(text, cache)
   const lines = lineStarts(text)
   const at = (extent: Extent): TextPlace => placeOf(lines, extent)
@@ -59,6 +48,7 @@ export function readDomainText(text: string, cache: BlockCache): DomainText {
     value: checked?.file ?? null,
     problems,
     placeAt,
+    skills: null,
     place: (domain, signal, column) => {
       const path = signal === undefined ? ['name'] : ['signals', signal]
       const item = items[domain]
@@ -157,31 +147,4 @@ function ownerOf(
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function lineStarts(text: string): readonly number[] {
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  return starts
-}
-
-function placeOf(starts: readonly number[], { from, to }: Extent): TextPlace {
-  const begin = lineOf(starts, from)
-  const end = lineOf(starts, to)
-  return {
-    ...{ line: begin + 1, column: from - (starts[begin] ?? 0) + 1 },
-    ...{ endLine: end + 1, endColumn: to - (starts[end] ?? 0) + 1 },
-  }
-}
-
-/** Index of the last line that begins at or before the offset. */
-function lineOf(starts: readonly number[], offset: number): number {
-  let low = 0
-  let high = starts.length - 1
-  while (low < high) {
-    const mid = (low + high + 1) >> 1
-    if ((starts[mid] ?? 0) <= offset) low = mid
-    else high = mid - 1
-  }
-  return low
 }

@@ -7,7 +7,7 @@ import { BeliefOptions, Preset } from '../../../engine/schema/preset.ts'
 import type { ReplayConfig } from '../../../engine/schema/replay.ts'
 import { parseDataFile } from '../../files/parse-file.ts'
 import { type ConfigFiles, loadConfig } from '../../files/config-files.ts'
-import { type Compiled, allInText, compilePipeline } from '../pipelines.ts'
+import { type Compiled, compilePipeline } from '../pipelines.ts'
 import {
   type DataFileRef,
   type Loaded,
@@ -17,7 +17,9 @@ import {
 import { kept } from '../kept.ts'
 import { createTextCompiler } from './compile-text.ts'
 import { createBlockCache } from './domain-pieces.ts'
-import { type DomainText, readDomainText } from './domain-text.ts'
+import { readDomainText } from './domain-text.ts'
+import { allInText } from './text-problem.ts'
+import type { DomainText } from './text-places.ts'
 import type { Git } from './git.ts'
 import { fingerprintOf } from '../../files/fingerprint.ts'
 import { readText } from '../../files/regular-file.ts'

@@ -1,7 +1,8 @@
 import type { CompiledDomain } from '../../../engine/matcher/domains.ts'
 import type { DomainEntry, DomainFile, SignalEntry } from '../../../engine/schema/domain.ts'
 import type { ListedSignal } from '../../../engine/schema/lab.ts'
-import type { DomainText } from './domain-text.ts'
+import { createReach } from './signal-reach.ts'
+import type { DomainText } from './text-places.ts'
 
 /** The file as it is saved, and when each of its lines was last committed. */
 export interface SavedText {
@@ -9,6 +10,9 @@ export interface SavedText {
   /** Epoch milliseconds by line, from 0; null where nobody asked, or there is no repository. */
   readonly times: ReadonlyArray<number | null> | null
 }
+
+/** One memory for all lists: what a signal reaches depends on nothing else. */
+const reachOf = createReach()
 
 interface Texts {
   readonly text: DomainText
@@ -33,6 +37,7 @@ export function listSignals(
         ...{ domain: domain.name, index, id, pattern, dialect, note },
         number: domain.firstSignal + index,
         line: text.place(domain.index, index).line,
+        reach: reachOf(signal),
         ...history(domain.name, index),
       }
     }),

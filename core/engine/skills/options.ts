@@ -1,0 +1,35 @@
+import type { DomainSet } from '../matcher/domains.ts'
+import type { BeliefOptions, Preset } from '../schema/preset.ts'
+
+/** [K12] What a message on which no skill fires is classified as. */
+export const NO_SKILL = '(no skill)'
+
+/** More turns than any session has: momentum is never strong. */
+export const NEVER_STRONG = 1_000_000_000
+
+/**
+ * [K13] The published hooks look at one message and remember nothing: whatever the preset says, momentum
+ * holds nothing, nothing is cut away, no further thresholds apply, and messages of people are the turns.
+ */
+const ALONE: Partial<BeliefOptions> = {
+  momentumThreshold: NEVER_STRONG,
+  secondaryMinSignals: 0,
+  defaultDomain: NO_SKILL,
+  breakMinSignals: {},
+  widenMinSignals: null,
+  defaultDomainYields: true,
+  stickyPrimary: false,
+  maxResistedTurns: null,
+  decayAfterTurns: null,
+  challengerWinsTies: false,
+  minSignals: {},
+  antiSignals: [],
+  maxChars: null,
+  stripThinking: false,
+  classify: { user: true, agent: false, tool: false },
+}
+
+/** The preset that is in force for a set of domains: for skills (K13) some of its options are fixed. */
+export function presetFor({ kind }: Pick<DomainSet, 'kind'>, preset: Preset): Preset {
+  return kind === 'skill-rules' ? { ...preset, belief: { ...preset.belief, ...ALONE } } : preset
+}

@@ -1,0 +1,44 @@
+import { cp, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ROOT } from '../scripts/build.ts'
+import { expectAccessible } from './helpers/axe.ts'
+import { expect, test } from './helpers/serve.ts'
+
+const SHOP = join(ROOT, 'fixtures/skills')
+const PATIENT = { timeout: 60_000 }
+
+test('[K12] [K18] [K19] skill rules: chosen in the header, tuned, saved with their comments', async ({
+  workbench: page,
+  served,
+}) => {
+  test.slow()
+  await cp(SHOP, served.workspace, { recursive: true })
+  const session = join(served.workspace, 'shop.jsonl')
+  const rules = join(served.workspace, '.claude/skills/skill-rules.json')
+  const before = await readFile(rules, 'utf8')
+  await page.goto(`${served.origin}/?skills#s=path:${session}&turn=5&preset=recommended`)
+  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+
+  await page.getByRole('button', { name: /^domains/u }).click({ timeout: 20_000 })
+  await page.getByRole('menuitemradio', { name: /skill-rules/u }).click({ timeout: 20_000 })
+  const row = page.locator('#event-8')
+  await expect(row).toContainText('secrets', PATIENT)
+  await expect(row).toContainText('+ docs')
+  await expect(page).toHaveURL(/domains=skill-rules/u)
+  await expectAccessible(page, 'skill rules in the list')
+
+  await page.goto(`${served.origin}/?tune#s=path:${session}&turn=5&domains=skill-rules&dock=tune`)
+  const table = page.getByRole('grid', { name: 'Signals of the draft' })
+  await table.getByRole('row', { name: /readme/u }).click(PATIENT)
+  await page.locator('.signals-scroll').focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ControlOrMeta+f')
+  await page.keyboard.type('"readme"')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await page.keyboard.type('"guide"')
+  await expect(page.locator('.flip-words')).toContainText('1 of 7 turns flip', PATIENT)
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect.poll(() => readFile(rules, 'utf8')).toBe(before.replace('"readme"', '"guide"'))
+  await expect(page.locator('#event-8')).not.toContainText('+ docs', PATIENT)
+})
