@@ -1,4 +1,4 @@
-import { NEVER_STRONG } from '../engine/skills/options.ts'
+import { NEVER_STRONG } from '../engine/schema/preset.ts'
 import { counted } from '../engine/result.ts'
 import type { DomainTrace, Part, TurnTrace } from '../engine/schema/trace.ts'
 import { jsonLine } from '../host/shared/terminal.ts'

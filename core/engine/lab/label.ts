@@ -1,4 +1,5 @@
 import type { TurnLabel } from '../schema/label.ts'
+import type { ReplayColumns } from '../schema/replay.ts'
 
 type Judged = Pick<TurnLabel, 'primary' | 'acceptable'>
 
@@ -62,4 +63,16 @@ export function speaksFor(
   domain: string,
 ): boolean {
   return isRight(label, domain) || label.secondary === domain
+}
+
+/** [K12] The skills that fire on a turn of a replay; null where domains are decided. */
+export function firesIn(
+  columns: Pick<ReplayColumns, 'kind' | 'domains' | 'scoreStart' | 'scorePairs' | 'primary'>,
+  turn: number,
+): readonly string[] | null {
+  if (columns.kind === undefined) return null
+  const name = (place: number | undefined) => columns.domains[place ?? -1] ?? ''
+  const pairs = columns.scorePairs.slice(columns.scoreStart[turn], columns.scoreStart[turn + 1])
+  const fired = pairs.flatMap((cell, at) => (at % 2 === 0 ? [name(cell)] : []))
+  return fired.length > 0 ? fired : [name(columns.primary[turn])]
 }

@@ -4,7 +4,7 @@ import { type CorpusFlip, type FlipCell, LISTED_FLIPS } from '../schema/lab.ts'
 import type { TurnLabel } from '../schema/label.ts'
 import type { Flip } from '../schema/replay.ts'
 import { diffReplays, oneSided } from './diff.ts'
-import { verdictBy } from './label.ts'
+import { firesIn, verdictBy } from './label.ts'
 import type { Outcome } from './causes.ts'
 import { type StageFacts, stageFlips } from './recorded.ts'
 
@@ -38,18 +38,6 @@ function viewOf({ columns }: Replay, turn: number): CorpusFlip['before'] {
     secondary: columns.domains[columns.secondary[turn] ?? -1] ?? null,
     enriched: columns.enriched[turn] ?? 0,
   }
-}
-
-/** [K12] The skills that fire on a turn of a replay; null where domains are decided. */
-export function firesIn(
-  columns: Pick<Replay['columns'], 'kind' | 'domains' | 'scoreStart' | 'scorePairs' | 'primary'>,
-  turn: number,
-): readonly string[] | null {
-  if (columns.kind === undefined) return null
-  const name = (place: number | undefined) => columns.domains[place ?? -1] ?? ''
-  const pairs = columns.scorePairs.slice(columns.scoreStart[turn], columns.scoreStart[turn + 1])
-  const fired = pairs.flatMap((cell, at) => (at % 2 === 0 ? [name(cell)] : []))
-  return fired.length > 0 ? fired : [name(columns.primary[turn])]
 }
 
 type Labels = ReadonlyMap<number, TurnLabel>

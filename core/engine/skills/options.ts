@@ -1,11 +1,8 @@
 import type { DomainSet } from '../matcher/domains.ts'
-import type { BeliefOptions, Preset } from '../schema/preset.ts'
+import { type BeliefOptions, NEVER_STRONG, type Preset } from '../schema/preset.ts'
 
 /** [K12] What a message on which no skill fires is classified as. */
 export const NO_SKILL = '(no skill)'
-
-/** More turns than any session has: momentum is never strong. */
-export const NEVER_STRONG = 1_000_000_000
 
 /**
  * [K13] The published hooks look at one message and remember nothing: whatever the preset says, momentum

@@ -90,7 +90,8 @@ export function cornerFor(card: Pick<Box, 'width' | 'height'>, around: Around): 
     const top = corner.startsWith('top') ? MARGIN : window.height - MARGIN - card.height
     const over = (other: Box | null): number => {
       if (other === null) return 0
-      const wide = Math.min(left + card.width, other.left + other.width) - Math.max(left, other.left)
+      const wide =
+        Math.min(left + card.width, other.left + other.width) - Math.max(left, other.left)
       const high = Math.min(top + card.height, other.top + other.height) - Math.max(top, other.top)
       return Math.max(0, wide) * Math.max(0, high)
     }

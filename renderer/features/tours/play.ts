@@ -4,7 +4,6 @@ import { commandOf } from '../../app/commands.ts'
 import { compareBeside, compareOf, compareValue } from '../../app/compared.ts'
 import { host } from '../../app/host.ts'
 import { openSource } from '../../app/open.ts'
-import { readLink } from '../../app/url.ts'
 import { focusRegion } from '../../app/regions.ts'
 import { runReplay } from '../../app/replay.ts'
 import { patchSession, patchView, runKey, store, type TourAt } from '../../app/store.ts'
@@ -153,13 +152,15 @@ export function followDue(): void {
  * stop and no turn: then the stop says where it is.
  */
 export function followTour(): void {
-  const { tour, turn } = readLink(location.hash.slice(1))
-  if (turn === null) due = tour
+  const link = new URLSearchParams(location.hash.slice(1))
+  let isBare = link.has('tour') && !link.has('turn') && !link.has('event')
   let asked: string | null = null
   store.subscribe(({ view, document }) => {
     const id = view.tour?.id ?? null
     if (id === asked || document.connection.kind !== 'online') return
     asked = id
+    if (isBare && view.tour) due = view.tour
+    isBare = false
     if (id !== null && tourNamed(id) === null) void loadTours()
   })
 }

@@ -1,5 +1,4 @@
-import { answerFor, isForbidden, isRight } from '../../../core/engine/lab/label.ts'
-import { firesIn } from '../../../core/engine/lab/session-diff.ts'
+import { answerFor, firesIn, isForbidden, isRight } from '../../../core/engine/lab/label.ts'
 import type { TurnLabel } from '../../../core/engine/schema/label.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { selectSeq } from '../../app/select.ts'

@@ -23,10 +23,7 @@ function edited(domain: DomainEntry, edit: DraftEdit): DomainEntry {
     case 'add':
       return {
         ...domain,
-        signals: [
-          ...signals,
-          addedSignal(edit),
-        ],
+        signals: [...signals, addedSignal(edit)],
       }
     case 'remove':
       return { ...domain, signals: signals.filter((_, at) => at !== edit.signal) }
@@ -39,11 +36,7 @@ function edited(domain: DomainEntry, edit: DraftEdit): DomainEntry {
   }
 }
 
-function addedSignal({
-  id,
-  pattern,
-  note,
-}: Extract<DraftEdit, { kind: 'add' }>): SignalEntry {
+function addedSignal({ id, pattern, note }: Extract<DraftEdit, { kind: 'add' }>): SignalEntry {
   if (id === null) return pattern
   return note === undefined ? { id, pattern } : { id, pattern, note }
 }

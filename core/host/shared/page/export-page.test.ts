@@ -152,7 +152,9 @@ test('[U122] a label finds its event again, though its text was redacted or mask
     if (!opened.ok) throw new Error(opened.error.what)
     const [session] = opened.value.transcript.sessions
     if (session === undefined) throw new Error('no session')
-    const { bySeq, lost } = labelsOf([{ path, fingerprint: '', lines: labels }], session, { index: 0 })
+    const { bySeq, lost } = labelsOf([{ path, fingerprint: '', lines: labels }], session, {
+      index: 0,
+    })
     expect(lost).toEqual([])
     expect([...bySeq.values()].map(({ primary }) => primary)).toEqual(['planning'])
   }
