@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { InvalidArgumentError } from 'commander'
 import { z } from 'zod'
 import { measureFolds, type SourcedTurn, splitSources } from '../engine/lab/fold-metrics.ts'
 import { initialBeliefState, type Pipeline, stepTurn } from '../engine/pipeline.ts'
 import { parseJson } from '../engine/result.ts'
 import { loadConfigOrPaths } from '../host/files/config-files.ts'
+import { readText } from '../host/files/regular-file.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
 import { createTimeLimit, moreTime, watchText } from '../host/shared/guard.ts'
 import { compilePipeline } from '../host/shared/pipelines.ts'
@@ -105,11 +105,11 @@ export const evaluateLabels = command({
   run: async (given, files) => {
     const classify = await classifier(given)
     for (const file of files) {
-      const content = await readFile(file, 'utf8').catch(() => {
+      const content = await readText(file).catch((error: unknown) => {
         throw new CommandError({
-          what: 'the file cannot be read',
+          what: `the file cannot be read (${error instanceof Error ? error.message : String(error)})`,
           where: file,
-          do: 'Check the path.',
+          do: 'Check that it is a file, and may be read by you',
         })
       })
       const { rows, skipped } = labelledRows(content)

@@ -4,7 +4,7 @@ import { classifyByRules } from './coach/classify.ts'
 import { ownWords, withoutSelfSignals } from './own-words.ts'
 
 const SIGNAL =
-  '<signal type="stuck">\n  <attempted>["fixed it, all tests pass"]</attempted>\n  <blocker>Which branch should I use?</blocker>\n</signal>'
+  '<signal type="stuck">\n  <attempted>["fixed it, all tests pass"]</attempted>\n  <blocker>Tests: 3 failed</blocker>\n</signal>'
 
 it('[V50] what an agent tells the harness is no prose: rules judge the text without its self-signals', () => {
   const coach = shippedCoach()

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { shippedCoach } from '../../../../fixtures/coach-rules.ts'
 import { classifyByRules } from '../classify.ts'
 import type { Coach } from '../cues.ts'
+import { ACT_OF_CUE } from './table.ts'
 
 const coach = shippedCoach()
 const judge = (text: string, asked: string | null = null, by: Coach = coach) =>
@@ -177,4 +178,20 @@ it('[V70] [V72] hostile texts take no longer than others', () => {
   const began = performance.now()
   for (const text of texts) expect(judge(text).acts).toBeDefined()
   expect(performance.now() - began).toBeLessThan(20_000)
+})
+
+it('[V71] acts are data: rules of a workspace with fewer kinds of cues are judged by the same tables', () => {
+  const known = new Set(ACT_OF_CUE.map(([kind]) => kind))
+  const old = {
+    ...coach,
+    cues: coach.cues.filter(({ kind }) => kind === 'claim' || kind === 'blocker'),
+  }
+  expect(judge('Fixed the crash.', null, old).acts?.sentences[0]?.act).toBe('claim')
+  expect(judge('I am blocked: the token is missing.', null, old).type).toBe('blocker')
+  // Without the cue no sentence is known to ask.
+  expect(judge('Which branch do you want?', null, old).acts?.rule).not.toBe('question')
+  expect(ruleOf('Which branch do you want?')).toBe('question')
+  // A cue that settles or repairs tells of another sentence; every other kind tells an act.
+  const silent = ['settle', 'repair']
+  expect(coach.cues.filter(({ kind }) => !known.has(kind) && !silent.includes(kind))).toEqual([])
 })
