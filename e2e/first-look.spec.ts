@@ -106,7 +106,7 @@ for (const { name, hash, width, height, theme, key } of LOOKS)
     else {
       // The last that come: labels, and the verdicts of the rules.
       await expect(page.locator('.tl-row-wrong')).toBeVisible({ timeout: 30_000 })
-      await expect(page.locator('.dock-bar')).toContainText('2 back', { timeout: 30_000 })
+      await expect(page.locator('.dock-bar')).toContainText('1 back', { timeout: 30_000 })
       await page.keyboard.press(key)
       await expect(page.locator('.inspector [role="tab"]')).toHaveCount(key === 'D' ? 10 : 4)
     }

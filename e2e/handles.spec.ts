@@ -201,6 +201,8 @@ test('[I96] [I99] where the browser gives no handle, a chosen file is a copy, an
   })
   await page.goto(`${new URL(page.url()).origin}/?handles`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible({ timeout: 40_000 })
+  // The host is there: before that nothing can be opened.
+  await expect(page.locator('.cards').getByRole('button').first()).toBeVisible({ timeout: 40_000 })
   const chosen = page.waitForEvent('filechooser')
   await page.keyboard.press('o')
   const buffer = Buffer.from(await repeatedSample(1))

@@ -37,7 +37,7 @@ test('[U133] every stop of the first tour looks as it did', async ({ linked: pag
     await expect(page.locator('.tour-ring')).toBeVisible(PATIENT)
     // The last that come.
     await expect(page.locator('.tl-row-wrong')).toBeVisible(PATIENT)
-    await expect(page.locator('.dock-bar')).toContainText('2 back', PATIENT)
+    await expect(page.locator('.dock-bar')).toContainText('1 back', PATIENT)
     if (step === 5) {
       await expect(page.getByRole('grid', { name: 'Signals of the draft' })).toBeVisible(PATIENT)
       await expect(page.getByText('Counting over the corpus')).toHaveCount(0, PATIENT)
@@ -69,7 +69,7 @@ for (const [kind, theme] of [
     linked: page,
   }) => {
     await openAt(page, 's=sample:st-003&compare=literal', theme)
-    await expect(page.locator('.dock-bar')).toContainText('2 back', PATIENT)
+    await expect(page.locator('.dock-bar')).toContainText('1 back', PATIENT)
     await page.keyboard.press('I')
     const dialog = page.getByRole('dialog', { name: 'Pictures' })
     await dialog

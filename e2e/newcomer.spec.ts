@@ -58,10 +58,10 @@ test('a newcomer answers five questions by keyboard, from the accessibility tree
 
   // What does an edit do? From the signal that decided to its line, a change, and what flips.
   await page.keyboard.press('g')
-  await page.keyboard.type('38')
+  await page.keyboard.type('3')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('contentinfo', { name: 'Status' })).toContainText('turn 38 of 47')
-  await expect(page.getByRole('tabpanel', { name: /Decision/u })).toContainText('Turn 38 ')
+  await expect(page.getByRole('contentinfo', { name: 'Status' })).toContainText('turn 3 of 47')
+  await expect(page.getByRole('tabpanel', { name: /Decision/u })).toContainText('Turn 3 ')
   await tabTo(page, /^Tune /u)
   await page.keyboard.press('Enter')
   await expect(page.locator('.cm-content')).toBeFocused(PATIENT)

@@ -303,7 +303,7 @@ for (const theme of ['dark', 'light'] as const)
       await page.evaluate(() => document.fonts.ready)
       // The last lanes that come.
       await expect(page.locator('.tl-row-wrong')).toBeVisible({ timeout: 30_000 })
-      await expect(page.locator('.dock-bar')).toContainText('2 back', { timeout: 30_000 })
+      await expect(page.locator('.dock-bar')).toContainText('1 back', { timeout: 30_000 })
       await expect(page).toHaveScreenshot(`main-${width}-${theme}.png`, {
         // Its times and its workspace differ from run to run.
         mask: [page.locator('.status')],

@@ -33,11 +33,20 @@ function vitest(name: string, id: string, args: readonly string[]): Stage {
   const report = join(REPORTS, `${id}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const run = async () => {
-    const ran = await runCommand(process.execPath, [VITEST, 'run', ...reporters, ...args])
+    const ran = await runCommand(process.execPath, [
+      VITEST,
+      'run',
+      `--retry=${SECOND_TRY}`,
+      ...reporters,
+      ...args,
+    ])
     return { ...ran, counts: vitestCounts(report, ran.ok) }
   }
   return { name, run }
 }
+
+/** A test that failed on a busy machine is tried once more; the runner says which ones were. */
+const SECOND_TRY = 1
 
 const PACKAGING = 'scripts/packaging.test.ts'
 
@@ -110,9 +119,11 @@ function browser(): Promise<StageResult> {
 
 async function endToEnd(): Promise<StageResult> {
   const report = join(REPORTS, 'e2e.json')
-  const ran = await runCommand(process.execPath, [PLAYWRIGHT, 'test', '--reporter=list,json'], {
-    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-  })
+  const ran = await runCommand(
+    process.execPath,
+    [PLAYWRIGHT, 'test', `--retries=${SECOND_TRY}`, '--reporter=list,json'],
+    { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+  )
   return { ...ran, counts: playwrightCounts(report, ran.ok) }
 }
 

@@ -46,6 +46,15 @@ export function shortName(name: string): string {
     : `${before(whole, HEAD)}…${after(whole, whole.length - TAIL)}`
 }
 
+/** Characters of a pattern that a line can show on the widest screen. */
+const MOST_CODE = 300
+
+/** [U17] The beginning of a pattern for a line that is cut at its width; the whole one is a tooltip or Tune away. */
+export function shortCode(text: string): string {
+  const whole = visible(text.slice(0, 2 * MOST_CODE))
+  return whole.length <= MOST_CODE ? whole : `${before(whole, MOST_CODE)}…`
+}
+
 function ends(text: string, each: number): string {
   return `${before(text, each)}…${after(text, text.length - each)}`
 }

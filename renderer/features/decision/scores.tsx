@@ -10,7 +10,7 @@ import { counted, joined, score } from '../../ui/format.ts'
 import { Chip, Section, useFold } from '../../ui/parts.tsx'
 import { useLook } from '../../ui/use-look.ts'
 import { Name } from '../../ui/name.tsx'
-import { shortName } from '../../ui/visible.ts'
+import { shortCode, shortName } from '../../ui/visible.ts'
 import { openSignalLine } from '../tune/editor-doc.ts'
 
 /**
@@ -93,7 +93,7 @@ function SignalRow({ domain, signal }: SignalProps) {
       >
         <Icon size={13} aria-label={state} />
         {signal.id !== null && <span className="signal-name truncate no-shrink">{signal.id}</span>}
-        <code className="signal-pattern text-code truncate quiet">{signal.pattern}</code>
+        <code className="signal-pattern text-code truncate quiet">{shortCode(signal.pattern)}</code>
         <SignalChips signal={signal} />
         {signal.fired && (
           <span className="num quiet" title={counted(signal.count, 'match', 'matches')}>

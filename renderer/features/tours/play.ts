@@ -6,7 +6,7 @@ import { host } from '../../app/host.ts'
 import { openSource } from '../../app/open.ts'
 import { focusRegion } from '../../app/regions.ts'
 import { runReplay } from '../../app/replay.ts'
-import { patchSession, patchView, runKey, store, type TourAt } from '../../app/store.ts'
+import { patchSession, patchView, runKey, type State, store, type TourAt } from '../../app/store.ts'
 import { takeEditBack } from './edit.ts'
 import { type Decided, fits, loadTours, patchTours, tourNamed, tours } from './store.ts'
 
@@ -134,17 +134,19 @@ function decidedAt({ preset, compare: other }: TourStop, base: Decided): Decided
   return { run, compare: base.compare && compareBeside(base.compare, base.run, run) }
 }
 
+function goWhenDue(state: State): void {
+  if (due === null || state.document.pending !== null || state.view.selected === null) return
+  if (state.session.replay.status !== 'ready') return
+  const { id, step } = due
+  const file = tourNamed(id)
+  if (file === null || !fits(file.tour, state)) return
+  due = null
+  goToStop(id, step)
+}
+
 /** A tour whose session is being opened begins when its turns are there. */
 export function followDue(): void {
-  store.subscribe((state) => {
-    if (due === null || state.document.pending !== null || state.view.selected === null) return
-    if (state.session.replay.status !== 'ready') return
-    const { id, step } = due
-    const file = tourNamed(id)
-    if (file === null || !fits(file.tour, state)) return
-    due = null
-    goToStop(id, step)
-  })
+  store.subscribe(goWhenDue)
 }
 
 /**
@@ -161,6 +163,7 @@ export function followTour(): void {
     asked = id
     if (isBare && view.tour) due = view.tour
     isBare = false
-    if (id !== null && tourNamed(id) === null) void loadTours()
+    if (id !== null && tourNamed(id) === null)
+      void loadTours().then(() => goWhenDue(store.getState()))
   })
 }

@@ -11,7 +11,7 @@ import { BareInput } from '../../ui/form.tsx'
 import { ago, count, dayOf } from '../../ui/format.ts'
 import { ProgressView } from '../../ui/progress.tsx'
 import { type RowLook, Table } from '../../ui/table.tsx'
-import { shortName, visible } from '../../ui/visible.ts'
+import { shortCode, shortName, visible } from '../../ui/visible.ts'
 import { cancelCorpus, reopenCorpus } from '../lab-corpus/corpus.ts'
 import {
   SIGNAL_COLUMNS,
@@ -60,7 +60,7 @@ const COLUMNS: readonly Col[] = [
         <Swatch domain={domain} />
         <span className="visually-hidden">{shortName(domain)}</span>
         <span className="signal-id no-shrink medium truncate">{id ?? `signal ${index + 1}`}</span>
-        <code className="truncate">{pattern}</code>
+        <code className="truncate">{shortCode(pattern)}</code>
       </>
     ),
   }),
