@@ -119,7 +119,14 @@ for (const { name, hash, width, height, theme, key } of LOOKS)
         timeout: 40_000,
       })
     if (key === 'E')
-      await expect(page.getByText('Counting over the corpus')).toHaveCount(0, { timeout: 60_000 })
+      await expect(page.getByRole('grid', { name: 'Signals of the draft' })).not.toContainText(
+        '……',
+        { timeout: 60_000 },
+      )
+    if (key === 'E')
+      await expect(page.locator('.dock-panel').getByRole('progressbar')).toHaveCount(0, {
+        timeout: 60_000,
+      })
     await page.mouse.move(0, 0)
     await page.evaluate(() => document.fonts.ready)
     await expect(page).toHaveScreenshot(`${name}.png`, {
