@@ -1,4 +1,5 @@
-import type { FoldMetrics, Interval } from '../engine/lab/fold-metrics.ts'
+import type { FoldMetrics } from '../engine/lab/fold-metrics.ts'
+import type { Interval } from '../engine/lab/interval.ts'
 import type { Ratio } from '../engine/schema/ratio.ts'
 
 /** What stands beside the figures of a labelled file. */
@@ -19,7 +20,7 @@ function share(value: number | null | undefined): string {
 }
 
 function interval(ends: Interval | null): string {
-  return ends === null ? '' : ` [${ends[0].toFixed(3)}, ${ends[1].toFixed(3)}]`
+  return ends === null ? '' : ` [${ends.low.toFixed(3)}, ${ends.high.toFixed(3)}]`
 }
 
 function counted({ hits, of, value }: Ratio): string {

@@ -1,24 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import {
-  foldsOfSources,
-  measureFolds,
-  type SourcedTurn,
-  splitSources,
-  wilson,
-} from './fold-metrics.ts'
+import { measureFolds, type SourcedTurn, splitSources } from './fold-metrics.ts'
+import { foldsOfSources } from './folds.ts'
 
 function turn(source: string, right: boolean, fold: string | null = null): SourcedTurn {
   return { source, fold, expected: 'a', alternatives: [], predicted: right ? 'a' : 'b' }
 }
 
 describe('figures over folds of whole sources', () => {
-  it('[L70] the interval is Wilson’s, also at the ends and of nothing', () => {
-    expect(wilson({ hits: 5, of: 10, value: 0.5 })?.map((end) => end.toFixed(3))).toEqual([
-      '0.237',
-      '0.763',
-    ])
-    expect(wilson({ hits: 0, of: 10, value: 0 })?.[0]).toBe(0)
-    expect(wilson({ hits: 0, of: 0, value: null })).toBeNull()
+  it('[L70] the interval is Wilson’s, also at the ends', () => {
+    const half = [turn('x', true), turn('x', false)]
+    const { strictInterval } = measureFolds(Array.from({ length: 5 }, () => half).flat())
+    expect(strictInterval?.low).toBeCloseTo(0.237, 3)
+    expect(strictInterval?.high).toBeCloseTo(0.763, 3)
+    expect(
+      measureFolds(Array.from({ length: 10 }, () => turn('x', false))).strictInterval?.low,
+    ).toBe(0)
+    expect(measureFolds([]).strictInterval).toBeNull()
   })
 
   it('[L70] mean and spread are of folds, not of turns', () => {
@@ -37,14 +34,11 @@ describe('figures over folds of whole sources', () => {
   })
 
   it('[L71] a file without folds gets folds of whole sources, of about one size', () => {
-    const turns = ['a', 'a', 'a', 'a', 'b', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) =>
-      turn(name, true),
-    )
-    const folds = foldsOfSources(turns)
+    const folds = foldsOfSources(['a', 'a', 'a', 'a', 'b', 'b', 'c', 'd', 'e', 'f', 'g'])
     expect(new Set(folds.values()).size).toBe(5)
-    expect(folds.get('a')).toBe('0')
+    expect(folds.get('a')).toBe(0)
     const shared = [...folds].filter(([, fold]) => fold === folds.get('a'))
-    expect(shared).toEqual([['a', '0']])
+    expect(shared).toEqual([['a', 0]])
   })
 
   it('[L72] a source in two folds is named', () => {

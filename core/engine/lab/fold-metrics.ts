@@ -1,4 +1,6 @@
 import type { Ratio } from '../schema/ratio.ts'
+import { foldsOfSources } from './folds.ts'
+import { type Interval, wilson } from './interval.ts'
 import { type LabelledTurn, type Metrics, measure, mostFrequent, ratio } from './metrics.ts'
 
 /** A judged turn with where it is from. Turns of one source always lie in one fold. */
@@ -8,9 +10,6 @@ export interface SourcedTurn extends LabelledTurn {
   /** Given with the label, or null: folds are then made of whole sources. */
   readonly fold: string | null
 }
-
-/** Lower and upper end of an interval of 95 %, as shares. */
-export type Interval = readonly [low: number, high: number]
 
 interface Part {
   readonly name: string
@@ -36,19 +35,8 @@ export interface FoldMetrics {
   readonly mostFrequent: Ratio & { readonly domain: string | null }
 }
 
-const Z = 1.96
-const FOLDS = 5
-
-/** [L70] Wilson's interval of 95 %; null of nothing. It takes turns as independent of each other. */
-export function wilson({ hits, of }: Ratio): Interval | null {
-  if (of === 0) return null
-  const share = hits / of
-  const square = Z ** 2
-  const middle = (share + square / (2 * of)) / (1 + square / of)
-  const half =
-    (Z / (1 + square / of)) * Math.sqrt((share * (1 - share)) / of + square / (4 * of ** 2))
-  return [Math.max(0, middle - half), Math.min(1, middle + half)]
-}
+/** [L70] Wilson's interval of 95 %, which takes turns as independent of each other. */
+const intervalOf = ({ hits, of }: Ratio) => wilson(hits, of)
 
 function spread(values: ReadonlyArray<number | null>): Spread | null {
   const known = values.filter((value) => value !== null)
@@ -70,20 +58,6 @@ function grouped<T>(turns: readonly T[], key: (turn: T) => string): ReadonlyMap<
   return groups
 }
 
-/** [L71] Whole sources, the largest first, each into the fold that holds least by then. */
-export function foldsOfSources(turns: readonly SourcedTurn[]): ReadonlyMap<string, string> {
-  const sources = [...grouped(turns, (turn) => turn.source)]
-  sources.sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1))
-  const sizes = Array.from({ length: Math.min(FOLDS, sources.length) }, () => 0)
-  return new Map(
-    sources.map(([source, rows]) => {
-      const fold = sizes.indexOf(Math.min(...sizes))
-      sizes[fold] = (sizes[fold] ?? 0) + rows.length
-      return [source, String(fold)]
-    }),
-  )
-}
-
 function parts(groups: ReadonlyMap<string, readonly LabelledTurn[]>): readonly Part[] {
   const named = [...groups].map(([name, turns]) => ({ name, metrics: measure(turns) }))
   return named.sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -94,14 +68,14 @@ function parts(groups: ReadonlyMap<string, readonly LabelledTurn[]>): readonly P
  * file that names no folds gets five of whole sources (L71).
  */
 export function measureFolds(turns: readonly SourcedTurn[]): FoldMetrics {
-  const made = foldsOfSources(turns)
-  const folds = parts(grouped(turns, (turn) => turn.fold ?? made.get(turn.source) ?? ''))
+  const made = foldsOfSources(turns.map(({ source }) => source))
+  const folds = parts(grouped(turns, (turn) => turn.fold ?? String(made.get(turn.source) ?? '')))
   const all = measure(turns)
   const common = mostFrequent(turns)
   return {
     all,
-    strictInterval: wilson(all.strict),
-    alternativesInterval: wilson(all.withAlternatives),
+    strictInterval: intervalOf(all.strict),
+    alternativesInterval: intervalOf(all.withAlternatives),
     folds,
     strictSpread: spread(folds.map(({ metrics }) => metrics.strict.value)),
     alternativesSpread: spread(folds.map(({ metrics }) => metrics.withAlternatives.value)),

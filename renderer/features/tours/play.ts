@@ -136,7 +136,8 @@ function decidedAt({ preset, compare: other }: TourStop, base: Decided): Decided
 
 function goWhenDue(state: State): void {
   if (due === null || state.document.pending !== null || state.view.selected === null) return
-  if (state.session.replay.status !== 'ready') return
+  // The session chooses a place of its own first.
+  if (state.session.replay.status !== 'ready' || state.session.awaited !== null) return
   const { id, step } = due
   const file = tourNamed(id)
   if (file === null || !fits(file.tour, state)) return

@@ -1,4 +1,4 @@
-import type { CueKind, EvidenceKind } from '../../schema/coach.ts'
+import { type CueKind, EvidenceKind } from '../../schema/coach.ts'
 import type { ActKind } from '../../schema/coach-acts.ts'
 
 /**
@@ -48,13 +48,8 @@ export const SETTLED_BY: Readonly<Record<string, readonly CueKind[]>> = {
 export const COUNTED = 'counted'
 
 /** Evidence that something was run or is in place; a path alone only says where. */
-export const SHOWS: ReadonlySet<string> = new Set<EvidenceKind | typeof COUNTED>([
-  'test_output',
-  'command_output',
-  'commit',
-  'link',
-  'diff',
-  'figure',
+export const SHOWS: ReadonlySet<string> = new Set([
+  ...EvidenceKind.options.filter((kind) => kind !== 'path'),
   COUNTED,
 ])
 
