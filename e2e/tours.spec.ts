@@ -133,6 +133,19 @@ async function chooseTour(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name }).click()
 }
 
+test('[U133] a link that names a stop and no turn goes to the stop', async ({ linked: page }) => {
+  test.slow()
+  for (const [step, turn] of [
+    [3, 8],
+    [5, 13],
+  ]) {
+    await openAt(page, `s=sample:st-003&tour=st-003.${step}`)
+    await expect(count(page)).toHaveText(`${step} of 5`)
+    await expect(page.locator('.status')).toContainText(`turn ${turn} of 47`, PATIENT)
+    await expect(card(page).getByRole('button', { name: 'Back to this stop' })).toHaveCount(0)
+  }
+})
+
 test('[U135] a tour is recorded, ordered, corrected and kept as YAML', async ({
   workbench: page,
   served,
