@@ -23,7 +23,7 @@ const REUSE = {
   queue: ['find', 'lab', 'lab-corpus', 'label'],
   tours: ['lab-corpus', 'tune'],
   scratch: ['budget', 'coach', 'probe', 'prompt'],
-  tune: ['dock', 'flips', 'lab', 'lab-corpus'],
+  tune: ['dock', 'flips', 'lab', 'lab-corpus', 'scratch'],
   turns: ['bundle', 'coach', 'find', 'follow', 'lab-corpus', 'label', 'self-signals', 'wrong'],
   'why-not': ['dock', 'flips', 'lab', 'lab-corpus', 'tune'],
   wrong: ['dock', 'lab-corpus', 'tune'],
