@@ -292,3 +292,24 @@ test('[U184] a domain of the draft that nothing reaches has its proof as a sente
     PATIENT,
   )
 })
+
+test('[T3] a label by a key asks for no second corpus: the window reads it once', async ({
+  workbench: page,
+  served,
+}) => {
+  test.slow()
+  const opened: string[] = []
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      const text = typeof payload === 'string' ? payload : payload.toString()
+      if (text.includes('lab.open')) opened.push(text)
+    }),
+  )
+  const lab = await makeLab(page, served)
+  await lab.open('turn=3&dock=label')
+  const progress = page.getByRole('complementary', { name: 'Progress of the labels' })
+  await expect(progress).toContainText('measured on 4 labelled turns of 1 source', PATIENT)
+  await page.keyboard.press('2')
+  await expect(progress).toContainText('measured on 5 labelled turns of 1 source', PATIENT)
+  expect(opened).toHaveLength(1)
+})

@@ -13,7 +13,7 @@ const cases = (text: string, primary: string) =>
     [1, 2, 3].map((nth) => ({ type: 'text', text: `${text} ${nth}${source}`, primary, source })),
   )
 
-test('[L93] proposals by keyboard: a takes one into the draft with id and note, x turns one down, the list shrinks', async ({
+test('[L93] [L101] proposals by keyboard: a takes one into the draft with id and note, x turns one down, the list shrinks', async ({
   workbench: page,
   served: { workspace },
 }) => {
@@ -63,11 +63,23 @@ test('[L93] proposals by keyboard: a takes one into the draft with id and note, 
   await page.getByRole('searchbox', { name: 'Filter signals' }).fill(taken)
   const signal = page.getByRole('grid', { name: 'Signals of the draft' }).getByRole('row').nth(1)
   await expect(signal).toContainText('+', PATIENT)
-  await expect(signal).toHaveAttribute('title', /^proposed from labels: right \d+, broken 0 of \d+/u)
+  await expect(signal).toHaveAttribute(
+    'title',
+    /^proposed from labels: right \d+, broken 0 of \d+/u,
+  )
   await signal.click()
   await expect(editor).toContainText(/id: ["']?(?:squash|outage)/u)
   await expect(editor).toContainText(/note: .*proposed from labels: right/u)
   await expect(editor).not.toContainText(turnedDown)
+  // [L101] From now on figures on these labels are marked.
+  await page.getByRole('searchbox', { name: 'Filter signals' }).fill('')
+  await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: 'Lab', exact: true }).click()
+  await page.getByRole('tab', { name: 'Metrics' }).click()
+  const basis = page.getByRole('list', { name: 'What the figures stand on' }).first()
+  await expect(basis).toContainText('signals were made from these: 45 of 45 turns', PATIENT)
+  await expect(basis).toContainText('of 5 sources, 5 folds of whole sources: right')
+  await expect(basis).toContainText('ceiling: not known')
   // Nothing is saved by a key.
   expect(await readFile(domains, 'utf8')).toBe(
     await readFile(join(FIXTURES, 'domains.yaml'), 'utf8'),

@@ -85,6 +85,8 @@ export const draftContract = {
           id: z.string().nullable(),
           /** Why it is there; with an id only. */
           note: z.string().max(1000).optional(),
+          /** [L101] Sources of labels that it was made from: they join `madeFrom` of the file. */
+          madeFrom: z.array(z.string().max(400)).max(5000).optional(),
         }),
         variant('remove', { domain: z.string(), signal: z.int() }),
         variant('priority', { domain: z.string(), priority: z.int() }),

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { TurnscopeContract } from '../../wire/contract.ts'
@@ -228,6 +228,20 @@ test('[T3] labels are written beside the session and the corpus hears of them', 
   expect(after.report?.before?.labelled).toBe(4)
   const { lines: texts } = await client.call('labels.export', { corpus: ready.corpus })
   expect(texts.map(({ text }) => text)).toContain('ok, thanks')
+})
+
+test('[T3] a label does not make the lab read its corpus again: its files may be gone by then', async () => {
+  const { root, client } = openLab()
+  const { key, ready } = await openCorpus(client, root)
+  const side = draftOf(null)
+  const before = await flipsOf(client, ready.corpus, side)
+  expect(before.report?.before?.labelled).toBe(ready.metrics?.labelled)
+  // Whoever read the session again would find nothing to read.
+  renameSync(join(root, 'session.jsonl'), join(root, 'moved.jsonl.away'))
+  await client.call('labels.set', { key, session: 0, seq: 2, label: { primary: 'planning' } })
+  const after = await flipsOf(client, ready.corpus, side)
+  expect(after.report?.turns).toBe(before.report?.turns)
+  expect(after.report?.before?.labelled).toBe((ready.metrics?.labelled ?? 0) + 1)
 })
 
 test('[T2] text labels of a file are sessions of one turn each, on which no momentum weighs', async () => {
