@@ -1,5 +1,6 @@
 import { isMap, isNode, isScalar, parseDocument } from 'yaml'
 import { type Result, err, ok } from '../../../engine/result.ts'
+import type { DomainFile } from '../../../engine/schema/domain.ts'
 import { readDomainText } from '../../shared/drafts/domain-text.ts'
 import { createBlockCache } from '../../shared/drafts/domain-pieces.ts'
 
@@ -13,13 +14,13 @@ function written(text: string, sources: readonly string[]): string | null {
   const pairOf = (name: string) =>
     contents.items.find(({ key }) => isScalar(key) && key.value === name)
   const old = pairOf(KEY)?.value
-  if (isNode(old) && old.range) {
+  if (isNode(old)) {
     const [from, to] = old.range
     const end = text.slice(from, to).trimEnd().length
     return `${text.slice(0, from)}${list}${text.slice(from + end)}`
   }
   const before = pairOf('domains')?.key
-  if (!isNode(before) || !before.range) return null
+  if (!isNode(before)) return null
   const [at] = before.range
   const line = contents.flow === true ? `"${KEY}": ${list}, ` : `${KEY}: ${list}\n`
   return `${text.slice(0, at)}${line}${text.slice(at)}`
@@ -37,10 +38,11 @@ export function addMadeFrom(text: string, sources: readonly string[]): Result<st
   const changed = written(text, all)
   const after = changed === null ? null : readDomainText(changed, createBlockCache()).value
   if (changed !== null && before !== null && after !== null) {
-    const { madeFrom = [], ...rest } = after
-    const { madeFrom: _, ...own } = before
-    const isSame = JSON.stringify([rest.domains, madeFrom]) === JSON.stringify([own.domains, all])
-    if (isSame) return ok(changed)
+    // Only the list is another one: everything else of the file means what it meant.
+    const rest = ({ name, description, kind, domains }: DomainFile): string =>
+      JSON.stringify([name, description, kind, domains])
+    const isWritten = JSON.stringify(after.madeFrom) === JSON.stringify(all)
+    if (isWritten && rest(before) === rest(after)) return ok(changed)
   }
   return err({
     what: 'the sources that the signal was made from cannot be written here',
