@@ -8,7 +8,6 @@ import { count, counted } from '../../ui/format.ts'
 import { useLab } from '../lab-corpus/store.ts'
 import { LAB, useAbout } from '../lab/studied.tsx'
 import { LabelSide } from '../label/label-side.tsx'
-import { CorpusBasis } from '../lab/basis.tsx'
 import { Agreement } from './agreement.tsx'
 import {
   type Listed,
@@ -141,7 +140,6 @@ function Facts({ answer }: { readonly answer: Listed }) {
         {isQueue && secondWords(answer)}
       </p>
       {isQueue && <Worth />}
-      {isQueue && <CorpusBasis />}
       {readers.readers.length > 1 && <Agreement readers={readers} />}
       {!isQueue && items.length > 0 && (
         <p>A label given here is what the readers settle on: it counts from then on.</p>
