@@ -23,7 +23,7 @@ const REUSE = {
   queue: ['find', 'lab', 'lab-corpus', 'label'],
   tours: ['lab-corpus', 'tune'],
   scratch: ['budget', 'coach', 'probe', 'prompt'],
-  tune: ['dock', 'flips', 'lab', 'lab-corpus'],
+  tune: ['dock', 'flips', 'lab', 'lab-corpus', 'scratch'],
   turns: ['bundle', 'coach', 'find', 'follow', 'lab-corpus', 'label', 'self-signals', 'wrong'],
   'why-not': ['dock', 'flips', 'lab', 'lab-corpus', 'tune'],
   wrong: ['dock', 'lab-corpus', 'tune'],
@@ -127,7 +127,7 @@ module.exports = {
       to: {
         path: '^(core|electron)/',
         pathNot:
-          '^core/(wire/|engine/schema/|engine/lab/(label|why-wrong|interval|queue/(words|precision)|readers/readings|propose/words)\\.ts$)',
+          '^core/(wire/|engine/schema/|engine/lab/(label|basis-words|why-wrong|interval|queue/(words|precision)|readers/readings|propose/words)\\.ts$)',
       },
     },
     {

@@ -246,3 +246,72 @@ test('[U110] signals and editor are there at once, counts come when a big corpus
   const found = grid.getByRole('row', { name: /investigate/u }).first()
   await expect(found).toContainText(/\d,\d{3}|\d{2}/u)
 })
+
+test('[U184] Tune says what reaches domains, ties, gates and rules; a witness goes into the text to try', async ({
+  workbench: page,
+  served,
+}) => {
+  test.slow()
+  const lab = await makeLab(page, served)
+  await copyFile(join(ROOT, 'profiles/domains/default.yaml'), lab.domains)
+  await lab.open('turn=1&dock=tune&profile=granite-3.3-8b')
+  await page.getByRole('group', { name: 'List' }).getByRole('button', { name: 'Reach' }).click()
+  const reach = page.getByRole('region', { name: 'Reach', exact: true })
+  await expect(reach.getByRole('status')).toContainText(/^0 of \d+ out of reach/u, PATIENT)
+  const row = (group: string, name: RegExp) =>
+    reach.getByRole('region', { name: group }).getByRole('listitem').filter({ hasText: name })
+  await expect(row('Domains', /git_ops/u)).toContainText('"')
+  await expect(row('Tie-breaks', /order/u)).toContainText(
+    'Switched off or not needed here: no two domains have the same priority.',
+  )
+  await expect(row('Gates', /planning/u).getByRole('button', { name: /^Try/u })).toBeVisible()
+  await expectAccessible(page, 'Reach')
+  await row('Rules of momentum', /^.*B1/u).getByRole('button', { name: /^Try/u }).click()
+  const box = page.getByRole('textbox', { name: 'Text to try' })
+  await expect(box).not.toHaveValue('', PATIENT)
+  const decided = page.getByRole('region', { name: 'What is decided' })
+  await expect(decided.getByRole('region', { name: 'Momentum' })).toContainText(/resist/iu, PATIENT)
+})
+
+test('[U184] a domain of the draft that nothing reaches has its proof as a sentence', async ({
+  workbench: page,
+  served,
+}) => {
+  test.slow()
+  const lab = await makeLab(page, served)
+  const text = await readFile(lab.domains, 'utf8')
+  await writeFile(
+    lab.domains,
+    text.replace('    priority: 3\n', '    priority: 3\n    minSignals: 3\n'),
+  )
+  await lab.open('turn=1&dock=tune')
+  await page.getByRole('group', { name: 'List' }).getByRole('button', { name: 'Reach' }).click()
+  const reach = page.getByRole('region', { name: 'Reach', exact: true })
+  await expect(reach.getByRole('listitem').filter({ hasText: 'planning' }).first()).toContainText(
+    'No message reaches it: it needs 3 signals to be primary and has 2 that can match.',
+    PATIENT,
+  )
+})
+
+test('[T3] a label by a key asks for no second corpus: the window reads it once', async ({
+  workbench: page,
+  served,
+}) => {
+  test.slow()
+  const opened: string[] = []
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      const text = typeof payload === 'string' ? payload : payload.toString()
+      if (text.includes('lab.open')) opened.push(text)
+    }),
+  )
+  const lab = await makeLab(page, served)
+  await lab.open('turn=3&dock=label')
+  const progress = page.getByRole('complementary', { name: 'Progress of the labels' })
+  await expect(progress).toContainText('measured on 4 labelled turns of 1 source', PATIENT)
+  // On to a turn without a label.
+  await page.keyboard.press('n')
+  await page.keyboard.press('2')
+  await expect(progress).toContainText('measured on 5 labelled turns of 1 source', PATIENT)
+  expect(opened).toHaveLength(1)
+})

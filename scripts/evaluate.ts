@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { figureLines } from '../core/cli/evaluate-text.ts'
 import { judged, labelledRows } from '../core/cli/evaluate.ts'
+import { basisOf } from '../core/engine/lab/basis.ts'
 import { measureFolds, splitSources } from '../core/engine/lab/fold-metrics.ts'
 import { initialBeliefState, type Pipeline, stepTurn } from '../core/engine/pipeline.ts'
 import type { Metrics } from '../core/engine/lab/metrics.ts'
@@ -115,6 +116,7 @@ async function strangers(args: readonly string[], pipeline: Pipeline): Promise<s
   )
   const about = {
     ...{ name: 'strangers', agreement: AGREEMENT, madeFrom: true, skipped },
+    basis: basisOf(turns, [], []).madeFrom,
     split: splitSources(turns),
   }
   const worth = args.includes('--worth') ? worthLines(worthOfSignals(rows, pipeline)) : []

@@ -127,7 +127,7 @@ async function checkCorpus(
 ): Promise<CheckResult> {
   const { side } = lab
   const scored = await work.score(side.compiled.pipeline, waiting)
-  const metrics = metricsOf(scored, read.labels)
+  const metrics = metricsOf(scored, read)
   const base =
     options.base === undefined
       ? null
@@ -141,7 +141,7 @@ async function checkCorpus(
     base === null
       ? null
       : await flipReport(
-          { work, labels: read.labels, classify: read.classify, compileMs: 0 },
+          { work, read, classify: read.classify, compileMs: 0 },
           { base, side },
           waiting,
         )

@@ -1,6 +1,8 @@
 import { basename, join, resolve } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { scoreVerdicts } from '../engine/coach/score.ts'
+import { measured } from '../engine/lab/queue/precision.ts'
+import { measuredWords } from '../engine/lab/queue/words.ts'
 import { passes } from '../engine/coach/message.ts'
 import { CoachCost, CoachSettings } from '../engine/schema/coach-wire.ts'
 import type { CoachTask } from '../engine/schema/coach.ts'
@@ -212,7 +214,11 @@ async function show(judged: Shown, { file, session }: Place, options: CoachOptio
   )
   const { type, rejectsPassed, questionsContinued } = scoreVerdicts(labelled)
   const harm = `rejects passed ${rejectsPassed.hits}/${rejectsPassed.of}, questions continued ${questionsContinued.hits}/${questionsContinued.of}`
-  await print(`labels: ${type.hits}/${type.of} agree; ${harm}\n`)
+  // [L100] The same words for a share of labels as everywhere.
+  const agreed = measuredWords(measured(type.hits, type.of))
+  await print(
+    `labels: ${type.hits}/${type.of} agree, ${agreed}; ${harm}; ceiling not known: no output has labels of two readers\n`,
+  )
 }
 
 function lineOf(one: Shown[number], { file, session }: Place, { explain }: CoachOptions) {

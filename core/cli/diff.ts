@@ -60,14 +60,14 @@ async function runDiff(options: Given<typeof OPTIONS>, files: readonly string[])
   const [base, side] = [sides.base.resolved, sides.head.resolved]
   const corpus = await openLabCorpus({ ...lab, side }, files, options.labels ?? [])
   const { read, work, waiting, errors } = corpus
-  const { labels, classify } = read
+  const { classify } = read
   // All of them: a list that ends somewhere would not be a diff.
   const most = read.corpus.turns
   const cut = [base, side].map(async (each) =>
     sayCutOffs(await work.score(each.compiled.pipeline, waiting), each, work),
   )
   const isCut = (await Promise.all(cut)).some((lines) => lines.length > 0)
-  const comparison = { work, labels, classify, compileMs: 0, most }
+  const comparison = { work, read, classify, compileMs: 0, most }
   const report = await flipReport(comparison, { base, side }, waiting)
   for (const name of report.otherKinds)
     notice(otherKindsText(name === 'base' ? '--base' : '--head'))

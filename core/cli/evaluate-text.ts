@@ -1,5 +1,7 @@
 import type { FoldMetrics } from '../engine/lab/fold-metrics.ts'
 import type { Interval } from '../engine/lab/interval.ts'
+import { measuredWords } from '../engine/lab/queue/words.ts'
+import type { FigureBasis } from '../engine/schema/basis.ts'
 import type { Ratio } from '../engine/schema/ratio.ts'
 
 /** What stands beside the figures of a labelled file. */
@@ -9,6 +11,8 @@ export interface FigureNotes {
   readonly agreement: number | null
   /** [L72] The signals were made from these turns, or chosen by them. */
   readonly madeFrom: boolean
+  /** [L101] What the domain file says its signals were made from. */
+  readonly basis: FigureBasis['madeFrom']
   /** Lines without a label, a text or a source. */
   readonly skipped: number
   /** [L72] Sources that stand in more than one fold. */
@@ -27,8 +31,14 @@ function counted({ hits, of, value }: Ratio): string {
   return `${share(value)} (${hits}/${of})`
 }
 
-function notes({ agreement, madeFrom, skipped, split }: FigureNotes): readonly string[] {
+function notes({ agreement, madeFrom, basis, skipped, split }: FigureNotes): readonly string[] {
   return [
+    ...(basis.turns > 0
+      ? [
+          `  signals were made from ${basis.turns} of these turns (sources: ${basis.sources.join(', ')})`,
+          `  on the other sources: strict ${measuredWords(basis.others)}`,
+        ]
+      : []),
     ...(madeFrom
       ? [
           '  made from these turns: the signals were written or chosen on them, a figure for new sources is lower',

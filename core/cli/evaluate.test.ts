@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -36,6 +36,16 @@ test('[L70] evaluate prints n, intervals, folds, the most frequent answer; no te
   expect(out).toContain('folds split 1 sources: b')
   expect(out).toContain('skipped: 1 lines')
   expect(out).not.toContain('crash')
+})
+
+test('[L101] evaluate marks turns of sources that the domain file was made from, and measures the others', async () => {
+  const file = await labelled(ROWS)
+  const shipped = await readFile('profiles/domains/default.yaml', 'utf8')
+  const domains = join(await mkdtemp(join(tmpdir(), 'domains-')), 'made.yaml')
+  await writeFile(domains, shipped.replace(/^domains:/mu, 'madeFrom: [b]\ndomains:'))
+  const { out } = await runCli(['evaluate', file, '--domains', domains])
+  expect(out).toContain('signals were made from 2 of these turns (sources: b)')
+  expect(out).toMatch(/on the other sources: strict 1 of 1 \(100 %, 95 % interval/u)
 })
 
 test('[L70] [L73] evaluate --json has the same figures; a share beyond 1 and a missing file are refused', async () => {

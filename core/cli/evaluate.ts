@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { z } from 'zod'
+import { basisOf } from '../engine/lab/basis.ts'
 import { measureFolds, type SourcedTurn, splitSources } from '../engine/lab/fold-metrics.ts'
 import { initialBeliefState, type Pipeline, stepTurn } from '../engine/pipeline.ts'
 import { parseJson } from '../engine/result.ts'
@@ -81,19 +82,27 @@ export function judged(
   }))
 }
 
+interface Classifier {
+  readonly classify: (text: string) => string
+  /** [L101] Sources that the domain file says its signals were made from. */
+  readonly madeFrom: readonly string[]
+}
+
 /** Classifies a text by itself, under the watchdog. */
-async function classifier(given: Given<typeof CONFIG>): Promise<(text: string) => string> {
+async function classifier(given: Given<typeof CONFIG>): Promise<Classifier> {
   const { preset, domains, profile } = given
   const config = { preset, domains, profile: profile ?? null, classify: null }
   const files = valueOrFail(await loadConfigOrPaths(openWorkspace(given.workspace, HOME), config))
   const { pipeline }: { readonly pipeline: Pipeline } = valueOrFail(compilePipeline(files))
   const cutOffs = await sayingRun(files)
-  return (text) => {
+  const { madeFrom } = pipeline.belief.set
+  const classify = (text: string): string => {
     const more = (): ReturnType<typeof moreTime.allPatterns> => moreTime.allPatterns(text.length)
     const { guard } = watchText(createTimeLimit(), more, cutOffs.budget)
     const { scored } = stepTurn(cutOffs.without(pipeline), initialBeliefState, text, guard)
     return scored.primary.domain
   }
+  return { classify, madeFrom }
 }
 
 /** [L70] `evaluate FILE…`: what labelled texts say of the signals, by fold, domain and source. */
@@ -103,7 +112,7 @@ export const evaluateLabels = command({
   args: [['<file...>', 'JSON lines: {"text", "primary", "acceptable"?, "source", "fold"?}']],
   options: OPTIONS,
   run: async (given, files) => {
-    const classify = await classifier(given)
+    const { classify, madeFrom } = await classifier(given)
     for (const file of files) {
       const content = await readText(file).catch((error: unknown) => {
         throw new CommandError({
@@ -117,6 +126,7 @@ export const evaluateLabels = command({
       const about: FigureNotes = {
         ...{ name: file, skipped, split: splitSources(turns), madeFrom: given.madeFrom === true },
         agreement: given.agreement ?? null,
+        basis: basisOf(turns, madeFrom, []).madeFrom,
       }
       const figures = measureFolds(turns)
       const text =

@@ -1,28 +1,32 @@
+import { basisLines } from '../engine/lab/basis-words.ts'
+import { wilson } from '../engine/lab/interval.ts'
 import type { LabMetrics } from '../engine/schema/lab.ts'
 import type { Ratio } from '../engine/schema/ratio.ts'
 
-/** A part of a whole, never without its counts: `12 of 14 (0.857)`. */
-export function ratioText({ hits, of, value }: Ratio): string {
-  return value === null ? `${hits} of ${of}` : `${hits} of ${of} (${value.toFixed(3)})`
+/** [L100] A part of a whole, never without its counts and Wilson's interval of 95 %: `12 of 14 (0.857, 0.601 to 0.960)`. */
+function measuredText({ hits, of, value }: Ratio): string {
+  const ends = wilson(hits, of)
+  if (value === null || ends === null) return `${hits} of ${of}`
+  return `${hits} of ${of} (${value.toFixed(3)}, ${ends.low.toFixed(3)} to ${ends.high.toFixed(3)})`
 }
 
 /** What labels say, for people. */
 export function metricsText(metrics: LabMetrics): string {
-  const { macroF1, firstMatch, mostFrequent } = metrics
-  const frequent = `${mostFrequent.hits} of ${mostFrequent.of}, always ${mostFrequent.domain ?? 'nothing'}`
+  const { macroF1, firstMatch } = metrics
   const domains = metrics.domains.map(
     ({ domain, precision, recall, f1 }) =>
-      `  ${domain.padEnd(22)}precision ${ratioText(precision).padEnd(20)}recall ${ratioText(recall).padEnd(20)}F1 ${f1?.toFixed(3) ?? 'unknown'}`,
+      `  ${domain.padEnd(22)}precision ${measuredText(precision).padEnd(38)}recall ${measuredText(recall).padEnd(38)}F1 ${f1?.toFixed(3) ?? 'unknown'}`,
   )
   return [
     `labelled turns     ${metrics.labelled}`,
-    `strict             ${ratioText(metrics.strict)}`,
-    `with alternatives  ${ratioText(metrics.withAlternatives)}`,
-    `forbidden          ${ratioText(metrics.forbidden)}`,
-    `secondary          ${ratioText(metrics.secondary)}`,
+    `strict             ${measuredText(metrics.strict)}`,
+    `with alternatives  ${measuredText(metrics.withAlternatives)}`,
+    `forbidden          ${measuredText(metrics.forbidden)}`,
+    `secondary          ${measuredText(metrics.secondary)}`,
     `macro F1           ${macroF1.value?.toFixed(3) ?? 'unknown'} over ${macroF1.of} domains`,
-    `first match wins   ${ratioText(firstMatch.strict)}, with alternatives ${ratioText(firstMatch.withAlternatives)}`,
-    `most frequent      ${frequent}`,
+    `first match wins   ${measuredText(firstMatch.strict)}, with alternatives ${measuredText(firstMatch.withAlternatives)}`,
+    ...(metrics.basis === null ? [] : basisLines(metrics.basis)),
+    'intervals: Wilson, 95 %, turns taken as independent',
     ...domains,
   ].join('\n')
 }

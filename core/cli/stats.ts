@@ -1,5 +1,5 @@
 import { rightCells } from './table.ts'
-import { cutOffsOf } from '../host/lab/flip-report.ts'
+import { cutOffsOf, metricsOf } from '../host/lab/flip-report.ts'
 import { type CorpusStats, corpusStats } from '../host/lab/stats-report.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
@@ -34,7 +34,7 @@ async function runStats(options: Given<typeof OPTIONS>, files: readonly string[]
   const { read, work, waiting, errors } = await openLabCorpus(lab, files, options.labels ?? [])
   const scored = await work.score(lab.side.compiled.pipeline, waiting)
   sayCutOffs(scored, lab.side, work)
-  const found = corpusStats(scored, read.labels)
+  const found = corpusStats(scored, metricsOf(scored, read))
   const cutOffs = cutOffsOf(scored, work)
   const paths = [...new Set(read.files.map(({ path }) => path))]
   const probe = options.probe === true ? await probeStats(lab.workspace, paths, options) : null

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { call } from './method.ts'
-import { Key, variant, nothing, session } from './shapes.ts'
+import { call, stream } from './method.ts'
+import { Key, steps, variant, nothing, session } from './shapes.ts'
 import { SessionOutcome, TextLabel, TurnLabel } from '../engine/schema/label.ts'
 import { ListedSignal, Side } from '../engine/schema/lab.ts'
+import { Reach } from '../engine/schema/reach.ts'
 import { ReplayConfig } from '../engine/schema/replay.ts'
 
 const corpus = { corpus: Key }
@@ -84,6 +85,8 @@ export const draftContract = {
           id: z.string().nullable(),
           /** Why it is there; with an id only. */
           note: z.string().max(1000).optional(),
+          /** [L101] Sources of labels that it was made from: they join `madeFrom` of the file. */
+          madeFrom: z.array(z.string().max(400)).max(5000).optional(),
         }),
         variant('remove', { domain: z.string(), signal: z.int() }),
         variant('priority', { domain: z.string(), priority: z.int() }),
@@ -95,6 +98,13 @@ export const draftContract = {
   ),
   /** [U110] The signals of a draft without any corpus; refused where the text cannot be read. */
   'draft.signals': call('workspace', { side: Side }, { rows: z.array(ListedSignal) }),
+  /** [U184] What messages reach in a draft: its signals, domains, ties, gates and rules of momentum. */
+  'draft.reach': stream(
+    'workspace',
+    { side: Side },
+    steps(variant('reach', { all: z.array(Reach) })),
+    { packed: true },
+  ),
   /** [T78] A pattern that finds selected words; null where nothing is left of them. */
   'draft.pattern': call(
     'workspace',

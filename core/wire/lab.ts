@@ -201,7 +201,15 @@ export const labContract = {
   'lab.suggest': stream(
     'lab',
     { ...corpus, side: Side, domain: z.string().nullable() },
-    steps(variant('suggest', { suggestions: z.array(Suggestion), train: z.int(), held: z.int() })),
+    steps(
+      variant('suggest', {
+        suggestions: z.array(Suggestion),
+        train: z.int(),
+        held: z.int(),
+        /** [L102] Whole sources that are held out; null = all labels come from one source. */
+        heldSources: z.int().nullable(),
+      }),
+    ),
   ),
   /** What would have made other domains the primary of this turn, and what else that would flip. */
   'lab.explain': call(

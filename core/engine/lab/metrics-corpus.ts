@@ -1,4 +1,5 @@
 import type { LabMetrics } from '../schema/lab.ts'
+import { basisOf, type LabelOrigin } from './basis.ts'
 import { firesOf, type CorpusLabels, type ScoredCorpus } from './corpus.ts'
 import { answerFor, isForbidden } from './label.ts'
 import { firstMatch, measure, mostFrequent, ratio } from './metrics.ts'
@@ -14,11 +15,15 @@ function judgedTurns(scored: ScoredCorpus, labels: CorpusLabels) {
       const fires = firesOf(scored, turn)
       const predicted = answerFor(label, { primary: name(scored.primary[turn]) ?? '', fires })
       return {
-        ...{ label, expected: label.primary, alternatives: label.acceptable ?? [] },
+        ...{ turn, label, expected: label.primary, alternatives: label.acceptable ?? [] },
         ...{ predicted, fires, secondary: name(scored.secondary[turn]) },
         first: firstMatch(scored.decided(turn).scored.scores, defaultDomain),
       }
     })
+}
+
+function withSources(judged: ReturnType<typeof judgedTurns>, { sourceOf }: LabelOrigin) {
+  return judged.map((one) => ({ ...one, source: sourceOf(one.turn) }))
 }
 
 /**
@@ -27,7 +32,11 @@ function judgedTurns(scored: ScoredCorpus, labels: CorpusLabels) {
  * Baselines look at the same turns and the same matches: the first domain by priority that has any
  * (no counting, no momentum), and always the most frequent label.
  */
-export function measureCorpus(scored: ScoredCorpus, labels: CorpusLabels): LabMetrics {
+export function measureCorpus(
+  scored: ScoredCorpus,
+  labels: CorpusLabels,
+  origin: LabelOrigin | null = null,
+): LabMetrics {
   const judged = judgedTurns(scored, labels)
   const { strict, withAlternatives, macroF1, domains, confusion } = measure(judged)
   const forbidding = judged.filter(({ label }) => (label.forbidden ?? []).length > 0)
@@ -49,5 +58,8 @@ export function measureCorpus(scored: ScoredCorpus, labels: CorpusLabels): LabMe
     confusion,
     firstMatch: { strict: first.strict, withAlternatives: first.withAlternatives },
     mostFrequent: { domain: frequent.domain, hits: frequent.hits, of: frequent.of },
+    basis:
+      origin &&
+      basisOf(withSources(judged, origin), scored.pipeline.belief.set.madeFrom, origin.readings),
   }
 }

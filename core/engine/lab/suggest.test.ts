@@ -33,7 +33,7 @@ function suggest(
       return [turn, { event: 0, sha256: held === undefined ? TRAIN : HELD, primary }]
     }),
   )
-  return finish(suggestSignals(scored, labels, domain, rescore))
+  return finish(suggestSignals({ scored, labels, domain, sourceOf: () => 'one' }, rescore))
 }
 
 const many = (count: number, text: string, label: string) =>
@@ -47,6 +47,27 @@ describe('suggestions', () => {
     ...many(1, 'now squash', 'coding held'),
     ...many(1, 'cod1 squash', 'coding held'),
   ]
+
+  it('[L102] are judged on sources that they were not found in, never on rows of the same source', () => {
+    const sources = ['a', 'b', 'c', 'd', 'e']
+    const texts = sources.flatMap((source) =>
+      ['squash it', 'paint it'].map((text) => [source, text]),
+    )
+    const scorer = createScorer(corpusOf(texts.map(([, text = '']) => [text])))
+    const scored = finish(scorer.score(pipeline))
+    const labels = new Map(
+      texts.map(([, text = ''], turn): [number, TurnLabel] => [
+        turn,
+        { event: 0, sha256: TRAIN, primary: text.startsWith('squash') ? 'bugfix' : 'coding' },
+      ]),
+    )
+    const sourceOf = (turn: number) => texts[turn]?.[0] ?? ''
+    const asked = { scored, labels, domain: 'bugfix', sourceOf }
+    const found = finish(suggestSignals(asked, rescoreFromScratch))
+    // Two folds of the five are held out: two sources with two turns each.
+    expect(found).toMatchObject({ train: 6, held: 4, heldSources: 2 })
+    expect(suggest(rows, 'bugfix').heldSources).toBeNull()
+  })
 
   it('[T18] come from the train part; the held part says what they gain', () => {
     const { suggestions, train, held } = suggest(rows, 'bugfix')
@@ -109,7 +130,12 @@ describe('suggestions', () => {
         return [turn, { event: 0, sha256: TRAIN, primary, acceptable }]
       }),
     )
-    const { suggestions } = finish(suggestSignals(scored, labels, 'bugfix', rescoreFromScratch))
+    const { suggestions } = finish(
+      suggestSignals(
+        { scored, labels, domain: 'bugfix', sourceOf: () => 'one' },
+        rescoreFromScratch,
+      ),
+    )
     expect(suggestions[0]).toMatchObject({ phrase: 'squash', trainOwn: 4, trainOther: 0 })
   })
 

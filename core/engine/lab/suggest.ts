@@ -4,6 +4,7 @@ import type { Suggestion } from '../schema/lab.ts'
 import type { Ratio } from '../schema/ratio.ts'
 import type { TurnLabel } from '../schema/label.ts'
 import { firesOf, type CorpusLabels, type ScoredCorpus } from './corpus.ts'
+import { foldsBySource } from './folds.ts'
 import { answerFor, isRight, speaksFor } from './label.ts'
 import { ratio } from './metrics.ts'
 import { patchPipeline } from './patch.ts'
@@ -14,7 +15,7 @@ import { tellingPhrases, type Phrase } from './suggest-phrases.ts'
 /** Suggestions for one domain that is asked for, and for each when all are. */
 const MOST_FOR_ONE = 12
 const MOST_FOR_EACH = 4
-/** One label in three is held out, by the hash of its text: equal texts are always in the same part. */
+/** One part in three is held out; of one source by the hash of the text: equal texts are always in the same part. */
 const PARTS = 3
 
 /** Suggestions, and the labels they come from: phrases are chosen on `train`, judged on `held`. */
@@ -22,6 +23,8 @@ export interface Suggestions {
   readonly suggestions: readonly Suggestion[]
   readonly train: number
   readonly held: number
+  /** [L102] Whole sources that are held out; null = all labels come from one source, which was parted. */
+  readonly heldSources: number | null
 }
 
 /** [T18] Is the label held out? The rule of `fixtures/labelled`. */
@@ -34,12 +37,36 @@ interface Split {
   readonly held: CorpusLabels
 }
 
-function splitLabels(scored: ScoredCorpus, labels: CorpusLabels): Split {
+type Found = readonly [turn: number, label: TurnLabel]
+
+/** [L102] Turns that are held out: whole sources, about a third; where there is one source only, by hash. */
+function heldBy(
+  found: readonly Found[],
+  sourceOf: (turn: number) => string,
+): (one: Found) => boolean {
+  const folds = foldsBySource(new Map(found.map(([turn]) => [turn, sourceOf(turn)])))
+  if (folds === null) return ([, label]) => isHeldOut(label)
+  const count = new Set(folds.values()).size
+  const first = Math.max(1, Math.floor((count * (PARTS - 1)) / PARTS))
+  return ([turn]) => (folds.get(turn) ?? 0) >= first
+}
+
+function splitLabels({ scored, labels, sourceOf }: Asked): Split {
   const found = [...labels].filter(([turn]) => turn < scored.corpus.turns)
+  const isHeld = heldBy(found, sourceOf)
   return {
-    train: new Map(found.filter(([, label]) => !isHeldOut(label))),
-    held: new Map(found.filter(([, label]) => isHeldOut(label))),
+    train: new Map(found.filter((one) => !isHeld(one))),
+    held: new Map(found.filter(isHeld)),
   }
+}
+
+interface Asked {
+  readonly scored: ScoredCorpus
+  readonly labels: CorpusLabels
+  /** Where a labelled turn comes from (L91). */
+  readonly sourceOf: (turn: number) => string
+  /** Null = for each domain that is configured. */
+  readonly domain: string | null
 }
 
 function textsWhere(
@@ -135,13 +162,9 @@ function judge(
  * found and ranked on the train part alone. The held part only measures what each would gain; it
  * never selects or orders them. Nothing is applied.
  */
-export function* suggestSignals(
-  scored: ScoredCorpus,
-  labels: CorpusLabels,
-  domain: string | null,
-  rescore: Rescore,
-): Work<Suggestions> {
-  const split = splitLabels(scored, labels)
+export function* suggestSignals(question: Asked, rescore: Rescore): Work<Suggestions> {
+  const { scored, domain } = question
+  const split = splitLabels(question)
   const names = scored.pipeline.belief.set.domains.map((one) => one.name)
   const asked = domain === null ? names : names.filter((name) => name === domain)
   const most = domain === null ? MOST_FOR_EACH : MOST_FOR_ONE
@@ -155,5 +178,11 @@ export function* suggestSignals(
       suggestions.push(judge(scored, after, candidate, split))
     }
   }
-  return { suggestions, train: split.train.size, held: split.held.size }
+  const [train, held] = [split.train, split.held].map(
+    (labels) => new Set([...labels.keys()].map(question.sourceOf)),
+  )
+  return {
+    ...{ suggestions, train: split.train.size, held: split.held.size },
+    heldSources: held && ![...held].some((source) => train?.has(source)) ? held.size : null,
+  }
 }

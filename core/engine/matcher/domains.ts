@@ -30,6 +30,8 @@ export interface DomainSet {
   readonly name: string
   /** [K12] Null: domains. */
   readonly kind: 'skill-rules' | null
+  /** [L101] Sources of labels that signals were made from. */
+  readonly madeFrom: readonly string[]
   readonly domains: readonly CompiledDomain[]
   readonly byName: ReadonlyMap<string, CompiledDomain>
   /** All signals of all domains, domain by domain. */
@@ -175,6 +177,7 @@ export function compileDomains(
   return ok({
     name: file.name ?? '',
     kind: file.kind ?? null,
+    madeFrom: file.madeFrom ?? [],
     domains,
     byName: new Map(domains.map((domain) => [domain.name, domain])),
     signals: domains.flatMap((domain) => domain.signals),

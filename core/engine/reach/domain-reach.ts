@@ -7,6 +7,7 @@ import {
   aloneAs,
   messageOf,
   messagesFor,
+  silenceOf,
   textsOf,
   type Message,
   type Reaching,
@@ -76,21 +77,18 @@ function shadowOf({ pipeline }: Reaching, domain: CompiledDomain): CompiledDomai
 /** [K21] [K22] Is there a text that is classified as the domain by itself? */
 export function reachDomain(reaching: Reaching, domain: CompiledDomain): Answer {
   const { defaultDomain } = reaching.pipeline.belief.rules.options
-  if (domain.name === defaultDomain && isDefault(reaching, '')) return reached('')
+  const silence = silenceOf(reaching)
+  const isPrimary = (message: Message): boolean =>
+    aloneAs(reaching, message).scored.primary.domain === domain.name
+  if (domain.name === defaultDomain && isPrimary(silence)) return reached(silence.text)
   for (const message of messagesFor(reaching, domain))
-    if (aloneAs(reaching, message).scored.primary.domain === domain.name)
-      return reached(message.text)
+    if (isPrimary(message)) return reached(message.text)
   const why = tooHigh(reaching, domain)
   if (why !== null) return never(why)
   const shadow = shadowOf(reaching, domain)
   if (shadow !== undefined)
     return never(`${shadow.name} has all of its signals and comes before it on every tie`)
   return undecided(undecidedWhy(reaching, domain))
-}
-
-function isDefault(reaching: Reaching, text: string): boolean {
-  const { defaultDomain } = reaching.pipeline.belief.rules.options
-  return aloneAs(reaching, messageOf(reaching, text)).scored.primary.domain === defaultDomain
 }
 
 /** What stood in the way on the message with the most signals. */

@@ -24,6 +24,15 @@ export function messageOf({ pipeline, guard }: Omit<Reaching, 'signals'>, text: 
   return { text, fired: scanText(pipeline.signals, facts, guard).fired }
 }
 
+/** Texts that say nothing and that a person can type all the same; the empty one says nothing anywhere. */
+const SILENCES = ['ok', 'hm', '…', '']
+
+/** [K21] A message on which no signal fires. */
+export function silenceOf(reaching: Omit<Reaching, 'signals'>): Message {
+  const messages = SILENCES.map((text) => messageOf(reaching, text))
+  return messages.find(({ fired }) => fired.length === 0) ?? messageOf(reaching, '')
+}
+
 /** What a message by itself is classified as: the first of a session. */
 export function aloneAs({ pipeline }: Pick<Reaching, 'pipeline'>, message: Message): BeliefOutcome {
   return stepBelief(pipeline.belief, initialBeliefState, message.fired)

@@ -4,7 +4,14 @@ import type { Work } from '../lab/rescore.ts'
 import { placeOfSignal, type Pipeline } from '../pipeline.ts'
 import type { Reach } from '../schema/reach.ts'
 import { reachDomain, reachGates, reachTies } from './domain-reach.ts'
-import { aloneAs, messageOf, messagesFor, type Message, type Reaching } from './messages.ts'
+import {
+  aloneAs,
+  messageOf,
+  messagesFor,
+  silenceOf,
+  type Message,
+  type Reaching,
+} from './messages.ts'
 import { reachRules } from './rule-reach.ts'
 import { reachSignal, type SignalReach } from './signal-reach.ts'
 
@@ -27,10 +34,13 @@ export function* reachSignals(
   return found
 }
 
-/** Of each domain the messages that score differently, then two domains at a time, then silence. */
-function vocabularyOf(reaching: Reaching): readonly Message[] {
-  const { domains } = reaching.pipeline.belief.set
-  const own = domains.map((domain) => {
+/** Silence, of each domain the messages that score differently, then two domains at a time. */
+function* vocabularyOf(reaching: Reaching): Work<readonly Message[]> {
+  const { domains, signals } = reaching.pipeline.belief.set
+  const progress = { done: signals.length, total: signals.length + domains.length + 1 }
+  const own: Array<readonly Message[]> = []
+  for (const domain of domains) {
+    yield progress
     const byScore = new Map<number, Message>()
     for (const message of messagesFor(reaching, domain)) {
       if (byScore.size === MOST_OF_DOMAIN) break
@@ -38,20 +48,21 @@ function vocabularyOf(reaching: Reaching): readonly Message[] {
       const score = scores.find((one) => one.domain === domain.name)?.score ?? 0
       if (score > 0 && !byScore.has(score)) byScore.set(score, message)
     }
-    return [...byScore.values()]
-  })
+    own.push([...byScore.values()])
+  }
   const paired = own.slice(0, MOST_PAIRED)
   const both = (first: Message | undefined, second: Message | undefined): readonly Message[] =>
     first === undefined || second === undefined
       ? []
       : [messageOf(reaching, `${first.text}\n${second.text}`)]
   // The plainest of each, and the strongest: a second domain may need more than one signal (B4).
+  yield progress
   const pairs = paired.flatMap((one, at) =>
     paired
       .slice(at + 1)
       .flatMap((other) => [...both(one[0], other[0]), ...both(one.at(-1), other.at(-1))]),
   )
-  return [messageOf(reaching, ''), ...own.flat(), ...pairs]
+  return [silenceOf(reaching), ...own.flat(), ...pairs]
 }
 
 /**
@@ -63,7 +74,7 @@ export function* reachAll(pipeline: Pipeline, guard: Guard = unguarded): Work<re
   const reaching: Reaching = { pipeline, guard, signals }
   const names = signalNames(pipeline)
   const { domains } = pipeline.belief.set
-  const messages = vocabularyOf(reaching)
+  const messages = yield* vocabularyOf(reaching)
   const total = signals.length + domains.length + 1
   const all: Reach[] = signals.map((one, number) => {
     const { domain, index: signal } = placeOfSignal(pipeline, number)

@@ -57,6 +57,8 @@ export const DomainFile = z
     description: z.string().optional(),
     /** [K12] `skill-rules`: domains are skills, and every message stands by itself. Absent: domains. */
     kind: z.literal('skill-rules').optional(),
+    /** [L101] Sources of labels that signals were written or chosen on: figures on them are marked. */
+    madeFrom: z.array(z.string().max(400)).max(5000).optional(),
     domains: z.array(DomainEntry),
   })
   .superRefine((file, context) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FigureBasis } from './basis.ts'
 import type { Immutable } from './immutable.ts'
 import { Dialect } from './domain.ts'
 import { BeliefOptions } from './preset.ts'
@@ -26,6 +27,8 @@ export const LabMetrics = z.object({
   /** Baselines on the same turns and signals. */
   firstMatch: z.object({ strict: Ratio, withAlternatives: Ratio }),
   mostFrequent: z.object({ domain: z.string().nullable(), hits: z.int(), of: z.int() }),
+  /** [L100] Null where nobody asked where the labels come from. */
+  basis: FigureBasis.nullable(),
 })
 export type LabMetrics = Immutable<z.infer<typeof LabMetrics>>
 

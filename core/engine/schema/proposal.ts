@@ -40,6 +40,8 @@ export const Proposals = z.object({
   /** Labelled turns, where they come from, and into how many folds they were split. */
   labels: z.int(),
   sources: z.int(),
+  /** [L101] Their names, as a domain file says them. */
+  madeFrom: z.array(z.string()),
   folds: z.int(),
   /** Right now, on all labels: signals may have been made from them. */
   right: Measured,

@@ -11,6 +11,7 @@ import type { Side } from '../../engine/schema/lab.ts'
 import type { HandlersOf } from '../../wire/rpc.ts'
 import type { Waiting } from './corpus-work.ts'
 import { showTurns } from './corpus-turns.ts'
+import { createSources } from './sources.ts'
 import { lintFiles, lintScored } from './lint-report.ts'
 import { refusal } from '../shared/refusal.ts'
 import { reporting, throttled } from '../shared/yielding.ts'
@@ -113,9 +114,10 @@ function streamedQuestions(
     'lab.suggest': (input, { signal }) =>
       answering('comparing', signal, async (waiting) => {
         const { corpus, scored } = await scoredOf(input, waiting)
-        const { labels } = corpus.read
-        const question = suggestSignals(scored, labels, input.domain, corpus.work.rescore)
-        return { kind: 'suggest', ...(await corpus.work.run(question, waiting)) } as const
+        const { read, work } = corpus
+        const asked = { scored, labels: read.labels, sourceOf: createSources(read).of }
+        const question = suggestSignals({ ...asked, domain: input.domain }, work.rescore)
+        return { kind: 'suggest', ...(await work.run(question, waiting)) } as const
       }),
   }
 }

@@ -1,16 +1,20 @@
 import type { ClassifyKinds } from '../../engine/schema/preset.ts'
 import { diffCorpus } from '../../engine/lab/flips.ts'
 import { measureCorpus } from '../../engine/lab/metrics-corpus.ts'
-import type { CorpusLabels } from '../../engine/lab/corpus.ts'
 import type { ScoredNow } from '../../engine/lab/score-corpus.ts'
 import { placeOfSignal } from '../../engine/pipeline.ts'
 import { type FlipReport, type LabMetrics, LISTED_FLIPS } from '../../engine/schema/lab.ts'
+import type { ReadCorpus } from './read-corpus.ts'
+import { createSources } from './sources.ts'
 import type { CorpusWork, Waiting } from './corpus-work.ts'
 import type { ResolvedSide } from '../shared/drafts/sides.ts'
 
+type Labelled = Pick<ReadCorpus, 'corpus' | 'origins' | 'labels' | 'readings'>
+
 interface Comparison {
   readonly work: CorpusWork
-  readonly labels: CorpusLabels
+  /** Labels, where they come from, and who gave them. */
+  readonly read: Labelled
   /** What counts as a turn of the corpus (T41). */
   readonly classify: ClassifyKinds
   /** Milliseconds that reading and compiling the sides took. */
@@ -24,15 +28,15 @@ interface Comparison {
  * flips, `turnscope diff` and `turnscope check --base` (T44).
  */
 export async function flipReport(
-  { work, labels, classify, compileMs, most = LISTED_FLIPS }: Comparison,
+  { work, read, classify, compileMs, most = LISTED_FLIPS }: Comparison,
   { base, side }: { readonly base: ResolvedSide; readonly side: ResolvedSide },
   waiting: Waiting,
 ): Promise<FlipReport> {
   const before = await work.score(base.compiled.pipeline, waiting)
   const after = await work.score(side.compiled.pipeline, waiting)
   const start = performance.now()
-  const diff = diffCorpus(before, after, labels, most)
-  const measured = { before: metricsOf(before, labels), after: metricsOf(after, labels) }
+  const diff = diffCorpus(before, after, read.labels, most)
+  const measured = { before: metricsOf(before, read), after: metricsOf(after, read) }
   const { scan, fold } = after.elapsed
   return {
     ...{ turns: diff.turns, total: diff.total, direct: diff.direct, momentum: diff.momentum },
@@ -53,8 +57,13 @@ function sameKinds(a: ClassifyKinds, b: ClassifyKinds): boolean {
 }
 
 /** [T11] Null where there is no label to measure by. */
-export function metricsOf(scored: ScoredNow, labels: CorpusLabels): LabMetrics | null {
-  return labels.size === 0 ? null : measureCorpus(scored, labels)
+export function metricsOf(scored: ScoredNow, read: Labelled): LabMetrics | null {
+  const { labels, readings } = read
+  if (labels.size === 0) return null
+  return measureCorpus(scored, labels, {
+    sourceOf: createSources(read).of,
+    readings: readings.values(),
+  })
 }
 
 /** Patterns that ran out of time, each on the largest of its texts. */

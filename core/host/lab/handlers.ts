@@ -110,7 +110,7 @@ async function* open(
         ...{ kind: 'ready', corpus: id, sessions: corpusSessions(corpus) },
         ...{ turns: read.corpus.turns, chars: read.corpus.chars },
         lost: read.lost,
-        metrics: metricsOf(scored, read.labels),
+        metrics: metricsOf(scored, read),
         problems: read.problems,
       }
     })
@@ -158,7 +158,7 @@ async function* flips(
       const compileMs = performance.now() - start
       const { work, read } = corpus
       const report = await flipReport(
-        { work, labels: read.labels, classify: read.classify, compileMs },
+        { work, read, classify: read.classify, compileMs },
         { base, side: side.value },
         waiting,
       )

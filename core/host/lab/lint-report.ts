@@ -3,12 +3,11 @@ import type { ScoredCorpus } from '../../engine/lab/corpus.ts'
 import { type Finding, lintCorpus, lintStatic } from '../../engine/lab/lint.ts'
 import { aboutFile } from '../../engine/lab/lint-finding.ts'
 import { adviceSteps } from '../../engine/lab/lint-static.ts'
-import { reachAll } from '../../engine/reach/reach.ts'
 import type { Reach } from '../../engine/schema/reach.ts'
 import type { LintFinding } from '../../engine/schema/lab.ts'
 import type { Workspace } from '../files/workspace.ts'
 import type { CorpusWork, Waiting } from './corpus-work.ts'
-import { createTimeLimit, watchText } from '../shared/guard.ts'
+import { reachSteps } from '../shared/drafts/reach-steps.ts'
 import type { ResolvedSide } from '../shared/drafts/sides.ts'
 
 /** Advice on hundreds of patterns takes seconds: whoever holds a thread takes it step by step. */
@@ -37,16 +36,6 @@ export async function lintFiles(
   const unreachable: Finding[] = []
   await run(reachSteps(side, (found) => unreachable.push(...unreachableOf(found, findings))))
   return [...findings, ...unreachable].map((finding) => placed(finding, side))
-}
-
-/** [K21] All that can be reached, and what cannot, step by step, under the watchdog. */
-export function* reachSteps(
-  { compiled }: Pick<ResolvedSide, 'compiled'>,
-  tell: (found: readonly Reach[]) => void,
-): Generator<{ readonly done: number; readonly total: number }, null, undefined> {
-  const { guard } = watchText(createTimeLimit(), () => 0)
-  tell(yield* reachAll(compiled.pipeline, guard))
-  return null
 }
 
 const LEVELS: Readonly<Record<Reach['kind'], Finding['severity']>> = {

@@ -12,7 +12,7 @@ const DOMAINS = [
 const pipeline = must(createPipeline(compileFixture(DOMAINS), loadPreset('recommended'), null))
 
 function momentumOf(sessions: ReadonlyArray<readonly string[]>) {
-  return corpusStats(scoreFromScratch(corpusOf(sessions), pipeline), new Map()).momentum
+  return corpusStats(scoreFromScratch(corpusOf(sessions), pipeline), null).momentum
 }
 
 it('[T49] a run is a stretch of one signature within one session', () => {

@@ -1,8 +1,7 @@
 import { coverageOf, type Coverage } from '../../engine/lab/coverage.ts'
-import type { CorpusLabels, ScoredCorpus } from '../../engine/lab/corpus.ts'
+import type { ScoredCorpus } from '../../engine/lab/corpus.ts'
 import { signalNames } from '../../engine/lab/signal-name.ts'
 import type { LabMetrics } from '../../engine/schema/lab.ts'
-import { measureCorpus } from '../../engine/lab/metrics-corpus.ts'
 
 /** A corpus in numbers. */
 export interface CorpusStats {
@@ -29,7 +28,7 @@ interface MomentumStats {
 }
 
 /** [T49] What `turnscope stats` says. */
-export function corpusStats(scored: ScoredCorpus, labels: CorpusLabels): CorpusStats {
+export function corpusStats(scored: ScoredCorpus, metrics: CorpusStats['metrics']): CorpusStats {
   const { corpus, pipeline } = scored
   const names = signalNames(pipeline)
   const signals = pipeline.signals.map(({ pattern }, number) => ({
@@ -44,7 +43,7 @@ export function corpusStats(scored: ScoredCorpus, labels: CorpusLabels): CorpusS
     coverage: coverageOf(scored),
     signals: signals.toSorted((a, b) => b.turns - a.turns),
     momentum: momentumOf(scored),
-    metrics: labels.size === 0 ? null : measureCorpus(scored, labels),
+    metrics,
   }
 }
 

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { TurnscopeContract } from '../../wire/contract.ts'
@@ -185,6 +185,32 @@ test('[U110] the signals of a draft are listed without a corpus, with what it ch
   })
 })
 
+test('[U184] what a draft reaches is told without a corpus: witnesses, proofs, and progress before', async () => {
+  const { client } = openLab()
+  const { text } = await client.call('draft.load', { config: LAB_CONFIG })
+  const side = draftOf(
+    text.replace('  - name: planning\n', '  - name: planning\n    minSignals: 3\n'),
+  )
+  const steps = await collect(client, 'draft.reach', { side })
+  expect(steps.some(({ kind }) => kind === 'progress')).toBe(true)
+  const last = steps.at(-1)
+  if (last?.kind !== 'reach') throw new Error('no answer')
+  const find = (kind: string, name: string) =>
+    last.all.find((one) => one.kind === kind && one.name === name)
+  expect(find('domain', 'planning')).toMatchObject({
+    status: 'never',
+    why: 'it needs 3 signals to be primary and has 2 that can match',
+  })
+  expect(find('domain', 'bugfix')?.status).toBe('reached')
+  // What a person can type: silence is a word too.
+  expect(find('rule', 'M1')?.witness).toEqual(['ok', 'ok'])
+  expect(find('tie-break', 'order')).toMatchObject({ status: 'never', off: true })
+  const broken = draftOf(text.replace('\\bplan\\b', '\\bplan('))
+  await expect(collect(client, 'draft.reach', { side: broken })).rejects.toMatchObject({
+    code: 'REFUSED',
+  })
+})
+
 test('[T3] labels are written beside the session and the corpus hears of them', async () => {
   const { root, client } = openLab()
   const { key, ready } = await openCorpus(client, root)
@@ -202,6 +228,20 @@ test('[T3] labels are written beside the session and the corpus hears of them', 
   expect(after.report?.before?.labelled).toBe(4)
   const { lines: texts } = await client.call('labels.export', { corpus: ready.corpus })
   expect(texts.map(({ text }) => text)).toContain('ok, thanks')
+})
+
+test('[T3] a label does not make the lab read its corpus again: its files may be gone by then', async () => {
+  const { root, client } = openLab()
+  const { key, ready } = await openCorpus(client, root)
+  const side = draftOf(null)
+  const before = await flipsOf(client, ready.corpus, side)
+  expect(before.report?.before?.labelled).toBe(ready.metrics?.labelled)
+  // Whoever read the session again would find nothing to read.
+  renameSync(join(root, 'session.jsonl'), join(root, 'moved.jsonl.away'))
+  await client.call('labels.set', { key, session: 0, seq: 2, label: { primary: 'planning' } })
+  const after = await flipsOf(client, ready.corpus, side)
+  expect(after.report?.turns).toBe(before.report?.turns)
+  expect(after.report?.before?.labelled).toBe((ready.metrics?.labelled ?? 0) + 1)
 })
 
 test('[T2] text labels of a file are sessions of one turn each, on which no momentum weighs', async () => {

@@ -151,7 +151,15 @@ async function defaultSet(workspace: Workspace, compile: Compile): Promise<Domai
   const set = loaded?.ok === true ? compile(loaded.value, false) : null
   if (set?.ok === true) return set.value
   const options = { asciiBoundaries: false }
-  return { name: '', kind: null, domains: [], byName: new Map(), signals: [], options }
+  return {
+    name: '',
+    kind: null,
+    madeFrom: [],
+    domains: [],
+    byName: new Map(),
+    signals: [],
+    options,
+  }
 }
 
 /** Domains of a file under a preset, in configuration order. */

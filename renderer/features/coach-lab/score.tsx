@@ -1,4 +1,5 @@
 import type { CoachScore } from '../../../core/engine/schema/coach-wire.ts'
+import { wilson } from '../../../core/engine/lab/interval.ts'
 import { type OutputType, OutputType as Types } from '../../../core/engine/schema/coach.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { Pressable, classes } from '../../ui/button.tsx'
@@ -16,8 +17,20 @@ function shareText({ hits, of }: Immutable<Share>): string {
   return of === 0 ? 'none to judge' : `${count(hits)} of ${count(of)}`
 }
 
+/** [L100] With Wilson's interval of 95 %. */
 function percent({ hits, of }: Immutable<Share>): string {
-  return of === 0 ? '–' : `${((100 * hits) / of).toFixed(1)} %`
+  const ends = wilson(hits, of)
+  if (ends === null) return '–'
+  const [low, high] = [ends.low, ends.high].map((end) => Math.round(end * 100))
+  return `${((100 * hits) / of).toFixed(1)} % [${low} to ${high} %]`
+}
+
+/** [L100] What always giving the most frequent type would reach. */
+function mostFrequent({ types, labelled }: Immutable<CoachScore>): string {
+  const [most] = types.toSorted((a, b) => b.recall.of - a.recall.of)
+  if (most === undefined) return ''
+  const share = { hits: most.recall.of, of: labelled }
+  return `Always ${most.type}, the most frequent answer: ${shareText(share)}, ${percent(share)}.`
 }
 
 interface Props {
@@ -80,6 +93,11 @@ export function Scores({ score, before, against }: Props) {
           ...(before ? [earlier(before)] : []),
         ]}
       />
+      <p className="quiet text-xs num">
+        {mostFrequent(score)} Measured on labels of the workspace and on the shipped half that the
+        rules were written on (V22): new outputs score lower. Intervals of 95 %. The ceiling is not
+        known: no output has labels of two readers.
+      </p>
       <ByType score={score} />
     </section>
   )

@@ -6,6 +6,7 @@ import { useApp } from '../../app/use-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Details } from '../../ui/parts.tsx'
+import { Basis } from '../lab/basis.tsx'
 import { MetricTable } from '../lab/metric-table.tsx'
 import { startProbe } from '../probe/probe.ts'
 import { useProbe } from '../probe/store.ts'
@@ -164,7 +165,10 @@ export function CorpusFacts({ report, question }: CorpusProps) {
       ))}
       {question && <Causes key={question.key} question={question} isCorpus />}
       {before && after && before.labelled > 0 ? (
-        <MetricTable names={['here', 'there']} sides={[before, after]} />
+        <>
+          <MetricTable names={['here', 'there']} sides={[before, after]} />
+          {after.basis && <Basis basis={after.basis} />}
+        </>
       ) : (
         <p className="quiet">Without labels there is no better or worse, only other.</p>
       )}

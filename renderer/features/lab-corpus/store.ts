@@ -103,6 +103,8 @@ export interface LabState {
     readonly restricted: string | null
   }>
   readonly signalsView: SignalsView
+  /** What stands at the left of the editor. */
+  readonly tuneList: 'signals' | 'reach'
   /** Signal under the cursor, or chosen in the table. */
   readonly signal: SignalPlace | null
   readonly matches: AsyncData<Answer<'lab.matches'>>
@@ -135,6 +137,7 @@ export const initialLab: LabState = {
   },
   signals: idle,
   signalsView: { sort: 'place', down: false, filter: '' },
+  tuneList: 'signals',
   signal: null,
   matches: idle,
   marks: null,

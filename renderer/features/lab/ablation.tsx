@@ -10,6 +10,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { Swatch } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { openSignal } from '../tune/editor-doc.ts'
+import { CorpusBasis } from './basis.tsx'
 import { type StudyProps, LAB, Studied, useStudyQuestion } from './studied.tsx'
 import { shortName } from '../../ui/visible.ts'
 
@@ -84,6 +85,7 @@ export function Ablation(_: StudyProps) {
     <Studied asked={asked} idle="Taking every signal away, one at a time">
       {({ rows }) => (
         <>
+          <CorpusBasis />
           {isOld && (
             <p className="notice" role="status">
               This is of an earlier state of the draft, the file or the corpus.{' '}

@@ -66,7 +66,7 @@ export function MetricTable({ names, sides }: TableProps) {
   const ofSides = sides.map((side, at): Column<Measure> => ({
     head: names[at],
     cell: ({ of, open, about }) => {
-      const figure = of ? <Share {...of(side)} /> : <Score {...side.macroF1} />
+      const figure = of ? <Share {...of(side)} interval /> : <Score {...side.macroF1} />
       if (!open) return figure
       return (
         <Pressable className="underlined" title={about} onClick={open}>
@@ -147,8 +147,8 @@ export function DomainMetrics({ before, after }: DomainProps) {
   const earlier = new Map(before.domains.map((one) => [one.domain, one.f1]))
   const columns: ReadonlyArray<Column<LabMetrics['domains'][number]>> = [
     { head: 'Domain', isName: true, cell: ({ domain }) => <Domain name={domain} /> },
-    { head: 'Precision', cell: ({ precision }) => <Share {...precision} /> },
-    { head: 'Recall', cell: ({ recall }) => <Share {...recall} /> },
+    { head: 'Precision', cell: ({ precision }) => <Share {...precision} interval /> },
+    { head: 'Recall', cell: ({ recall }) => <Share {...recall} interval /> },
     { head: 'F1', num: true, cell: ({ f1 }) => (f1 === null ? '–' : f1.toFixed(2)) },
     {
       head: 'Δ',

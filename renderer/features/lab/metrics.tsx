@@ -12,6 +12,7 @@ import { useLook } from '../../ui/use-look.ts'
 import { openDock } from '../dock/dock.ts'
 import { isChanged } from '../lab-corpus/sides.ts'
 import { useLab } from '../lab-corpus/store.ts'
+import { CorpusBasis } from './basis.tsx'
 import { DomainMetrics, MetricTable } from './metric-table.tsx'
 import { Share } from './share.tsx'
 import { type StudyProps, LAB, useStudy } from './studied.tsx'
@@ -44,6 +45,7 @@ function Shown({ before, after, onBehind }: ShownProps) {
           names={after ? ['saved', 'draft'] : ['in force']}
           sides={after ? [before, after] : [before]}
         />
+        <CorpusBasis />
       </Section>
       <Section title="By domain" aside="precision, recall, F1">
         <DomainMetrics before={before} after={after} />

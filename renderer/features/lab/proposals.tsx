@@ -11,6 +11,7 @@ import { Domain } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { lab } from '../lab-corpus/store.ts'
 import { addSignal } from '../tune/draft.ts'
+import { CorpusBasis } from './basis.tsx'
 import { forgetRejected, reject, useRejected } from './rejected.ts'
 import { type StudyProps, LAB, Studied, useStudy } from './studied.tsx'
 
@@ -19,10 +20,15 @@ const MOST = 40
 const keyOf = ({ domain, pattern }: Proposal): string => `${domain} ${pattern}`
 
 /** [L93] Into the draft of Tune, with an id and where it comes from; nothing is saved. */
-function accept(proposal: Proposal): void {
+function accept(proposal: Proposal, madeFrom: readonly string[]): void {
   const rows = valueOf(lab.getState().signals)?.rows ?? []
   const taken = rows.flatMap(({ domain, id }) => (domain === proposal.domain && id ? [id] : []))
-  const named = { id: proposalId(proposal, new Set(taken)), note: proposalNote(proposal) }
+  // [L101] From now on figures on these labels are marked.
+  const named = {
+    madeFrom: [...madeFrom],
+    id: proposalId(proposal, new Set(taken)),
+    note: proposalNote(proposal),
+  }
   void addSignal(proposal.domain, proposal.pattern, named)
 }
 
@@ -48,6 +54,7 @@ function Found({ found }: { readonly found: Proposals }) {
           ? `${counted(found.labels, 'label')} of ${counted(found.sources, 'source')} in ${count(found.folds)} folds by source. Each signal was found without a fold and measured on it; ${count(found.refused)} of ${counted(found.tried, 'candidate')} did not win there and are not shown. Right now, on all labels (signals may have been made from them): ${measuredWords(found.right)}.`
           : `No proposals: ${found.note}.`}
       </p>
+      <CorpusBasis />
       {turnedDown.size > 0 && (
         <p className="text-s dim pad-8-12">
           {counted(turnedDown.size, 'signal')} turned down.{' '}
@@ -59,14 +66,14 @@ function Found({ found }: { readonly found: Proposals }) {
       {open.length === 0 ? (
         <Empty>No signal wins where it was not made from. More labels may help.</Empty>
       ) : (
-        <ProposalList proposals={open} />
+        <ProposalList proposals={open} madeFrom={found.madeFrom} />
       )}
     </>
   )
 }
 
 /** One row a signal; arrows move, a accepts, x turns down: what follows moves up under the keys. */
-function ProposalList({ proposals }: { readonly proposals: readonly Proposal[] }) {
+function ProposalList({ proposals, madeFrom }: Pick<Proposals, 'proposals' | 'madeFrom'>) {
   const [at, setAt] = useState(0)
   const place = Math.min(at, proposals.length - 1)
   const one = proposals[place]
@@ -74,7 +81,7 @@ function ProposalList({ proposals }: { readonly proposals: readonly Proposal[] }
     ArrowDown: () => setAt(Math.min(proposals.length - 1, place + 1)),
     ArrowUp: () => setAt(Math.max(0, place - 1)),
     a: () => {
-      if (one && has('edit')) accept(one)
+      if (one && has('edit')) accept(one, madeFrom)
     },
     x: () => {
       if (one) reject(keyOf(one))

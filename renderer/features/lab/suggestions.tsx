@@ -16,6 +16,7 @@ import { openDock } from '../dock/dock.ts'
 import { useLab } from '../lab-corpus/store.ts'
 import { addSignal } from '../tune/draft.ts'
 import { Delta } from './metric-table.tsx'
+import { CorpusBasis } from './basis.tsx'
 import { Share } from './share.tsx'
 import { type StudyProps, LAB, Studied, useStudy } from './studied.tsx'
 
@@ -36,12 +37,16 @@ export function Suggestions(_: StudyProps) {
         />
       </div>
       <Studied asked={asked} idle="Comparing phrases of labelled turns">
-        {({ suggestions, train, held }) => (
+        {({ suggestions, train, held, heldSources }) => (
           <>
             <p className="text-s dim pad-8-12">
-              Found in {counted(train, 'labelled turn')}, judged on {count(held)} others that the
-              search never saw. A gain there is the only reason to add one.
+              Found in {counted(train, 'labelled turn')}, judged on {count(held)} others{' '}
+              {heldSources === null
+                ? 'of the same source, which says little of new ones'
+                : `of ${counted(heldSources, 'source')} that the search never saw`}
+              . A gain there is the only reason to add one.
             </p>
+            <CorpusBasis />
             {suggestions.length === 0 ? (
               <Empty>No phrase stands out. More labels may help.</Empty>
             ) : (

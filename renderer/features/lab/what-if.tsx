@@ -10,6 +10,7 @@ import { Fact } from '../../ui/parts.tsx'
 import { useLab } from '../lab-corpus/store.ts'
 import { setOption } from '../tune/draft.ts'
 import { Share } from './share.tsx'
+import { CorpusBasis } from './basis.tsx'
 import { type StudyProps, LAB, Studied, useStudy } from './studied.tsx'
 import { WhatIfChart } from './what-if-chart.tsx'
 
@@ -110,6 +111,7 @@ function Curve({ option, points, current }: CurveProps) {
   const name = (value: number | null) => (value === null ? off : count(value))
   return (
     <div className="what-if">
+      <CorpusBasis />
       <WhatIfChart points={points} at={at} inForce={inForce} name={name} onChoose={setAt} />
       <div className="what-if-line mt-8 row gap-12">
         <Labelled label={word} className="grow">

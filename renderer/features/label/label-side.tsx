@@ -12,6 +12,7 @@ import { count, counted } from '../../ui/format.ts'
 import { type ShownLabels, useLab } from '../lab-corpus/store.ts'
 import { CodebookView } from './codebook.tsx'
 import { ReaderField } from './reader-field.tsx'
+import { CorpusBasis } from '../lab/basis.tsx'
 import { Share } from '../lab/share.tsx'
 import { openWrong } from '../wrong/wrong.ts'
 import { nextUnlabelled, setOutcome } from './labels.ts'
@@ -111,8 +112,8 @@ function Agreement() {
       <dd className="text-end">
         <Share {...metrics.forbidden} interval />
       </dd>
-      <dd className="label-measured quiet text-xs">
-        {`Measured on the ${counted(metrics.labelled, 'label')} of this corpus, which signals may have been made from.`}
+      <dd className="label-measured">
+        <CorpusBasis />
       </dd>
     </dl>
   )

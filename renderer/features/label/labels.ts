@@ -68,9 +68,11 @@ function createWrites() {
   return { look, during }
 }
 
+/** The same labels, in whatever order: one that was just given stands behind the others here. */
 function isSame(a: ShownLabels, b: ShownLabels | null): boolean {
+  const inOrder = ({ bySeq }: ShownLabels) => [...bySeq].toSorted(([one], [two]) => one - two)
   const said = (of: ShownLabels | null) =>
-    of && JSON.stringify([of.key, of.session, of.outcome, [...of.bySeq].map(judged)])
+    of && JSON.stringify([of.key, of.session, of.outcome, inOrder(of).map(judged)])
   return said(a) === said(b)
 }
 

@@ -203,11 +203,15 @@ function selectWhenThere(seq: number): void {
 
 let endTypeAhead: () => void = () => undefined
 
-async function begin(from: Parameters<typeof beginFrom>[0]): Promise<void> {
+/** Messages for a scratch session that has not been read yet. */
+let given: { readonly id: string; readonly texts: readonly string[] } | null = null
+
+async function begin(from: RecordedPlace | null, texts: readonly string[] = []): Promise<void> {
   endTypeAhead()
   endTypeAhead = typeAhead()
   try {
     const { id } = await beginFrom(from)
+    if (texts.length > 0) given = { id, texts }
     const session = from === null ? 0 : 1
     // The end of the history is what the next turn comes after.
     const turn = (from?.turn ?? 0) > 1 ? Number(from?.turn) - 1 : null
@@ -227,6 +231,11 @@ interface RecordedPlace {
 const beginFrom = (from: RecordedPlace | null) => host().call('scratch.begin', { from })
 
 export const tryMessage = () => void begin(null)
+
+/** [U184] A scratch session of these messages: the last one stands in the field, to be tried. */
+export function tryMessages(texts: readonly string[]): void {
+  void begin(null, texts)
+}
 
 /** [U162] What if this event had been another one. */
 export function branchHere(): void {
@@ -262,11 +271,19 @@ async function read(id: string): Promise<void> {
     // A branch begins with what was recorded, to be changed.
     const recorded = from && written.length === 0 ? { kind: from.kind, text: from.text } : EMPTY
     patch({ pad, draft: keptText(id) ?? recorded, failure: null })
+    if (given?.id === id) await writeGiven(given.texts)
   } catch (error) {
     patch({ failure: failureOf(error, 'The scratch session') })
   } finally {
     reading = null
   }
+}
+
+async function writeGiven(texts: readonly string[]): Promise<void> {
+  given = null
+  const written = texts.slice(0, -1).map((text): ScratchText => ({ kind: 'user', text }))
+  if (written.length > 0) await write({ written })
+  type({ kind: 'user', text: texts.at(-1) ?? '' })
 }
 
 /** [U164] Keeps the session in the workspace, and opens it as any other. */

@@ -254,7 +254,7 @@ export async function restoreDraft(id: string): Promise<void> {
 export async function addSignal(
   domain: string,
   pattern: string,
-  named: { readonly id: string; readonly note?: string } | null,
+  named: { readonly id: string; readonly note?: string; readonly madeFrom?: string[] } | null,
 ): Promise<void> {
   const { text } = lab.getState()
   if (text === null) return

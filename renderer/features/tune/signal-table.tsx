@@ -21,6 +21,7 @@ import {
   useLab,
 } from '../lab-corpus/store.ts'
 import { Share } from '../lab/share.tsx'
+import { ListSwitch } from './reach.tsx'
 import { focusEditor, showSignal } from './editor-doc.ts'
 import {
   chooseSignalRow,
@@ -151,6 +152,7 @@ export function SignalTable() {
       aria-busy={data.status === 'loading'}
     >
       <div className="signals-filter row no-shrink text-s quiet line-below pad-x-12">
+        <ListSwitch />
         <Search size={13} aria-hidden />
         <BareInput
           className="bare grow"

@@ -6,7 +6,7 @@ import { useApp } from '../../app/use-store.ts'
 import { FailureNote } from '../../ui/answered.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { isChanged } from '../lab-corpus/sides.ts'
-import { patchLab, useLab } from '../lab-corpus/store.ts'
+import { type ShownSignal, patchLab, useLab } from '../lab-corpus/store.ts'
 import { TurnTable } from '../lab/turn-table.tsx'
 import { Conflict } from '../../ui/conflict.tsx'
 import { overwriteTheirs, takeTheirs } from './draft.ts'
@@ -19,6 +19,7 @@ import {
   showSignal,
   showSignals,
 } from './editor-doc.ts'
+import { ReachList, Witness } from './reach.tsx'
 import { SignalTable } from './signal-table.tsx'
 import { reachWords, rowOf } from './signals.ts'
 import { shortName } from '../../ui/visible.ts'
@@ -31,7 +32,7 @@ export function TunePanel() {
       <DraftConflict />
       <Group orientation="horizontal" className="split">
         <Panel id="signals" defaultSize="52%" minSize={300}>
-          <SignalTable />
+          <List />
         </Panel>
         <Separator className="splitter splitter-column" aria-label="Width of the table" />
         <Panel id="editor" minSize={260}>
@@ -43,6 +44,11 @@ export function TunePanel() {
       </Group>
     </section>
   )
+}
+
+function List() {
+  const shown = useLab((state) => state.tuneList)
+  return shown === 'reach' ? <ReachList /> : <SignalTable />
 }
 
 function DraftConflict() {
@@ -111,6 +117,22 @@ function DraftEditor({ text }: { readonly text: string }) {
   return <div ref={holder} className="fill" data-testid="editor" />
 }
 
+interface ReachProps {
+  readonly reach: NonNullable<ShownSignal['reach']>
+  readonly name: string
+}
+
+/** [K21] Of the signal: the message that reaches it, to be tried, or why there is none. */
+function MatchReach({ reach, name }: ReachProps) {
+  if (reach.status !== 'reached') return <span className="quiet"> · {reachWords(reach)}</span>
+  return (
+    <>
+      <span className="quiet"> · fires on </span>
+      <Witness texts={[reach.text]} name={name} />
+    </>
+  )
+}
+
 /** Where the signal under the cursor matches, over the corpus. */
 function Matches() {
   const place = useLab((state) => state.signal)
@@ -134,7 +156,7 @@ function Matches() {
         <strong>{shortName(row?.id ?? `${place.domain} ${place.index + 1}`)}</strong> matches{' '}
         {counted(found.total, 'turn')}
         {found.total > found.turns.length && `, the first ${count(found.turns.length)} below`}
-        {row?.reach && <span className="quiet"> · {reachWords(row.reach)}</span>}
+        {row?.reach && <MatchReach reach={row.reach} name={row.id ?? place.domain} />}
         {found.cutOff > 0 && ` · cut off by the watchdog on ${counted(found.cutOff, 'text')}`}
       </p>
       {found.problem !== null ? (

@@ -4,6 +4,7 @@ import type { Proposal, Proposals } from '../../schema/proposal.ts'
 import type { CorpusLabels, ScoredCorpus } from '../corpus.ts'
 import { primaryFlips } from '../flips.ts'
 import type { Adviser } from '../opinion/opinion.ts'
+import { sourceName } from '../basis.ts'
 import { FOLDS, foldsBySource } from '../folds.ts'
 import { isRight } from '../label.ts'
 import { patchPipeline } from '../patch.ts'
@@ -138,7 +139,9 @@ export function* proposeSignals(asked: Asked, rescore: Rescore): Work<Proposals>
   const turns = [...labels.keys()].filter((turn) => turn < scored.corpus.turns)
   const sources = new Map(turns.map((turn) => [turn, asked.sourceOf(turn)]))
   const folds = foldsBySource(sources)
-  const counts = { labels: turns.length, sources: new Set(sources.values()).size }
+  const names = [...new Set(sources.values())]
+  const madeFrom = [...new Set(names.map(sourceName))]
+  const counts = { labels: turns.length, sources: names.length, madeFrom }
   const nothing = {
     ...counts,
     right: rightNow(asked),

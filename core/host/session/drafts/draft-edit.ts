@@ -6,6 +6,7 @@ import { isSkillText } from '../../shared/drafts/skill-text.ts'
 import { createBlockCache, whole } from '../../shared/drafts/domain-pieces.ts'
 import { readDomainText } from '../../shared/drafts/domain-text.ts'
 import { type DraftEdit, expectedAfter } from './expected-edit.ts'
+import { addMadeFrom } from './made-from.ts'
 import { editSkillText } from './skill-edit.ts'
 
 /** A piece of text in another's place. */
@@ -32,7 +33,8 @@ export function editDomainText(text: string, edit: DraftEdit): Result<string> {
   if (splice === null) return err(problemOf(edit, 'this form of writing cannot be changed here'))
   const changed = text.slice(0, splice.from) + splice.text + text.slice(splice.to)
   const after = readDomainText(changed, cache).value
-  if (sameFile(after, expectedAfter(before, index, edit))) return ok(changed)
+  if (sameFile(after, expectedAfter(before, index, edit)))
+    return edit.kind === 'add' && edit.madeFrom ? addMadeFrom(changed, edit.madeFrom) : ok(changed)
   return err(problemOf(edit, 'the change would have meant something else'))
 }
 

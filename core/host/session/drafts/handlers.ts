@@ -1,6 +1,8 @@
 import { patternOfWords } from '../../../engine/lab/word-pattern.ts'
 import type { Side } from '../../../engine/schema/lab.ts'
 import type { ReplayConfig } from '../../../engine/schema/replay.ts'
+import type { Reach } from '../../../engine/schema/reach.ts'
+import type { Answer } from '../../../wire/method.ts'
 import type { HandlersOf } from '../../../wire/rpc.ts'
 import { mayWrite } from '../../files/atomic-file.ts'
 import { createDraftStore } from './draft-store.ts'
@@ -8,7 +10,9 @@ import { editDomainText } from './draft-edit.ts'
 import type { DomainText } from '../../shared/drafts/text-places.ts'
 import type { Sides } from '../../shared/drafts/sides.ts'
 import { listSignals } from '../../shared/drafts/signal-list.ts'
+import { reachSteps } from '../../shared/drafts/reach-steps.ts'
 import { refusal, valueOrRefuse } from '../../shared/refusal.ts'
+import { createBreath, reporting, throttled } from '../../shared/yielding.ts'
 import { fingerprintOf } from '../../files/fingerprint.ts'
 import type { Workspace } from '../../files/workspace.ts'
 import type { SessionContract } from '../../../wire/threads.ts'
@@ -45,6 +49,31 @@ async function signalsOf(sides: Sides, side: Side) {
   return { rows: [...listSignals(domains, { text, saved: now })] }
 }
 
+type ReachStep = Answer<SessionContract, 'draft.reach'>
+
+/** [U184] Step by step: the thread goes on answering meanwhile. */
+async function* reachOf(
+  sides: Sides,
+  side: Side,
+  signal: AbortSignal,
+): AsyncGenerator<ReachStep, void> {
+  const resolved = await sides.resolve(side)
+  if (!resolved.ok) throw refusal(resolved.error.problem)
+  const { value } = resolved
+  yield yield* reporting<ReachStep, ReachStep>(async (report) => {
+    const breath = createBreath(signal)
+    const say = throttled((done, total) =>
+      report({ kind: 'progress', phase: 'comparing', done, total }),
+    )
+    let all: readonly Reach[] = []
+    for (const { done, total } of reachSteps(value, (found) => (all = found))) {
+      say(done, total)
+      await breath()
+    }
+    return { kind: 'reach', all: [...all] }
+  })
+}
+
 /** Drafts of domain files: load, edit, keep, save; and what git knows of the file. */
 export function createDraftHandlers(
   workspace: Workspace,
@@ -68,6 +97,7 @@ export function createDraftHandlers(
     },
     'draft.edit': ({ text, edit }) => ({ text: valueOrRefuse(editDomainText(text, edit)) }),
     'draft.signals': ({ side }) => signalsOf(sides, side),
+    'draft.reach': ({ side }, { signal }) => reachOf(sides, side, signal),
     'draft.line': ({ text, ...signal }) => lineOf(sides.read(text), signal),
     'draft.pattern': ({ words }) => ({ pattern: patternOfWords(words) }),
     'draft.keep': async ({ config, text, window }) => {

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import type { Immutable } from './immutable.ts'
+import { Measured } from './queue.ts'
+
+/** [L100] What stands beside every figure about labels: on what it was measured, and how high it can get. */
+export const FigureBasis = z.object({
+  /** Labelled turns, and where they come from (L91). */
+  labelled: z.int(),
+  sources: z.int(),
+  /** Share of right ones by fold of whole sources; null where all labels come from one source. */
+  byFold: z.object({ folds: z.int(), mean: z.number(), deviation: z.number() }).nullable(),
+  /** What always giving the most frequent answer would reach. */
+  mostFrequent: z.object({ domain: z.string().nullable(), share: Measured }),
+  /** [L87] The two readers who share most turns; null where no turn has labels of two. */
+  ceiling: z.object({ readers: z.tuple([z.string(), z.string()]), same: Measured }).nullable(),
+  /** [L101] Labelled turns of sources that the domain file says its signals were made from. */
+  madeFrom: z.object({
+    turns: z.int(),
+    /** Those of the labels that are named there. */
+    sources: z.array(z.string()),
+    /** Right on the turns of all other sources. */
+    others: Measured,
+  }),
+})
+export type FigureBasis = Immutable<z.infer<typeof FigureBasis>>

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { editDomainText } from './draft-edit.ts'
+
+const DOMAINS = `domains: # ours
+  - name: git_ops
+    signals:
+      - id: commit
+        pattern: commit
+`
+const add = {
+  kind: 'add' as const,
+  ...{ domain: 'git_ops', pattern: 'squash', id: 'squash', note: 'why' },
+  madeFrom: ['owner/repo', 'a'],
+}
+const after = (text: string) => {
+  const edited = editDomainText(text, add)
+  return edited.ok ? edited.value : edited.error.what
+}
+const ADDED = `      - id: squash
+        pattern: 'squash'
+        note: 'why'
+`
+
+test('[L101] a signal from labels brings its sources along; all other bytes stay', () => {
+  expect(after(`# head\n${DOMAINS}`)).toBe(
+    `# head\nmadeFrom: ["a","owner/repo"]\n${DOMAINS}${ADDED}`,
+  )
+})
+
+test('[L101] sources join those that are there, each once, in any form of list', () => {
+  const all = '["a","b","owner/repo"]'
+  expect(after(`madeFrom: [b, a] # these\n${DOMAINS}`)).toBe(
+    `madeFrom: ${all} # these\n${DOMAINS}${ADDED}`,
+  )
+  expect(after(`madeFrom:\n  - b\n${DOMAINS}`)).toBe(`madeFrom:\n  ${all}\n${DOMAINS}${ADDED}`)
+  const known = `madeFrom: [a, owner/repo]\n${DOMAINS}`
+  expect(after(known)).toBe(`${known}${ADDED}`)
+  const json = '{"domains":[{"name":"git_ops","signals":["commit"]}]}'
+  expect(JSON.parse(after(json))).toMatchObject({ madeFrom: ['a', 'owner/repo'] })
+})
