@@ -1,3 +1,4 @@
+import { ambiguousWords } from '../engine/belief/ambiguity.ts'
 import { NEVER_STRONG } from '../engine/schema/preset.ts'
 import { counted } from '../engine/result.ts'
 import type { DomainTrace, Part, TurnTrace } from '../engine/schema/trace.ts'
@@ -135,6 +136,10 @@ function decided({ scored }: TurnTrace): string {
   if (scored.tieBreak !== null) {
     const { between, winner, by } = scored.tieBreak
     lines.push(`  tie between ${between.join(' and ')}: ${winner} wins by ${by}`)
+  }
+  if (scored.ambiguous !== null) {
+    const { between, lead, margin } = scored.ambiguous
+    lines.push(`  ${ambiguousWords(between)}; lead ${lead}, margin ${margin} (B20)`)
   }
   return ['Scored (before momentum)', ...lines].join('\n')
 }

@@ -1,3 +1,4 @@
+import { abstainLines } from './evaluate-text.ts'
 import type { LabMetrics } from '../engine/schema/lab.ts'
 import type { Ratio } from '../engine/schema/ratio.ts'
 
@@ -24,5 +25,6 @@ export function metricsText(metrics: LabMetrics): string {
     `first match wins   ${ratioText(firstMatch.strict)}, with alternatives ${ratioText(firstMatch.withAlternatives)}`,
     `most frequent      ${frequent}`,
     ...domains,
+    ...abstainLines(metrics.abstain ?? []),
   ].join('\n')
 }

@@ -1,4 +1,6 @@
+import { leadOf } from '../belief/ambiguity.ts'
 import type { LabMetrics } from '../schema/lab.ts'
+import { riskCoverage } from './abstain.ts'
 import { firesOf, type CorpusLabels, type ScoredCorpus } from './corpus.ts'
 import { answerFor, isForbidden } from './label.ts'
 import { firstMatch, measure, mostFrequent, ratio } from './metrics.ts'
@@ -12,11 +14,13 @@ function judgedTurns(scored: ScoredCorpus, labels: CorpusLabels) {
     .sort(([a], [b]) => a - b)
     .map(([turn, label]) => {
       const fires = firesOf(scored, turn)
+      const alone = scored.decided(turn).scored
       const predicted = answerFor(label, { primary: name(scored.primary[turn]) ?? '', fires })
       return {
         ...{ label, expected: label.primary, alternatives: label.acceptable ?? [] },
         ...{ predicted, fires, secondary: name(scored.secondary[turn]) },
-        first: firstMatch(scored.decided(turn).scored.scores, defaultDomain),
+        first: firstMatch(alone.scores, defaultDomain),
+        ...{ lead: leadOf(alone), source: String(scored.corpus.sessionOf(turn)), fold: null },
       }
     })
 }
@@ -49,5 +53,6 @@ export function measureCorpus(scored: ScoredCorpus, labels: CorpusLabels): LabMe
     confusion,
     firstMatch: { strict: first.strict, withAlternatives: first.withAlternatives },
     mostFrequent: { domain: frequent.domain, hits: frequent.hits, of: frequent.of },
+    ...(scored.pipeline.belief.rules.allTogether ? {} : { abstain: [...riskCoverage(judged)] }),
   }
 }
