@@ -1,6 +1,11 @@
 import { ambiguousWords } from '../../core/engine/belief/ambiguity.ts'
 import { EventKind } from '../../core/engine/schema/event.ts'
-import { EVENT_CODES, type Flip, type ReplayColumns, RULE_CODES } from '../../core/engine/schema/replay.ts'
+import {
+  EVENT_CODES,
+  type Flip,
+  type ReplayColumns,
+  RULE_CODES,
+} from '../../core/engine/schema/replay.ts'
 import { joined } from '../ui/format.ts'
 import { eachScore, flipAt, type TimelineSource } from './data.ts'
 import { runIndexAt, type SignatureRun } from './runs.ts'

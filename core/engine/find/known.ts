@@ -75,7 +75,7 @@ export function heldWords(columns: ReplayColumns): KnownWords {
 }
 
 /** [B23] `ambiguous:` turns whose text alone does not decide, by the domains that compete; null: the preset names no margin. */
-export function ambiguousWordsBySeq({ ambiguous, domains, seq }: ReplayColumns): KnownWords | null {
+export function wordsOfAmbiguous({ ambiguous, domains, seq }: ReplayColumns): KnownWords | null {
   if (ambiguous === undefined) return null
   const bySeq = new Map<number, readonly string[]>()
   for (const { turn, between } of ambiguous)

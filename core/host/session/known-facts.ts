@@ -1,5 +1,5 @@
 import {
-  ambiguousWordsBySeq,
+  wordsOfAmbiguous,
   coachWords,
   compareWords,
   heldWords,
@@ -40,7 +40,7 @@ type Ask = (of: Replays, sources: FindSources) => Promise<KnownWords | null> | K
 const ASKS: Readonly<Record<KnownField, Ask>> = {
   label: async ({ base }, { labels }) => labelWords(await labels(), base.columns, base.turnOf),
   verdict: async (_, { verdicts }) => coachWords(await verdicts()),
-  ambiguous: ({ base }) => ambiguousWordsBySeq(base.columns),
+  ambiguous: ({ base }) => wordsOfAmbiguous(base.columns),
   held: ({ base }) => heldWords(base.columns),
   persona: (_, { personas }) => personas && personaWords(personas),
   query: ({ session, base }) => queryWords(session, base.compiled.pipeline.preset.query),
