@@ -1,7 +1,11 @@
-import { ambiguousWords } from '../engine/belief/ambiguity.ts'
 import { NEVER_STRONG } from '../engine/schema/preset.ts'
 import { counted } from '../engine/result.ts'
-import type { DomainTrace, Part, TurnTrace } from '../engine/schema/trace.ts'
+import {
+  ambiguousWords,
+  type DomainTrace,
+  type Part,
+  type TurnTrace,
+} from '../engine/schema/trace.ts'
 import { jsonLine } from '../host/shared/terminal.ts'
 import { openReplayer, readFile } from './replayer.ts'
 import { numberedFromOne } from '../host/shared/numbering.ts'

@@ -1,4 +1,4 @@
-import { ambiguousWords } from '../../core/engine/belief/ambiguity.ts'
+import { ambiguousWords } from '../../core/engine/schema/trace.ts'
 import { EventKind } from '../../core/engine/schema/event.ts'
 import {
   EVENT_CODES,

@@ -61,7 +61,8 @@ describe('a margin', () => {
     for (const name of ['literal', 'recommended', 'field'] as const) {
       const preset = loadPreset(name)
       expect(preset.belief.abstainMargin).toBeNull()
-      const { abstainMargin: _, ...belief } = preset.belief
+      const belief: Record<string, unknown> = { ...preset.belief }
+      Reflect.deleteProperty(belief, 'abstainMargin')
       expect(Preset.safeParse({ ...preset, belief }).success).toBe(true)
     }
     expect(ambiguityOf({ ranked: [part('a', 1), part('b', 1)] }, {})).toBeNull()

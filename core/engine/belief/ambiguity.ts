@@ -38,11 +38,6 @@ export function ambiguityOf(
   return { between, lead, margin }
 }
 
-/** [B22] `ambiguous: coding or planning`, the same words wherever it is said. */
-export function ambiguousWords(between: readonly string[]): string {
-  return `ambiguous: ${between.join(' or ')}`
-}
-
 /**
  * [B22] Does the ambiguity concern what is in force? Where momentum keeps a domain that does not compete,
  * the answer comes from the turns before, and stays clean.

@@ -1,6 +1,11 @@
 import { counted } from '../result.ts'
-import type { Ambiguity, BeliefState, EnrichmentPlan, Part } from '../schema/trace.ts'
-import { ambiguousWords } from './ambiguity.ts'
+import {
+  type Ambiguity,
+  ambiguousWords,
+  type BeliefState,
+  type EnrichmentPlan,
+  type Part,
+} from '../schema/trace.ts'
 import type { Decision, MomentumRule } from './momentum.ts'
 import { breakMinimum, type Rules } from './rules.ts'
 

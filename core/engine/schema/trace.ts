@@ -99,6 +99,11 @@ export const Ambiguity = z.object({
 })
 export type Ambiguity = Immutable<z.infer<typeof Ambiguity>>
 
+/** [B22] `ambiguous: coding or planning`, the same words wherever it is said. */
+export function ambiguousWords(between: readonly string[]): string {
+  return `ambiguous: ${between.join(' or ')}`
+}
+
 /** Why a domain is not the primary of this turn, and the least that would make it so (found by re-running the rules). */
 export const WhyNot = z.object({
   domain: z.string(),
