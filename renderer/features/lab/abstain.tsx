@@ -36,7 +36,6 @@ const COLUMNS: ReadonlyArray<Column<AbstainRow>> = [
 ]
 
 const TRY: Column<AbstainRow> = {
-  head: 'Try',
   cell: ({ margin }) => <Try margin={margin} />,
 }
 
