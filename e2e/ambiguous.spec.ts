@@ -38,8 +38,6 @@ test('[B23] [B24] lane, list and Decision show ambiguous turns', async ({
   served,
 }) => {
   await openDoubt(page, served, 'turn=7')
-  const shots = process.env['SHOTS']
-  if (shots) await page.screenshot({ path: `${shots}/list.png` })
   await expect(page.locator('.verdict-chips', { hasText: 'ambiguous' })).toHaveCount(1)
   await expect(page.locator('.margin')).toContainText(/bugfix or git_ops|git_ops or bugfix/u)
   await expect(page.locator('.margin')).toContainText('a lead of 0 against a margin of 9')
@@ -54,18 +52,6 @@ test('[L95] Lab, Metrics: what abstaining would answer; a row puts its margin in
   const section = page.locator('section', { hasText: 'If it abstained' }).last()
   await expect(section).toContainText('ties only', PATIENT)
   await expectAccessible(page, 'metrics with risk and coverage', '.dock')
-  const shots = process.env['SHOTS']
-  for (const [scheme, width, height] of shots
-    ? ([
-        ['light', 1440, 900],
-        ['dark', 1024, 768],
-      ] as const)
-    : []) {
-    await page.emulateMedia({ colorScheme: scheme })
-    await page.setViewportSize({ width, height })
-    await section.scrollIntoViewIfNeeded()
-    await page.screenshot({ path: `${shots ?? ''}/labels-${scheme}.png` })
-  }
   const row = section.getByRole('button', { name: 'Try a margin in the draft: below 2' })
   await row.click()
   await expect(row).toHaveText('In the draft')
