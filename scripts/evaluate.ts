@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { figureLines } from '../core/cli/evaluate-text.ts'
+import { abstainLines, figureLines } from '../core/cli/evaluate-text.ts'
 import { judged, labelledRows } from '../core/cli/evaluate.ts'
 import { basisOf } from '../core/engine/lab/basis.ts'
+import { leadOf } from '../core/engine/belief/ambiguity.ts'
+import { riskCoverage } from '../core/engine/lab/abstain.ts'
 import { measureFolds, splitSources } from '../core/engine/lab/fold-metrics.ts'
 import { initialBeliefState, type Pipeline, stepTurn } from '../core/engine/pipeline.ts'
 import type { Metrics } from '../core/engine/lab/metrics.ts'
@@ -27,7 +29,8 @@ import { worthLines, worthOfSignals } from './signal-worth.ts'
  * labelled turns under `recommended`, each turn on its own. Aggregates only, always with counts;
  * no text and no id of a turn is printed, so that looking at `held` teaches nothing about its turns.
  * Then the messages of strangers in `../shared/labels` by fold (or `--labels FOLDER`), where that folder
- * is; `--worth` adds what each signal is worth on each fold (L74).
+ * is; `--abstain` adds what
+ * abstaining would answer (L95), `--worth` what each signal is worth on each fold (L74).
  */
 interface Row {
   readonly split: Split
@@ -110,17 +113,18 @@ async function strangers(args: readonly string[], pipeline: Pipeline): Promise<s
   if (!existsSync(file))
     return `strangers: skipped ${STRANGERS} messages (their texts are not here)`
   const { rows, skipped } = labelledRows(await readFile(file, 'utf8'))
-  const turns = judged(
-    rows,
-    (text) => stepTurn(pipeline, initialBeliefState, text).scored.primary.domain,
-  )
+  const turns = judged(rows, (text) => {
+    const { scored } = stepTurn(pipeline, initialBeliefState, text)
+    return { predicted: scored.primary.domain, lead: leadOf(scored) }
+  })
   const about = {
     ...{ name: 'strangers', agreement: AGREEMENT, madeFrom: true, skipped },
     basis: basisOf(turns, [], []).madeFrom,
     split: splitSources(turns),
   }
   const worth = args.includes('--worth') ? worthLines(worthOfSignals(rows, pipeline)) : []
-  return [...figureLines(measureFolds(turns), about), ...worth].join('\n')
+  const abstain = args.includes('--abstain') ? abstainLines(riskCoverage(turns)) : []
+  return [...figureLines(measureFolds(turns), about), ...abstain, ...worth].join('\n')
 }
 
 async function main(args: readonly string[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { writeReports } from './reports.ts'
+import { countAmbiguous } from '../engine/lab/abstain.ts'
 import { wrongWords } from '../engine/lab/why-wrong.ts'
 import type { FlipReport, LabMetrics } from '../engine/schema/lab.ts'
 import {
@@ -82,6 +83,8 @@ function parseF1(
 interface CheckResult {
   readonly turns: number
   readonly metrics: LabMetrics | null
+  /** [B24] Turns marked ambiguous; null: the preset names no margin. */
+  readonly ambiguous: number | null
   readonly checked: readonly CheckedTurn[]
   readonly minimums: readonly CheckedMinimum[]
   readonly flips: Pick<FlipReport, 'total' | 'direct' | 'momentum'> | null
@@ -147,6 +150,7 @@ async function checkCorpus(
         )
   const none = read.labels.size === 0 ? ['no labelled turn was found'] : []
   return {
+    ambiguous: countAmbiguous(scored),
     ...{ turns: read.corpus.turns, metrics, checked: checkTurns(read, scored, side) },
     minimums: checkMinimums(metrics, {
       strict: options.minStrict ?? null,
@@ -218,9 +222,10 @@ function textOf(result: CheckResult): string {
   const missed = result.minimums
     .filter((each) => each.missed)
     .map((each) => `minimum missed: ${minimumWords(each)}`)
-  const { flips, metrics } = result
+  const { flips, metrics, ambiguous, turns } = result
   const lines = [
     ...(metrics === null ? [] : [metricsText(metrics)]),
+    ...(ambiguous === null ? [] : [`ambiguous          ${ambiguous} of ${turns} turns (B20)`]),
     ...(flips === null
       ? []
       : [

@@ -145,7 +145,7 @@ async function printSums(
   stages: StageCounts,
   uncompared: Uncompared,
 ): Promise<void> {
-  const { total, turns, direct, momentum, fixed, broken, before, after } = report
+  const { total, turns, direct, momentum, fixed, broken, before, after, ambiguous } = report
   await print(
     `${total} of ${turns} turns flip: ${direct} direct, ${momentum} by momentum; ${fixed} fixed, ${broken} broken by labels\n`,
   )
@@ -153,6 +153,9 @@ async function printSums(
     await print(
       `events of other stages flip too: ${[...stages].map(([stage, count]) => `${count} of ${stage}`).join(', ')}\n`,
     )
+  const { base, side } = ambiguous
+  if (base !== null || side !== null)
+    await print(`ambiguous turns: ${base ?? 'no margin'} in base, ${side ?? 'no margin'} in head\n`)
   for (const [stage, why] of uncompared) await print(`not compared: ${stage} (${why})\n`)
   if (before !== null && after !== null) {
     await print(`\nbase\n${metricsText(before)}\n\nhead\n${metricsText(after)}\n`)

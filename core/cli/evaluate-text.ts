@@ -2,6 +2,7 @@ import type { FoldMetrics } from '../engine/lab/fold-metrics.ts'
 import type { Interval } from '../engine/lab/interval.ts'
 import { measuredWords } from '../engine/lab/queue/words.ts'
 import type { FigureBasis } from '../engine/schema/basis.ts'
+import type { AbstainRow } from '../engine/schema/lab.ts'
 import type { Ratio } from '../engine/schema/ratio.ts'
 
 /** What stands beside the figures of a labelled file. */
@@ -94,5 +95,24 @@ export function figureLines(figures: FoldMetrics, about: FigureNotes): readonly 
         `    ${domain.padEnd(20)} ${counted(precision)}  ${counted(recall)}  ${share(f1)}`,
     ),
     ...parts('by source', figures.sources),
+  ]
+}
+
+const CELL = 26
+
+/** [L95] Risk against coverage as lines; none without rows. */
+export function abstainLines(rows: readonly AbstainRow[]): readonly string[] {
+  if (rows.length === 0) return []
+  return [
+    '  abstaining: margin, answered, right among answered, with alternatives, mean (deviation) over folds',
+    ...rows.map(({ margin, answered, strict, interval: ends, withAlternatives, folds }) => {
+      const name = margin === null ? 'off' : margin === 0 ? '0 (ties)' : String(margin)
+      const over =
+        folds === null
+          ? 'no folds'
+          : `${share(folds.mean)} (${share(folds.deviation)}) over ${folds.of}`
+      const right = `${counted(strict)}${interval(ends)}`
+      return `    ${name.padEnd(9)} ${counted(answered).padEnd(CELL - 6)} ${right.padEnd(2 * CELL - 12)} ${counted(withAlternatives).padEnd(CELL - 6)} ${over}`
+    }),
   ]
 }

@@ -62,6 +62,18 @@ test('[L70] [L73] evaluate --json has the same figures; a share beyond 1 and a m
   expect((await runCli(['evaluate', `${file}.none`])).err).toContain('cannot be read')
 })
 
+test('[L95] evaluate --abstain adds risk against coverage, and --json has the same rows', async () => {
+  const file = await labelled(ROWS)
+  const { out } = await runCli(['evaluate', file, '--abstain'])
+  expect(out).toMatch(/ off +1\.000 \(3\/3\) +0\.667 \(2\/3\) \[/u)
+  expect(out).toMatch(/ 0 \(ties\) /u)
+  expect((await runCli(['evaluate', file])).out).not.toContain('abstaining')
+  const json = await runCli(['evaluate', file, '--abstain', '--json'])
+  expect(JSON.parse(json.out)).toMatchObject({
+    abstain: [{ margin: null, answered: { hits: 3, of: 3 } }, {}, {}, {}, {}],
+  })
+})
+
 test('[L70] a line without label, text or source is counted, not guessed', () => {
   const { rows, skipped } = labelledRows(
     '{"text":"x","primary":"a"}\n\nnot json\n{"text":"x","primary":"a","source":"s"}',

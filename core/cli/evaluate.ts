@@ -1,7 +1,9 @@
 import { InvalidArgumentError } from 'commander'
 import { z } from 'zod'
 import { basisOf } from '../engine/lab/basis.ts'
-import { measureFolds, type SourcedTurn, splitSources } from '../engine/lab/fold-metrics.ts'
+import { measureFolds, splitSources } from '../engine/lab/fold-metrics.ts'
+import { leadOf } from '../engine/belief/ambiguity.ts'
+import { type LedTurn, riskCoverage } from '../engine/lab/abstain.ts'
 import { initialBeliefState, type Pipeline, stepTurn } from '../engine/pipeline.ts'
 import { parseJson } from '../engine/result.ts'
 import { loadConfigOrPaths } from '../host/files/config-files.ts'
@@ -12,7 +14,7 @@ import { compilePipeline } from '../host/shared/pipelines.ts'
 import { jsonLine } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { sayingRun } from './cut-offs.ts'
-import { type FigureNotes, figureLines } from './evaluate-text.ts'
+import { type FigureNotes, abstainLines, figureLines } from './evaluate-text.ts'
 import { CONFIG, type Given, HOME, JSON_LINE, flag, parsed } from './options.ts'
 import { CommandError, print, valueOrFail } from './output.ts'
 
@@ -67,23 +69,27 @@ function share(value: string): number {
 const OPTIONS = {
   agreement: parsed('--agreement <share>', 'share on which two readers agree, the ceiling', share),
   madeFrom: flag('--made-from', 'say that the signals were written or chosen on these turns'),
+  abstain: flag('--abstain', 'also: what abstaining below a margin would answer, and get right'),
   ...JSON_LINE,
   ...CONFIG,
 }
 
+/** What is said of one text. */
+export type Judgement = Pick<LedTurn, 'predicted' | 'lead'>
+
 /** [L70] The judgement of each row, every text on its own. */
 export function judged(
   rows: readonly LabelledRow[],
-  classify: (text: string) => string,
-): readonly SourcedTurn[] {
+  classify: (text: string) => Judgement,
+): readonly LedTurn[] {
   return rows.map(({ text, primary, acceptable, source, fold }) => ({
     ...{ source, fold, expected: primary, alternatives: acceptable },
-    predicted: classify(text),
+    ...classify(text),
   }))
 }
 
 interface Classifier {
-  readonly classify: (text: string) => string
+  readonly classify: (text: string) => Judgement
   /** [L101] Sources that the domain file says its signals were made from. */
   readonly madeFrom: readonly string[]
 }
@@ -96,11 +102,11 @@ async function classifier(given: Given<typeof CONFIG>): Promise<Classifier> {
   const { pipeline }: { readonly pipeline: Pipeline } = valueOrFail(compilePipeline(files))
   const cutOffs = await sayingRun(files)
   const { madeFrom } = pipeline.belief.set
-  const classify = (text: string): string => {
+  const classify = (text: string): Judgement => {
     const more = (): ReturnType<typeof moreTime.allPatterns> => moreTime.allPatterns(text.length)
     const { guard } = watchText(createTimeLimit(), more, cutOffs.budget)
     const { scored } = stepTurn(cutOffs.without(pipeline), initialBeliefState, text, guard)
-    return scored.primary.domain
+    return { predicted: scored.primary.domain, lead: leadOf(scored) }
   }
   return { classify, madeFrom }
 }
@@ -129,10 +135,11 @@ export const evaluateLabels = command({
         basis: basisOf(turns, madeFrom, []).madeFrom,
       }
       const figures = measureFolds(turns)
+      const abstain = given.abstain === true ? riskCoverage(turns) : null
       const text =
         given.json === true
-          ? jsonLine({ ...about, ...figures })
-          : figureLines(figures, about).join('\n')
+          ? jsonLine({ ...about, ...figures, ...(abstain === null ? {} : { abstain }) })
+          : [...figureLines(figures, about), ...abstainLines(abstain ?? [])].join('\n')
       await print(`${text}\n`)
     }
   },

@@ -1,6 +1,11 @@
 import { NEVER_STRONG } from '../engine/schema/preset.ts'
 import { counted } from '../engine/result.ts'
-import type { DomainTrace, Part, TurnTrace } from '../engine/schema/trace.ts'
+import {
+  ambiguousWords,
+  type DomainTrace,
+  type Part,
+  type TurnTrace,
+} from '../engine/schema/trace.ts'
 import { jsonLine } from '../host/shared/terminal.ts'
 import { openReplayer, readFile } from './replayer.ts'
 import { numberedFromOne } from '../host/shared/numbering.ts'
@@ -135,6 +140,10 @@ function decided({ scored }: TurnTrace): string {
   if (scored.tieBreak !== null) {
     const { between, winner, by } = scored.tieBreak
     lines.push(`  tie between ${between.join(' and ')}: ${winner} wins by ${by}`)
+  }
+  if (scored.ambiguous !== null) {
+    const { between, lead, margin } = scored.ambiguous
+    lines.push(`  ${ambiguousWords(between)}; lead ${lead}, margin ${margin} (B20)`)
   }
   return ['Scored (before momentum)', ...lines].join('\n')
 }

@@ -1,5 +1,6 @@
 import { basisLines } from '../engine/lab/basis-words.ts'
 import { wilson } from '../engine/lab/interval.ts'
+import { abstainLines } from './evaluate-text.ts'
 import type { LabMetrics } from '../engine/schema/lab.ts'
 import type { Ratio } from '../engine/schema/ratio.ts'
 
@@ -28,5 +29,6 @@ export function metricsText(metrics: LabMetrics): string {
     ...(metrics.basis === null ? [] : basisLines(metrics.basis)),
     'intervals: Wilson, 95 %, turns taken as independent',
     ...domains,
+    ...abstainLines(metrics.abstain ?? []),
   ].join('\n')
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { counted } from '../engine/result.ts'
 import type { Session } from '../engine/schema/session.ts'
-import type { Part, TurnTrace } from '../engine/schema/trace.ts'
+import { ambiguousWords, type Part, type TurnTrace } from '../engine/schema/trace.ts'
 import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { numberedFromOne } from '../host/shared/numbering.ts'
@@ -92,6 +92,13 @@ const COLUMNS: ReadonlyArray<Column<TurnTrace>> = [
   { title: 'text', width: 20, of: (t) => firstWords(t.text) },
 ]
 
+/** [B23] Only where the preset names a margin, so that other tables stay as they are. */
+const AMBIGUOUS: Column<TurnTrace> = {
+  title: 'text alone',
+  width: 30,
+  of: ({ scored }) => (scored.ambiguous ? ambiguousWords(scored.ambiguous.between) : ''),
+}
+
 function both({ primary, secondary }: TurnTrace, of: (part: Part) => string): string {
   return secondary === null ? of(primary) : `${of(primary)} + ${of(secondary)}`
 }
@@ -120,10 +127,12 @@ async function replaySession(
   )
   meter.clear()
   for (const warning of replayed.columns.warnings) notice(`${file}: ${warning}`)
-  const table = createTable(COLUMNS, process.stdout.isTTY ? process.stdout.columns : 200)
+  const { ambiguous } = replayed.columns
+  const columns = ambiguous === undefined ? COLUMNS : [AMBIGUOUS, ...COLUMNS]
+  const table = createTable(columns, process.stdout.isTTY ? process.stdout.columns : 200)
   if (parts === null) {
     const { turns } = replayed.columns
-    const title = `${file}  ${session.title}  ${counted(turns, 'turn')}`
+    const title = `${file}  ${session.title}  ${counted(turns, 'turn')}${ambiguous === undefined ? '' : `, ${ambiguous.length} ambiguous`}`
     await output.print(`${styled('bold', title)}\n${table.head()}\n`)
   }
   const partsOf = await parts?.open({ file, session, replay: replayed })

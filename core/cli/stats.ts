@@ -50,7 +50,7 @@ async function runStats(options: Given<typeof OPTIONS>, files: readonly string[]
 const WIDTH = 10
 
 function statsText(found: CorpusStats, most: number): string {
-  const { sessions, turns, chars, coverage, signals, momentum, metrics } = found
+  const { sessions, turns, chars, coverage, signals, momentum, ambiguous, metrics } = found
   const covered = turns - coverage.uncovered
   const domains = coverage.domains.map(
     ({ domain, matched, primary, secondary, alone }) =>
@@ -65,6 +65,7 @@ function statsText(found: CorpusStats, most: number): string {
     `turns              ${turns}, ${chars} characters`,
     `covered            ${covered} of ${turns}`,
     `momentum           ${momentum.runs} runs, longest ${momentum.longest}; kept another primary on ${momentum.kept} of ${turns} turns`,
+    ...(ambiguous === null ? [] : [`ambiguous          ${ambiguous} of ${turns} turns (B20)`]),
     '',
     `  ${'domain'.padEnd(22)}${rightCells(['matched', 'primary', 'second', 'alone'], WIDTH)}`,
     ...domains,

@@ -98,6 +98,8 @@ export function createReplayBuilder(pipeline: Pipeline, config: ReplayConfig): R
   const cutOffs: Array<ReplayColumns['cutOffs'][number]> = []
   const scoreStart = [0]
   const scorePairs: number[] = []
+  const ambiguous: Array<NonNullable<ReplayColumns['ambiguous']>[number]> = []
+  const hasMargin = (pipeline.preset.belief.abstainMargin ?? null) !== null
   return {
     add: (replayed, elapsedMs = 0) => {
       const { turn, outcome, state } = replayed
@@ -106,6 +108,9 @@ export function createReplayBuilder(pipeline: Pipeline, config: ReplayConfig): R
       for (const { domain, score, barred } of outcome.scored.scores)
         if (barred === null) scorePairs.push(place(domain), score)
       scoreStart.push(scorePairs.length)
+      const { ambiguous: found } = outcome
+      if (found !== null)
+        ambiguous.push({ turn, between: found.between.map(place), lead: found.lead })
       for (const cut of outcome.cutOffs) cutOffs.push({ ...cut, turn, elapsedMs })
     },
     finish: () => {
@@ -117,6 +122,7 @@ export function createReplayBuilder(pipeline: Pipeline, config: ReplayConfig): R
         ...(pipeline.belief.set.kind === null ? {} : { kind: pipeline.belief.set.kind }),
         scoreStart: scoreStart.slice(),
         scorePairs: scorePairs.slice(),
+        ...(hasMargin ? { ambiguous: ambiguous.slice() } : {}),
         threshold: pipeline.belief.rules.options.momentumThreshold,
         cutOffs: cutOffs.slice(),
         warnings: pipeline.gate.warnings,

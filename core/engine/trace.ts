@@ -1,5 +1,6 @@
+import { leadOf } from './belief/ambiguity.ts'
 import { countSignals, explainDecision, logLines } from './belief/log.ts'
-import { exclusionOf, marginOf, tieBreakOf } from './belief/score.ts'
+import { exclusionOf, tieBreakOf } from './belief/score.ts'
 import { splitFired } from './belief/step.ts'
 import { toWritten } from './belief/written.ts'
 import { whyNot } from './lab/why-not.ts'
@@ -138,8 +139,9 @@ function traceScored(outcome: TurnOutcome): TurnTrace['scored'] {
     primary: scored.primary,
     secondary: scored.secondary,
     signature: scored.signature,
-    margin: marginOf(scored),
+    margin: leadOf(scored),
     tieBreak: tieBreakOf(scored),
+    ambiguous: outcome.ambiguous,
   }
 }
 

@@ -79,7 +79,14 @@ function traceOf(turn: number, preset: string) {
     text: 'fix it',
     input: { chars: 6, cutChars: 0, thinkingChars: 0 },
     domains: [],
-    scored: { primary: part, secondary: null, signature: 'coding', margin: null, tieBreak: null },
+    scored: {
+      primary: part,
+      secondary: null,
+      signature: 'coding',
+      margin: null,
+      tieBreak: null,
+      ambiguous: null,
+    },
     momentum: {
       event: 'same' as const,
       rule: 'M1',

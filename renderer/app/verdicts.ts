@@ -2,6 +2,7 @@ import { EVENT_CODES, type Flip, RULE_CODES } from '../../core/engine/schema/rep
 import { firesIn } from '../../core/engine/lab/label.ts'
 import { valueOf } from './async-data.ts'
 import { flipAt } from '../timeline/data.ts'
+import { ambiguousText } from '../timeline/words.ts'
 import { turnOf } from './selectors.ts'
 import type { Replayed, State } from './store.ts'
 
@@ -26,6 +27,8 @@ export function verdictOf(replayed: Replayed, seq: number) {
     /** Rule of core/SPEC.md that decided, for example `B1`. */
     rule: RULE_CODES[columns.rule[turn] ?? -1] ?? '',
     resisted: name(columns.resisted[turn]),
+    /** [B23] */
+    ambiguous: ambiguousText(columns, turn),
     flip: flip ? withCause(otherSide(replayed, flip.other), flip.cause) : null,
     /** The compared preset where it does not classify this event, so that it has no turn for it. */
     missingIn: otherTurnOf(replayed, seq) === null ? otherName(replayed) : null,

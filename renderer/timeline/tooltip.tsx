@@ -82,6 +82,12 @@ export function TurnTooltip(props: TooltipProps): ReactNode {
             ? 'no signal matched'
             : scores.map((one) => `${names[one.domain] ?? '?'} ${one.score}`).join(', ')}
         </dd>
+        {words.ambiguous !== null && (
+          <>
+            <dt>text alone</dt>
+            <dd className="warn">{words.ambiguous}</dd>
+          </>
+        )}
         <dt>momentum</dt>
         <dd>
           {words.momentum} ({words.strong ? 'strong' : 'weak'}, threshold {threshold})

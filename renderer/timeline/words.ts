@@ -1,5 +1,11 @@
+import { ambiguousWords } from '../../core/engine/schema/trace.ts'
 import { EventKind } from '../../core/engine/schema/event.ts'
-import { EVENT_CODES, RULE_CODES, type Flip } from '../../core/engine/schema/replay.ts'
+import {
+  EVENT_CODES,
+  type Flip,
+  type ReplayColumns,
+  RULE_CODES,
+} from '../../core/engine/schema/replay.ts'
 import { joined } from '../ui/format.ts'
 import { eachScore, flipAt, type TimelineSource } from './data.ts'
 import { runIndexAt, type SignatureRun } from './runs.ts'
@@ -87,6 +93,14 @@ function flipText(told: Told, turn: number, flip: Flip | undefined): string | nu
   return `${source.otherName ?? source.compare?.config.preset ?? 'The other'} says ${other}, ${cause}`
 }
 
+/** [B23] `ambiguous: coding or planning, lead 0`; null: the text decides, or nobody asks. */
+export function ambiguousText({ ambiguous, domains }: ReplayColumns, turn: number): string | null {
+  const found = ambiguous?.find((one) => one.turn === turn)
+  if (found === undefined) return null
+  const names = found.between.map((one) => domains[one] ?? '?')
+  return `${ambiguousWords(names)}, lead ${found.lead}`
+}
+
 /** Scores of a turn, highest first; fractional ones come under anti-signals. */
 export function scoresOf(source: TimelineSource, turn: number): readonly Score[] {
   const scores: Score[] = []
@@ -114,6 +128,7 @@ export function describeTurn(told: Told, turn: number) {
     event,
     eventText: eventText(told, turn, event),
     rule: RULE_CODES[source.columns.rule[turn] ?? -1] ?? '',
+    ambiguous: ambiguousText(source.columns, turn),
     momentum,
     strong: momentum >= data.threshold,
     /** `turns 11–33, 5 resisted`. */
@@ -127,6 +142,7 @@ export function describeTurn(told: Told, turn: number) {
     words.kind,
     pairText(data.names, primary, secondary),
     words.eventText,
+    words.ambiguous ?? '',
     `momentum ${momentum}`,
     words.flipText === null ? '' : `flip: ${words.flipText}`,
   ]

@@ -1,6 +1,7 @@
+import { concerns } from './ambiguity.ts'
 import { err, ok, type Result } from '../result.ts'
 import type { BeliefOptions } from '../schema/preset.ts'
-import type { EnrichmentPlan, Part } from '../schema/trace.ts'
+import { type Ambiguity, ambiguousWords, type EnrichmentPlan, type Part } from '../schema/trace.ts'
 
 /** What enrichment needs of a domain's configuration; `undefined` = the key is missing. */
 export interface EnrichmentConfig {
@@ -20,6 +21,8 @@ export interface MissingConfig {
 export interface Classified {
   readonly primary: Pick<Part, 'domain' | 'confidence'>
   readonly secondary: Pick<Part, 'domain' | 'confidence'> | null
+  /** [B22] Absent or null: the text decides. */
+  readonly ambiguous?: Ambiguity | null
 }
 
 type PlanOptions = Pick<
@@ -77,8 +80,17 @@ function skipNotices(classified: Classified, plan: EnrichmentPlan): readonly str
   return lines
 }
 
-function primaryLines(domain: string, config: EnrichmentConfig): readonly string[] {
+/** [B22] Of an ambiguous turn the first line names all that compete; the template stays the primary's. */
+function primaryLines(
+  { primary: { domain }, ambiguous = null }: Classified,
+  config: EnrichmentConfig,
+): readonly string[] {
   const template = config.enrichmentTemplate ?? ''
+  if (concerns(ambiguous, domain))
+    return [
+      `[BST] Domain ${ambiguousWords(ambiguous.between)}`,
+      ...(template === '' ? [] : [template]),
+    ]
   return template === '' ? [] : [`[BST] Domain: ${domain}`, template]
 }
 
@@ -107,7 +119,7 @@ export function generateEnrichment(
     if (domain === null) continue
     const config = configs.get(domain) ?? (options.tolerant ? NO_CONFIG : null)
     if (config === null) return err({ error: 'KeyError', key: domain })
-    if (place === 0) lines.push(...primaryLines(domain, config))
+    if (place === 0) lines.push(...primaryLines(classified, config))
     else lines.push(secondaryLine(domain, config))
   }
   if (options.injectSkipNotices) lines.push(...skipNotices(classified, plan))

@@ -1,5 +1,11 @@
 import { counted } from '../result.ts'
-import type { BeliefState, EnrichmentPlan, Part } from '../schema/trace.ts'
+import {
+  type Ambiguity,
+  ambiguousWords,
+  type BeliefState,
+  type EnrichmentPlan,
+  type Part,
+} from '../schema/trace.ts'
 import type { Decision, MomentumRule } from './momentum.ts'
 import { breakMinimum, type Rules } from './rules.ts'
 
@@ -44,16 +50,20 @@ function skipLine(place: string, domain: string, reason: string, model: string |
 }
 
 /**
- * [E4] [B12] The lines of the document's Logging section for one turn. Counts of turns are those
+ * [E4] [B12] [B22] The lines of the document's Logging section for one turn. Counts of turns are those
  * before this turn; the model's name comes from its profile and is left out when it has none.
  */
 export function logLines(
-  decision: Decision,
+  { ambiguous, ...decision }: Decision & { readonly ambiguous: Ambiguity | null },
   plan: EnrichmentPlan,
   before: BeliefState,
   model: string | null,
 ): readonly string[] {
   const lines = [classificationLine(decision, plan)]
+  if (ambiguous !== null) {
+    const { between, lead, margin } = ambiguous
+    lines.push(`[BST] Text is ${ambiguousWords(between)} (lead ${lead}, margin ${margin})`)
+  }
   const momentum = momentumLine(decision, before)
   if (momentum !== null) lines.push(momentum)
   if (plan.reason_primary_skipped !== null)

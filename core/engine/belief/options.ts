@@ -31,6 +31,7 @@ export const recommendedOptions: BeliefOptions = {
   stripThinking: false,
   classify: { user: true, agent: false, tool: true },
   asciiBoundaries: false,
+  abstainMargin: null,
 }
 
 /** One line of help for every option. */
@@ -83,6 +84,9 @@ const HELP: Readonly<Record<keyof BeliefOptions, string>> = {
     'Which texts are turns: the person’s, the agent’s when it goes on by itself, tool results.',
   /** [C5] */
   asciiBoundaries: 'Words end where ASCII ends, so that 请debug这个 matches \\bdebug\\b.',
+  /** [B20] */
+  abstainMargin:
+    'A turn whose first domain leads the second by less, or ties with it, is marked ambiguous; null = never.',
 }
 
 /** Every option of the belief tracker. */
@@ -90,12 +94,12 @@ export const BELIEF_OPTIONS: OptionsTable<BeliefOptions> = optionsTable(recommen
 
 /**
  * The first step of a replay that reads an option: which texts are turns, how signals are compiled,
- * what of a text is scored, scores and ranking, what momentum makes of them. What an earlier step
+ * what of a text is scored, scores and ranking, what momentum makes of them, what is said of it. What an earlier step
  * found stays true when the option changes, and is not computed again.
  */
-export type Stage = 'turns' | 'signals' | 'text' | 'score' | 'decide'
+export type Stage = 'turns' | 'signals' | 'text' | 'score' | 'decide' | 'shown'
 
-/** Options that are read before momentum; all others are read first at `decide`. */
+/** Options that are read before momentum, or after it; all others are read first at `decide`. */
 const STAGES = {
   classify: 'turns',
   asciiBoundaries: 'signals',
@@ -106,6 +110,7 @@ const STAGES = {
   defaultDomainYields: 'score',
   minSignals: 'score',
   antiSignals: 'score',
+  abstainMargin: 'shown',
 } as const satisfies Partial<Record<keyof BeliefOptions, Stage>>
 const EARLY: ReadonlyMap<string, Stage> = new Map(Object.entries(STAGES))
 

@@ -161,12 +161,6 @@ export function secondBeside(
   return best !== undefined && best.score >= options.secondaryMinSignals ? partOf(best) : null
 }
 
-/** Score of the first minus score of the second; null with fewer than two. */
-export function marginOf(scored: Scored): number | null {
-  const [first, second] = scored.ranked
-  return first === undefined || second === undefined ? null : first.score - second.score
-}
-
 /** [C2] How a tie for the first place was decided; null when there was none. */
 export function tieBreakOf(scored: Scored): TieBreak | null {
   const [first, second] = scored.ranked

@@ -1,6 +1,7 @@
 import type { DomainSet } from '../matcher/domains.ts'
 import type { AntiSignal } from '../schema/preset.ts'
-import type { BeliefState, EnrichmentPlan } from '../schema/trace.ts'
+import type { Ambiguity, BeliefState, EnrichmentPlan } from '../schema/trace.ts'
+import { ambiguityOf } from './ambiguity.ts'
 import { buildPlan, generateEnrichment, type MissingConfig } from './enrichment.ts'
 import { applyMomentum, type Decision } from './momentum.ts'
 import type { Rules } from './rules.ts'
@@ -17,6 +18,8 @@ export interface BeliefContext {
 /** All that one turn decides, without spans and texts for readers. */
 export interface BeliefOutcome extends Decision {
   readonly scored: Scored
+  /** [B20] Null: the text decides, or the preset names no margin. */
+  readonly ambiguous: Ambiguity | null
   readonly plan: EnrichmentPlan
   readonly enrichment: string
   /** [B10] Set where the document's code would raise; `enrichment` is then empty. */
@@ -70,10 +73,13 @@ export function stepBelief(
   const scored = scoreTurn(context, fired)
   const decision = applyMomentum(scored, state, rules)
   const plan = buildPlan(decision, disabled, rules.options)
-  const text = generateEnrichment(decision, plan, set.byName, rules.options)
+  const ambiguous = ambiguityOf(scored, rules.options)
+  const classified = { ...decision, ambiguous }
+  const text = generateEnrichment(classified, plan, set.byName, rules.options)
   return {
     ...decision,
     scored,
+    ambiguous,
     plan,
     enrichment: text.ok ? text.value : '',
     enrichmentError: text.ok ? null : text.error,

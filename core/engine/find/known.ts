@@ -74,6 +74,15 @@ export function heldWords(columns: ReplayColumns): KnownWords {
   return { bySeq, values: [ANY, ...columns.domains] }
 }
 
+/** [B23] `ambiguous:` turns whose text alone does not decide, by the domains that compete; null: the preset names no margin. */
+export function wordsOfAmbiguous({ ambiguous, domains, seq }: ReplayColumns): KnownWords | null {
+  if (ambiguous === undefined) return null
+  const bySeq = new Map<number, readonly string[]>()
+  for (const { turn, between } of ambiguous)
+    bySeq.set(seq[turn] ?? -1, [ANY, ...between.map((one) => nameIn({ domains }, one) ?? '')])
+  return { bySeq, values: [ANY, ...domains] }
+}
+
 /** [F73] `compare:` what the second configuration has in force at the same event. */
 export function compareWords(other: Domains): KnownWords {
   const bySeq = new Map<number, readonly string[]>()

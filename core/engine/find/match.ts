@@ -127,6 +127,7 @@ const SOURCES: Readonly<Record<KnownField, readonly [asks: string, advice: strin
   label: ['labels', 'Label turns of this session'],
   verdict: ['the coach', 'Open the session in the window, or name a transcript'],
   held: ['momentum', 'Choose a configuration'],
+  ambiguous: ['a margin', 'Set abstainMargin in the preset'],
   persona: ['the probe', 'Look in one session of the window: a folder is not probed'],
   query: ['messages of persons', 'Choose a configuration'],
   compare: ['a comparison', 'Choose a second configuration'],

@@ -29,7 +29,15 @@ export type Condition =
 export type ReplayField = 'domain' | 'signal' | 'event' | 'flip'
 
 /** [F70] Fields that labels, coach, probe or a second configuration answer (`known.ts`). */
-export const KNOWN_FIELDS = ['label', 'verdict', 'held', 'persona', 'query', 'compare'] as const
+export const KNOWN_FIELDS = [
+  'label',
+  'verdict',
+  'held',
+  'ambiguous',
+  'persona',
+  'query',
+  'compare',
+] as const
 export type KnownField = (typeof KNOWN_FIELDS)[number]
 
 /** A value with the 1-based column where it stands in the query. */

@@ -38,7 +38,8 @@ export interface FoldMetrics {
 /** [L70] Wilson's interval of 95 %, which takes turns as independent of each other. */
 const intervalOf = ({ hits, of }: Ratio) => wilson(hits, of)
 
-function spread(values: ReadonlyArray<number | null>): Spread | null {
+/** Mean and standard deviation of what is known; null of nothing. */
+export function spread(values: ReadonlyArray<number | null>): Spread | null {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return null
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length
@@ -63,13 +64,20 @@ function parts(groups: ReadonlyMap<string, readonly LabelledTurn[]>): readonly P
   return named.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
+/** [L71] Turns by fold: the one that the label names, else one of whole sources. */
+export function byFold<T extends Pick<SourcedTurn, 'source' | 'fold'>>(
+  turns: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
+  const made = foldsOfSources(turns.map(({ source }) => source))
+  return grouped(turns, (turn) => turn.fold ?? String(made.get(turn.source) ?? ''))
+}
+
 /**
  * [L70] Strict, with alternatives and macro-F1: of all turns, by fold with mean and spread, by source. A
  * file that names no folds gets five of whole sources (L71).
  */
 export function measureFolds(turns: readonly SourcedTurn[]): FoldMetrics {
-  const made = foldsOfSources(turns.map(({ source }) => source))
-  const folds = parts(grouped(turns, (turn) => turn.fold ?? String(made.get(turn.source) ?? '')))
+  const folds = parts(byFold(turns))
   const all = measure(turns)
   const common = mostFrequent(turns)
   return {

@@ -1,5 +1,7 @@
+import { leadOf } from '../belief/ambiguity.ts'
 import type { LabMetrics } from '../schema/lab.ts'
 import { basisOf, type LabelOrigin } from './basis.ts'
+import { riskCoverage } from './abstain.ts'
 import { firesOf, type CorpusLabels, type ScoredCorpus } from './corpus.ts'
 import { answerFor, isForbidden } from './label.ts'
 import { firstMatch, measure, mostFrequent, ratio } from './metrics.ts'
@@ -13,11 +15,13 @@ function judgedTurns(scored: ScoredCorpus, labels: CorpusLabels) {
     .sort(([a], [b]) => a - b)
     .map(([turn, label]) => {
       const fires = firesOf(scored, turn)
+      const alone = scored.decided(turn).scored
       const predicted = answerFor(label, { primary: name(scored.primary[turn]) ?? '', fires })
       return {
         ...{ turn, label, expected: label.primary, alternatives: label.acceptable ?? [] },
         ...{ predicted, fires, secondary: name(scored.secondary[turn]) },
-        first: firstMatch(scored.decided(turn).scored.scores, defaultDomain),
+        first: firstMatch(alone.scores, defaultDomain),
+        ...{ lead: leadOf(alone), source: String(scored.corpus.sessionOf(turn)), fold: null },
       }
     })
 }
@@ -61,5 +65,6 @@ export function measureCorpus(
     basis:
       origin &&
       basisOf(withSources(judged, origin), scored.pipeline.belief.set.madeFrom, origin.readings),
+    ...(scored.pipeline.belief.rules.allTogether ? {} : { abstain: [...riskCoverage(judged)] }),
   }
 }

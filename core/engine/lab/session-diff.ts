@@ -96,6 +96,10 @@ export function diffSession(a: ComparedSide, b: ComparedSide, labels: Labels): S
     flips: flips.slice(0, LISTED_FLIPS),
     cells: cells.all(),
     oneSided: oneSided(...sides),
+    ambiguous: {
+      base: a.replay.columns.ambiguous?.length ?? null,
+      other: b.replay.columns.ambiguous?.length ?? null,
+    },
     stages: stages.slice(0, LISTED_FLIPS),
     stageTotals: totals,
     uncompared: [],

@@ -100,6 +100,8 @@ export const SessionDiff = z.object({
   flips: z.array(CorpusFlip),
   cells: z.array(FlipCell),
   oneSided: OneSided,
+  /** [B24] Turns marked ambiguous on either side; null: its preset names no margin. */
+  ambiguous: z.object({ base: z.int().nullable(), other: z.int().nullable() }),
   /** At most `LISTED_FLIPS`. */
   stages: z.array(StageFlip),
   /** Of each stage that both sides have answers of: events compared, and flips among them. */

@@ -7,6 +7,20 @@ import { Ratio } from './ratio.ts'
 import { Column, ReplayConfig } from './replay.ts'
 import { Span } from './trace.ts'
 
+/** [L95] One margin of the table of risk and coverage. */
+export const AbstainRow = z.object({
+  /** Null: every turn is answered. */
+  margin: z.number().nullable(),
+  answered: Ratio,
+  /** Among those answered: the primary alone, its Wilson interval, and with alternatives. */
+  strict: Ratio,
+  interval: z.object({ low: z.number(), high: z.number() }).nullable(),
+  withAlternatives: Ratio,
+  /** Of `strict` over folds of whole sources. */
+  folds: z.object({ mean: z.number(), deviation: z.number(), of: z.int() }).nullable(),
+})
+export type AbstainRow = Immutable<z.infer<typeof AbstainRow>>
+
 /** What labels say of one configuration. */
 export const LabMetrics = z.object({
   /** Labelled turns that were found. */
@@ -29,6 +43,8 @@ export const LabMetrics = z.object({
   mostFrequent: z.object({ domain: z.string().nullable(), hits: z.int(), of: z.int() }),
   /** [L100] Null where nobody asked where the labels come from. */
   basis: FigureBasis.nullable(),
+  /** [L95] Absent: skills, of which any number fires together. */
+  abstain: z.array(AbstainRow).optional(),
 })
 export type LabMetrics = Immutable<z.infer<typeof LabMetrics>>
 
@@ -123,6 +139,8 @@ export const FlipReport = z.object({
   bySession: z.array(z.object({ session: z.int(), direct: z.int(), momentum: z.int() })),
   before: LabMetrics.nullable(),
   after: LabMetrics.nullable(),
+  /** [B24] Turns marked ambiguous on either side; null: its preset names no margin. */
+  ambiguous: z.object({ base: z.int().nullable(), side: z.int().nullable() }),
   /** Milliseconds: reading the draft, scanning what is new, folding, comparing and measuring. */
   elapsed: z.object({ compile: z.number(), scan: z.number(), fold: z.number(), diff: z.number() }),
   /** Signals whose matches had to be looked for. */

@@ -74,6 +74,8 @@ export const BeliefOptions = z.strictObject({
   classify: ClassifyKinds,
   /** DECISIONS section 5: `\b` and `\w` by ASCII rules, so that `请debug这个timeout` scores. */
   asciiBoundaries: z.boolean(),
+  /** [B20] a lead below it (or a tie) makes the turn ambiguous; null or absent = no turn is. */
+  abstainMargin: z.number().min(0).max(1000).nullable().optional(),
 })
 export type BeliefOptions = Immutable<z.infer<typeof BeliefOptions>>
 

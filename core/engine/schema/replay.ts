@@ -64,6 +64,10 @@ export const ReplayColumns = z.object({
   scoreStart: Column,
   scorePairs: Column,
   threshold: z.int(),
+  /** [B20] Turns whose text alone does not decide, with the domains that compete. Absent: the preset names no margin. */
+  ambiguous: z
+    .array(z.object({ turn: z.int().min(0), between: z.array(z.int()), lead: z.number() }))
+    .optional(),
   /** Patterns that the watchdog cut off. */
   cutOffs: z.array(
     z.object({

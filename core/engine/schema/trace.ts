@@ -88,6 +88,22 @@ export const TieBreak = z.object({
 
 export type TieBreak = Immutable<z.infer<typeof TieBreak>>
 
+/** [B20] Domains between which a text alone does not decide. */
+export const Ambiguity = z.object({
+  /** At least two, best first. */
+  between: z.array(z.string()),
+  /** Score of the first minus score of the second. */
+  lead: z.number(),
+  /** `abstainMargin` of the preset. */
+  margin: z.number(),
+})
+export type Ambiguity = Immutable<z.infer<typeof Ambiguity>>
+
+/** [B22] `ambiguous: coding or planning`, the same words wherever it is said. */
+export function ambiguousWords(between: readonly string[]): string {
+  return `ambiguous: ${between.join(' or ')}`
+}
+
 /** Why a domain is not the primary of this turn, and the least that would make it so (found by re-running the rules). */
 export const WhyNot = z.object({
   domain: z.string(),
@@ -123,6 +139,8 @@ export const TurnTrace = z.object({
     /** Score of the first minus score of the second; null with fewer than two. */
     margin: z.number().nullable(),
     tieBreak: TieBreak.nullable(),
+    /** [B20] Null: the text decides, or the preset names no margin. */
+    ambiguous: Ambiguity.nullable(),
   }),
   momentum: z.object({
     event: MomentumEvent,

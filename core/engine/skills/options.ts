@@ -24,6 +24,7 @@ const ALONE: Partial<BeliefOptions> = {
   maxChars: null,
   stripThinking: false,
   classify: { user: true, agent: false, tool: false },
+  abstainMargin: null,
 }
 
 /** The preset that is in force for a set of domains: for skills (K13) some of its options are fixed. */

@@ -1,4 +1,5 @@
 import type { ClassifyKinds } from '../../engine/schema/preset.ts'
+import { countAmbiguous } from '../../engine/lab/abstain.ts'
 import { diffCorpus } from '../../engine/lab/flips.ts'
 import { measureCorpus } from '../../engine/lab/metrics-corpus.ts'
 import type { ScoredNow } from '../../engine/lab/score-corpus.ts'
@@ -43,6 +44,7 @@ export async function flipReport(
     ...{ fixed: diff.fixed, broken: diff.broken, primaries: diff.primaries, cells: diff.cells },
     ...{ flips: diff.flips, bySession: diff.bySession },
     ...measured,
+    ambiguous: { base: countAmbiguous(before), side: countAmbiguous(after) },
     elapsed: { compile: compileMs, scan, fold, diff: performance.now() - start },
     scanned: after.scanned,
     otherKinds: (['base', 'side'] as const).filter(

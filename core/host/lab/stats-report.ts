@@ -1,3 +1,4 @@
+import { countAmbiguous } from '../../engine/lab/abstain.ts'
 import { coverageOf, type Coverage } from '../../engine/lab/coverage.ts'
 import type { ScoredCorpus } from '../../engine/lab/corpus.ts'
 import { signalNames } from '../../engine/lab/signal-name.ts'
@@ -16,6 +17,8 @@ export interface CorpusStats {
     readonly turns: number
   }>
   readonly momentum: MomentumStats
+  /** [B24] Turns marked ambiguous; null: the preset names no margin. */
+  readonly ambiguous: number | null
   readonly metrics: LabMetrics | null
 }
 
@@ -43,6 +46,7 @@ export function corpusStats(scored: ScoredCorpus, metrics: CorpusStats['metrics'
     coverage: coverageOf(scored),
     signals: signals.toSorted((a, b) => b.turns - a.turns),
     momentum: momentumOf(scored),
+    ambiguous: countAmbiguous(scored),
     metrics,
   }
 }

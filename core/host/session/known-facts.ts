@@ -1,4 +1,5 @@
 import {
+  wordsOfAmbiguous,
   coachWords,
   compareWords,
   heldWords,
@@ -39,6 +40,7 @@ type Ask = (of: Replays, sources: FindSources) => Promise<KnownWords | null> | K
 const ASKS: Readonly<Record<KnownField, Ask>> = {
   label: async ({ base }, { labels }) => labelWords(await labels(), base.columns, base.turnOf),
   verdict: async (_, { verdicts }) => coachWords(await verdicts()),
+  ambiguous: ({ base }) => wordsOfAmbiguous(base.columns),
   held: ({ base }) => heldWords(base.columns),
   persona: (_, { personas }) => personas && personaWords(personas),
   query: ({ session, base }) => queryWords(session, base.compiled.pipeline.preset.query),

@@ -56,9 +56,21 @@ export function SessionFacts({ diff, question }: SessionProps) {
           {count(oneSided.other)} there. They are no flips.
         </p>
       )}
+      <AmbiguousTurns here={diff.ambiguous.base} there={diff.ambiguous.other} />
       {question && <Causes key={question.key} question={question} />}
       <Stages diff={diff} />
     </>
+  )
+}
+
+/** [B24] Turns that either side marks ambiguous; nothing where neither preset names a margin. */
+function AmbiguousTurns({ here, there }: Readonly<Record<'here' | 'there', number | null>>) {
+  if (here === null && there === null) return null
+  const words = (found: number | null) => (found === null ? 'no margin' : count(found))
+  return (
+    <p className="num">
+      Ambiguous turns: {words(here)} here, {words(there)} there.
+    </p>
   )
 }
 
@@ -163,6 +175,7 @@ export function CorpusFacts({ report, question }: CorpusProps) {
           by event.
         </p>
       ))}
+      <AmbiguousTurns here={report.ambiguous.base} there={report.ambiguous.side} />
       {question && <Causes key={question.key} question={question} isCorpus />}
       {before && after && before.labelled > 0 ? (
         <>

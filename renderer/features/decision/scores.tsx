@@ -245,6 +245,16 @@ function Margin({ trace }: OfTurn) {
       {tie &&
         `, a tie of ${tie.between.join(' and ')}: ${tie.winner} wins by ${tie.by === 'priority' ? 'its priority' : 'its place in the configuration'}`}
       .
+      {scored.ambiguous && (
+        <>
+          {' '}
+          <Chip tone="warn" title="Shown and counted; the domain in force is decided as ever (B20)">
+            ambiguous
+          </Chip>{' '}
+          {scored.ambiguous.between.map((name) => shortName(name)).join(' or ')}: a lead of{' '}
+          {score(scored.ambiguous.lead)} against a margin of {score(scored.ambiguous.margin)}.
+        </>
+      )}
     </p>
   )
 }

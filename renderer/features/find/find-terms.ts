@@ -44,6 +44,7 @@ const FILTERS: readonly Filter[] = [
     'forbidden',
   ]),
   filter('held', 'momentum kept this domain', ['any']),
+  filter('ambiguous', 'the text alone does not decide between domains', ['any']),
   filter('verdict', 'what the coach’s rules say of an output', ['any', ...OutputType.options]),
   filter('query', 'what a message asks for', ['any', ...QueryType.options]),
   filter('persona', 'persona in force by the probe', ['any', 'none']),

@@ -13,6 +13,7 @@ import { openDock } from '../dock/dock.ts'
 import { isChanged } from '../lab-corpus/sides.ts'
 import { useLab } from '../lab-corpus/store.ts'
 import { CorpusBasis } from './basis.tsx'
+import { Abstain } from './abstain.tsx'
 import { DomainMetrics, MetricTable } from './metric-table.tsx'
 import { Share } from './share.tsx'
 import { type StudyProps, LAB, useStudy } from './studied.tsx'
@@ -53,6 +54,7 @@ function Shown({ before, after, onBehind }: ShownProps) {
       <Section title="Confusion" aside={after ? 'of the draft' : 'labelled, decided'}>
         <Confusion metrics={after ?? before} onBehind={onBehind} />
       </Section>
+      <Abstain metrics={after ?? before} />
       {enrichment.length > 0 && (
         <Section title="With and without enrichment" aside="sessions with an outcome">
           <EnrichmentTable effects={enrichment} />

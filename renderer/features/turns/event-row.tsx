@@ -143,6 +143,11 @@ function VerdictCell({ verdict }: { readonly verdict: Verdict }) {
       <MoreFire verdict={verdict} />
       <span className="verdict-chips">
         <MomentumChip verdict={verdict} />
+        {verdict.ambiguous !== null && (
+          <Chip tone="warn" title={`The text alone does not decide. ${verdict.ambiguous}`}>
+            ambiguous
+          </Chip>
+        )}
         {verdict.flip && <FlipChip verdict={verdict} flip={verdict.flip} />}
         {verdict.missingIn !== null && (
           <Chip

@@ -1,4 +1,5 @@
 import type { LaneOf } from '../lane.tsx'
+import { ambiguousLane } from './ambiguous.tsx'
 import { domainLane, othersLane, unusedLane } from './domains.tsx'
 import { compareLane, marksLane } from './marks.tsx'
 import { momentumLane } from './momentum.tsx'
@@ -15,6 +16,7 @@ export const OWN_LANES: ReadonlyArray<LaneOf<unknown>> = [
   unusedLane,
   signatureLane,
   marksLane,
+  ambiguousLane,
   compareLane,
   momentumLane,
   overviewLane,
