@@ -156,16 +156,19 @@ async function judgeSession(
   const seqs = set.rows.map((row) => row.seq)
   const asked = await requests.prepare(of, seqs)
   const { prepared, basis, id } = asked
-  const judged: Array<ReturnType<typeof outputOf>> = []
-  for (const one of prepared) {
-    const { content, labelContent, seq } = one
-    const label = labelAt(labels, { session: id, seq, content: labelContent })
-    const place = { content, promptHash: basis.promptHash }
-    const known = await service.known(place, label)
-    // By the rules alone also where a model was asked before.
-    const used = options.model === undefined ? { ...known, answer: null, failure: null } : known
-    judged.push(outputOf(one, used, asked))
-  }
+  const { promptHash } = basis
+  const known = await service.known(
+    prepared.map(({ content, labelContent, seq }) => {
+      const label = labelAt(labels, { session: id, seq, content: labelContent })
+      return { content, promptHash, label }
+    }),
+  )
+  // By the rules alone also where a model was asked before.
+  const byRules = options.model === undefined ? { answer: null, failure: null } : {}
+  const judged = prepared.map((one, index) => {
+    const given = known[index]
+    return outputOf(one, given === undefined ? given : { ...given, ...byRules }, asked)
+  })
   await show(judged, { file, session }, options)
   return judged
 }

@@ -27,6 +27,9 @@ export interface Question {
   readonly user: string
 }
 
+/** What an answer belongs to, under the settings in force. */
+export type AskedPlace = Pick<Question, 'content' | 'promptHash'>
+
 export type Asked = Result<
   { readonly answer: StoredAnswer; readonly cached: boolean },
   CoachFailure
@@ -36,11 +39,12 @@ export type Asked = Result<
 export interface Asker {
   /** The model that may be called, or why none may; sends nothing. */
   model(): Promise<Result<Model, CoachFailure>>
-  /** What is known without a call. */
-  known(place: Pick<Question, 'content' | 'promptHash'>): Promise<StoredAnswer | null>
+  /** [V65] What is known of each without a call; settings are read once for all of them. */
+  known(places: readonly AskedPlace[]): Promise<ReadonlyArray<StoredAnswer | null>>
   /** `model` for an answer to a call of this process, `cache` for one kept from before. */
   sourceOf(answer: StoredAnswer): 'model' | 'cache'
-  failure(place: Pick<Question, 'content' | 'promptHash'>): Promise<CoachFailure | null>
+  /** [V65] Why the last call about each failed; null where none did. */
+  failures(places: readonly AskedPlace[]): Promise<ReadonlyArray<CoachFailure | null>>
   /** From the cache, or by a call; the same question asked twice at once is sent once. */
   ask(question: Question, signal: AbortSignal): Promise<Asked>
   /** One short call that carries no transcript and is not kept. */
@@ -64,10 +68,10 @@ export function createAsker(asking: Asking): Asker {
   const { client, store, time, clock } = asking
   const limitOf = createLimits(time)
   const running = createSharedWork<Asked>(0)
-  const failures = new Map<string, CoachFailure>()
+  const failures = createFailures()
   const fresh = new WeakSet<StoredAnswer>()
 
-  const { model, keyOf } = modelsOf(asking)
+  const { model, keyOf, keysOf } = modelsOf(asking)
 
   function send(ready: Model, question: Pick<Question, 'system' | 'user'>, signal: AbortSignal) {
     return askWithRetries(
@@ -81,13 +85,11 @@ export function createAsker(asking: Asking): Asker {
 
   async function call(ready: Model, key: AnswerKey, question: Question, signal: AbortSignal) {
     const answered: Answered<ModelAnswer> = await send(ready, question, signal)
-    const id = JSON.stringify(key)
     if (!answered.ok) {
-      if (failures.size >= MOST_FAILURES) failures.clear()
-      if (answered.error.kind !== 'cancelled') failures.set(id, answered.error)
+      failures.add(key, answered.error)
       return { ok: false as const, error: answered.error }
     }
-    failures.delete(id)
+    failures.forget(key)
     const dollars = dollarsOf(ready.settings, answered.value)
     const answer = await store.add({ ...key, at: clock(), ...answered.value, dollars })
     fresh.add(answer)
@@ -96,9 +98,12 @@ export function createAsker(asking: Asking): Asker {
 
   return {
     model,
-    known: async (place) => store.find(await keyOf(place)),
+    known: async (places) => {
+      const keys = await keysOf(places)
+      return Promise.all(keys.map((key) => store.find(key)))
+    },
     sourceOf: (answer) => (fresh.has(answer) ? 'model' : 'cache'),
-    failure: async (place) => failures.get(JSON.stringify(await keyOf(place))) ?? null,
+    failures: async (places) => (await keysOf(places)).map(failures.of),
     ask: async (question, signal) => {
       const { content, promptHash } = question
       const ready = await model()
@@ -121,6 +126,19 @@ export function createAsker(asking: Asking): Asker {
       if (!ready.ok) return ready.error
       const answered = await send(ready.value, TEST_QUESTION, signal)
       return answered.ok ? null : answered.error
+    },
+  }
+}
+
+/** The failures that calls of this process ended with, the newest of each question. */
+function createFailures() {
+  const failures = new Map<string, CoachFailure>()
+  return {
+    of: (key: AnswerKey) => failures.get(JSON.stringify(key)) ?? null,
+    forget: (key: AnswerKey) => failures.delete(JSON.stringify(key)),
+    add: (key: AnswerKey, failure: CoachFailure) => {
+      if (failures.size >= MOST_FAILURES) failures.clear()
+      if (failure.kind !== 'cancelled') failures.set(JSON.stringify(key), failure)
     },
   }
 }
@@ -155,14 +173,19 @@ function modelsOf({ settings: current, keys, trust }: Pick<Asking, 'settings' | 
   }
 
   /** Cached verdicts stand under the settings they were made with, whether the model is on or off. */
-  async function keyOf(place: Pick<Question, 'content' | 'promptHash'>): Promise<AnswerKey> {
+  async function underSettings(): Promise<(place: AskedPlace) => AnswerKey> {
     const { model: name, provider, ...settings } = await current()
     const endpoint = endpointOf({ ...settings, model: name, provider })
     const baseUrl = endpoint.ok ? endpoint.value.baseUrl : ''
-    return { ...place, model: name, provider, baseUrl }
+    return ({ content, promptHash }) => ({ content, promptHash, model: name, provider, baseUrl })
   }
 
-  return { model, keyOf }
+  const keyOf = async (place: AskedPlace) => (await underSettings())(place)
+
+  /** [V65] Settings are a file that anybody may change: they are read again, but once for a list. */
+  const keysOf = async (places: readonly AskedPlace[]) => places.map(await underSettings())
+
+  return { model, keyOf, keysOf }
 }
 
 const TEST_QUESTION = {

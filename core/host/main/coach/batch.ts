@@ -31,8 +31,8 @@ async function askWithin(
   signal: AbortSignal,
   ceiling: Ceiling,
 ): Promise<Asked> {
-  const known = await asker.known({ content, promptHash: request.promptHash })
-  if (known !== null) return { ok: true, value: { answer: known, cached: true } }
+  const [known] = await asker.known([{ content, promptHash: request.promptHash }])
+  if (known) return { ok: true, value: { answer: known, cached: true } }
   const refused = await ceiling.reserve(request.tokens)
   if (refused !== null) return { ok: false, error: refused }
   const asked = await asker.ask({ content, ...request }, signal)
@@ -174,12 +174,10 @@ export async function estimateFor(
   outputs: ReadonlyArray<Pick<CoachRow, 'content' | 'gated' | 'tokens'>>,
 ): Promise<CoachEstimate> {
   const open = outputs.filter((output) => !output.gated)
-  const known = await Promise.all(
-    open.map(({ content }) => coach.asker.known({ content, promptHash })),
-  )
+  const known = await coach.asker.known(open.map(({ content }) => ({ content, promptHash })))
   const asked = new Map(
     open
-      .filter((_, index) => known[index] === null)
+      .filter((_, index) => (known[index] ?? null) === null)
       .map(({ content, tokens }) => [content, tokens]),
   )
   const inputTokens = [...asked.values()].reduce((sum, tokens) => sum + tokens, 0)

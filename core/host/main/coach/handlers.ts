@@ -42,13 +42,11 @@ export function createCoachHandlers(around: Around): CoachHandlers {
       coach.logRules(rows, basis)
       const labels = await labelsOf(of)
       const { promptHash } = basis
-      const known = await Promise.all(
-        rows.map(({ content, labelContent, seq }) =>
-          coach.known(
-            { content, promptHash },
-            labelAt(labels, { session: id, seq, content: labelContent }),
-          ),
-        ),
+      const known = await coach.known(
+        rows.map(({ content, labelContent, seq }) => {
+          const label = labelAt(labels, { session: id, seq, content: labelContent })
+          return { content, promptHash, label }
+        }),
       )
       return coachColumns(rows, known, basis)
     },
@@ -56,8 +54,8 @@ export function createCoachHandlers(around: Around): CoachHandlers {
       const { prepared, id, ...set } = await preparedOne(of)
       const { content, labelContent, seq } = prepared
       const label = labelAt(await labelsOf(of), { session: id, seq, content: labelContent })
-      const place = { content, promptHash: set.basis.promptHash }
-      return outputOf(prepared, await coach.known(place, label), set)
+      const [known] = await coach.known([{ content, promptHash: set.basis.promptHash, label }])
+      return outputOf(prepared, known, set)
     },
     'coach.previews': async (of, context) => {
       const { rows } = await rowsOf(of, context)

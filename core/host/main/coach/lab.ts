@@ -134,13 +134,13 @@ async function verdictsOf(
   use: LabRun['use'],
 ): Promise<readonly Verdict[]> {
   if (use === 'rules') return prepared.map((one) => one.rules)
-  return Promise.all(
-    prepared.map(async ({ content, rules }) => {
-      const answer = await coach.asker.known({ content, promptHash: basis.promptHash })
-      if (answer === null) return rules
-      return settleVerdict(rules, { raw: answer.raw, source: coach.asker.sourceOf(answer) }, basis)
-    }),
-  )
+  const { promptHash } = basis
+  const known = await coach.asker.known(prepared.map(({ content }) => ({ content, promptHash })))
+  return prepared.map(({ rules }, index) => {
+    const answer = known[index] ?? null
+    if (answer === null) return rules
+    return settleVerdict(rules, { raw: answer.raw, source: coach.asker.sourceOf(answer) }, basis)
+  })
 }
 
 /** What a model last said under another prompt than the one on disk; null where it never did. */

@@ -1,6 +1,6 @@
 import type { CoachFailure, CoachLabel, CoachSettings } from '../../../engine/schema/coach-wire.ts'
 import type { Verdict } from '../../../engine/schema/coach.ts'
-import { type Asked, type Asker, createAsker } from './asker.ts'
+import { type Asked, type AskedPlace, type Asker, createAsker } from './asker.ts'
 import { type AuditLog, openAuditLog } from './audit-log.ts'
 import { createFileVault } from './key-file.ts'
 import { type CoachKeys, type KeyVault, createCoachKeys } from './keys.ts'
@@ -37,7 +37,8 @@ export interface CoachService {
   readonly settings: () => Promise<CoachSettings>
   /** The audit log (V16). */
   readonly logPath: string
-  known(place: Place, label: CoachLabel | null): Promise<Known>
+  /** [V65] What is known of each output besides the rules' verdict, in their order. */
+  known(outputs: readonly LabelledPlace[]): Promise<readonly Known[]>
   /** Logs the rules' verdicts, once for each output and version of the rules. */
   logRules(rows: readonly CoachRow[], basis: CoachBasis): void
   /** Logs what a gate of the rules decided, so that a model was not asked (V63). */
@@ -46,7 +47,10 @@ export interface CoachService {
   settled(): Promise<void>
 }
 
-type Place = { readonly content: string; readonly promptHash: string }
+/** An output as answers to it are kept, and the label it has. */
+export interface LabelledPlace extends AskedPlace {
+  readonly label: CoachLabel | null
+}
 
 /** Outputs whose verdicts by the rules are remembered as logged. */
 const MOST_LOGGED = 200_000
@@ -74,12 +78,7 @@ export function createCoachService(options: CoachServiceOptions): CoachService {
   return {
     ...{ asker, keys, store, settings, logPath: audit.path },
     labels: openCoachLabels(options.workspace),
-    known: async (place, label) => {
-      const answer = await asker.known(place)
-      const runs = await store.runs(place.content)
-      const source = answer === null ? 'cache' : asker.sourceOf(answer)
-      return { answer, runs, source, failure: await asker.failure(place), label }
-    },
+    known: (outputs) => knownOf({ asker, store }, outputs),
     logRules: (rows, { rulesHash }) => {
       if (logged.size > MOST_LOGGED) logged.clear()
       const fresh = rows.filter((row) => !logged.has(`${rulesHash} ${row.content}`))
@@ -111,6 +110,20 @@ export function createCoachService(options: CoachServiceOptions): CoachService {
       await Promise.all([audit.settled(), store.settled()])
     },
   }
+}
+
+async function knownOf(
+  { asker, store }: Pick<CoachService, 'asker' | 'store'>,
+  outputs: readonly LabelledPlace[],
+): Promise<readonly Known[]> {
+  const answers = await asker.known(outputs)
+  const failures = await asker.failures(outputs)
+  const runs = await Promise.all(outputs.map(({ content }) => store.runs(content)))
+  return outputs.map(({ label }, index) => {
+    const answer = answers[index] ?? null
+    const source = answer === null ? 'cache' : asker.sourceOf(answer)
+    return { answer, runs: runs[index] ?? [], source, failure: failures[index] ?? null, label }
+  })
 }
 
 interface Said {

@@ -109,14 +109,18 @@ function codeOf(type: OutputType): number {
   return Types.options.indexOf(type)
 }
 
-/** One output with everything that is known of it. */
+/** One output with everything that is known of it; nothing where `given` is missing. */
 export function outputOf(
   prepared: CoachPrepared,
-  given: Known,
+  given: Known | undefined,
   { basis, planProblem }: Pick<CoachPreparedSet, 'basis' | 'planProblem'>,
 ): Immutable<CoachOutput> {
   const { rules, context, request, item, seq, wentOn } = prepared
-  const { runs, answer, source, failure, label } = withRecorded(given, prepared, basis.promptHash)
+  const { runs, answer, source, failure, label } = withRecorded(
+    given ?? NOTHING,
+    prepared,
+    basis.promptHash,
+  )
   const raw = answer === null ? null : { raw: answer.raw, source }
   const verdict = settleVerdict(rules, raw, basis)
   const others = runs.flatMap((run) => verdictOf(run, basis) ?? [])
