@@ -27,7 +27,7 @@ function start() {
 }
 
 describe('what the coach knows without a call', () => {
-  it('V65: settings are read as often for forty outputs as for one', async () => {
+  it('[V65] settings are read as often for forty outputs as for one', async () => {
     const { coach, reads } = start()
     await coach.known(OUTPUTS.slice(0, 1))
     const once = reads()
@@ -36,7 +36,7 @@ describe('what the coach knows without a call', () => {
     expect(reads()).toBe(2 * once)
   })
 
-  it('V65: each output has its own answer, in the order of the outputs', async () => {
+  it('[V65] each output has its own answer, in the order of the outputs', async () => {
     const { coach, settings } = start()
     const { model, provider, baseUrl } = settings
     const kept = { content: 'output 7', promptHash: 'p', model, provider, baseUrl }
