@@ -39,7 +39,7 @@ describe('what the coach knows without a call', () => {
   it('[V65] each output has its own answer, in the order of the outputs', async () => {
     const { coach, settings } = start()
     const { model, provider, baseUrl } = settings
-    const kept = { content: 'output 7', promptHash: 'p', model, provider, baseUrl }
+    const kept = { content: 'output 7', promptHash: 'p', model, provider, baseUrl: baseUrl ?? '' }
     const paid = { inputTokens: null, outputTokens: null, dollars: null, elapsedMs: 1, at: 0 }
     await coach.store.add({ ...kept, ...paid, raw: '{}' })
     const known = await coach.known(OUTPUTS)
