@@ -50,7 +50,7 @@ test('[L85] [L86] a second reader sees no label of the first; what they differ i
   await page.getByRole('group', { name: 'List' }).getByText('Disagreements').click()
   const rows = page.getByRole('listbox', { name: 'Turns to label' }).getByRole('option')
   await expect(rows.first()).toContainText(/Ada: \w+, Bo: \w+/u, { timeout: 60_000 })
-  await expect(page.getByText('Ada and Bo agree on 0 of 1')).toBeVisible()
+  await expect(page.getByText(/^Ada and Bo agree on 0 of 1/u)).toBeVisible()
   await page.keyboard.press('n')
   await page.keyboard.press('1')
   await page.getByRole('button', { name: 'Order again' }).click()
