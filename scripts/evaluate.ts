@@ -29,8 +29,8 @@ import { worthLines, worthOfSignals } from './signal-worth.ts'
  * labelled turns under `recommended`, each turn on its own. Aggregates only, always with counts;
  * no text and no id of a turn is printed, so that looking at `held` teaches nothing about its turns.
  * Then the messages of strangers in `../shared/labels` by fold (or `--labels FOLDER`), where that folder
- * is; `--abstain` adds what
- * abstaining would answer (L95), `--worth` what each signal is worth on each fold (L74).
+ * is; `--abstain` adds what abstaining would answer (L95), `--worth` what each signal is worth on each
+ * fold (L74).
  */
 interface Row {
   readonly split: Split
@@ -119,7 +119,7 @@ async function strangers(args: readonly string[], pipeline: Pipeline): Promise<s
   })
   const about = {
     ...{ name: 'strangers', agreement: AGREEMENT, madeFrom: true, skipped },
-    basis: basisOf(turns, [], []).madeFrom,
+    basis: basisOf(turns, pipeline.belief.set.madeFrom, []).madeFrom,
     split: splitSources(turns),
   }
   const worth = args.includes('--worth') ? worthLines(worthOfSignals(rows, pipeline)) : []

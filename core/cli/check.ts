@@ -3,7 +3,8 @@ import { InvalidArgumentError } from 'commander'
 import { writeReports } from './reports.ts'
 import { countAmbiguous } from '../engine/lab/abstain.ts'
 import { wrongWords } from '../engine/lab/why-wrong.ts'
-import type { FlipReport, LabMetrics } from '../engine/schema/lab.ts'
+import type { FlipReport } from '../engine/schema/lab.ts'
+import type { LabMetrics } from '../engine/schema/metrics.ts'
 import {
   type CheckedMinimum,
   type CheckedTurn,

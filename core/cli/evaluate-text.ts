@@ -1,8 +1,8 @@
+import { madeFromLines } from '../engine/lab/basis-words.ts'
 import type { FoldMetrics } from '../engine/lab/fold-metrics.ts'
 import type { Interval } from '../engine/lab/interval.ts'
-import { measuredWords } from '../engine/lab/queue/words.ts'
 import type { FigureBasis } from '../engine/schema/basis.ts'
-import type { AbstainRow } from '../engine/schema/lab.ts'
+import type { AbstainRow } from '../engine/schema/metrics.ts'
 import type { Ratio } from '../engine/schema/ratio.ts'
 
 /** What stands beside the figures of a labelled file. */
@@ -32,14 +32,12 @@ function counted({ hits, of, value }: Ratio): string {
   return `${share(value)} (${hits}/${of})`
 }
 
-function notes({ agreement, madeFrom, basis, skipped, split }: FigureNotes): readonly string[] {
+function notes(
+  { agreement, madeFrom, basis, skipped, split }: FigureNotes,
+  labelled: number,
+): readonly string[] {
   return [
-    ...(basis.turns > 0
-      ? [
-          `  signals were made from ${basis.turns} of these turns (sources: ${basis.sources.join(', ')})`,
-          `  on the other sources: strict ${measuredWords(basis.others)}`,
-        ]
-      : []),
+    ...madeFromLines({ madeFrom: basis, labelled }).map((line) => `  ${line}`),
     ...(madeFrom
       ? [
           '  made from these turns: the signals were written or chosen on them, a figure for new sources is lower',
@@ -81,7 +79,7 @@ export function figureLines(figures: FoldMetrics, about: FigureNotes): readonly 
   ]
   return [
     `${about.name}: n=${all.strict.of}, ${figures.sources.length} sources`,
-    ...notes(about),
+    ...notes(about, all.strict.of),
     `  strict ${counted(all.strict)}${interval(figures.strictInterval)}`,
     `  with alternatives ${counted(all.withAlternatives)}${interval(figures.alternativesInterval)}`,
     `  macro-F1 ${share(all.macroF1.value)} over ${all.macroF1.of} domains`,

@@ -42,10 +42,12 @@ test('[L101] evaluate marks turns of sources that the domain file was made from,
   const file = await labelled(ROWS)
   const shipped = await readFile('profiles/domains/default.yaml', 'utf8')
   const domains = join(await mkdtemp(join(tmpdir(), 'domains-')), 'made.yaml')
-  await writeFile(domains, shipped.replace(/^domains:/mu, 'madeFrom: [b]\ndomains:'))
+  await writeFile(domains, shipped.replace(/^madeFrom:[^]*?^domains:/mu, 'madeFrom: [b]\ndomains:'))
   const { out } = await runCli(['evaluate', file, '--domains', domains])
-  expect(out).toContain('signals were made from 2 of these turns (sources: b)')
-  expect(out).toMatch(/on the other sources: strict 1 of 1 \(100 %, 95 % interval/u)
+  expect(out).toContain('signals were made from these: 2 of 3 turns (b)')
+  expect(out).toMatch(
+    /on the sources that they were not made from: right 1 of 1 \(100 %, 95 % interval/u,
+  )
 })
 
 test('[L70] [L73] evaluate --json has the same figures; a share beyond 1 and a missing file are refused', async () => {

@@ -1,7 +1,7 @@
 import { basisLines } from '../engine/lab/basis-words.ts'
 import { wilson } from '../engine/lab/interval.ts'
 import { abstainLines } from './evaluate-text.ts'
-import type { LabMetrics } from '../engine/schema/lab.ts'
+import type { LabMetrics } from '../engine/schema/metrics.ts'
 import type { Ratio } from '../engine/schema/ratio.ts'
 
 /** [L100] A part of a whole, never without its counts and Wilson's interval of 95 %: `12 of 14 (0.857, 0.601 to 0.960)`. */

@@ -9,9 +9,7 @@ import {
   Counterfactual,
   Draft,
   DraftProblem,
-  EnrichmentEffect,
   FlipReport,
-  LabMetrics,
   LintFinding,
   Matrix,
   Side,
@@ -20,6 +18,7 @@ import {
   Suggestion,
   WhatIf,
 } from '../engine/schema/lab.ts'
+import { EnrichmentEffect, LabMetrics } from '../engine/schema/metrics.ts'
 import { Dialect } from '../engine/schema/domain.ts'
 import { ReplayConfig } from '../engine/schema/replay.ts'
 import { Span } from '../engine/schema/trace.ts'

@@ -7,6 +7,7 @@ import {
   RULE_CODES,
 } from '../../core/engine/schema/replay.ts'
 import { joined } from '../ui/format.ts'
+import { bisect } from '../ui/sorted.ts'
 import { eachScore, flipAt, type TimelineSource } from './data.ts'
 import { runIndexAt, type SignatureRun } from './runs.ts'
 import { turnNumber } from './ticks.ts'
@@ -95,8 +96,9 @@ function flipText(told: Told, turn: number, flip: Flip | undefined): string | nu
 
 /** [B23] `ambiguous: coding or planning, lead 0`; null: the text decides, or nobody asks. */
 export function ambiguousText({ ambiguous, domains }: ReplayColumns, turn: number): string | null {
-  const found = ambiguous?.find((one) => one.turn === turn)
-  if (found === undefined) return null
+  if (ambiguous === undefined) return null
+  const found = ambiguous[bisect(ambiguous.length, (at) => (ambiguous[at]?.turn ?? 0) < turn)]
+  if (found?.turn !== turn) return null
   const names = found.between.map((one) => domains[one] ?? '?')
   return `${ambiguousWords(names)}, lead ${found.lead}`
 }

@@ -1,9 +1,9 @@
 import { ambiguityOf, isWithin } from '../belief/ambiguity.ts'
-import type { AbstainRow } from '../schema/lab.ts'
+import type { AbstainRow } from '../schema/metrics.ts'
 import type { ScoredCorpus } from './corpus.ts'
 import { byFold, type SourcedTurn, spread } from './fold-metrics.ts'
 import { wilson } from './interval.ts'
-import { measure, ratio } from './metrics.ts'
+import { ratio, sharesRight } from './metrics.ts'
 
 /** A judged turn with how clear its text was. */
 export interface LedTurn extends SourcedTurn {
@@ -21,8 +21,8 @@ function rowOf(
 ): AbstainRow {
   const isAnswered = ({ lead }: LedTurn) => margin === null || !isWithin(lead, margin)
   const answered = turns.filter(isAnswered)
-  const { strict, withAlternatives } = measure(answered)
-  const byFolds = folds.map((fold) => measure(fold.filter(isAnswered)).strict.value)
+  const { strict, withAlternatives } = sharesRight(answered)
+  const byFolds = folds.map((fold) => sharesRight(fold.filter(isAnswered)).strict.value)
   return {
     margin,
     answered: ratio(answered.length, turns.length),

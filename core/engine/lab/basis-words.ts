@@ -1,3 +1,4 @@
+import { counted } from '../result.ts'
 import type { FigureBasis } from '../schema/basis.ts'
 import { measuredWords } from './queue/words.ts'
 
@@ -8,10 +9,8 @@ const some = (names: readonly string[]): string => {
   return `${names.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
-const plural = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`
-
 function placeLine({ labelled, sources, byFold }: FigureBasis): string {
-  const on = `measured on ${plural(labelled, 'labelled turn')} of ${plural(sources, 'source')}`
+  const on = `measured on ${counted(labelled, 'labelled turn')} of ${counted(sources, 'source')}`
   if (byFold === null) return `${on}: nothing is known of other sources`
   const { folds, mean, deviation } = byFold
   return `${on}, ${folds} folds of whole sources: right ${percent(mean)} on average, ± ${percent(deviation)}`
@@ -19,18 +18,27 @@ function placeLine({ labelled, sources, byFold }: FigureBasis): string {
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
+/** Which figures are marked, and on how many labelled turns. */
+type Marked = Pick<FigureBasis, 'madeFrom' | 'labelled'>
+
 /** [L101] The mark of figures on labels that signals were made from. */
-export function madeFromWords({ madeFrom, labelled }: FigureBasis): string | null {
+export function madeFromWords({ madeFrom, labelled }: Marked): string | null {
   const { turns, sources } = madeFrom
   if (turns === 0) return null
-  return `signals were made from these: ${turns} of ${plural(labelled, 'turn')} (${some(sources)})`
+  return `signals were made from these: ${turns} of ${counted(labelled, 'turn')} (${some(sources)})`
 }
 
-function othersLine({ madeFrom, labelled }: FigureBasis): string {
+function othersLine({ madeFrom, labelled }: Marked): string {
   if (madeFrom.turns === 0)
     return 'the domain file names none of these sources as one that signals were made from (madeFrom)'
   if (madeFrom.turns === labelled) return 'figures for new sources are lower'
   return `on the sources that they were not made from: right ${measuredWords(madeFrom.others)}`
+}
+
+/** [L101] The mark, and the figure of the other sources, a sentence a line. */
+export function madeFromLines(marked: Marked): readonly string[] {
+  const mark = madeFromWords(marked)
+  return [...(mark === null ? [] : [mark]), othersLine(marked)]
 }
 
 /**
@@ -39,11 +47,9 @@ function othersLine({ madeFrom, labelled }: FigureBasis): string {
  */
 export function basisLines(basis: FigureBasis): readonly string[] {
   const { mostFrequent, ceiling } = basis
-  const mark = madeFromWords(basis)
   return [
     placeLine(basis),
-    ...(mark === null ? [] : [mark]),
-    othersLine(basis),
+    ...madeFromLines(basis),
     `always ${mostFrequent.domain ?? 'nothing'}, the most frequent answer: ${measuredWords(mostFrequent.share)}`,
     ceiling === null
       ? 'ceiling: not known, no turn has labels of two readers'

@@ -1,6 +1,6 @@
 import type { FigureBasis } from '../schema/basis.ts'
-import { foldsOfSources } from './folds.ts'
-import { type LabelledTurn, mostFrequent } from './metrics.ts'
+import { byFold, spread } from './fold-metrics.ts'
+import { type LabelledTurn, mostFrequent, sharesRight } from './metrics.ts'
 import { measured } from './queue/precision.ts'
 import { readerReport } from './readers/agreement.ts'
 
@@ -16,18 +16,12 @@ interface Judged extends LabelledTurn {
   readonly source: string
 }
 
-const rightOf = (turns: readonly Judged[]): number =>
-  turns.filter(({ expected, predicted }) => expected === predicted).length
-
-/** Mean and standard deviation of the share of right ones over folds of whole sources. */
-function byFold(turns: readonly Judged[]): FigureBasis['byFold'] {
-  const folds = foldsOfSources(turns.map(({ source }) => source))
-  const groups = Map.groupBy(turns, ({ source }) => folds.get(source) ?? 0)
-  if (groups.size < 2) return null
-  const shares = [...groups.values()].map((group) => rightOf(group) / group.length)
-  const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length
-  const squares = shares.reduce((sum, share) => sum + (share - mean) ** 2, 0)
-  return { folds: groups.size, mean, deviation: Math.sqrt(squares / (shares.length - 1)) }
+/** [L71] Share of right ones over folds of whole sources; null where there is one source. */
+function overFolds(turns: readonly Judged[]): FigureBasis['byFold'] {
+  const folds = [...byFold(turns).values()]
+  const shares =
+    folds.length < 2 ? null : spread(folds.map((fold) => sharesRight(fold).strict.value))
+  return shares && { folds: shares.of, mean: shares.mean, deviation: shares.deviation }
 }
 
 /** [L87] Of the two readers who share most turns. */
@@ -55,16 +49,17 @@ export function basisOf(
   const made = turns.filter(isMadeFrom)
   const others = turns.filter((turn) => !isMadeFrom(turn))
   const { domain, hits, of } = mostFrequent(turns)
+  const { strict } = sharesRight(others)
   return {
     labelled: turns.length,
     sources: new Set(turns.map(({ source }) => source)).size,
-    byFold: byFold(turns),
+    byFold: overFolds(turns),
     mostFrequent: { domain, share: measured(hits, of) },
     ceiling: ceilingOf({ readings }),
     madeFrom: {
       turns: made.length,
       sources: [...new Set(made.map(({ source }) => sourceName(source)))],
-      others: measured(rightOf(others), others.length),
+      others: measured(strict.hits, strict.of),
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { EnrichmentEffect } from '../schema/lab.ts'
+import type { EnrichmentEffect } from '../schema/metrics.ts'
 import type { SessionOutcome } from '../schema/label.ts'
 import type { CorpusSession, ScoredCorpus } from './corpus.ts'
 import { ratio } from './metrics.ts'

@@ -65,7 +65,7 @@ function parts(groups: ReadonlyMap<string, readonly LabelledTurn[]>): readonly P
 }
 
 /** [L71] Turns by fold: the one that the label names, else one of whole sources. */
-export function byFold<T extends Pick<SourcedTurn, 'source' | 'fold'>>(
+export function byFold<T extends Pick<SourcedTurn, 'source'> & Partial<Pick<SourcedTurn, 'fold'>>>(
   turns: readonly T[],
 ): ReadonlyMap<string, readonly T[]> {
   const made = foldsOfSources(turns.map(({ source }) => source))

@@ -1,5 +1,5 @@
 import type { SessionOutcome } from '../schema/label.ts'
-import type { EnrichmentEffect } from '../schema/lab.ts'
+import type { EnrichmentEffect } from '../schema/metrics.ts'
 import type { ScoredCorpus } from './corpus.ts'
 import { enrichmentEffect } from './enrichment-effect.ts'
 import { withEvidence, type Finding } from './lint-finding.ts'

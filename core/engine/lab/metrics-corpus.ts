@@ -1,5 +1,5 @@
 import { leadOf } from '../belief/ambiguity.ts'
-import type { LabMetrics } from '../schema/lab.ts'
+import type { LabMetrics } from '../schema/metrics.ts'
 import { basisOf, type LabelOrigin } from './basis.ts'
 import { riskCoverage } from './abstain.ts'
 import { firesOf, type CorpusLabels, type ScoredCorpus } from './corpus.ts'

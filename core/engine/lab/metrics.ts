@@ -1,5 +1,5 @@
 import type { DomainScore } from '../belief/score.ts'
-import type { LabMetrics } from '../schema/lab.ts'
+import type { LabMetrics } from '../schema/metrics.ts'
 import type { Ratio } from '../schema/ratio.ts'
 
 /** One labelled turn: what was right, what else would have been, and what came out. */
@@ -51,10 +51,10 @@ function macroF1(domains: readonly DomainMetrics[]): Metrics['macroF1'] {
   return { value: labelled.length === 0 ? null : sum / labelled.length, of: labelled.length }
 }
 
-/** Measures predictions against labels. */
-export function measure(turns: readonly LabelledTurn[]): Metrics {
-  const names = new Set(turns.flatMap((turn) => [turn.expected, turn.predicted]))
-  const domains = [...names].sort().map((domain) => domainMetrics(turns, domain))
+/** Shares of right turns alone: what is asked for again and again needs no more. */
+export function sharesRight(
+  turns: readonly LabelledTurn[],
+): Pick<Metrics, 'strict' | 'withAlternatives'> {
   const strict = turns.filter((turn) => turn.predicted === turn.expected).length
   const lenient = turns.filter(
     (turn) => turn.predicted === turn.expected || turn.alternatives.includes(turn.predicted),
@@ -62,6 +62,15 @@ export function measure(turns: readonly LabelledTurn[]): Metrics {
   return {
     strict: ratio(strict, turns.length),
     withAlternatives: ratio(lenient, turns.length),
+  }
+}
+
+/** Measures predictions against labels. */
+export function measure(turns: readonly LabelledTurn[]): Metrics {
+  const names = new Set(turns.flatMap((turn) => [turn.expected, turn.predicted]))
+  const domains = [...names].sort().map((domain) => domainMetrics(turns, domain))
+  return {
+    ...sharesRight(turns),
     domains,
     macroF1: macroF1(domains),
     confusion: confusionOf(turns),

@@ -2,7 +2,7 @@ import { countAmbiguous } from '../../engine/lab/abstain.ts'
 import { coverageOf, type Coverage } from '../../engine/lab/coverage.ts'
 import type { ScoredCorpus } from '../../engine/lab/corpus.ts'
 import { signalNames } from '../../engine/lab/signal-name.ts'
-import type { LabMetrics } from '../../engine/schema/lab.ts'
+import type { LabMetrics } from '../../engine/schema/metrics.ts'
 
 /** A corpus in numbers. */
 export interface CorpusStats {

@@ -1,4 +1,4 @@
-import type { AbstainRow, LabMetrics } from '../../../core/engine/schema/lab.ts'
+import type { AbstainRow, LabMetrics } from '../../../core/engine/schema/metrics.ts'
 import { has } from '../../app/api.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Column } from '../../ui/columns.ts'

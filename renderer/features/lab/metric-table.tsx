@@ -1,4 +1,4 @@
-import type { LabMetrics } from '../../../core/engine/schema/lab.ts'
+import type { LabMetrics } from '../../../core/engine/schema/metrics.ts'
 import type { Ratio } from '../../../core/engine/schema/ratio.ts'
 import { Pressable } from '../../ui/button.tsx'
 import type { Column } from '../../ui/columns.ts'

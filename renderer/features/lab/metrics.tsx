@@ -1,4 +1,4 @@
-import type { EnrichmentEffect, LabMetrics } from '../../../core/engine/schema/lab.ts'
+import type { EnrichmentEffect, LabMetrics } from '../../../core/engine/schema/metrics.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { call } from '../../app/question.ts'
 import { Empty } from '../../ui/answered.tsx'

@@ -3,24 +3,20 @@ import { lane } from '../lane.tsx'
 import type { Row } from '../layout.ts'
 import { type Context, eachBlock, type Scene, shareHeight } from '../scene.ts'
 
-/** Turns marked ambiguous, as a set for drawing. */
+/** Turns marked ambiguous. */
 interface Ambiguous {
-  readonly turns: ReadonlySet<number>
+  readonly count: number
+  /** How many there are before each turn, and after the last: a block is a difference, whatever its size. */
+  readonly before: Uint32Array
 }
 
 const ROOM = 11
-
-function countIn({ turns }: Ambiguous, from: number, to: number): number {
-  let found = 0
-  for (let turn = from; turn < to; turn += 1) found += turns.has(turn) ? 1 : 0
-  return found
-}
 
 /** A bar below every turn whose text does not decide; of a block, as high as its share of such turns. */
 function draw(ctx: Context, scene: Scene, row: Row, data: Ambiguous): void {
   ctx.fillStyle = scene.paint.warn
   const sumUp = (from: number, to: number) => {
-    const found = countIn(data, from, to)
+    const found = (data.before[to] ?? 0) - (data.before[from] ?? 0)
     return found === 0 ? null : found / (to - from)
   }
   eachBlock(scene, sumUp, ({ x, width, block }) => {
@@ -35,7 +31,11 @@ export const ambiguousLane = lane({
   place: 'below',
   prepare: ({ source }): Ambiguous | null => {
     const found = source.columns.ambiguous
-    return found === undefined ? null : { turns: new Set(found.map(({ turn }) => turn)) }
+    if (found === undefined) return null
+    const before = new Uint32Array(source.columns.turns + 1)
+    for (const { turn } of found) before[turn + 1] = 1
+    before.forEach((here, turn) => (before[turn] = here + (before[turn - 1] ?? 0)))
+    return { count: found.length, before }
   },
   size: () => ({ height: 13, gap: 3, drop: 7 }),
   draw,
@@ -43,10 +43,10 @@ export const ambiguousLane = lane({
     name: 'ambiguous',
     text: 'Turns whose text alone does not decide: the first domain leads the second by less than the margin of the preset, or ties with it.',
   },
-  Label: ({ data: { turns } }) => (
+  Label: ({ data }) => (
     <>
       <span className="tl-name">ambiguous</span>
-      <span className="tl-value">{count(turns.size)}</span>
+      <span className="tl-value">{count(data.count)}</span>
     </>
   ),
 })
