@@ -33,3 +33,8 @@ test('[L95] a turn on which nothing competes is answered; nothing answered has n
     ...{ strict: { hits: 0, of: 0, value: null }, interval: null, folds: null },
   })
 })
+
+test('[L95] labels of one source have no folds, so no spread of 0 is shown', () => {
+  const rows = riskCoverage(TURNS.filter(({ source }) => source === 'a'))
+  expect(rows.map(({ folds }) => folds)).toEqual([null, null, null, null, null])
+})

@@ -39,7 +39,9 @@ function rowOf(
  * turn on which nothing competes is answered, also where no signal fired.
  */
 export function riskCoverage(turns: readonly LedTurn[]): readonly AbstainRow[] {
-  const folds = [...byFold(turns).values()]
+  const groups = [...byFold(turns).values()]
+  // One fold says nothing of other sources.
+  const folds = groups.length < 2 ? [] : groups
   return MARGINS.map((margin) => rowOf(turns, folds, margin))
 }
 

@@ -58,6 +58,17 @@ describe('what labels say of a corpus', () => {
     })
   })
 
+  it('[L95] [L100] abstaining and the basis speak of the same folds: sources, not sessions', () => {
+    const scored = score([['cod1'], ['bug1'], ['bug1'], ['bug1']])
+    const labels = labelsOf({ 0: 'coding', 1: 'coding', 2: 'bugfix', 3: 'bugfix' })
+    const sourceOf = (turn: number): string => (turn < 2 ? 'a' : 'b')
+    const { basis, abstain } = measureCorpus(scored, labels, { sourceOf, readings: [] })
+    expect(basis?.byFold).toMatchObject({ folds: 2, mean: 0.75 })
+    expect(abstain?.[0]?.folds).toMatchObject({ of: 2, mean: 0.75 })
+    expect(abstain?.[0]?.folds?.deviation).toBe(basis?.byFold?.deviation)
+    expect(measureCorpus(scored, labels)).toMatchObject({ basis: null })
+  })
+
   it('[T11] first match goes by priority alone, so it is wrong where counting is right', () => {
     const metrics = measureCorpus(score([['cod1 bug1 bug2']]), labelsOf({ 0: 'bugfix' }))
     expect(metrics.strict).toEqual({ hits: 1, of: 1, value: 1 })

@@ -21,13 +21,21 @@ function judgedTurns(scored: ScoredCorpus, labels: CorpusLabels) {
         ...{ turn, label, expected: label.primary, alternatives: label.acceptable ?? [] },
         ...{ predicted, fires, secondary: name(scored.secondary[turn]) },
         first: firstMatch(alone.scores, defaultDomain),
-        ...{ lead: leadOf(alone), source: String(scored.corpus.sessionOf(turn)), fold: null },
+        lead: leadOf(alone),
       }
     })
 }
 
-function withSources(judged: ReturnType<typeof judgedTurns>, { sourceOf }: LabelOrigin) {
-  return judged.map((one) => ({ ...one, source: sourceOf(one.turn) }))
+/** [L95] [L100] What is said of other sources, both by the same folds of whole sources. */
+function bySource(
+  scored: ScoredCorpus,
+  judged: ReturnType<typeof judgedTurns>,
+  { sourceOf, readings }: LabelOrigin,
+): Pick<LabMetrics, 'basis' | 'abstain'> {
+  const { rules, set } = scored.pipeline.belief
+  const turns = judged.map((one) => ({ ...one, source: sourceOf(one.turn), fold: null }))
+  const basis = basisOf(turns, set.madeFrom, readings)
+  return rules.allTogether ? { basis } : { basis, abstain: [...riskCoverage(turns)] }
 }
 
 /**
@@ -62,9 +70,6 @@ export function measureCorpus(
     confusion,
     firstMatch: { strict: first.strict, withAlternatives: first.withAlternatives },
     mostFrequent: { domain: frequent.domain, hits: frequent.hits, of: frequent.of },
-    basis:
-      origin &&
-      basisOf(withSources(judged, origin), scored.pipeline.belief.set.madeFrom, origin.readings),
-    ...(scored.pipeline.belief.rules.allTogether ? {} : { abstain: [...riskCoverage(judged)] }),
+    ...(origin === null ? { basis: null } : bySource(scored, judged, origin)),
   }
 }

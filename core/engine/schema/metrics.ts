@@ -39,7 +39,7 @@ export const LabMetrics = z.object({
   mostFrequent: z.object({ domain: z.string().nullable(), hits: z.int(), of: z.int() }),
   /** [L100] Null where nobody asked where the labels come from. */
   basis: FigureBasis.nullable(),
-  /** [L95] Absent: skills, of which any number fires together. */
+  /** [L95] Absent: skills, of which any number fires together, or nobody asked where labels come from. */
   abstain: z.array(AbstainRow).optional(),
 })
 export type LabMetrics = Immutable<z.infer<typeof LabMetrics>>

@@ -28,7 +28,8 @@ const COLUMNS: ReadonlyArray<Column<AbstainRow>> = [
   },
   {
     head: 'Folds',
-    about: 'Mean and standard deviation over folds of whole sessions',
+    about:
+      'Mean and standard deviation over folds of whole sources; labels of one source have none',
     num: true,
     cell: ({ folds }) =>
       folds === null ? '–' : `${percent(folds.mean)} ± ${percent(folds.deviation)} %`,
