@@ -18,6 +18,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'check', load: async () => (await import('./check.ts')).check },
   { name: 'queue', load: async () => (await import('./queue.ts')).queue },
   { name: 'propose', load: async () => (await import('./propose.ts')).propose },
+  { name: 'weights', load: async () => (await import('./weights.ts')).weights },
   { name: 'agreement', load: async () => (await import('./agreement.ts')).agreement },
   { name: 'diff', load: async () => (await import('./diff.ts')).diff },
   { name: 'lint', load: async () => (await import('./lint.ts')).lint },

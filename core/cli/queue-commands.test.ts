@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder, REPOSITORY } from '../../fixtures/host.ts'
@@ -70,4 +70,38 @@ test('[L90] [L91] propose names what wins where it was not made from, by the sou
   expect(out).toContain('right 15, broken 0 of 30 labelled turns in 5 held folds')
   const none = await runCli(['propose', '--workspace', root])
   expect(none.code).toBe(2)
+})
+
+test('[L96] [L97] weights says on folds whether they win, and writes them only then', async () => {
+  const root = makeLab()
+  const domains = join(root, 'profiles/domains/two.yaml')
+  writeFileSync(
+    domains,
+    'domains:\n  - name: first\n    priority: 1\n    signals: [loud]\n  - name: second\n    priority: 2\n    signals: [true_word]\n',
+  )
+  const rows = (loudIs: string) =>
+    ['a', 'b', 'c', 'd', 'e'].flatMap((source) =>
+      [0, 1, 2, 3].map((at) => ({
+        text: `loud true_word ${source}${at}`,
+        primary: loudIs,
+        source,
+      })),
+    )
+  const args = ['weights', '--workspace', root, '--domains', 'two', '--labels']
+  const [good, none] = ['good.jsonl', 'none.jsonl'].map((name) => join(root, name))
+  writeFileSync(good ?? '', linesOf(rows('second')))
+  writeFileSync(none ?? '', linesOf(rows('first')))
+  const target = join(root, 'weighed.yaml')
+  const won = await runCli([...args, good ?? '', '--write', target])
+  expect(won.err).toContain('2 weights')
+  expect(won.out).toMatch(/20 become right, 0 wrong; 5 .* weights win beyond chance/u)
+  expect(won.out).toMatch(/0\.\d\d \(1\) +0 of 20 +first\/loud/u)
+  const written = readFileSync(target, 'utf8')
+  expect(written).toMatch(/"pattern": loud, "weight": 0\.\d/u)
+  expect(written).toContain('madeFrom: ["a","b","c","d","e"]')
+  const lost = await runCli([...args, none ?? '', '--write', join(root, 'no.yaml')])
+  expect(lost.code).toBe(2)
+  expect(lost.err).toContain('not better beyond chance')
+  expect(existsSync(join(root, 'no.yaml'))).toBe(false)
+  expect((await runCli(['weights', '--workspace', root])).code).toBe(2)
 })

@@ -96,6 +96,24 @@ export const draftContract = {
     },
     { text: z.string() },
   ),
+  /** [L98] Writes what signals count, and what labels that was fitted on, into a domain file's text. */
+  'draft.weights': call(
+    'workspace',
+    {
+      text: z.string().max(5_000_000),
+      weights: z
+        .array(
+          z.object({
+            domain: z.string(),
+            index: z.int().min(0),
+            weight: z.number().min(0).max(1000),
+          }),
+        )
+        .max(20_000),
+      madeFrom: z.array(z.string().max(400)).max(5000),
+    },
+    { text: z.string() },
+  ),
   /** [U110] The signals of a draft without any corpus; refused where the text cannot be read. */
   'draft.signals': call('workspace', { side: Side }, { rows: z.array(ListedSignal) }),
   /** [U184] What messages reach in a draft: its signals, domains, ties, gates and rules of momentum. */

@@ -3,6 +3,7 @@ import type { Immutable } from '../engine/schema/immutable.ts'
 import { Side } from '../engine/schema/lab.ts'
 import { OpinionState, QueueItem, QueuePrecision, TURN_LISTS } from '../engine/schema/queue.ts'
 import { Proposals } from '../engine/schema/proposal.ts'
+import { FittedWeights } from '../engine/schema/weights.ts'
 import { ReaderReport } from '../engine/schema/readers.ts'
 import { CorpusTurn } from './corpus-turn.ts'
 import { call, stream } from './method.ts'
@@ -45,6 +46,12 @@ export const queueContract = {
   'queue.turns': stream('main', queueQuestion, steps(variant('queue', ShownQueue.shape))),
   /** [L90] Signals that labels ask for, measured on sources that they were not made from. Nothing is applied. */
   'queue.propose': stream('main', proposeQuestion, steps(variant('propose', Proposals.shape))),
+  /** [L96] What labels say that each signal should count, measured on sources that it was not fitted on. Nothing is applied. */
+  'queue.weights': stream(
+    'main',
+    { corpus: Key, side: Side },
+    steps(variant('weights', FittedWeights.shape)),
+  ),
   /** [L88] The codebook of the workspace; a text of whoever made it. */
   'codebook.get': call('workspace', nothing, {
     /** Path in the workspace; null = there is none. */

@@ -14,15 +14,22 @@ export interface PipelinePatch {
   readonly domains?: ReadonlyMap<string, DomainPatch>
   /** Numbers of signals to take away (they index `Pipeline.signals`, so anti-signals too). */
   readonly without?: ReadonlySet<number>
+  /** [L96] What signals count, by their number among those of domains. */
+  readonly weights?: ReadonlyMap<number, number>
   /** Signals to add at the end of a domain. */
   readonly add?: ReadonlyArray<{ readonly domain: string; readonly signal: CompiledSignal }>
 }
 
 function patchDomains(set: DomainSet, patch: PipelinePatch): readonly CompiledDomain[] {
-  const { without = new Set<number>(), add = [] } = patch
+  const { without = new Set<number>(), add = [], weights } = patch
   let firstSignal = 0
   return set.domains.map((domain) => {
-    const kept = domain.signals.filter((_, index) => !without.has(domain.firstSignal + index))
+    const kept = domain.signals.flatMap((signal, index) => {
+      const number = domain.firstSignal + index
+      if (without.has(number)) return []
+      const weight = weights?.get(number) ?? signal.weight
+      return [weight === signal.weight ? signal : { ...signal, weight }]
+    })
     const added = add.filter((one) => one.domain === domain.name).map((one) => one.signal)
     const signals = [...kept, ...added]
     const patched = { ...domain, ...patch.domains?.get(domain.name), signals, firstSignal }

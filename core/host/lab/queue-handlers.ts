@@ -1,5 +1,6 @@
 import { adviserOf } from '../../engine/lab/opinion/opinion.ts'
 import { proposeSignals } from '../../engine/lab/propose/propose.ts'
+import { weighSignals } from '../../engine/lab/weights/weights.ts'
 import type { HandlersOf } from '../../wire/rpc.ts'
 import type { LabThreadContract } from '../../wire/threads.ts'
 import { answering } from './corpus-handlers.ts'
@@ -34,6 +35,15 @@ export function createQueueThreadHandlers(lab: LabService): HandlersOf<LabThread
         const asked = { scored, labels, sourceOf: createSources(read).of, domain, most, adviser }
         const found = await work.run(proposeSignals(asked, work.rescore), waiting)
         return { kind: 'propose', ...found } as const
+      }),
+    'queue.weights': ({ corpus: id, side }, { signal }) =>
+      answering('comparing', signal, async (waiting) => {
+        const corpus = lab.get(id)
+        const { read, work } = corpus
+        const { scored } = await lab.score(corpus, side, waiting)
+        const asked = { scored, labels: read.labels, sourceOf: createSources(read).of }
+        const found = await work.run(weighSignals(asked, work.rescore), waiting)
+        return { kind: 'weights', ...found } as const
       }),
     'queue.turns': ({ corpus: id, side, list, most, note }, { signal }) =>
       answering('comparing', signal, async (waiting) => {

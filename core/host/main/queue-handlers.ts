@@ -26,6 +26,9 @@ export function createQueueHandlers(around: Around): MainHandlersOf<'queue'> {
       yield* embedOrSay(around, input, signal)
       yield* around.lab.link(input.corpus).stream('queue.propose', input, signal)
     },
+    'queue.weights': async function* (input, { signal }) {
+      yield* around.lab.link(input.corpus).stream('queue.weights', input, signal)
+    },
     'queue.turns': async function* (input, { signal }) {
       const note = yield* embedOrSay(around, input, signal)
       yield* around.lab.link(input.corpus).stream('queue.turns', { ...input, note }, signal)

@@ -50,5 +50,6 @@ export const labRows = {
     { ...queueQuestion, note: z.string().nullable() },
     queueContract['queue.turns'].out,
   ),
+  'queue.weights': { ...queueContract['queue.weights'], at: 'lab' },
   'queue.propose': { ...queueContract['queue.propose'], at: 'lab' },
 } as const

@@ -10,7 +10,7 @@ export const lab: Feature = {
   dockPanel: {
     id: 'lab',
     title: 'Lab',
-    about: 'Metrics, matrix, coverage, ablation, what-if, suggestions, proposals, lint',
+    about: 'Metrics, matrix, coverage, ablation, what-if, suggestions, proposals, weights, lint',
     key: 'h',
     what: 'Lab: metrics, matrix, what-if, lint',
     Panel: LabPanel,

@@ -11,6 +11,7 @@ import { Metrics } from './metrics.tsx'
 import { ProposalsView } from './proposals.tsx'
 import { type Behind, type Study, type StudyProps, STUDIES } from './studied.tsx'
 import { Suggestions } from './suggestions.tsx'
+import { WeightsView } from './weights.tsx'
 import { WhatIfView } from './what-if.tsx'
 
 interface Look {
@@ -34,6 +35,11 @@ const LOOKS: Readonly<Record<Study, Look>> = {
     word: 'Proposals',
     about: 'Signals measured where they were not made',
     View: ProposalsView,
+  },
+  weights: {
+    word: 'Weights',
+    about: 'What each signal should count, by labels',
+    View: WeightsView,
   },
   lint: { word: 'Lint', about: 'What is wrong with signals, and where', View: LintView },
 }

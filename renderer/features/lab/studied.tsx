@@ -19,6 +19,7 @@ export const STUDIES = [
   'what-if',
   'suggestions',
   'proposals',
+  'weights',
   'lint',
 ] as const
 export type Study = (typeof STUDIES)[number]

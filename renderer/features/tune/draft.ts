@@ -269,6 +269,26 @@ export async function addSignal(
   }
 }
 
+/** [L98] Weights into the draft: only ever by a person's click. */
+export async function takeWeights(
+  weights: ReadonlyArray<{
+    readonly domain: string
+    readonly index: number
+    readonly weight: number
+  }>,
+  madeFrom: readonly string[],
+): Promise<void> {
+  const { text } = lab.getState()
+  if (text === null) return
+  try {
+    const asked = weights.map(({ domain, index, weight }) => ({ domain, index, weight }))
+    const question = { text, weights: asked, madeFrom: [...madeFrom] }
+    replaceText((await host().call('draft.weights', question)).text)
+  } catch (error) {
+    patchLab({ notice: failureOf(error, 'Weights') })
+  }
+}
+
 export function setOption<K extends keyof Options>(name: K, value: Options[K] | undefined): void {
   const rest = { ...lab.getState().options }
   // What is left out is as the preset says.

@@ -38,7 +38,8 @@ export function editDomainText(text: string, edit: DraftEdit): Result<string> {
   return err(problemOf(edit, 'the change would have meant something else'))
 }
 
-function sameFile(a: DomainFile | null, b: DomainFile): boolean {
+/** Do two readings of a domain file mean the same? The order of keys says nothing. */
+export function sameFile(a: DomainFile | null, b: DomainFile): boolean {
   return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
 }
 

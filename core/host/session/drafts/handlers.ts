@@ -7,6 +7,7 @@ import type { HandlersOf } from '../../../wire/rpc.ts'
 import { mayWrite } from '../../files/atomic-file.ts'
 import { createDraftStore } from './draft-store.ts'
 import { editDomainText } from './draft-edit.ts'
+import { withWeights } from './weight-edit.ts'
 import type { DomainText } from '../../shared/drafts/text-places.ts'
 import type { Sides } from '../../shared/drafts/sides.ts'
 import { listSignals } from '../../shared/drafts/signal-list.ts'
@@ -96,6 +97,9 @@ export function createDraftHandlers(
       }
     },
     'draft.edit': ({ text, edit }) => ({ text: valueOrRefuse(editDomainText(text, edit)) }),
+    'draft.weights': ({ text, weights, madeFrom }) => ({
+      text: valueOrRefuse(withWeights(text, weights, madeFrom)),
+    }),
     'draft.signals': ({ side }) => signalsOf(sides, side),
     'draft.reach': ({ side }, { signal }) => reachOf(sides, side, signal),
     'draft.line': ({ text, ...signal }) => lineOf(sides.read(text), signal),
