@@ -4,7 +4,7 @@ import { WORD_DOMAINS, corpusOf, finish, labelsOf } from '../../../../fixtures/l
 import { createPipeline } from '../../pipeline.ts'
 import { patchPipeline } from '../patch.ts'
 import { createScorer } from '../score-corpus.ts'
-import { fitWeights, recordsOf, weightBy } from './fit.ts'
+import { recordsOf, weightBy } from './fit.ts'
 import { weighSignals } from './weights.ts'
 import { weightsVerdict } from './words.ts'
 

@@ -110,14 +110,12 @@ export function createDraftHandlers(
       return {}
     },
     'draft.history': async ({ config }) => {
-      const { file } = await saved(config)
-      const drafts = await store.history(file)
+      const drafts = await store.history((await saved(config)).file)
       return { drafts: drafts.map(({ by: _, ...head }) => head) }
     },
-    'draft.at': async ({ config, id }) => {
-      const { file } = await saved(config)
-      return { text: await store.at(file, id) }
-    },
+    'draft.at': async ({ config, id }) => ({
+      text: await store.at((await saved(config)).file, id),
+    }),
     'draft.save': async ({ config, text, fingerprint }) => {
       const { file } = await saved(config)
       const [problem] = sides.read(text).problems
