@@ -127,7 +127,7 @@ module.exports = {
       to: {
         path: '^(core|electron)/',
         pathNot:
-          '^core/(wire/|engine/schema/|engine/lab/(label|basis-words|why-wrong|interval|queue/(words|precision)|readers/readings|propose/words|weights/words)\\.ts$)',
+          '^core/(wire/|engine/schema/|engine/skills/edit-words\\.ts$|engine/lab/(label|basis-words|why-wrong|interval|queue/(words|precision)|readers/readings|propose/words|weights/words)\\.ts$)',
       },
     },
     {

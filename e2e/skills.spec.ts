@@ -1,4 +1,4 @@
-import { cp, readFile } from 'node:fs/promises'
+import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROOT } from '../scripts/build.ts'
 import { expectAccessible } from './helpers/axe.ts'
@@ -41,4 +41,26 @@ test('[K12] [K18] [K19] skill rules: chosen in the header, tuned, saved with the
   await page.keyboard.press('ControlOrMeta+s')
   await expect.poll(() => readFile(rules, 'utf8')).toBe(before.replace('"readme"', '"guide"'))
   await expect(page.locator('#event-8')).not.toContainText('+ docs', PATIENT)
+})
+
+test('[K24] the decision names edited files, and the file triggers that fire on them', async ({
+  workbench: page,
+  served,
+}) => {
+  test.slow()
+  await cp(SHOP, served.workspace, { recursive: true })
+  const session = join(served.workspace, 'shop.jsonl')
+  const lines = (await readFile(session, 'utf8')).trim().split('\n')
+  const args = { file_path: 'src/api/refunds.ts', new_string: 'router.post("/refunds")' }
+  const call = { kind: 'tool_call', name: 'Edit', text: JSON.stringify(args) }
+  const edited = [...lines.slice(0, 2), JSON.stringify(call), ...lines.slice(2)]
+  await writeFile(session, `${edited.join('\n')}\n`)
+  const link = `s=path:${session}&turn=1&preset=recommended&domains=skill-rules`
+  await page.goto(`${served.origin}/?edited#${link}`)
+  const files = page.getByRole('region', { name: 'Edited files' })
+  await expect(files).toContainText('src/api/refunds.ts', PATIENT)
+  await expect(files).toContainText('fires: the text matches router\\.(get|post)')
+  await expectAccessible(page, 'edited files')
+  await files.getByRole('button').press('Enter')
+  await expect(page.locator('#event-1')).toHaveAttribute('aria-selected', 'true')
 })

@@ -1,3 +1,4 @@
+import { editWords } from '../engine/skills/edit-words.ts'
 import { NEVER_STRONG } from '../engine/schema/preset.ts'
 import { counted } from '../engine/result.ts'
 import {
@@ -77,6 +78,7 @@ function explainTurn(trace: TurnTrace): string {
     decided(trace),
     momentum(trace),
     enrichment(trace),
+    edits(trace),
     whyNot(trace),
     warnings(trace),
   ]
@@ -174,6 +176,16 @@ function enrichment({ plan, enrichment: text, log }: TurnTrace): string {
     ...(text === '' ? [] : text.split('\n').map((line) => `  | ${line}`.trimEnd())),
   ]
   return ['Enrichment', ...lines, '', 'Log', ...log.map((line) => `  ${line}`)].join('\n')
+}
+
+/** [K24] Files that the agent edited until the next turn, and what file triggers say of them. */
+function edits({ edits: all = [] }: TurnTrace): string {
+  if (all.length === 0) return ''
+  const lines = all.flatMap(({ seq, tool, path, skills }) => [
+    `  ${path} (event ${seq + 1}, ${tool})${skills.length === 0 ? ': no file trigger' : ''}`,
+    ...skills.map((skill) => `    ${skill.skill} ${editWords(skill)}`),
+  ])
+  return ['Edited files', ...lines].join('\n')
 }
 
 function whyNot(trace: TurnTrace): string {

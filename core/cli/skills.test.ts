@@ -106,3 +106,37 @@ test('[K21] [K22] lint --witnesses: each thing with its messages or its proof; w
     expect.objectContaining({ type: 'reach', kind: 'signal', signal: 4, status: 'never' }),
   )
 })
+
+test('[K24] explain names the files that were edited after a message, and which file triggers fire on them', async () => {
+  const { session, rules } = makeShop()
+  const call = (name: string, args: object) =>
+    JSON.stringify({ kind: 'tool_call', name, text: JSON.stringify(args) })
+  const lines = readFileSync(session, 'utf8').trim().split('\n')
+  const edited = [
+    ...lines.slice(0, 2),
+    call('Edit', { file_path: 'src/api/refunds.ts', new_string: 'router.post("/refunds")' }),
+    call('Write', { file_path: 'src/api/refunds.test.ts', content: 'router.get("/refunds")' }),
+    call('Edit', { file_path: 'src/api/money.ts', new_string: 'export const cents = 1' }),
+    call('Read', { file_path: 'src/api/money.ts' }),
+    ...lines.slice(2),
+  ]
+  writeFileSync(session, `${edited.join('\n')}\n`)
+  const { out, code } = await runCli(['explain', `${session}#1`, '--domains', rules])
+  expect(code).toBe(0)
+  expect(out.slice(out.indexOf('Edited files'))).toMatch(
+    /^Edited files\n {2}src\/api\/refunds\.ts \(event 2, Edit\)\n {4}api-guidelines fires: the text matches router\\\.\(get\|post\) \(path src\/api\/\*\*\/\*\.ts\)\n/u,
+  )
+  expect(out).toContain('does not fire: the path is excluded by **/*.test.ts')
+  expect(out).toContain('does not fire: the text matches none of router\\.(get|post)')
+  expect(out).not.toContain('Read')
+  const json = await runCli(['explain', '--json', `${session}#1`, '--domains', rules])
+  const trace = JSON.parse(json.out) as { edits: Array<{ skills: Array<{ verdict: string }> }> }
+  expect(trace.edits.flatMap(({ skills }) => skills.map(({ verdict }) => verdict))).toEqual([
+    ...['fires', 'excluded', 'no_content'],
+  ])
+  // The second message was not followed by any edit, and domains have none at all.
+  const second = await runCli(['explain', `${session}#2`, '--domains', rules])
+  expect(second.out).not.toContain('Edited files')
+  const domains = await runCli(['explain', '--json', `${session}#1`])
+  expect(JSON.parse(domains.out)).not.toHaveProperty('edits')
+})

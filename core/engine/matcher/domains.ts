@@ -3,6 +3,7 @@ import { issueWords } from '../schema/issue-words.ts'
 import { err, ok, type Problem, type Result } from '../result.ts'
 import { compileSignal, type CompiledSignal, type MatcherOptions } from './signal.ts'
 import { keptIn } from '../maps.ts'
+import { type CompiledFileTriggers, compileFileTriggers } from '../skills/file-triggers.ts'
 
 /** One domain, ready to score. `undefined` = the file does not say; the preset's map decides. */
 export interface CompiledDomain {
@@ -20,6 +21,8 @@ export interface CompiledDomain {
   readonly minScore: number | undefined
   readonly briefDescription: string | undefined
   readonly enrichmentTemplate: string | undefined
+  /** [K24] Null: none. */
+  readonly fileTriggers: CompiledFileTriggers | null
 }
 
 /**
@@ -170,6 +173,7 @@ export function compileDomains(
       minScore: entry.minScore,
       briefDescription: entry.brief_description,
       enrichmentTemplate: entry.enrichment_template,
+      fileTriggers: compileFileTriggers(entry.fileTriggers, `domain "${entry.name}"`, problems),
     })
     firstSignal += signals.length
   }

@@ -33,6 +33,18 @@ export const DomainName = z
   .min(1)
   .regex(/^[^+\s][^+]*$/u, 'a domain name may not be blank or contain "+"')
 
+/** [K24] Edits of files on which a skill fires; a content pattern is a JavaScript one. */
+export const FileTriggers = z.strictObject({
+  pathPatterns: z.array(z.string().min(1)).optional(),
+  pathExclusions: z.array(z.string().min(1)).optional(),
+  contentPatterns: z.array(z.string().min(1)).optional(),
+  createOnly: z.boolean().optional(),
+  /** [K25] Not where the new text says one of these, and not once the skill was opened. */
+  fileMarkers: z.array(z.string().min(1)).optional(),
+  sessionSkillUsed: z.boolean().optional(),
+})
+export type FileTriggers = Immutable<z.infer<typeof FileTriggers>>
+
 export const DomainEntry = z.strictObject({
   name: DomainName,
   priority: z.int().optional(),
@@ -46,6 +58,7 @@ export const DomainEntry = z.strictObject({
   /** [K15] Least sum of weights to take part at all. */
   minScore: z.number().min(0).optional(),
   aliases: z.array(z.string()).optional(),
+  fileTriggers: FileTriggers.optional(),
 })
 export type DomainEntry = Immutable<z.infer<typeof DomainEntry>>
 

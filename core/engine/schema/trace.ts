@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EditTrace } from './edit-trace.ts'
 import { EventKind } from './event.ts'
 import type { Immutable } from './immutable.ts'
 import { Dialect } from './domain.ts'
@@ -163,6 +164,8 @@ export const TurnTrace = z.object({
   log: z.array(z.string()),
   /** What is written to shared state: `_bst_domain` and `_bst_compound` (`to_dict`). */
   written: z.object({ _bst_domain: z.string(), _bst_compound: z.unknown() }),
+  /** [K24] Of skills: the files that were edited until the next turn; absent for domains. */
+  edits: z.array(EditTrace).optional(),
   whyNot: z.array(WhyNot),
   warnings: z.array(z.string()),
 })

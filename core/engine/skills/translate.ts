@@ -157,6 +157,18 @@ function triggersOf(context: Context, name: string, rule: SkillRule): readonly F
   ]
 }
 
+/** [K24] [K25] What the hook asks when a file is edited. */
+function fileTriggersOf({
+  fileTriggers,
+  skipConditions,
+}: SkillRule): Pick<DomainEntry, 'fileTriggers'> {
+  if (fileTriggers === undefined) return {}
+  const { pathPatterns, pathExclusions, contentPatterns, createOnly } = fileTriggers
+  const { fileMarkers, sessionSkillUsed } = skipConditions ?? {}
+  const all = { pathPatterns, pathExclusions, contentPatterns, createOnly }
+  return { fileTriggers: { ...all, fileMarkers, sessionSkillUsed } }
+}
+
 /** A larger number is better; a skill without any comes last. */
 function urgencyOf({ priority }: SkillRule): number {
   if (typeof priority === 'number') return priority
@@ -182,6 +194,7 @@ export function translateSkills(file: SkillRulesFile): Translated {
       signals: found.map(({ entry }) => entry),
       ...(rule.description === undefined ? {} : { brief_description: rule.description }),
       ...(minScore === undefined ? {} : { minScore }),
+      ...fileTriggersOf(rule),
     }
     return { domain, places: { path: ['skills', name], signals: found.map(({ path }) => path) } }
   })

@@ -18,7 +18,10 @@ import type { Session } from '../../engine/schema/session.ts'
 import type { BeliefState, TurnTrace } from '../../engine/schema/trace.ts'
 import type { Recorded } from '../../engine/textless/scans.ts'
 import { textlessTurn } from '../../engine/textless/schema.ts'
+import { editsOf, skillsUsed } from '../../engine/skills/edits.ts'
+import { traceEdit } from '../../engine/skills/file-triggers.ts'
 import { traceTurn as traceOne } from '../../engine/trace.ts'
+import type { EditTrace } from '../../engine/schema/edit-trace.ts'
 import { turnsOf } from '../../engine/turns.ts'
 import { type TimeLimit, createSlices, moreTime, watchText } from '../shared/guard.ts'
 import type { Compiled } from '../shared/pipelines.ts'
@@ -45,6 +48,8 @@ export interface SessionReplay extends Replay {
   readonly recorded: Recorded | null
   /** The state behind the last turn. */
   readonly end: BeliefState
+  /** [K24] All events of the session as it was replayed. */
+  readonly session: ReplayedSession
 }
 
 interface ReplayOptions {
@@ -75,7 +80,7 @@ export function replaySession(
 }
 
 /** A session, or as much of one as a replay needs. */
-type ReplayedSession = SessionTexts & Pick<Session, 'extras'>
+type ReplayedSession = SessionTexts & Pick<Session, 'extras' | 'cwd'>
 
 /** A replay that goes on from its last state when its session has grown. */
 export interface GrowingReplay {
@@ -97,7 +102,8 @@ export function createGrowingReplay(
 ): GrowingReplay {
   const run = createRun(compiled, { limit, scans, cutOffs })
   return {
-    extend: async ({ events, texts, ...head }, { signal, onProgress }) => {
+    extend: async (session, { signal, onProgress }) => {
+      const { events, texts, ...head } = session
       // Turns only ever come after those before: the last output of the agent is none until it acts again.
       const turns = turnsOf(events, compiled.classify)
       run.turns(turns, texts, recordedOf(head, compiled.pipeline))
@@ -109,7 +115,7 @@ export function createGrowingReplay(
         await breath()
       }
       onProgress?.(turns.length, turns.length)
-      return run.finish()
+      return { ...run.finish(), session }
     },
   }
 }
@@ -120,7 +126,7 @@ interface Run {
   /** Works for about one slice. */
   slice(): void
   done(): number
-  finish(): SessionReplay
+  finish(): Omit<SessionReplay, 'session'>
 }
 
 interface RunParts {
@@ -252,7 +258,29 @@ export function traceTurn(
   const event = turns[turn]
   if (!state || !event) throw new RangeError(`there is no turn ${turn}`)
   const off = missing.get(turn) ?? new Set<number>()
-  return traceEvent({ compiled, event, texts, turn, state, off, recorded }, limit, budget)
+  const trace = traceEvent({ compiled, event, texts, turn, state, off, recorded }, limit, budget)
+  return isSkills(compiled) ? { ...trace, edits: editsAfter(replay, turn, limit) } : trace
+}
+
+const isSkills = ({ pipeline }: Compiled): boolean => pipeline.belief.set.kind === 'skill-rules'
+
+/** [K24] What file triggers say of the files that were edited from a turn to the next. */
+export function editsAfter(
+  { compiled, turns, session }: SessionReplay,
+  turn: number,
+  limit: TimeLimit,
+): readonly EditTrace[] {
+  const { events, texts, cwd } = session
+  const from = (turns[turn]?.seq ?? -1) + 1
+  const to = turns[turn + 1]?.seq ?? events.length
+  const edits = editsOf(events.slice(from, to), texts, cwd)
+  if (edits.length === 0) return []
+  const { domains } = compiled.pipeline.belief.set
+  const used = skillsUsed(events.slice(0, to), texts)
+  return edits.map((edit) => {
+    const { guard } = watchText(limit, () => moreTime.allPatterns(edit.text.length))
+    return traceEdit(domains, { edit, used, guard })
+  })
 }
 
 /** An event that is classified, at its place. */

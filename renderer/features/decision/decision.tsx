@@ -15,6 +15,7 @@ import { Domain, Swatch } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { MarkedText } from '../../ui/marked-text.tsx'
 import { Section, Warnings } from '../../ui/parts.tsx'
+import { Edited } from './edited.tsx'
 import { Injected, Written } from './injected.tsx'
 import { Scores, Signals } from './scores.tsx'
 import { Name } from '../../ui/name.tsx'
@@ -41,6 +42,7 @@ export function Decision({ trace }: OfTurn) {
       <Scores trace={trace} />
       <Signals trace={trace} />
       <Classified trace={trace} />
+      <Edited trace={trace} />
       <Injected trace={trace} />
       <Written trace={trace} />
     </>

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import type { Immutable } from './immutable.ts'
+
+/** [K24] What a skill's file triggers say of one edited file. */
+export const EDIT_VERDICTS = [
+  'fires',
+  'excluded',
+  'no_content',
+  'not_created',
+  'marked',
+  'used',
+] as const
+export type EditVerdict = (typeof EDIT_VERDICTS)[number]
+
+/** [K24] A file that the agent edited by a tool call, and the skills whose paths it is of. */
+export const EditTrace = z.object({
+  seq: z.int().min(0),
+  tool: z.string(),
+  /** Below the session's folder where it is there, else as the call names it. */
+  path: z.string(),
+  /** The call gives the whole file, which may be a new one. */
+  whole: z.boolean(),
+  skills: z.array(
+    z.object({
+      skill: z.string(),
+      verdict: z.enum(EDIT_VERDICTS),
+      /** The path pattern that matched. */
+      glob: z.string(),
+      /** What decided: exclusion, content pattern or marker; null where the path alone did. */
+      by: z.string().nullable(),
+    }),
+  ),
+})
+export type EditTrace = Immutable<z.infer<typeof EditTrace>>
