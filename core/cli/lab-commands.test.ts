@@ -23,8 +23,8 @@ function run(cwd: string, ...args: readonly string[]) {
     const child = spawn(process.execPath, [MAIN, ...args], { cwd })
     let out = ''
     let err = ''
-    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (out += chunk))
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (err += chunk))
     child.on('close', (code) => resolve({ code, out, err }))
   })
 }

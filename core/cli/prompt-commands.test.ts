@@ -20,8 +20,8 @@ function run(
     const child = start(args)
     let out = ''
     let err = ''
-    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (out += chunk))
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (err += chunk))
     child.stdin.on('error', () => undefined)
     child.stdin.end(input)
     child.on('close', (code) => resolve({ code, out, err }))

@@ -41,6 +41,12 @@ describe('figures over folds of whole sources', () => {
     expect(shared).toEqual([['a', 0]])
   })
 
+  it('[L70] one source has no spread: it says nothing of others', () => {
+    const { folds, strictSpread, macroF1Spread } = measureFolds([turn('x', true), turn('x', false)])
+    expect(folds).toHaveLength(1)
+    expect([strictSpread, macroF1Spread]).toEqual([null, null])
+  })
+
   it('[L72] a source in two folds is named', () => {
     expect(
       splitSources([turn('x', true, '0'), turn('x', true, '1'), turn('y', true, '1')]),

@@ -78,6 +78,9 @@ export function byFold<T extends Pick<SourcedTurn, 'source'> & Partial<Pick<Sour
  */
 export function measureFolds(turns: readonly SourcedTurn[]): FoldMetrics {
   const folds = parts(byFold(turns))
+  // One fold says nothing of others.
+  const over = (valueOf: (part: Part) => number | null) =>
+    folds.length < 2 ? null : spread(folds.map(valueOf))
   const all = measure(turns)
   const common = mostFrequent(turns)
   return {
@@ -85,9 +88,9 @@ export function measureFolds(turns: readonly SourcedTurn[]): FoldMetrics {
     strictInterval: intervalOf(all.strict),
     alternativesInterval: intervalOf(all.withAlternatives),
     folds,
-    strictSpread: spread(folds.map(({ metrics }) => metrics.strict.value)),
-    alternativesSpread: spread(folds.map(({ metrics }) => metrics.withAlternatives.value)),
-    macroF1Spread: spread(folds.map(({ metrics }) => metrics.macroF1.value)),
+    strictSpread: over(({ metrics }) => metrics.strict.value),
+    alternativesSpread: over(({ metrics }) => metrics.withAlternatives.value),
+    macroF1Spread: over(({ metrics }) => metrics.macroF1.value),
     sources: parts(grouped(turns, (turn) => turn.source)),
     mostFrequent: { ...common, ...ratio(common.hits, common.of) },
   }

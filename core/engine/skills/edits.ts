@@ -62,7 +62,7 @@ const PARTS = [
 ] as const
 const PATCHES = ['input', 'patch'] as const
 
-const first = (args: Args, keys: readonly (keyof Args)[]): string | undefined =>
+const first = (args: Args, keys: ReadonlyArray<keyof Args>): string | undefined =>
   keys.map((key) => args[key]).find((value): value is string => typeof value === 'string')
 
 /** Sections of a patch: `*** Add File: path`, then the lines that it adds. */

@@ -71,11 +71,11 @@ interface Verdict {
 /** A glob that the watchdog cuts off does not match. */
 function firstGlob(globs: readonly Glob[], { edit, guard }: Asked): Glob | undefined {
   return globs.find(({ regex }) => {
-    let hit = false
+    const found = { hit: false }
     guard(() => {
-      hit = regex.test(edit.path)
+      found.hit = regex.test(edit.path)
     })
-    return hit
+    return found.hit
   })
 }
 
@@ -105,9 +105,9 @@ function verdictOf({ name, fileTriggers }: Named, asked: Asked): Verdict {
 /** [K24] [K25] The skills whose path patterns an edited file matches, with whether each fires and why not. */
 export function traceEdit(skills: readonly Named[], asked: Asked): EditTrace {
   const { edit } = asked
-  const { text: _, ...shown } = edit
+  const { seq, tool, path, whole } = edit
   return {
-    ...shown,
+    ...{ seq, tool, path, whole },
     skills: skills.flatMap((skill) => {
       const glob = firstGlob(skill.fileTriggers?.paths ?? [], asked)
       if (glob === undefined) return []
