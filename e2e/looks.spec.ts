@@ -34,7 +34,8 @@ const STOPS = [
   'turn=13&tab=decision&dock=tune',
 ]
 
-test('[U133] every stop of the first tour looks as it did', async ({ linked: page }) => {
+// A server of its own: the list of recent files is a picture of what was opened before.
+test('[U133] every stop of the first tour looks as it did', async ({ workbench: page }) => {
   test.slow()
   for (const [at, place] of STOPS.entries()) {
     const step = at + 1
