@@ -14,7 +14,7 @@ export function weightsVerdict(found: FittedWeights): string {
   const { note, right, weighted, fixes, breaks, won, lost } = found
   if (note !== null) return `No weights: ${note}.`
   return [
-    `On held folds ${measuredWords(weighted)} right with weights, ${measuredWords(right)} as the file is;`,
+    `On held folds ${measuredWords(weighted)} right with weights (an accepted answer is right), ${measuredWords(right)} as the file is;`,
     `${fixes} become right, ${breaks} wrong; ${won} of the folds gain, ${lost} lose:`,
     `${adviceOf(found)}.`,
   ].join(' ')
