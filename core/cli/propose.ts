@@ -2,7 +2,10 @@ import { kindWords, proposalNote } from '../engine/lab/propose/words.ts'
 import { adviserOf } from '../engine/lab/opinion/opinion.ts'
 import { proposeSignals } from '../engine/lab/propose/propose.ts'
 import { measuredWords } from '../engine/lab/queue/words.ts'
+import { basisLines } from '../engine/lab/basis-words.ts'
+import type { FigureBasis } from '../engine/schema/basis.ts'
 import type { Proposals } from '../engine/schema/proposal.ts'
+import { metricsOf } from '../host/lab/flip-report.ts'
 import { createSources } from '../host/lab/sources.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
@@ -61,16 +64,23 @@ async function runPropose(options: Given<typeof OPTIONS>, files: readonly string
     adviser,
   }
   const found = await work.run(proposeSignals(asked, work.rescore), waiting)
-  await print(options.json === true ? `${jsonLine(found)}\n` : textOf(found))
+  const basis = metricsOf(scored, read)?.basis ?? null
+  const printed =
+    options.json === true ? `${jsonLine({ ...found, basis })}\n` : textOf({ ...found, basis })
+  await print(printed)
   for (const error of errors) notice(error)
   if (errors.length > 0) process.exitCode = EXIT.usage
 }
 
-function textOf(found: Proposals): string {
+/** [L100] With what the figures stand on. */
+type Shown<T> = T & { readonly basis: FigureBasis | null }
+
+function textOf(found: Shown<Proposals>): string {
   const { proposals, labels, sources, folds, right, tried, refused, note } = found
   const head = [
     `labels             ${labels} of ${sources} sources`,
     `right now          ${measuredWords(right)}, on labels that signals may have been made from`,
+    ...(found.basis === null ? [] : basisLines(found.basis)),
   ]
   if (note !== null) return [...head, `proposals          none: ${note}`, ''].join('\n')
   return [

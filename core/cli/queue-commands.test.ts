@@ -68,6 +68,9 @@ test('[L90] [L91] propose names what wins where it was not made from, by the sou
   expect(out).toContain('30 of 5 sources')
   expect(out).toMatch(/git_ops: .*squash/u)
   expect(out).toContain('right 15, broken 0 of 30 labelled turns in 5 held folds')
+  // [L100] What the figures stand on.
+  expect(out).toContain('5 folds of whole sources: right')
+  expect(out).toContain('ceiling: not known')
   const none = await runCli(['propose', '--workspace', root])
   expect(none.code).toBe(2)
 })
@@ -94,6 +97,7 @@ test('[L96] [L97] weights says on folds whether they win, and writes them only t
   const target = join(root, 'weighed.yaml')
   const won = await runCli([...args, good ?? '', '--write', target])
   expect(won.err).toContain('2 weights')
+  expect(won.out).toContain('5 folds of whole sources: right')
   expect(won.out).toMatch(/20 become right, 0 wrong; 5 .* weights win beyond chance/u)
   expect(won.out).toMatch(/0\.\d\d \(1\) +0 of 20 +first\/loud/u)
   const written = readFileSync(target, 'utf8')

@@ -1,7 +1,10 @@
 import { adviceOf, figures, weightsVerdict } from '../engine/lab/weights/words.ts'
 import { weighSignals } from '../engine/lab/weights/weights.ts'
+import { basisLines } from '../engine/lab/basis-words.ts'
+import type { FigureBasis } from '../engine/schema/basis.ts'
 import type { FittedWeights } from '../engine/schema/weights.ts'
 import { saveText } from '../host/files/atomic-file.ts'
+import { metricsOf } from '../host/lab/flip-report.ts'
 import { createSources } from '../host/lab/sources.ts'
 import { withWeights } from '../host/session/drafts/weight-edit.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
@@ -45,7 +48,12 @@ async function runWeights(options: Given<typeof OPTIONS>, files: readonly string
   sayCutOffs(scored, lab.side, work)
   const asked = { scored, labels: read.labels, sourceOf: createSources(read).of }
   const found = await work.run(weighSignals(asked, work.rescore), waiting)
-  await print(options.json === true ? `${jsonLine(found)}\n` : textOf(found, options.most))
+  const basis = metricsOf(scored, read)?.basis ?? null
+  const printed =
+    options.json === true
+      ? `${jsonLine({ ...found, basis })}\n`
+      : textOf({ ...found, basis }, options.most)
+  await print(printed)
   for (const error of errors) notice(error)
   if (errors.length > 0) process.exitCode = EXIT.usage
   if (options.write !== undefined) await write(found, lab.side.text.text, options.write)
@@ -60,11 +68,15 @@ async function write(found: FittedWeights, before: string, file: string): Promis
   notice(`${file} has ${found.weights.length} weights`)
 }
 
-function textOf(found: FittedWeights, most: number): string {
+/** [L100] With what the figures stand on. */
+type Shown = FittedWeights & { readonly basis: FigureBasis | null }
+
+function textOf(found: Shown, most: number): string {
   const { labels, sources, folds, weights: all } = found
   const head = [
     `labels   ${labels} of ${sources} sources, ${folds} folds by source`,
     weightsVerdict(found),
+    ...(found.basis === null ? [] : basisLines(found.basis)),
   ]
   const rows = all
     .slice(0, most)
