@@ -187,6 +187,25 @@ test('[U154] a flip that keeps the first domain is outlined; others show what th
   expect(told).toContain('of 10 turns')
 })
 
+test('[B23] ambiguous turns are a row of the timeline, only where the preset names a margin', () => {
+  const columns = columnsOf(30, 3)
+  const draw = (of: ReplayColumns, range: readonly [number, number] | null = null) =>
+    drawTimeline({ ...about('Ties'), columns: of, range, other: null })
+  expect(draw(columns).svg).not.toContain('>ambiguous<')
+  expect(draw(columns).told).not.toContain('does not decide')
+  const ambiguous = [2, 9, 10].map((turn) => ({ turn, between: [0, 1], lead: 0 }))
+  const all = draw({ ...columns, ambiguous })
+  expect(all.svg).toContain('>ambiguous<')
+  expect(all.svg).toContain('the text alone does not decide')
+  expect(all.told).toContain('The text alone does not decide on 3 turns (10 %).')
+  // Two boxes for each marked turn, and two in the key.
+  const rects = (svg: string) => svg.split('<rect').length
+  expect(rects(all.svg) - rects(draw(columns).svg)).toBe(3 * 2 + 2)
+  const part = draw({ ...columns, ambiguous }, [10, 11])
+  expect(part.told).toContain('does not decide on 2 turns')
+  expect(draw({ ...columns, ambiguous: [] }).told).toContain('does not decide on 0 turns')
+})
+
 test('[U155] sessions with most flips stand first, and their sum is told', () => {
   const few = stripOf('few', columnsOf(60, 4), flipsOf(6))
   const more = stripOf('more', columnsOf(60, 4), flipsOf(30))

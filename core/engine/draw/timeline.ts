@@ -1,11 +1,13 @@
 import type { Flip, ReplayColumns } from '../schema/replay.ts'
 import type { Picture, TurnRange } from '../schema/picture.ts'
+import { AMBIGUOUS_KEY, ambiguousRow, ambiguousTurns } from './ambiguous-row.ts'
 import { domainRows, type Row } from './domain-rows.ts'
 import { flipRow } from './flip-row.ts'
 import { type About, framed, INNER, MARGIN, paperOf, TOP } from './frame.ts'
 import { type KeyEntry, keyOf } from './key.ts'
 import { looksOf } from './looks.ts'
 import { momentumRow, MOMENTUM_KEY } from './momentum-row.ts'
+import type { Paper } from './paper.ts'
 import type { Scene } from './scene.ts'
 import { type Bin, binsOf, drawnTurns, nText, ticksOf } from './scale.ts'
 import { type Drawn, group, line, rect, words } from './svg.ts'
@@ -61,6 +63,11 @@ function axis({ bins, left, width, paper }: Scene, top: number, bottom: number):
   ]
 }
 
+function ambiguousSign(paper: Paper): KeyEntry {
+  const { width, text, sign } = AMBIGUOUS_KEY
+  return { width, text, sign: (x, y) => group('g', {}, sign(paper)(x, y)) }
+}
+
 function signs(scene: Scene, isCompared: boolean): readonly KeyEntry[] {
   const { ink2, accent, paper: white } = scene.paper
   const bar = (fill: string) => (x: number, y: number) =>
@@ -69,6 +76,7 @@ function signs(scene: Scene, isCompared: boolean): readonly KeyEntry[] {
   return [
     { width: 8, sign: bar(ink2), text: 'held' },
     { width: 8, sign: mark, text: 'the text alone said it, momentum held another' },
+    ...(scene.columns.ambiguous === undefined ? [] : [ambiguousSign(scene.paper)]),
     ...MOMENTUM_KEY.map(({ width, sign, text }) => ({
       ...{ width, text },
       sign: (x: number, y: number) => sign(scene.paper, x, y),
@@ -90,7 +98,15 @@ function signs(scene: Scene, isCompared: boolean): readonly KeyEntry[] {
   ]
 }
 
-function toldOf(rows: readonly Row[], facts: TimelineFacts, flips: readonly Flip[], n: number) {
+interface Told {
+  readonly rows: readonly Row[]
+  readonly flips: readonly Flip[]
+  /** Turns that are marked; null: the preset names no margin. */
+  readonly unsure: readonly number[] | null
+  readonly n: number
+}
+
+function toldOf(facts: TimelineFacts, { rows, flips, unsure, n }: Told) {
   const { columns } = facts
   const [first] = rows
   const most =
@@ -103,7 +119,11 @@ function toldOf(rows: readonly Row[], facts: TimelineFacts, flips: readonly Flip
     facts.other === null
       ? ''
       : ` ${many(flips.length, 'turn')} ${flips.length === 1 ? 'flips' : 'flip'}, ${figure(direct)} directly.`
-  return `${most} Momentum held another domain than the text alone said on ${many(moved, 'turn')}.${other} Strong from ${columns.threshold} turns on.`
+  const marked =
+    unsure === null
+      ? ''
+      : ` The text alone does not decide on ${many(unsure.length, 'turn')} (${percent(unsure.length, n)}).`
+  return `${most} Momentum held another domain than the text alone said on ${many(moved, 'turn')}.${marked}${other} Strong from ${columns.threshold} turns on.`
 }
 
 const LEAD = 'What each turn was held as, and what its text alone said where that differs'
@@ -116,7 +136,9 @@ export function drawTimeline(facts: TimelineFacts): Picture {
   const n = drawn.to - drawn.from
   const flips = (other?.flips ?? []).filter(({ turn }) => turn >= drawn.from && turn < drawn.to)
   const domains = domainRows(scene, TOP + 10)
-  const momentum = momentumRow(scene, domains.bottom + 16)
+  const unsure = ambiguousTurns(scene)
+  const marks = unsure && ambiguousRow(scene, unsure, domains.bottom + 10)
+  const momentum = momentumRow(scene, (marks ?? domains).bottom + 16)
   const flipped = other && flipRow(scene, { ...other, flips }, momentum.bottom + 16)
   const end = (flipped ?? momentum).bottom
   const key = keyOf(signs(scene, other !== null), {
@@ -128,6 +150,7 @@ export function drawTimeline(facts: TimelineFacts): Picture {
     body: [
       ...axis(scene, TOP + 4, end),
       ...domains.body,
+      ...(marks?.body ?? []),
       ...momentum.body,
       ...(flipped?.body ?? []),
       key.drawn,
@@ -137,6 +160,6 @@ export function drawTimeline(facts: TimelineFacts): Picture {
       ...(other === null ? [] : [`${many(flips.length, 'flip')} (${percent(flips.length, n)})`]),
       ...(per > 1 ? [`a column is up to ${per} turns, its height their share`] : []),
     ],
-    told: toldOf(domains.rows, facts, flips, n),
+    told: toldOf(facts, { rows: domains.rows, flips, unsure, n }),
   })
 }

@@ -32,6 +32,28 @@ const COLUMNS: Readonly<Record<string, Of>> = {
   momentum_event: ({ columns }, turn) => EVENT_CODES[columns.event[turn] ?? -1] ?? '',
   rule: ({ columns }, turn) => RULE_CODES[columns.rule[turn] ?? -1] ?? '',
   resisted: ({ columns }, turn) => name(columns, columns.resisted[turn]),
+  ambiguous: ({ columns }, turn) => competing(columns, turn),
+}
+
+/** [B23] Domains between which the text alone does not decide; empty also where the preset names no margin. */
+function competing({ ambiguous = [], domains }: ReplayColumns, turn: number): string {
+  const found = ambiguousAt(ambiguous, turn)
+  return found?.between.map((place) => domains[place] ?? '').join(' or ') ?? ''
+}
+
+type Ambiguous = NonNullable<ReplayColumns['ambiguous']>
+
+/** Marked turns stand in order: found by bisection, because a long session asks for every turn. */
+function ambiguousAt(marked: Ambiguous, turn: number): Ambiguous[number] | null {
+  let [low, high] = [0, marked.length - 1]
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const each = marked[middle]
+    if (each === undefined || each.turn === turn) return each ?? null
+    if (each.turn < turn) low = middle + 1
+    else high = middle - 1
+  }
+  return null
 }
 
 /** [U129] The columns of a replay as CSV (RFC 4180), a line a turn. `redact` replaces secrets. */

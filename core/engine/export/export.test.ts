@@ -34,3 +34,22 @@ test('[U129] no cell of a table is a formula, and no text ends its cell', () => 
   for (const sign of ['<', '`', '#14', '@'])
     expect(last.replaceAll(/&#\d+;/gu, '')).not.toContain(sign)
 })
+
+test('[B23] the table says between which domains the text of a turn does not decide', () => {
+  const zero = [0, 0, 0]
+  const columns = {
+    ...{ config: {} as never, domains: ['coding', 'planning'], turns: 3, seq: [0, 1, 2] },
+    ...{ primary: zero, secondary: zero, primaryScore: zero, secondaryScore: zero },
+    ...{ scoredPrimary: zero, momentum: zero, event: zero, rule: zero, resisted: [-1, -1, -1] },
+    ...{ enriched: zero, scoreStart: [], scorePairs: [], threshold: 3, cutOffs: [], warnings: [] },
+  }
+  const cells = (each: typeof columns) =>
+    [...csvLines([{ session, columns: each }], (text) => text)].map(
+      (row) => row.trimEnd().split(',').at(-1) ?? '',
+    )
+  const ambiguous = [0, 2].map((turn) => ({ turn, between: [1, 0], lead: 0 }))
+  expect(cells({ ...columns, ...{ ambiguous } })).toEqual([
+    ...['ambiguous', 'planning or coding', '', 'planning or coding'],
+  ])
+  expect(cells(columns)).toEqual(['ambiguous', '', '', ''])
+})
