@@ -206,6 +206,19 @@ test('[B23] ambiguous turns are a row of the timeline, only where the preset nam
   expect(draw({ ...columns, ambiguous: [] }).told).toContain('does not decide on 0 turns')
 })
 
+test('[B23] of a column of several turns the mark is as high as their share', () => {
+  const columns = columnsOf(3_000, 3)
+  // The first column of ten turns is marked whole, the second half, and of the third one turn.
+  const turns = [...Array.from({ length: 15 }, (_, turn) => turn), 25]
+  const ambiguous = turns.map((turn) => ({ turn, between: [0, 1], lead: 0 }))
+  const { svg } = drawTimeline({
+    ...{ ...about('Long'), columns: { ...columns, ambiguous }, range: null, other: null },
+  })
+  const rows = svg.slice(svg.indexOf('>ambiguous<'), svg.indexOf('>momentum<'))
+  const heights = [...rows.matchAll(/<rect[^>]* height="([\d.]+)"[^>]*stroke/gu)].map(([, h]) => h)
+  expect(heights).toEqual(['10', '5', '2'])
+})
+
 test('[U155] sessions with most flips stand first, and their sum is told', () => {
   const few = stripOf('few', columnsOf(60, 4), flipsOf(6))
   const more = stripOf('more', columnsOf(60, 4), flipsOf(30))

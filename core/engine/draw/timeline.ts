@@ -1,13 +1,12 @@
 import type { Flip, ReplayColumns } from '../schema/replay.ts'
 import type { Picture, TurnRange } from '../schema/picture.ts'
-import { AMBIGUOUS_KEY, ambiguousRow, ambiguousTurns } from './ambiguous-row.ts'
+import { ambiguousKey, ambiguousRow, ambiguousTurns } from './ambiguous-row.ts'
 import { domainRows, type Row } from './domain-rows.ts'
 import { flipRow } from './flip-row.ts'
 import { type About, framed, INNER, MARGIN, paperOf, TOP } from './frame.ts'
 import { type KeyEntry, keyOf } from './key.ts'
 import { looksOf } from './looks.ts'
 import { momentumRow, MOMENTUM_KEY } from './momentum-row.ts'
-import type { Paper } from './paper.ts'
 import type { Scene } from './scene.ts'
 import { type Bin, binsOf, drawnTurns, nText, ticksOf } from './scale.ts'
 import { type Drawn, group, line, rect, words } from './svg.ts'
@@ -63,11 +62,6 @@ function axis({ bins, left, width, paper }: Scene, top: number, bottom: number):
   ]
 }
 
-function ambiguousSign(paper: Paper): KeyEntry {
-  const { width, text, sign } = AMBIGUOUS_KEY
-  return { width, text, sign: (x, y) => group('g', {}, sign(paper)(x, y)) }
-}
-
 function signs(scene: Scene, isCompared: boolean): readonly KeyEntry[] {
   const { ink2, accent, paper: white } = scene.paper
   const bar = (fill: string) => (x: number, y: number) =>
@@ -76,7 +70,7 @@ function signs(scene: Scene, isCompared: boolean): readonly KeyEntry[] {
   return [
     { width: 8, sign: bar(ink2), text: 'held' },
     { width: 8, sign: mark, text: 'the text alone said it, momentum held another' },
-    ...(scene.columns.ambiguous === undefined ? [] : [ambiguousSign(scene.paper)]),
+    ...(scene.columns.ambiguous === undefined ? [] : [ambiguousKey(scene.paper)]),
     ...MOMENTUM_KEY.map(({ width, sign, text }) => ({
       ...{ width, text },
       sign: (x: number, y: number) => sign(scene.paper, x, y),

@@ -7,8 +7,14 @@ export interface Replayed {
   readonly columns: ReplayColumns
 }
 
+/** What the cells of a session's turns are read from. */
+interface Row extends Replayed {
+  /** Names of the domains that compete, by turn. */
+  readonly competing: ReadonlyMap<number, string>
+}
+
 type Cell = string | number
-type Of = (of: Replayed, turn: number) => Cell
+type Of = (of: Row, turn: number) => Cell
 
 const name = (columns: ReplayColumns, place: number | undefined): string =>
   columns.domains[place ?? -1] ?? ''
@@ -32,28 +38,17 @@ const COLUMNS: Readonly<Record<string, Of>> = {
   momentum_event: ({ columns }, turn) => EVENT_CODES[columns.event[turn] ?? -1] ?? '',
   rule: ({ columns }, turn) => RULE_CODES[columns.rule[turn] ?? -1] ?? '',
   resisted: ({ columns }, turn) => name(columns, columns.resisted[turn]),
-  ambiguous: ({ columns }, turn) => competing(columns, turn),
+  ambiguous: ({ competing }, turn) => competing.get(turn) ?? '',
 }
 
-/** [B23] Domains between which the text alone does not decide; empty also where the preset names no margin. */
-function competing({ ambiguous = [], domains }: ReplayColumns, turn: number): string {
-  const found = ambiguousAt(ambiguous, turn)
-  return found?.between.map((place) => domains[place] ?? '').join(' or ') ?? ''
-}
-
-type Ambiguous = NonNullable<ReplayColumns['ambiguous']>
-
-/** Marked turns stand in order: found by bisection, because a long session asks for every turn. */
-function ambiguousAt(marked: Ambiguous, turn: number): Ambiguous[number] | null {
-  let [low, high] = [0, marked.length - 1]
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    const each = marked[middle]
-    if (each === undefined || each.turn === turn) return each ?? null
-    if (each.turn < turn) low = middle + 1
-    else high = middle - 1
-  }
-  return null
+/** [B23] Turns whose text alone does not decide, with the domains that compete; none where the preset names no margin. */
+function competingIn({ ambiguous = [], domains }: ReplayColumns): Row['competing'] {
+  return new Map(
+    ambiguous.map(({ turn, between }) => [
+      turn,
+      between.map((place) => domains[place] ?? '').join(' or '),
+    ]),
+  )
 }
 
 /** [U129] The columns of a replay as CSV (RFC 4180), a line a turn. `redact` replaces secrets. */
@@ -63,8 +58,9 @@ export function* csvLines(
 ): Generator<string> {
   yield `${Object.keys(COLUMNS).join(',')}\r\n`
   for (const replayed of sessions) {
+    const row = { ...replayed, competing: competingIn(replayed.columns) }
     for (let turn = 0; turn < replayed.columns.turns; turn += 1) {
-      const cells = Object.values(COLUMNS).map((of) => written(of(replayed, turn), redact))
+      const cells = Object.values(COLUMNS).map((of) => written(of(row, turn), redact))
       yield `${cells.join(',')}\r\n`
     }
   }
