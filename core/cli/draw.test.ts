@@ -41,6 +41,15 @@ test('[F90] [F91] the same picture as the window’s, as SVG and as PNG of twice
   expect(sizeOf(png)).toEqual([Number(width) * 2, Number(height) * 2])
 })
 
+test('[F90] a line that could not be used is said, and the picture is drawn of the rest', async () => {
+  const torn = join(folder, 'torn.jsonl')
+  await writeFile(torn, `${await readFile(SAMPLE, 'utf8')}{"kind":"user","te`)
+  const { code, out, err } = await draw(['timeline', torn, '--svg', 'torn.svg'])
+  expect(code).toBe(0)
+  expect(err).toMatch(/torn\.jsonl:\d+: 1 line could not be used, first: the last line/u)
+  expect(out).toContain('47 turns')
+})
+
 test('[F90] a folder is drawn as small multiples; what is no transcript is passed over', async () => {
   const files = join(folder, 'files')
   await mkdir(files)

@@ -21,6 +21,7 @@ import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { type AnyCommand, command, group } from './command.ts'
 import { CONFIG, type Given, HOME, configOf, oneOf, parsed, parseTurns, text } from './options.ts'
 import { CommandError, createMeter, print } from './output.ts'
+import { noticeProblems } from './replayer.ts'
 import { spoolStandardInput, STANDARD_INPUT } from './standard-input.ts'
 
 const OPTIONS = {
@@ -122,6 +123,7 @@ async function drawFile(kind: PictureKind, options: Options, file: string): Prom
   const reading = service.open(KEY, { path, name, shown: null, fixed: null }, signal)
   let step = await reading.next()
   while (step.done !== true) step = await reading.next()
+  noticeProblems(file, service.opened(KEY).transcript)
   try {
     return await createPictures(service, workspace, limit).draw(
       {

@@ -1,3 +1,4 @@
+import type { ImportedTranscript } from '../engine/import/source.ts'
 import { counted } from '../engine/result.ts'
 import type { ProfileAdvice } from '../engine/schema/profile.ts'
 import type { Session } from '../engine/schema/session.ts'
@@ -60,15 +61,18 @@ export async function readFile(path: string): Promise<OpenTranscript> {
   if (!opened.ok && place !== path) {
     throw new CommandError({ ...opened.error, where: 'standard input' })
   }
-  const { transcript } = valueOrFail(opened)
-  const [first] = transcript.problems
-  if (first) {
-    const count = transcript.problemTotal
-    notice(
-      `${path}:${first.line}: ${counted(count, 'line')} could not be used, first: ${first.message}`,
-    )
-  }
-  return valueOrFail(opened)
+  const read = valueOrFail(opened)
+  noticeProblems(path, read.transcript)
+  return read
+}
+
+/** Says in one line on stderr how many lines of a file could not be used, and what is wrong with the first. */
+export function noticeProblems(path: string, { problems, problemTotal }: ImportedTranscript): void {
+  const [first] = problems
+  if (first === undefined) return
+  notice(
+    `${path}:${first.line}: ${counted(problemTotal, 'line')} could not be used, first: ${first.message}`,
+  )
 }
 
 /**
