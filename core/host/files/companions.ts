@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import type { CompanionTag, Importer } from '../../engine/import/source.ts'
-import { namesIn } from './folder-names.ts'
+import { type FolderNames, namesIn } from './folder-names.ts'
 import { openSource } from './read-transcript.ts'
 
 /** Names that are looked at for one file. */
@@ -51,16 +51,22 @@ async function aroundOf(folder: string): Promise<readonly string[]> {
 const UNTAGGED: CompanionTag = { session: null, agent: null }
 
 /**
- * [I101] What a companion says of itself. Its beginning is read once, however many sessions of the folder
- * ask; again only while it says nothing.
+ * [I101] What companions say of themselves. Their beginnings are read once, however many sessions of the
+ * folder ask, and again only while they say nothing; a folder is looked at once for all of its files.
  */
-export async function tagOf(path: string, importer: Importer): Promise<CompanionTag> {
-  if (importer.tag === undefined) return UNTAGGED
-  const { tags } = await namesIn(dirname(path))
-  const known = tags.get(basename(path))
-  if (known !== undefined) return known
-  const source = await openSource(path, path).catch(() => null)
-  const tag = source === null ? UNTAGGED : importer.tag(source.head)
-  if (tag.session !== null) tags.set(basename(path), tag)
-  return tag
+export function createTags(importer: Importer): (path: string) => Promise<CompanionTag> {
+  const folders = new Map<string, FolderNames>()
+  return async (path) => {
+    if (importer.tag === undefined) return UNTAGGED
+    const folder = dirname(path)
+    const names = folders.get(folder) ?? (await namesIn(folder))
+    folders.set(folder, names)
+    const { tags } = names
+    const known = tags.get(basename(path))
+    if (known !== undefined) return known
+    const source = await openSource(path, path).catch(() => null)
+    const tag = source === null ? UNTAGGED : importer.tag(source.head)
+    if (tag.session !== null) tags.set(basename(path), tag)
+    return tag
+  }
 }

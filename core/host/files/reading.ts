@@ -8,7 +8,7 @@ import { FileTail, sealOf, type FileState, type Seal } from './file-tail.ts'
 import type { PageContents } from './page-file.ts'
 import { type OpenedSource, openSource } from './read-transcript.ts'
 import { DiskTextStore } from './text-store.ts'
-import { companionsOf, tagOf } from './companions.ts'
+import { companionsOf, createTags } from './companions.ts'
 
 /** Where the bytes of a record are: in a file, or in a member of the archive. */
 export type RecordPlace =
@@ -167,10 +167,13 @@ export class Reading {
 
   async #findCompanions(signal: AbortSignal): Promise<void> {
     const { path, run } = this.#begun
+    const tagOf = createTags(run.importer)
     for (const name of await companionsOf(path, run.importer)) {
       if (this.#names.length >= MAX_COMPANIONS) return
       if (this.#names.includes(name)) continue
-      const part = await this.#companionAt(name, signal)
+      const at = join(dirname(path), name)
+      const isOurs = run.claims({ path: name, ...(await tagOf(at)) })
+      const part = isOurs ? await companionAt(at, signal) : null
       signal.throwIfAborted()
       if (part === null) {
         this.#passed.add(name)
@@ -179,15 +182,6 @@ export class Reading {
       this.#names.push(name)
       this.#companions.push(withTail(part, run))
     }
-  }
-
-  /** [I101] The file of this name if it belongs to this one and holds something. */
-  async #companionAt(name: string, signal: AbortSignal): Promise<Omit<FilePart, 'tail'> | null> {
-    const { path, run } = this.#begun
-    const at = join(dirname(path), name)
-    if (!run.claims({ path: name, ...(await tagOf(at, run.importer)) })) return null
-    const part = await openPart(at, { signal }).catch(() => null)
-    return part?.source.members === null && part.source.size > 0 ? part : null
   }
 
   /** Companions, and last lines that are held back where they are to be listed. */
@@ -207,6 +201,15 @@ async function openPart(path: string, options: BeginOptions): Promise<Omit<FileP
   const seal = await sealOf(path)
   const source = await openSource(path, path, options)
   return { path, source, seal, changed: mtimeMs, done: false }
+}
+
+/** The file, if it holds something that can be read beside another. */
+async function companionAt(
+  path: string,
+  signal: AbortSignal,
+): Promise<Omit<FilePart, 'tail'> | null> {
+  const part = await openPart(path, { signal }).catch(() => null)
+  return part?.source.members === null && part.source.size > 0 ? part : null
 }
 
 function withTail(part: Omit<FilePart, 'tail'>, run: ImportRun): FilePart {
