@@ -142,6 +142,11 @@ export interface Importer {
   readonly name: string
   readonly label: string
   readonly detect: (head: Head) => boolean
+  /**
+   * [I104] For formats of text whose first mark may stand anywhere: takes the lines of a file in
+   * order, and says true from the line on that shows the format.
+   */
+  readonly seek?: () => (line: string) => boolean
   /** For formats that are archives: whether these members are such a one. */
   readonly detectMembers?: (names: readonly string[]) => boolean
   readonly split: (source: Pick<Source, 'head' | 'members'>) => Split
