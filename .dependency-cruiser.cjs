@@ -5,7 +5,7 @@ const test = '\\.test\\.tsx?$'
 const REUSE = {
   budget: ['bundle', 'prompt'],
   bundle: ['budget', 'prompt', 'turns'],
-  'coach-lab': ['coach'],
+  'coach-lab': ['coach', 'lab'],
   collections: ['probe'],
   compare: ['flips', 'lab', 'lab-corpus', 'probe', 'tune'],
   decision: ['tune'],

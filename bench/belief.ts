@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { extractCompound, scoreDomains } from '../core/engine/belief/score.ts'
 import { createRules } from '../core/engine/belief/rules.ts'
 import { compileDomains, loadDomains, type DomainSet } from '../core/engine/matcher/domains.ts'
-import { scanText } from '../core/engine/matcher/scan.ts'
+import { prepareScan, scanText } from '../core/engine/matcher/scan.ts'
 import { createTextFacts } from '../core/engine/matcher/text-facts.ts'
 import { createTimeLimit } from '../core/host/shared/guard.ts'
 import { loadPresetFile } from './preset.ts'
@@ -58,6 +58,7 @@ function naiveScores(set: DomainSet): (message: string) => Scores {
 function ourScores(set: DomainSet): (message: string) => Scores {
   const rules = createRules(loadPresetFile('literal').belief, set)
   return (message) => {
+    prepareScan(set.signals)
     const { fired } = scanText(set.signals, createTextFacts(message))
     const { scores } = extractCompound(scoreDomains(set, fired, new Map()), rules)
     return scores.map((one) => [one.domain, one.score] as const)

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { compileDomains, loadDomains, type DomainSet } from '../core/engine/matcher/domains.ts'
-import { scanText } from '../core/engine/matcher/scan.ts'
+import { prepareScan, scanText } from '../core/engine/matcher/scan.ts'
 import { testSignal } from '../core/engine/matcher/signal.ts'
 import { createTextFacts } from '../core/engine/matcher/text-facts.ts'
 import { FULL_CORPUS, makeCorpus } from './corpus.ts'
@@ -184,7 +184,10 @@ export async function benchScan(): Promise<Section> {
   const corpus = await makeCorpus(FULL_CORPUS)
   const texts = corpus.sessions.flatMap((turns) => turns.map((turn) => turn.text))
   const scanAll = (some: readonly string[]) => (): void => {
-    for (const text of some) scanText(set.signals, createTextFacts(text))
+    for (const text of some) {
+      prepareScan(set.signals)
+      scanText(set.signals, createTextFacts(text))
+    }
   }
   const before = process.memoryUsage().rss
   const cold = secondsOf(1, scanAll(texts.slice(0, 1000)))

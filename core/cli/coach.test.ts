@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { startModelServer, verdictText } from '../../fixtures/model-servers.ts'
 import { makeFolder } from '../../fixtures/host.ts'
+import { basisText } from './coach-labels.ts'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const OUTPUTS = [
@@ -69,6 +70,23 @@ test('coach prints every output with its type and what goes back; exit 1 for som
   expect(out).toMatch(/^5 +question +0\.90 +pass/m)
   expect(out).toContain('3 outputs at which the agent stopped: 2 pass, 1 go back to the agent')
   expect(out).toContain('labels: 0/0 agree')
+})
+
+test('[L100] coach --labels says what its figures stand on, of all files together', () => {
+  const judged = (source: string, verdict: 'status' | 'completion') => ({
+    ...{ source, label: 'completion' as const, verdict },
+  })
+  const said = basisText([
+    ...[judged('a.jsonl', 'completion'), judged('a.jsonl', 'completion')],
+    ...[judged('b.jsonl', 'completion'), judged('b.jsonl', 'status')],
+  ])
+  expect(said).toContain('measured on 4 labelled outputs of 2 sources, 2 folds of whole sources')
+  expect(said).toContain('the rules were written on none of these')
+  expect(said).toContain('always completion, the most frequent answer: 4 of 4')
+  expect(said).toContain('ceiling: not known, no output has labels of two readers')
+  const { label, verdict } = { label: 'completion', verdict: 'completion' } as const
+  const shipped = [{ source: 'shipped examples', label, verdict }]
+  expect(basisText(shipped)).toContain('the rules were written on these: 1 of 1 output')
 })
 
 test('[V62] outputs after which the agent went on are folded into one line, and no findings', async () => {

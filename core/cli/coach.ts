@@ -1,8 +1,5 @@
 import { basename, join, resolve } from 'node:path'
 import { InvalidArgumentError } from 'commander'
-import { scoreVerdicts } from '../engine/coach/score.ts'
-import { measured } from '../engine/lab/queue/precision.ts'
-import { measuredWords } from '../engine/lab/queue/words.ts'
 import { passes } from '../engine/coach/message.ts'
 import { CoachCost, CoachSettings } from '../engine/schema/coach-wire.ts'
 import type { CoachTask } from '../engine/schema/coach.ts'
@@ -24,6 +21,7 @@ import { openGate } from '../host/shared/trust/gate.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { readFile } from './replayer.ts'
 import { explained, explainedAs } from './coach-explained.ts'
+import { type Labelled, agreementLine, basisText, labelledOf } from './coach-labels.ts'
 import { type CoachSums, coachSums, coachTable, estimateLine, foldedLine } from './coach-table.ts'
 import { command } from './command.ts'
 import { type Given, HOME, WORKSPACE, flag, parsed, text, oneOf } from './options.ts'
@@ -71,6 +69,7 @@ export const coach = command({
   run: async (options, files) => {
     const opened = await openCoachOf(options)
     const sums: CoachSums = { outputs: 0, back: 0, wentOn: 0, hypothetical: 0 }
+    const labelled: Labelled[] = []
     for (const file of files) {
       const { transcript } = await readFile(file)
       for (const session of transcript.sessions) {
@@ -79,10 +78,17 @@ export const coach = command({
         const back = judged.filter((one) => !passes(one.verdict))
         sums.back += back.length
         sums.wentOn += back.filter((one) => one.wentOn).length
+        const source = files.length > 1 ? file : session.id
+        labelled.push(...labelledOf(judged).map((one) => ({ ...one, source })))
         sums.hypothetical += judged.filter((one) => one.wentOn).length
       }
     }
     await opened.service.settled()
+    if (labelled.length > 0 && options.labels === true) {
+      const said = basisText(labelled)
+      if (options.json === true) notice(said)
+      else await print(`${said}\n`)
+    }
     const log = `every verdict is logged in ${opened.service.logPath}`
     if (options.json === true) notice(log)
     else await print(`${coachSums(sums)}${log}\n`)
@@ -209,16 +215,7 @@ async function show(judged: Shown, { file, session }: Place, options: CoachOptio
   }
   if (folded.length > 0) await print(foldedLine(folded))
   if (options.labels !== true) return
-  const labelled = judged.flatMap(({ label, verdict }) =>
-    label === null ? [] : [{ label: label.type, verdict: verdict.type }],
-  )
-  const { type, rejectsPassed, questionsContinued } = scoreVerdicts(labelled)
-  const harm = `rejects passed ${rejectsPassed.hits}/${rejectsPassed.of}, questions continued ${questionsContinued.hits}/${questionsContinued.of}`
-  // [L100] The same words for a share of labels as everywhere.
-  const agreed = measuredWords(measured(type.hits, type.of))
-  await print(
-    `labels: ${type.hits}/${type.of} agree, ${agreed}; ${harm}; ceiling not known: no output has labels of two readers\n`,
-  )
+  await print(agreementLine(judged))
 }
 
 function lineOf(one: Shown[number], { file, session }: Place, { explain }: CoachOptions) {

@@ -3,7 +3,7 @@ import { gateReport } from './belief/profile.ts'
 import { stepBelief, type BeliefContext, type BeliefOutcome } from './belief/step.ts'
 import { scoredText, type ScoredText } from './belief/text.ts'
 import { ownersOf, type DomainSet } from './matcher/domains.ts'
-import { scanText, unguarded, type Guard, type Scan } from './matcher/scan.ts'
+import { prepareScan, scanText, unguarded, type Guard, type Scan } from './matcher/scan.ts'
 import { compileSignal, type CompiledSignal } from './matcher/signal.ts'
 import { createTextFacts, type TextFacts } from './matcher/text-facts.ts'
 import { err, ok, type Problem, type Result } from './result.ts'
@@ -124,7 +124,10 @@ export type ScanTurn = (pipeline: Pipeline, prepared: PreparedTurn, turn: Replay
 
 /** Looks, under a guard. A signal that the guard cuts off counts as not fired. */
 export function scanUnder(guard: Guard): ScanTurn {
-  return ({ signals }, { facts }) => scanText(signals, facts, guard)
+  return ({ signals }, { facts }) => {
+    prepareScan(signals)
+    return scanText(signals, facts, guard)
+  }
 }
 
 /** Runs a turn, given which signals fire on its text. */

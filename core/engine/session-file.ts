@@ -18,6 +18,8 @@ export const SessionHeader = z.looseObject({
   /** `main` when absent. */
   thread: z.string().optional(),
   parent: z.string().nullable().optional(),
+  /** [I102] `callId` of the tool call in the parent that started it. */
+  startedBy: z.string().optional(),
   startedAt: time.optional(),
   cwd: z.string().nullable().optional(),
   /** [U161] Written by hand right now: the session is there before its first event is. */
@@ -56,9 +58,10 @@ export function writeSessionFile(transcript: Pick<Transcript, 'sessions'>): stri
 
 /** First line of a session, as a value. */
 export function headerOf(session: Session): Record<string, unknown> {
-  const { id, title, thread, parent, startedAt, cwd } = session
+  const { id, title, thread, parent, startedBy, startedAt, cwd } = session
   const header = { type: 'session', schemaVersion: SCHEMA_VERSION, id, title, thread, parent }
-  return { ...header, startedAt, cwd, ...session.extras }
+  const call = startedBy === undefined ? {} : { startedBy }
+  return { ...header, ...call, startedAt, cwd, ...session.extras }
 }
 
 /** The line of an event, as a value. */

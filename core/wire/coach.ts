@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call, stream } from './method.ts'
 import { CoachTask } from '../engine/schema/coach.ts'
 import { steps, variant, nothing, session } from './shapes.ts'
+import { FigureBasis } from '../engine/schema/basis.ts'
 import { Column } from '../engine/schema/replay.ts'
 import {
   CoachColumns,
@@ -100,6 +101,8 @@ export const coachContract = {
       variant('result', {
         rows: z.array(CoachLabRow),
         score: CoachScore,
+        /** [L100] What `score` stands on. */
+        basis: FigureBasis,
         before: CoachScore.nullable(),
         /** What `before` is: the files on disk, or (a model, no draft) what it said under earlier prompts. */
         against: z.enum(['disk', 'earlier']),

@@ -82,6 +82,8 @@ export const SessionHead = z.object({
   title: z.string(),
   thread: z.string(),
   parent: z.string().nullable(),
+  /** [I102] Event of the parent's that started it: a tool call. Null where nothing says it. */
+  startedAtEvent: z.int().min(0).nullable(),
   startedAt: z.number().nullable(),
   cwd: z.string().nullable(),
   events: z.int().min(0),

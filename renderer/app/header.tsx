@@ -9,7 +9,7 @@ import {
   SquarePen,
   Sun,
 } from 'lucide-react'
-import { sessionTree } from '../features/library/session-tree.ts'
+import { sessionTree, threadNote } from '../features/library/session-tree.ts'
 import { Pressable } from '../ui/button.tsx'
 import { counted } from '../ui/format.ts'
 import { Chip, Keys } from '../ui/parts.tsx'
@@ -118,7 +118,7 @@ function SessionPicker() {
   const options = sessionTree(opened.sessions).map(({ head: session, depth }) => ({
     value: String(session.index),
     label: session.title || session.id,
-    note: `${session.thread === 'main' ? 'main thread' : `sub-agent ${session.thread}`} · ${counted(session.events, 'event')}`,
+    note: `${threadNote(session) ?? 'main thread'} · ${counted(session.events, 'event')}`,
     depth,
   }))
   return (

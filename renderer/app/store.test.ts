@@ -185,6 +185,7 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
         title: '',
         thread: 'main',
         parent: null,
+        startedAtEvent: null,
         startedAt: null,
         cwd: null,
         events: MANY,

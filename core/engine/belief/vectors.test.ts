@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compileFixture, loadPreset, loadVectors, must } from '../../../fixtures/load.ts'
 import type { DomainSet } from '../matcher/domains.ts'
-import { warmUp } from '../matcher/cold.ts'
+import { warmUp } from '../matcher/scan.ts'
 import {
   createPipeline,
   initialBeliefState,

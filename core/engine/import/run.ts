@@ -5,7 +5,15 @@ import { recordsOfLine, saysSomething } from './json/line-records.ts'
 import { parseJson } from './json/value.ts'
 import { finishSessions, keepText, type TextStore } from './shared/drafts.ts'
 import { MAX_PROBLEMS, createLog, type ImportLog, type LogReport } from './shared/import-log.ts'
-import type { ImportedTranscript, Importer, RawLine, Reader, Source, Split } from './source.ts'
+import type {
+  Companion,
+  ImportedTranscript,
+  Importer,
+  RawLine,
+  Reader,
+  Source,
+  Split,
+} from './source.ts'
 
 /** The import of one file and of the files that are read after it. */
 export interface ImportRun {
@@ -24,6 +32,8 @@ export interface ImportRun {
    * text is used unless the file is still followed (`following`).
    */
   takesLast(line: RawLine, following: boolean): boolean
+  /** [I101] Whether a companion belongs to what was read so far. */
+  claims(companion: Companion): boolean
   /**
    * What was read so far. A refusal concerns the whole file. Last lines that are held back are listed
    * as problems; `companions` are their names.
@@ -79,6 +89,7 @@ export function startImport(
       const by = importer.split(of)
       return by.by === 'lines' || (by.by === 'records' && !isDocument(of, by))
     },
+    claims: (companion) => reader.claims?.(companion) ?? true,
     steps: () => readMore(source),
     readMore,
     takesLast(line, following) {

@@ -117,6 +117,24 @@ export interface Reader {
   readonly tidy?: () => void
   /** Why the whole file cannot be used, once that is known. */
   readonly refusal?: () => Problem | null
+  /**
+   * [I101] Whether a file that `companions` named belongs to what was read so far; asked before it is
+   * read, and again when the file has grown. Without it the name decides.
+   */
+  readonly claims?: (companion: Companion) => boolean
+}
+
+/** What a file says of itself in its first record. Null where it does not say it. */
+export interface CompanionTag {
+  /** Id of the session that it belongs to. */
+  readonly session: string | null
+  /** Id of the sub-agent whose thread it is. */
+  readonly agent: string | null
+}
+
+/** A file beside the opened one, by its path relative to that one's folder. */
+export interface Companion extends CompanionTag {
+  readonly path: string
 }
 
 /** A row of the table of formats. Detection looks at content only (I1). */
@@ -124,6 +142,11 @@ export interface Importer {
   readonly name: string
   readonly label: string
   readonly detect: (head: Head) => boolean
+  /**
+   * [I104] For formats of text whose first mark may stand anywhere: takes the lines of a file in
+   * order, and says true from the line on that shows the format.
+   */
+  readonly seek?: () => (line: string) => boolean
   /** For formats that are archives: whether these members are such a one. */
   readonly detectMembers?: (names: readonly string[]) => boolean
   readonly split: (source: Pick<Source, 'head' | 'members'>) => Split
@@ -134,4 +157,11 @@ export interface Importer {
    * their path relative to its folder, out of all that are there. They are read after it.
    */
   readonly companions?: (name: string, neighbours: readonly string[]) => readonly string[]
+  /**
+   * [I56] Folders in which companions of a file of this name can be, relative to its own (`.` is that
+   * one). Without it: its own and those in it.
+   */
+  readonly companionFolders?: (name: string) => readonly string[]
+  /** [I101] What the beginning of a companion says of itself, for `Reader.claims`. */
+  readonly tag?: (head: Head) => CompanionTag
 }

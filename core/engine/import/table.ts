@@ -27,6 +27,7 @@ import { startImport, type ImportRun } from './run.ts'
 import type { TextStore } from './shared/drafts.ts'
 import { isList, isObject } from './shared/guards.ts'
 import { createLog } from './shared/import-log.ts'
+import { beginsAsJson } from './shared/line-blocks.ts'
 import { shareGpt } from './sharegpt/importer.ts'
 import type { ImportedTranscript, Importer, Members, Source } from './source.ts'
 import { langfuse } from './spans/langfuse.ts'
@@ -143,15 +144,21 @@ export function finished(source: Source, run: ImportRun): Result<ImportedTranscr
  */
 function pick(head: Head): Importer | undefined {
   const { values } = head
-  if (values.length === 0) return KNOWN.find((row) => row.detect(head))
-  for (const [at, value] of values.entries()) {
-    // Formats of text look at the text, which is the same each time.
-    const text = at === 0 ? head.text : ''
-    const alone = { ...head, text, values: [value], objects: isObject(value) ? [value] : [] }
+  const written = pickText(head)
+  if (written !== undefined) return written
+  for (const value of values) {
+    const alone = { ...head, text: '', values: [value], objects: isObject(value) ? [value] : [] }
     const found = KNOWN.find((row) => row.detect(alone))
     if (found !== undefined) return found
   }
   return pickItems(head)
+}
+
+/** Formats of text look at the text, whatever lines of JSON are quoted in it. */
+function pickText({ layout, text }: Head): Importer | undefined {
+  if (text === '' || layout === 'document' || beginsAsJson(text)) return undefined
+  const head: Head = { layout: 'text', text, values: [], objects: [] }
+  return KNOWN.find((row) => row.detect(head)) ?? seekIn(text.split('\n'), seekersOf())
 }
 
 /** Records of a format whose files are lines, put into one list. */
@@ -167,6 +174,25 @@ interface Nothing {
 
 const BATCH = 50
 
+interface Seeker {
+  readonly row: Importer
+  readonly seek: (line: string) => boolean
+}
+
+function seekIn(lines: readonly string[], seekers: readonly Seeker[]): Importer | undefined {
+  if (seekers.length === 0) return undefined
+  for (const line of lines) {
+    const found = seekers.find(({ seek }) => seek(line))
+    if (found !== undefined) return found.row
+  }
+  return undefined
+}
+
+/** [I104] The formats of text that may begin with something else, as if no line had been seen. */
+function seekersOf(): readonly Seeker[] {
+  return KNOWN.flatMap((row) => (row.seek === undefined ? [] : [{ row, seek: row.seek() }]))
+}
+
 /** The beginning was not recognised (a comment, a torn record, a block of NULs): the rest is searched. */
 async function searchFurther(source: Source): Promise<Importer | Nothing> {
   const scratch = createLog()
@@ -177,7 +203,13 @@ async function searchFurther(source: Source): Promise<Importer | Nothing> {
     const head = headOfValues(values)
     return pick(head) ?? (generic.detect(head) ? generic : undefined)
   }
+  const seekers = beginsAsJson(source.head.text) ? [] : seekersOf()
   for await (const batch of source.lines()) {
+    const written = seekIn(
+      batch.map((line) => line.text),
+      seekers,
+    )
+    if (written !== undefined) return written
     for (const line of batch) {
       if (line.text.trim() === '') continue
       lines += 1

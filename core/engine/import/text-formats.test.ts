@@ -144,6 +144,16 @@ describe('specstory', () => {
     ]
     expect(createToolSplit(lines)).toEqual({ name: 'T', call, result, isError: false })
   })
+
+  it('[I112] a closing tag inside the output of a tool does not end it', () => {
+    const tool =
+      '<tool-use data-tool-name="Read"><details>\n```text\na\n</details></tool-use>\nb\n```'
+    expect(events(specstory, `_**Agent**_\n\n${tool}\n</details></tool-use>\n\nDone.`)).toEqual([
+      ['tool_call', 'Read', ''],
+      ['tool_result', 'Read', 'a\n</details></tool-use>\nb'],
+      ['agent', null, 'Done.'],
+    ])
+  })
 })
 
 describe('console copies', () => {

@@ -3,7 +3,7 @@ import type { CompiledSignal } from '../matcher/signal.ts'
 import { placeOfSignal, type Pipeline } from '../pipeline.ts'
 import type { CorpusFlip } from '../schema/lab.ts'
 import type { Posting, ScoredCorpus } from './corpus.ts'
-import { identityOf } from './identity.ts'
+import { identityOf } from '../matcher/identity.ts'
 import { signalNames } from './signal-name.ts'
 
 /** Does the signal fire on the turn? */

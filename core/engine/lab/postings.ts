@@ -1,6 +1,6 @@
 import type { CompiledSignal } from '../matcher/signal.ts'
 import type { Corpus, Posting } from './corpus.ts'
-import { identityOf } from './identity.ts'
+import { identityOf } from '../matcher/identity.ts'
 import { countedTo, type Work } from './rescore.ts'
 import { scanMany, scanOne, type Found, type LabGuard } from './scan-turns.ts'
 import { turnsBetween, type TextView } from './text-view.ts'

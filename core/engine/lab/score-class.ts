@@ -1,7 +1,7 @@
 import { addTo } from '../maps.ts'
 import type { CompiledSignal } from '../matcher/signal.ts'
 import type { Pipeline } from '../pipeline.ts'
-import { identityOf } from './identity.ts'
+import { identityOf } from '../matcher/identity.ts'
 import { createInterner } from './interner.ts'
 import { createNumberLists, type NumberLists } from './number-lists.ts'
 import { createPairTable } from './pair-table.ts'

@@ -8,33 +8,29 @@ const WORTH_CHARS = 150_000
 /** Units scanned so far with a list. A list is compiled once and never changes. */
 const scanned = new WeakMap<readonly CompiledSignal[], number>()
 
-/** [C6] Whether so much was scanned with the list that it is read by an automaton from now on. */
-export function isWarm(signals: readonly CompiledSignal[], chars: number): boolean {
-  const before = scanned.get(signals) ?? 0
-  if (before >= WORTH_CHARS) return true
-  scanned.set(signals, before + chars)
-  return false
+/** Counts a text that was scanned with a list before it had an automaton. */
+export function countScanned(signals: readonly CompiledSignal[], chars: number): void {
+  scanned.set(signals, (scanned.get(signals) ?? 0) + chars)
 }
 
-/** [C10] Whether it is warm, or will be before long: then what is made once had better be made now. */
-export function isWarming(signals: readonly CompiledSignal[]): boolean {
-  return (scanned.get(signals) ?? 0) >= WORTH_CHARS / 2
+/** [C6] Whether so much was scanned with the list that an automaton is worth its making. */
+export function isWarm(signals: readonly CompiledSignal[]): boolean {
+  return (scanned.get(signals) ?? 0) >= WORTH_CHARS
 }
 
-/** Reads with the automaton from the first text on: for lists that are about to see a whole corpus. */
-export function warmUp(signals: readonly CompiledSignal[]): void {
-  scanned.set(signals, WORTH_CHARS)
-}
-
-/** [C6] Signals of which a required literal stands in the text, or that require none: the others cannot match. */
+/**
+ * [C6] Signals of which a required literal stands in the text, or that require none: the others cannot
+ * match. Of those with the given numbers, ascending; of all without.
+ */
 export function candidatesOf(
   signals: readonly CompiledSignal[],
   facts: TextFacts,
+  among: Iterable<number> = signals.keys(),
 ): readonly number[] {
   const text = formOf(facts, facts.ascii ? 'lower' : 'skeleton')
   const numbers: number[] = []
-  for (const [number, { programs }] of signals.entries()) {
-    const { literals } = programs
+  for (const number of among) {
+    const literals = signals[number]?.programs.literals ?? null
     const isCandidate =
       literals === null ||
       literals.some((literal) => (literal === WIDE ? !facts.ascii : text.includes(literal)))

@@ -1,11 +1,7 @@
-import { END, LAST_NEWLINE, type Alphabet, type Traits } from './alphabet.ts'
-import type { Condition, State } from './nfa.ts'
+import type { Alphabet } from './alphabet.ts'
+import { close, contextOf, type Marks, type Step } from './closure.ts'
+import type { State } from './nfa.ts'
 
-/** What is known of the place before a state: bits of the character that was read last. */
-const AT_START = 1
-const AFTER_NEWLINE = 2
-const AFTER_WORD = 4
-const AFTER_ASCII_WORD = 8
 /** Numbers of contexts, and one that none has: its pairs stay unknown. */
 const CONTEXTS = 17
 const NO_CONTEXT = 16
@@ -51,68 +47,6 @@ export interface Dfa {
   pair(before: number | null, first: number, second: number): boolean
   /** Begins a text: drops everything when it has grown too large or was interrupted while growing. */
   begin(): void
-}
-
-interface Step {
-  /** Reading states and conditions, ascending. */
-  readonly kernel: readonly number[]
-  readonly events: readonly number[]
-}
-
-function contextOf(traits: Traits | undefined): number {
-  if (traits === undefined) return AT_START
-  return (
-    (traits.newline ? AFTER_NEWLINE : 0) |
-    (traits.word ? AFTER_WORD : 0) |
-    (traits.asciiWord ? AFTER_ASCII_WORD : 0)
-  )
-}
-
-interface Place {
-  readonly context: number
-  readonly kind: number
-  readonly traits: Traits
-}
-
-const CONDITIONS: Readonly<Record<Condition, (place: Place) => boolean>> = {
-  start: ({ context }) => (context & AT_START) !== 0,
-  lineStart: ({ context }) => (context & (AT_START | AFTER_NEWLINE)) !== 0,
-  end: ({ kind }) => kind === END || kind === LAST_NEWLINE,
-  lineEnd: ({ kind, traits }) => kind === END || traits.newline,
-  textEnd: ({ kind }) => kind === END,
-  boundary: ({ context, traits }) => ((context & AFTER_WORD) !== 0) !== traits.word,
-  asciiBoundary: ({ context, traits }) => ((context & AFTER_ASCII_WORD) !== 0) !== traits.asciiWord,
-  // Python's \B fails on an empty text.
-  notBoundary: ({ context, traits, kind }) =>
-    ((context & AFTER_WORD) !== 0) === traits.word && !((context & AT_START) !== 0 && kind === END),
-  asciiNotBoundary: ({ context, traits, kind }) =>
-    ((context & AFTER_ASCII_WORD) !== 0) === traits.asciiWord &&
-    !((context & AT_START) !== 0 && kind === END),
-}
-
-/** States visited in one walk, without clearing a list for each. */
-interface Marks {
-  readonly seen: Uint32Array
-  walk: number
-}
-
-/** Follows splits, and conditions where a place is given, from the states in `open`. */
-function close(states: readonly State[], marks: Marks, open: number[], place: Place | null): Step {
-  const { seen } = marks
-  marks.walk += 1
-  const kernel: number[] = []
-  const events: number[] = []
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (seen[at] === marks.walk) continue
-    seen[at] = marks.walk
-    const state = states[at]
-    if (state?.kind === 'split') for (const one of state.next) open.push(one)
-    else if (state?.kind === 'event') events.push(state.event)
-    else if (state?.kind === 'when' && place !== null) {
-      if (CONDITIONS[state.condition](place)) open.push(state.next)
-    } else kernel.push(at)
-  }
-  return { kernel: kernel.sort((a, b) => a - b), events: events.sort((a, b) => a - b) }
 }
 
 interface Known {
@@ -199,8 +133,10 @@ function step(machine: Machine, state: number, kind: number): number {
   return entryOf(machine, { kernel: after.kernel, events }, contextOf(traits))
 }
 
+/** [C11] A cut in here leaves `growing` set, so that the next text empties the rest too. */
 function reset(machine: Machine): void {
   const { dfa, known } = machine
+  machine.growing = true
   known.length = 0
   // Numbers 0 and 1 are `UNKNOWN` and `DEAD`.
   known.push(NOTHING, NOTHING)
@@ -259,11 +195,15 @@ function pendingOf({ states, known }: Machine, state: number): readonly number[]
   return [...found]
 }
 
-/** Builds the automaton over the states, entered anew at every place at one of `roots`. */
+/**
+ * Builds the automaton over the states, entered anew at every place at one of `roots`. With more than
+ * `mostStates` of its own it begins anew at the next text.
+ */
 export function createDfa(
   states: readonly State[],
   roots: readonly number[],
   alphabet: Alphabet,
+  mostStates = MOST_STATES,
 ): Dfa {
   const columns = Math.ceil((alphabet.size() + SPARE) / LINE) * LINE
   const marks: Marks = { seen: new Uint32Array(states.length), walk: 0 }
@@ -276,7 +216,7 @@ export function createDfa(
     pairStarts: new Int32Array(columns).fill(NO_CONTEXT * columns * columns),
     pairs: new Uint8Array(CONTEXTS * columns * columns),
     begin: () => {
-      if (machine.growing || machine.known.length > MOST_STATES) reset(machine)
+      if (machine.growing || machine.known.length > mostStates) reset(machine)
     },
     start: (kind) => startOf(machine, kind),
     next: (state, kind) => nextOf(machine, state, kind),

@@ -3,13 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { must } from '../../../fixtures/load.ts'
-import { warmUp } from './cold.ts'
 import { compileDomains, loadDomains } from './domains.ts'
 import { requiredLiterals, WIDE } from './literals.ts'
 import { parsePattern } from './python-parser.ts'
-import { prepareScan, scanText } from './scan.ts'
+import { readText } from './readings.ts'
+import { scanText, warmUp } from './scan.ts'
 import { compileSignal, literalsOf, testSignal, type CompiledSignal } from './signal.ts'
-import { surveyText } from './survey.ts'
 import { createTextFacts, formOf } from './text-facts.ts'
 
 const FLAGS = { ignoreCase: true, multiline: false, dotAll: false, verbose: false, ascii: false }
@@ -189,13 +188,16 @@ describe('survey', () => {
 
   it('[C6] says of most signals what they are without running them', () => {
     const signals = EIGHT.map((name) => compiled(`\\b${name}\\b`))
-    expect(surveyText(signals, createTextFacts('Beta and THETA, alphabet'))).toEqual({
+    warmUp(signals)
+    expect(readText(signals, createTextFacts('Beta and THETA, alphabet'))).toEqual({
       fired: [1, 7],
       suspects: [],
       paired: false,
+      rest: [],
     })
     const gap = [...signals, compiled('\\bfind\\b.{0,10}\\bbooks?\\b')]
-    const suspects = (message: string) => surveyText(gap, createTextFacts(message)).suspects
+    warmUp(gap)
+    const suspects = (message: string) => readText(gap, createTextFacts(message))?.suspects
     expect(suspects('find 😀 the book')).toEqual([{ signal: 8, from: 0 }])
     expect(suspects('books; find pens')).toEqual([])
     expect(suspects('find it in some of the many old books')).toEqual([])
@@ -217,43 +219,6 @@ describe('survey', () => {
     const cut = scanText(signals, message, () => false)
     expect(cut.fired).toEqual([3, 8])
     expect(scanText(signals, message).fired).toEqual([3, 8])
-  })
-})
-
-describe('[C10] the automaton of a list', () => {
-  it('is made before the watchdog looks on, and once', () => {
-    const making: string[] = []
-    let where = 'under the watchdog'
-    const signals = [...EIGHT, 'nine'].map((one) => {
-      const signal = compiled(one)
-      const { source, ...rest } = signal.programs
-      // Only the making of an automaton asks for the parsed pattern.
-      const programs = {
-        ...rest,
-        get source() {
-          making.push(where)
-          return source
-        },
-      }
-      return { ...signal, programs }
-    })
-    const read = (times: number) => {
-      for (let at = 0; at < times; at += 1) {
-        where = 'before it'
-        prepareScan(signals)
-        where = 'under the watchdog'
-        expect(scanText(signals, createTextFacts(`${'nine '.repeat(2000)}alpha`)).fired).toEqual([
-          0, 8,
-        ])
-      }
-    }
-    read(4)
-    expect(making).toEqual([])
-    read(30)
-    expect(new Set(making)).toEqual(new Set(['before it']))
-    const made = making.length
-    read(10)
-    expect(making).toHaveLength(made)
   })
 })
 

@@ -1,4 +1,5 @@
-import { candidatesOf, isWarm, isWarming } from './cold.ts'
+import { candidatesOf, countScanned, isWarm } from './cold.ts'
+import { hasReading, makeReading, readText, shareReading, type ReadSurvey } from './readings.ts'
 import {
   findSpans,
   matchesFrom,
@@ -6,7 +7,6 @@ import {
   type CompiledSignal,
   type SignalSpans,
 } from './signal.ts'
-import { prepareSurvey, surveyText, type Suspect } from './survey.ts'
 import type { TextFacts } from './text-facts.ts'
 
 /**
@@ -50,40 +50,48 @@ const FEWEST = 8
 /** Signals to run, with the places where they may begin; null = anywhere. */
 type Runs = ReadonlyMap<number, readonly number[] | null>
 
-function runsOf(suspects: readonly Suspect[], fired: ReadonlySet<number>): Runs {
+function runsOf(survey: ReadSurvey, rest: readonly number[], fired: ReadonlySet<number>): Runs {
   const runs = new Map<number, number[] | null>()
-  for (const { signal, from } of suspects) {
+  for (const { signal, from } of survey.suspects) {
     if (fired.has(signal)) continue
     const places = runs.get(signal)
     if (from === null) runs.set(signal, null)
     else if (places === undefined) runs.set(signal, [from])
     else places?.push(from)
   }
+  for (const number of rest) runs.set(number, null)
   return runs
 }
 
 /**
- * [C10] To be called before texts are scanned under a watchdog: the automaton of the list, where it is
- * due, is made here. Under the watchdog its making would be cut off, thrown away and begun again.
+ * [C10] To be called before texts are scanned under a watchdog, and by all who scan many: the automaton of
+ * the list, where it is due, is made here and nowhere else. Under the watchdog its making would be cut
+ * off, thrown away and begun again.
  */
 export function prepareScan(signals: readonly CompiledSignal[]): void {
-  if (signals.length >= FEWEST && isWarming(signals)) prepareSurvey(signals)
+  if (signals.length < FEWEST || hasReading(signals) || shareReading(signals)) return
+  if (isWarm(signals)) makeReading(signals)
+}
+
+/** Makes an automaton for the list before it has seen any text: for lists that are about to see a corpus. */
+export function warmUp(signals: readonly CompiledSignal[]): void {
+  if (signals.length >= FEWEST) makeReading(signals)
 }
 
 /**
- * Tests every signal on a text. Of a list that has seen much text, one pass tells for nearly all of
- * them, and the others run where they may match; before that, an automaton would cost more than it
- * saves, and each signal runs by itself, if a literal that it requires is there. A signal that is cut off counts as not fired.
+ * Tests every signal on a text. Of a list with an automaton (see `prepareScan`), one pass tells for nearly
+ * all of them, and the others run where they may match; before that, each signal runs by itself, if a
+ * literal that it requires is there. A signal that is cut off counts as not fired.
  */
 export function scanText(
   signals: readonly CompiledSignal[],
   facts: TextFacts,
   guard: Guard = unguarded,
 ): Scan {
-  const isRead = signals.length >= FEWEST && isWarm(signals, facts.text.length)
-  const survey = isRead ? surveyText(signals, facts) : null
+  const survey = readText(signals, facts)
+  if (survey === null) countScanned(signals, facts.text.length)
   const fired = new Set(survey?.fired)
-  const runs = survey === null ? null : runsOf(survey.suspects, fired)
+  const runs = survey && runsOf(survey, candidatesOf(signals, facts, survey.rest), fired)
   const numbers = runs === null ? candidatesOf(signals, facts) : [...runs.keys()]
   const cutOff = visitGuarded(numbers.length, guard, (at) => {
     const number = numbers[at] ?? 0

@@ -1,7 +1,7 @@
 import { END, LAST_NEWLINE, UNSEEN, type Alphabet } from './alphabet.ts'
-import { DEAD, grown, UNKNOWN, WITH_EVENTS, type Dfa } from './dfa.ts'
-import { createPrefilter, type Prefilter, type SignalEvent } from './prefilter.ts'
-import type { CompiledSignal } from './signal.ts'
+import { DEAD, UNKNOWN, WITH_EVENTS, type Dfa } from './dfa.ts'
+import { addHead, beginHeads, createHeads, takeTail, type Heads } from './heads.ts'
+import type { Prefilter, SignalEvent } from './prefilter.ts'
 import type { TextFacts } from './text-facts.ts'
 
 /** A signal that may match, from the given character (in code points) or, where null, anywhere. */
@@ -47,19 +47,8 @@ function tableOf(events: readonly SignalEvent[]): EventTable {
   }
 }
 
-/** Heads that wait for their tails, of all slots: each names the one before it in its slot. */
-interface Heads {
-  from: Int32Array
-  /** The match of the head ends at this character or at the next. */
-  end: Int32Array
-  previous: Int32Array
-  count: number
-  /** By slot: the last one, and the text (by count) that it is of. */
-  readonly last: Int32Array
-  readonly text: Uint32Array
-}
-
-interface Surveyor {
+/** Automata with what a pass over a text needs; it serves one text at a time. */
+export interface Surveyor {
   readonly prefilter: Prefilter
   readonly events: EventTable
   readonly reaches: Float64Array
@@ -73,25 +62,14 @@ interface Surveyor {
   suspects: Suspect[]
 }
 
-/** Memo by list of signals: a list is compiled once and never changes. */
-const surveyors = new WeakMap<readonly CompiledSignal[], Surveyor>()
-
-function createSurveyor(signals: readonly CompiledSignal[]): Surveyor {
-  const prefilter = createPrefilter(signals)
-  const slots = prefilter.reaches.length
+/** Gets automata of so many signals ready to read texts. */
+export function createSurveyor(prefilter: Prefilter, signals: number): Surveyor {
   return {
     prefilter,
     events: tableOf(prefilter.events),
     reaches: Float64Array.from(prefilter.reaches),
-    known: new Uint32Array(signals.length),
-    heads: {
-      from: new Int32Array(256),
-      end: new Int32Array(256),
-      previous: new Int32Array(256),
-      count: 0,
-      last: new Int32Array(slots),
-      text: new Uint32Array(slots),
-    },
+    known: new Uint32Array(signals),
+    heads: createHeads(prefilter.reaches.length),
     text: 0,
     classes: new Uint16Array(1 << 12),
     fired: [],
@@ -127,37 +105,6 @@ function roomFor(surveyor: Surveyor, length: number): Uint16Array {
   return room
 }
 
-function addHead({ heads, text }: Surveyor, slot: number, from: number, end: number): void {
-  const at = heads.count
-  if (at === heads.from.length) {
-    heads.from = grown(heads.from, at + 1)
-    heads.end = grown(heads.end, at + 1)
-    heads.previous = grown(heads.previous, at + 1)
-  }
-  heads.count = at + 1
-  heads.from[at] = from
-  heads.end[at] = end
-  heads.previous[at] = heads.text[slot] === text ? (heads.last[slot] ?? -1) : -1
-  heads.text[slot] = text
-  heads.last[slot] = at
-}
-
-/** Every head is looked at once: it is in reach, or no later tail can be; one that is not over yet stays. */
-function addTail(surveyor: Surveyor, slot: number, signal: number, at: number): void {
-  const { heads, text } = surveyor
-  if (heads.text[slot] !== text) return
-  const reach = surveyor.reaches[slot] ?? Infinity
-  const open: number[] = []
-  for (let head = heads.last[slot] ?? -1; head >= 0; head = heads.previous[head] ?? -1) {
-    const end = heads.end[head] ?? 0
-    if (end > at) open.push(head)
-    else if (at <= end + 1 + reach) suspectFrom(surveyor, signal, heads.from[head] ?? 0)
-  }
-  heads.last[slot] = -1
-  for (const head of open.reverse())
-    addHead(surveyor, slot, heads.from[head] ?? 0, heads.end[head] ?? 0)
-}
-
 function suspectFrom({ suspects }: Surveyor, signal: number, from: number): void {
   if (from >= 0) suspects.push({ signal, from })
 }
@@ -178,10 +125,13 @@ function take(surveyor: Surveyor, event: number, from: number, end: number): voi
   if (kind === MATCH) {
     known[signal] = text
     surveyor.fired.push(signal)
-  } else if (kind === HEAD) addHead(surveyor, slot, from - (events.skipped[event] ?? 0), end)
+  } else if (kind === HEAD)
+    addHead(surveyor.heads, slot, { from: from - (events.skipped[event] ?? 0), end })
   else if (kind === BEGUN) suspectFrom(surveyor, signal, from - (events.skipped[event] ?? 0))
   else if (kind === ANYWHERE) suspectWhole(surveyor, signal)
-  else addTail(surveyor, slot, signal, from)
+  else
+    for (const begin of takeTail(surveyor.heads, slot, from, surveyor.reaches[slot] ?? Infinity))
+      suspectFrom(surveyor, signal, begin)
 }
 
 /** A walk that does not end: what may follow is to be looked for by the patterns themselves. */
@@ -242,28 +192,14 @@ interface Stretch {
   readonly to: number
 }
 
-/** [C10] Makes the automaton of a list ahead; one that is there stays. */
-export function prepareSurvey(signals: readonly CompiledSignal[]): void {
-  surveyorOf(signals)
-}
-
-function surveyorOf(signals: readonly CompiledSignal[]): Surveyor {
-  const known = surveyors.get(signals)
-  if (known !== undefined) return known
-  const made = createSurveyor(signals)
-  surveyors.set(signals, made)
-  return made
-}
-
 /**
  * Reads a text once and tells which of the signals match it, and which may. Exact: a signal that is not
  * named does not match, and one that is called fired does.
  */
-export function surveyText(signals: readonly CompiledSignal[], { text }: TextFacts): Survey {
-  const surveyor = surveyorOf(signals)
+export function surveyText(surveyor: Surveyor, { text }: TextFacts): Survey {
   const { prefilter } = surveyor
   surveyor.text += 1
-  surveyor.heads.count = 0
+  beginHeads(surveyor.heads)
   surveyor.fired = []
   surveyor.suspects = []
   for (const signal of prefilter.always) suspectWhole(surveyor, signal)

@@ -1,6 +1,6 @@
 import { countSignals } from '../belief/weights.ts'
 import { exclusionOf, tieBreakOf } from '../belief/score.ts'
-import { identityOf } from '../lab/identity.ts'
+import { identityOf } from '../matcher/identity.ts'
 import type { CompiledDomain } from '../matcher/domains.ts'
 import type { Reach } from '../schema/reach.ts'
 import {

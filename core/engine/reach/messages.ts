@@ -1,7 +1,7 @@
 import { stepBelief, type BeliefOutcome } from '../belief/step.ts'
 import { initialBeliefState } from '../belief/momentum.ts'
 import type { CompiledDomain } from '../matcher/domains.ts'
-import { scanText, type Guard } from '../matcher/scan.ts'
+import { prepareScan, scanText, type Guard } from '../matcher/scan.ts'
 import { prepareTurn, type Pipeline } from '../pipeline.ts'
 import type { SignalReach } from './signal-reach.ts'
 
@@ -21,6 +21,7 @@ export interface Reaching {
 
 export function messageOf({ pipeline, guard }: Omit<Reaching, 'signals'>, text: string): Message {
   const { facts } = prepareTurn(pipeline, text)
+  prepareScan(pipeline.signals)
   return { text, fired: scanText(pipeline.signals, facts, guard).fired }
 }
 

@@ -30,6 +30,8 @@ export interface Session {
   readonly thread: string
   /** Id of the session that started this one; null for a main thread. */
   readonly parent: string | null
+  /** [I102] `callId` of the tool call in `parent` that started this one; absent where nothing says it. */
+  readonly startedBy?: string | undefined
   readonly startedAt: number | null
   readonly cwd: string | null
   readonly events: readonly SessionEvent[]

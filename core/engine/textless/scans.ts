@@ -1,5 +1,5 @@
 import { optionsKey } from '../belief/options.ts'
-import { type Guard, type Scan, scanSpans, scanText } from '../matcher/scan.ts'
+import { type Guard, prepareScan, type Scan, scanSpans, scanText } from '../matcher/scan.ts'
 import type { CompiledSignal, SignalSpans } from '../matcher/signal.ts'
 import { createTextFacts } from '../matcher/text-facts.ts'
 import { type Pipeline, type PreparedTurn, prepareTurn } from '../pipeline.ts'
@@ -24,6 +24,7 @@ export function headLook({ preset, signals }: Pipeline): TextlessHead['looks'][n
 /** [U120] Looks at a text for the last time: what fired, how often and where. */
 export function recordLook(pipeline: Pipeline, text: string, guard: Guard): RecordedLook {
   const { input, facts } = prepareTurn(pipeline, text)
+  prepareScan(pipeline.signals)
   const { fired } = scanText(pipeline.signals, facts, guard)
   const signals = fired.flatMap((number) => pipeline.signals[number] ?? [])
   const spans = scanSpans(signals, facts, SPANS, guard)

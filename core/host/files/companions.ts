@@ -1,19 +1,22 @@
-import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { Importer } from '../../engine/import/source.ts'
+import type { CompanionTag, Importer } from '../../engine/import/source.ts'
+import { namesIn } from './folder-names.ts'
+import { openSource } from './read-transcript.ts'
 
-/** Names that are looked at for one file, and companions that are read with it. */
+/** Names that are looked at for one file. */
 const MAX_NEIGHBOURS = 5000
-const MAX_COMPANIONS = 500
 
 /**
- * [I56] Files beside an opened one that its format says belong to it, by their path relative to its
- * folder: that folder and the folders in it are looked at, links are not followed.
+ * [I56] Files beside an opened one that may belong to it by their names, by their path relative to its
+ * folder: in the folders that its format names, or else in its own and those in it. Links are not followed.
  */
 export async function companionsOf(path: string, importer: Importer): Promise<readonly string[]> {
   if (importer.companions === undefined) return []
   const name = basename(path)
-  const neighbours = await neighboursOf(dirname(path))
+  const named = importer.companionFolders?.(name)
+  const neighbours = await (named === undefined
+    ? aroundOf(dirname(path))
+    : filesIn(dirname(path), named))
   const wanted = importer.companions(
     name,
     neighbours.filter((each) => each !== name),
@@ -21,27 +24,43 @@ export async function companionsOf(path: string, importer: Importer): Promise<re
   const known = new Set(neighbours)
   return [...new Set(wanted)]
     .filter((each) => known.has(each) && each !== name)
-    .slice(0, MAX_COMPANIONS)
+    .slice(0, MAX_NEIGHBOURS)
 }
 
-async function neighboursOf(folder: string): Promise<readonly string[]> {
+/** All files of these folders: the format takes those that it knows by name. */
+async function filesIn(folder: string, named: readonly string[]): Promise<readonly string[]> {
   const files: string[] = []
-  const folders: string[] = []
-  for (const entry of await list(folder)) {
-    if (entry.isFile()) files.push(entry.name)
-    else if (entry.isDirectory()) folders.push(entry.name)
+  for (const each of named) {
+    for (const name of (await namesIn(join(folder, each))).files) {
+      files.push(each === '.' ? name : `${each}/${name}`)
+    }
   }
+  return files
+}
+
+async function aroundOf(folder: string): Promise<readonly string[]> {
+  const { files: own, folders } = await namesIn(folder)
+  const files = [...own]
   for (const each of folders) {
     if (files.length >= MAX_NEIGHBOURS) break
-    for (const entry of await list(join(folder, each))) {
-      if (entry.isFile()) files.push(`${each}/${entry.name}`)
-    }
+    for (const name of (await namesIn(join(folder, each))).files) files.push(`${each}/${name}`)
   }
   return files.slice(0, MAX_NEIGHBOURS)
 }
 
-/** In a fixed order, so that the same folder always reads the same. */
-async function list(folder: string) {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-  return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+const UNTAGGED: CompanionTag = { session: null, agent: null }
+
+/**
+ * [I101] What a companion says of itself. Its beginning is read once, however many sessions of the folder
+ * ask; again only while it says nothing.
+ */
+export async function tagOf(path: string, importer: Importer): Promise<CompanionTag> {
+  if (importer.tag === undefined) return UNTAGGED
+  const { tags } = await namesIn(dirname(path))
+  const known = tags.get(basename(path))
+  if (known !== undefined) return known
+  const source = await openSource(path, path).catch(() => null)
+  const tag = source === null ? UNTAGGED : importer.tag(source.head)
+  if (tag.session !== null) tags.set(basename(path), tag)
+  return tag
 }

@@ -29,6 +29,8 @@ export interface OpenTranscript {
   readonly reading: number
   /** [U125] What came along in an exported page; null for every other file. */
   readonly page: PageContents | null
+  /** [I56] Files that were read with it, relative to its folder. */
+  readonly companions: readonly string[]
   /** Where records are; null for a number that is no file of this transcript. */
   place(file: number | undefined): RecordPlace | null
   /** Gives texts back; events of this transcript cannot be read any more. */
@@ -102,6 +104,9 @@ export class LiveTranscript implements OpenTranscript {
   }
   get page(): PageContents | null {
     return this.#reading?.page ?? null
+  }
+  get companions(): readonly string[] {
+    return this.#reading?.companions() ?? []
   }
   /** Why the file cannot be followed, or null. */
   get unfollowed(): string | null {

@@ -28,7 +28,7 @@ function turns(transcript: ImportedTranscript): unknown {
 const files = (await readdir(ROOT, { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile() && !entry.name.endsWith('.ts'))
   .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
-  .filter((name) => !name.startsWith('goldens'))
+  .filter((name) => name.includes('/') && !name.startsWith('goldens'))
   .toSorted()
 const json = files.filter((name) => /\.jsonl?$/.test(name))
 

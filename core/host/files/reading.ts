@@ -8,7 +8,7 @@ import { FileTail, sealOf, type FileState, type Seal } from './file-tail.ts'
 import type { PageContents } from './page-file.ts'
 import { type OpenedSource, openSource } from './read-transcript.ts'
 import { DiskTextStore } from './text-store.ts'
-import { companionsOf } from './companions.ts'
+import { companionsOf, tagOf } from './companions.ts'
 
 /** Where the bytes of a record are: in a file, or in a member of the archive. */
 export type RecordPlace =
@@ -27,6 +27,9 @@ export interface BeginOptions {
   /** Bytes read so far, bytes in all. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined
 }
+
+/** Companions that are read with one file. */
+const MAX_COMPANIONS = 500
 
 interface FilePart {
   readonly path: string
@@ -69,7 +72,7 @@ export class Reading {
   readonly #onProgress: BeginOptions['onProgress']
   readonly #companions: FilePart[] = []
   readonly #names: string[] = []
-  /** Companions that hold nothing, or cannot be read; they are tried again when the file grows. */
+  /** Files that hold nothing, cannot be read, or are another session's; tried again when the file grows. */
   readonly #passed = new Set<string>()
 
   constructor(begun: Begun, onProgress: BeginOptions['onProgress']) {
@@ -112,6 +115,11 @@ export class Reading {
     const names = await companionsOf(path, run.importer)
     const more = names.some((name) => !this.#names.includes(name) && !this.#passed.has(name))
     return more || others.includes('grown') ? 'grown' : state
+  }
+
+  /** Files that are read with it, relative to its folder. */
+  companions(): readonly string[] {
+    return this.#names
   }
 
   /** Bytes of the file, as far as they are known. */
@@ -160,17 +168,26 @@ export class Reading {
   async #findCompanions(signal: AbortSignal): Promise<void> {
     const { path, run } = this.#begun
     for (const name of await companionsOf(path, run.importer)) {
+      if (this.#names.length >= MAX_COMPANIONS) return
       if (this.#names.includes(name)) continue
-      const part = await openPart(join(dirname(path), name), { signal }).catch(() => null)
+      const part = await this.#companionAt(name, signal)
       signal.throwIfAborted()
-      const usable = part !== null && part.source.members === null && part.source.size > 0
-      if (!usable) {
+      if (part === null) {
         this.#passed.add(name)
         continue
       }
       this.#names.push(name)
       this.#companions.push(withTail(part, run))
     }
+  }
+
+  /** [I101] The file of this name if it belongs to this one and holds something. */
+  async #companionAt(name: string, signal: AbortSignal): Promise<Omit<FilePart, 'tail'> | null> {
+    const { path, run } = this.#begun
+    const at = join(dirname(path), name)
+    if (!run.claims({ path: name, ...(await tagOf(at, run.importer)) })) return null
+    const part = await openPart(at, { signal }).catch(() => null)
+    return part?.source.members === null && part.source.size > 0 ? part : null
   }
 
   /** Companions, and last lines that are held back where they are to be listed. */

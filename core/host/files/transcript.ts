@@ -41,11 +41,31 @@ export async function openTranscript(
 
 /** Heads of all sessions of a file, for the library. */
 export function sessionHeads(transcript: ImportedTranscript): SessionHead[] {
+  const callOf = startingCalls(transcript.sessions)
   return transcript.sessions.map((session, index) => {
     const { id, title, thread, parent, startedAt, cwd, events } = session
-    const kinds = kindsOf(session)
-    return { index, id, title, thread, parent, startedAt, cwd, events: events.length, kinds }
+    const [kinds, startedAtEvent] = [kindsOf(session), callOf(session)]
+    const place = { index, id, title, thread, parent, startedAtEvent, startedAt, cwd }
+    return { ...place, events: events.length, kinds }
   })
+}
+
+/** [I102] The event that started a session. Only parents of started sessions are looked through, each once. */
+function startingCalls(sessions: readonly Session[]): (session: Session) => number | null {
+  const wanted = new Set(sessions.flatMap(({ startedBy }) => startedBy ?? []))
+  const parents = new Set(
+    sessions.flatMap((each) => (each.startedBy === undefined ? [] : each.parent)),
+  )
+  const calls = new Map<string, number>()
+  for (const { id, events } of sessions) {
+    if (!parents.has(id)) continue
+    for (const [seq, { kind, callId }] of events.entries()) {
+      if (kind !== 'tool_call' || callId === null || !wanted.has(callId)) continue
+      const key = JSON.stringify([id, callId])
+      if (!calls.has(key)) calls.set(key, seq)
+    }
+  }
+  return ({ parent, startedBy }) => calls.get(JSON.stringify([parent, startedBy])) ?? null
 }
 
 /** A growing file is looked at again and again; sessions that did not change are the same objects. */

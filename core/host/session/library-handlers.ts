@@ -47,13 +47,16 @@ export function createLibraryHandlers(around: Around): HandlersOf<SessionContrac
       const opened = await openTranscript(path, { signal })
       if (!opened.ok) return { kind: 'failed', problem: opened.error }
       try {
-        const { transcript, formatLabel } = opened.value
+        const { transcript, formatLabel, companions } = opened.value
         const stats = emptyStats(other !== null)
         for (const session of transcript.sessions) {
           await priority.turn(signal)
           await addSession(stats, session, { compiled, other, limit, signal })
         }
-        return { kind: 'read', label: formatLabel, ...factsOf(transcript), stats: finished(stats) }
+        return {
+          ...{ kind: 'read', label: formatLabel, ...factsOf(transcript) },
+          ...{ companions: [...companions], stats: finished(stats) },
+        }
       } finally {
         opened.value.close()
       }

@@ -1,4 +1,4 @@
-import { identityOf } from '../../engine/lab/identity.ts'
+import { identityOf } from '../../engine/matcher/identity.ts'
 import type { Pipeline } from '../../engine/pipeline.ts'
 import { type CutOffBudget, createCutOffBudget } from './cut-off-budget.ts'
 import { withoutSignals } from './watchdog.ts'

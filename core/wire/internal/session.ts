@@ -159,7 +159,12 @@ export const libraryRows = {
     'workspace',
     { path: z.string(), ...configs },
     z.discriminatedUnion('kind', [
-      variant('read', { ...LibraryFacts.shape, stats: LibraryStats }),
+      variant('read', {
+        ...LibraryFacts.shape,
+        /** [I56] Files that were read with it, relative to its folder. */
+        companions: z.array(z.string()),
+        stats: LibraryStats,
+      }),
       variant('skipped', { reason: z.string() }),
       variant('failed', { problem: ProblemText }),
     ]),

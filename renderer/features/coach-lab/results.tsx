@@ -54,6 +54,7 @@ function Judged({ value, scope, ...rest }: Omit<Props, 'result'> & { readonly va
             score={value.score}
             before={changed ? value.before : null}
             against={value.against}
+            basis={value.basis}
           />
           <Matrix score={value.score} filter={filter} onFilter={setFilter} />
         </div>

@@ -1,5 +1,7 @@
 import type { CoachScore } from '../../../core/engine/schema/coach-wire.ts'
+import { OUTPUTS } from '../../../core/engine/lab/basis-words.ts'
 import { wilson } from '../../../core/engine/lab/interval.ts'
+import type { FigureBasis } from '../../../core/engine/schema/basis.ts'
 import { type OutputType, OutputType as Types } from '../../../core/engine/schema/coach.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { Pressable, classes } from '../../ui/button.tsx'
@@ -8,6 +10,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { count } from '../../ui/format.ts'
 import { Details } from '../../ui/parts.tsx'
 import { VerdictSign } from '../coach/parts.tsx'
+import { Basis } from '../lab/basis.tsx'
 import type { Filter } from './state.ts'
 
 type Share = CoachScore['type']
@@ -25,19 +28,12 @@ function percent({ hits, of }: Immutable<Share>): string {
   return `${((100 * hits) / of).toFixed(1)} % [${low} to ${high} %]`
 }
 
-/** [L100] What always giving the most frequent type would reach. */
-function mostFrequent({ types, labelled }: Immutable<CoachScore>): string {
-  const [most] = types.toSorted((a, b) => b.recall.of - a.recall.of)
-  if (most === undefined) return ''
-  const share = { hits: most.recall.of, of: labelled }
-  return `Always ${most.type}, the most frequent answer: ${shareText(share)}, ${percent(share)}.`
-}
-
 interface Props {
   readonly score: Immutable<CoachScore>
   /** To compare with; null while there is nothing. */
   readonly before: Immutable<CoachScore> | null
   readonly against: 'disk' | 'earlier'
+  readonly basis: Immutable<FigureBasis>
 }
 
 const LINES = [
@@ -52,7 +48,7 @@ type LineName = (typeof LINES)[number]['name']
 const SIDES = { disk: ['draft', 'on disk'], earlier: ['this prompt', 'earlier ones'] } as const
 
 /** Agreement with labels, harm apart; every share with its numbers. */
-export function Scores({ score, before, against }: Props) {
+export function Scores({ score, before, against, basis }: Props) {
   const [now, then] = SIDES[against]
   // Only shares of as many outputs can be subtracted.
   const gained = (name: LineName) =>
@@ -93,11 +89,7 @@ export function Scores({ score, before, against }: Props) {
           ...(before ? [earlier(before)] : []),
         ]}
       />
-      <p className="quiet text-xs num">
-        {mostFrequent(score)} Measured on labels of the workspace and on the shipped half that the
-        rules were written on (V22): new outputs score lower. Intervals of 95 %. The ceiling is not
-        known: no output has labels of two readers.
-      </p>
+      <Basis basis={basis} nouns={OUTPUTS} />
       <ByType score={score} />
     </section>
   )

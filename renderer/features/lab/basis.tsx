@@ -1,16 +1,22 @@
-import { basisLines, madeFromWords } from '../../../core/engine/lab/basis-words.ts'
+import { type BasisNouns, basisLines, madeFromWords } from '../../../core/engine/lab/basis-words.ts'
 import type { FigureBasis } from '../../../core/engine/schema/basis.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { Chip } from '../../ui/parts.tsx'
 import { visible } from '../../ui/visible.ts'
 import { useLab } from '../lab-corpus/store.ts'
 
+interface Props {
+  readonly basis: FigureBasis
+  /** What the labels are of; turns, where it is left out. */
+  readonly nouns?: BasisNouns
+}
+
 /** [L100] [L101] On what figures were measured: sources and folds, the mark, the most frequent answer, the ceiling. */
-export function Basis({ basis }: { readonly basis: FigureBasis }) {
-  const mark = madeFromWords(basis)
+export function Basis({ basis, nouns }: Props) {
+  const mark = madeFromWords(basis, nouns)
   return (
     <ul className="figure-basis quiet text-xs num" aria-label="What the figures stand on">
-      {basisLines(basis).map((line) => (
+      {basisLines(basis, nouns).map((line) => (
         <li key={line}>
           {line === mark ? <Chip tone="warn">{visible(line)}</Chip> : visible(line)}
         </li>
@@ -19,12 +25,17 @@ export function Basis({ basis }: { readonly basis: FigureBasis }) {
   )
 }
 
-/** The same of the labels of the corpus, under the draft where there is one; nothing without labels. */
-export function CorpusBasis() {
-  const basis = useLab(({ flips, corpus }) => {
+/** What figures about labels of the corpus stand on, under the draft where there is one; null without labels. */
+export function useCorpusBasis(): FigureBasis | null {
+  return useLab(({ flips, corpus }) => {
     const report = valueOf(flips)
     const metrics = report?.after ?? report?.before ?? valueOf(corpus)?.metrics
     return metrics?.basis ?? null
   })
+}
+
+/** The same as lines; nothing without labels. */
+export function CorpusBasis() {
+  const basis = useCorpusBasis()
   return basis === null ? null : <Basis basis={basis} />
 }

@@ -24,7 +24,7 @@ import { Chip } from '../../ui/parts.tsx'
 import { SavePage } from '../export/save-page.tsx'
 import { DomainStrip } from './domain-strip.tsx'
 import { removeFolder, showFolder } from './folders.ts'
-import { sessionTree } from './session-tree.ts'
+import { sessionTree, threadNote } from './session-tree.ts'
 import { Name } from '../../ui/name.tsx'
 import { titleOf } from '../../ui/visible.ts'
 
@@ -161,7 +161,7 @@ function OpenSessions() {
             current={current}
             title={title}
             depth={depth}
-            note={head.thread === 'main' ? undefined : `sub-agent ${head.thread}`}
+            note={threadNote(head) ?? undefined}
             aside={
               <span className="quiet num text-xs" title={counted(head.events, 'event')}>
                 {current && turns !== undefined ? counted(turns, 'turn') : count(head.events)}

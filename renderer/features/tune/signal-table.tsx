@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { madeFromWords } from '../../../core/engine/lab/basis-words.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { patchView } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
@@ -8,7 +9,8 @@ import { Button } from '../../ui/button.tsx'
 import type { Column } from '../../ui/columns.ts'
 import { Swatch } from '../../ui/domain.tsx'
 import { BareInput } from '../../ui/form.tsx'
-import { ago, count, dayOf } from '../../ui/format.ts'
+import { ago, count, counted, dayOf } from '../../ui/format.ts'
+import { Details } from '../../ui/parts.tsx'
 import { ProgressView } from '../../ui/progress.tsx'
 import { type RowLook, Table } from '../../ui/table.tsx'
 import { shortCode, shortName, visible } from '../../ui/visible.ts'
@@ -20,6 +22,7 @@ import {
   type SignalPlace,
   useLab,
 } from '../lab-corpus/store.ts'
+import { Basis, useCorpusBasis } from '../lab/basis.tsx'
 import { Share } from '../lab/share.tsx'
 import { ListSwitch } from './reach.tsx'
 import { focusEditor, showSignal } from './editor-doc.ts'
@@ -175,6 +178,7 @@ export function SignalTable() {
       ) : (
         <Empty>No signal has these words.</Empty>
       )}
+      <LabelsBasis />
     </section>
   )
 }
@@ -203,6 +207,26 @@ function NoCounts() {
         Read the corpus
       </Button>
     </p>
+  )
+}
+
+/** [L100] [L101] What the column of labels stands on, folded away; its mark stays in sight. */
+function LabelsBasis() {
+  const basis = useCorpusBasis()
+  if (basis === null) return null
+  const mark = madeFromWords(basis)
+  return (
+    <Details
+      className="signals-basis no-shrink text-xs line-above pad-5-12"
+      summary={
+        <span className="quiet num">
+          Labels: {counted(basis.labelled, 'labelled turn')} of {counted(basis.sources, 'source')}
+          {mark !== null && ' · signals were made from some of these'}
+        </span>
+      }
+    >
+      <Basis basis={basis} />
+    </Details>
   )
 }
 

@@ -13,9 +13,11 @@ import {
 } from '../shared/line-blocks.ts'
 import { createNames } from '../shared/names.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
+import { SESSION, seekAider } from './seek.ts'
 
-const SESSION = /^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*$/
 const CONFIRMATION = '(Y)es/(N)o'
+/** [I104] The session of what stands before the first header. */
+const BEFORE = 'before the first header'
 /** Slash commands whose text is a message to the model. */
 const SPEAKING = /^\/(ask|code|architect|context|help)\s+\S/
 const THINK_OPEN = /^<thinking-content-[0-9a-f]+>$|^► \*\*THINKING\*\*$/
@@ -88,21 +90,30 @@ function classOf(state: State, line: string): LineClass {
   if (line.trim() === '') return 'blank'
   // Answers follow a blank line. Without the blanks at line ends there is no other sign.
   if (!marked) return state.keepsBlanks === false && state.before === 'output' ? 'output' : 'other'
-  state.keepsBlanks ??= line.endsWith('  ')
-  const own = state.keepsBlanks ? line.endsWith('  ') : state.lastNonBlank !== 'other'
+  const ends = line.endsWith('  ')
+  // A quotation of a torn answer has none either way.
+  if (ends || !isTorn(state)) state.keepsBlanks ??= ends
+  const own = state.keepsBlanks === true ? ends : state.lastNonBlank !== 'other'
   if (!own) return 'other'
   return line.startsWith('>') ? 'output' : 'user'
+}
+
+/** Before the first header: the first lines may be the rest of an answer, which says nothing about line ends. */
+function isTorn({ sessions, session }: State): boolean {
+  return session === null || (sessions.length === 1 && session.title === BEFORE)
 }
 
 function begin(state: State, stamp: string | null): SessionDraft {
   state.session = sessionDraft(state.nameFor(`aider-${(stamp ?? 'start').replace(/[ :]/g, '-')}`))
   state.session.startedAt = epoch(stamp)
+  if (stamp === null) state.session.title = BEFORE
   state.sessions.push(state.session)
   state.model = null
   return state.session
 }
 
 function start(state: State, line: string, record: RawRecord): void {
+  if (isTorn(state)) state.keepsBlanks = null
   const to = begin(state, SESSION.exec(line)?.[1] ?? null)
   state.blocks.open(to, { kind: 'meta', name: 'session-start', model: null }, record)
   state.blocks.close()
@@ -198,6 +209,7 @@ export const aider: Importer = {
   name: 'aider',
   label: 'Aider chat history',
   detect,
+  seek: seekAider,
   split: () => ({ by: 'lines' }),
   read,
 }

@@ -12,6 +12,7 @@ import {
 } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
+import { belongs, companionFolders, companions, tag } from './agent-files.ts'
 import { createQueue, type Queue } from './queue.ts'
 import { assistantEvents, systemEvents, userEvents } from './records.ts'
 import { createThreads, type Threads } from './threads.ts'
@@ -45,19 +46,6 @@ function isStream(value: unknown): boolean {
   return own(value, 'session_id') !== undefined && own(value, 'sessionId') === undefined
 }
 
-/** An agent's file: `agent-<id>.jsonl`, beside the session or in its folder. */
-const AGENT = /^(?:([^/]+)\/subagents\/)?agent-[^/]+\.jsonl$/
-
-/** Sub-agents' files: those in the session's folder, and, as older versions had it, those beside it. */
-function companions(name: string, neighbours: readonly string[]): readonly string[] {
-  if (!name.endsWith('.jsonl') || AGENT.test(name)) return []
-  const session = name.slice(0, -'.jsonl'.length)
-  return neighbours.filter((path) => {
-    const match = AGENT.exec(path)
-    return match !== null && (match[1] === undefined || match[1] === session)
-  })
-}
-
 /** All that a file's records share while they are read. */
 interface Reading {
   readonly log: ImportLog
@@ -85,6 +73,11 @@ function read(log: ImportLog, texts: TextReader): Reader {
       reading.queue.settle()
       threads.part()
       threads.name(reading.titles)
+    },
+    claims(companion) {
+      const isOurs = belongs(companion, threads.said)
+      if (isOurs && companion.session !== null) threads.adopt(companion.session)
+      return isOurs
     },
   }
 }
@@ -189,4 +182,6 @@ export const claudeCode: Importer = {
   split: () => ({ by: 'records', lists: ['loglines'] }),
   read,
   companions,
+  companionFolders,
+  tag,
 }

@@ -1,7 +1,9 @@
 import type { TextReader } from '../../schema/event.ts'
 import { sayTheSame, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 import { epoch, own, textAt, type JsonObject } from '../shared/guards.ts'
+import type { SaidOf } from './agent-files.ts'
 import { createBranches, type Link } from './branches.ts'
+import { createCallers } from './callers.ts'
 
 /** Where a record belongs. */
 export interface Place {
@@ -32,15 +34,21 @@ export interface Threads {
   readonly sessions: () => Iterable<SessionDraft>
   /** Gives titles to the sessions whose records they name. */
   readonly name: (titles: ReadonlyMap<string, string>) => void
-  /** Parts the branches that were left from their sessions. */
+  /** Parts the branches that were left from their sessions, and hangs sub-agents under their calls. */
   readonly part: () => void
+  /** [I101] What the records so far say of sessions and sub-agents. */
+  readonly said: SaidOf
+  /** [I101] From now on a session id that no record of the main thread carries stands for the session. */
+  readonly adopt: (sessionId: string) => void
 }
 
 export function createThreads(texts: TextReader): Threads {
   const sessions = new Map<string, SessionDraft>()
   const known = createKnown()
   const branches = createBranches()
-  const place = createPlaces(sessions, known)
+  const callers = createCallers()
+  const ids = createIds()
+  const place = createPlaces(sessions, known, ids)
   let left: readonly SessionDraft[] = []
 
   const note = (record: JsonObject, { session, root }: Placed, events: Known['events']): void => {
@@ -59,7 +67,11 @@ export function createThreads(texts: TextReader): Threads {
 
   return {
     place,
-    remember: (record) => note(record, place(record), NONE),
+    remember(record) {
+      const placed = place(record)
+      callers.note(record, placed.session)
+      note(record, placed, NONE)
+    },
     append(record, events) {
       const placed = place(record)
       const before = known.get(textAt(record, 'uuid') ?? '')
@@ -67,13 +79,17 @@ export function createThreads(texts: TextReader): Threads {
       if (before !== undefined && events.length > 0 && sayTheSame(before.events, events, texts))
         return 'duplicate'
       addAll(placed.session, events)
+      callers.note(record, placed.session)
       note(record, placed, events)
       return 'added'
     },
     sessions: () => (left.length === 0 ? sessions.values() : [...sessions.values(), ...left]),
     part() {
       left = branches.part()
+      callers.settle(sessions.values(), left)
     },
+    said: { session: ids.has, agent: callers.names },
+    adopt: ids.adopt,
     name(titles) {
       for (const [leaf, title] of titles) giveTitle(known.get(leaf)?.session, title)
     },
@@ -123,10 +139,36 @@ function giveTitle(session: SessionDraft | undefined, title: string): void {
 
 type Placed = Place & { readonly root: string | null }
 
+/** The session ids of the main thread, and the session that each stands for. */
+interface Ids {
+  readonly has: (id: string) => boolean
+  readonly note: (id: string | null, session: string) => void
+  /** The session that a sub-agent with this session id belongs to. */
+  readonly sessionOf: (id: string) => string
+  readonly adopt: (id: string) => void
+}
+
+function createIds(): Ids {
+  const all = new Map<string, string>()
+  let first: string | null = null
+  return {
+    has: (id) => all.has(id),
+    note(id, session) {
+      first ??= session
+      if (id !== null && !all.has(id)) all.set(id, session)
+    },
+    sessionOf: (id) => all.get(id) ?? id,
+    adopt(id) {
+      if (first !== null && !all.has(id)) all.set(id, first)
+    },
+  }
+}
+
 /** Says where a record belongs, and opens the session when it is the first there. */
 function createPlaces(
   sessions: Map<string, SessionDraft>,
   known: KnownRecords,
+  ids: Ids,
 ): (record: JsonObject) => Placed {
   let lastMain: string | null = null
 
@@ -137,10 +179,17 @@ function createPlaces(
   const openThread = (record: JsonObject, thread: string | null): SessionDraft => {
     // A resumed conversation has a new session id, but it stays in the session of its parent record.
     const parent = thread === null ? known.parentOf(record) : undefined
-    if (parent?.root === null) return parent.session
     const given = textAt(record, 'sessionId')
-    const main = given ?? lastMain ?? 'session-1'
-    if (thread === null) lastMain = main
+    if (parent?.root === null) {
+      ids.note(given, parent.session.id)
+      return parent.session
+    }
+    const named = given === null || thread === null ? given : ids.sessionOf(given)
+    const main = named ?? lastMain ?? 'session-1'
+    if (thread === null) {
+      lastMain = main
+      ids.note(given, main)
+    }
     const key = thread === null ? main : `${main}/${thread}`
     const there = sessions.get(key)
     if (there !== undefined) return there

@@ -2,7 +2,7 @@ import { piecesOf, type Piece } from '../shared/content-blocks.ts'
 import type { Side } from '../shared/copies.ts'
 import { isList, own, textAt } from '../shared/guards.ts'
 import { partsOfUserText, ruleFor, typedAs, type TextPart } from '../shared/user-text.ts'
-import { pushText, spokenKind, type CodexReading } from './reading.ts'
+import { momentOf, pushText, spokenKind, type CodexReading } from './reading.ts'
 
 /** The IDE extension puts its notes and the request into one text. */
 const IDE_NOTES = '# Context from my IDE setup:'
@@ -87,10 +87,12 @@ function takeUserItem(pieces: readonly Piece[], reading: CodexReading): void {
     const list = spoken.length > 0 ? held : notes
     list.push(...parts.filter((part) => part.kind !== kind))
   }
+  const before = momentOf(reading)
   for (const note of notes) pushText(reading, note.kind, note.text, note.rule)
   const text = typed.join('\n')
   if (text === '' && (stubs.length === 0 || notes.length > 0)) return
-  if (reading.typed.take('item', text) !== undefined) {
+  const other = reading.typed.take('item', text, before)
+  if (other !== undefined) {
     reading.log.skip('response_item/message of user (copy)')
     return
   }
@@ -98,7 +100,7 @@ function takeUserItem(pieces: readonly Piece[], reading: CodexReading): void {
   const whole = [...typed, ...stubs].join('\n')
   const entry = { index: pushText(reading, kind, whole), typed: false }
   reading.unnamed.push(entry)
-  reading.typed.wait('item', text, entry)
+  reading.typed.wait('item', text, entry, momentOf(reading))
 }
 
 /** Older events that repeat what the harness put in. */
@@ -116,7 +118,7 @@ export function takeTyped(payload: unknown, reading: CodexReading): void {
   const kind = spokenKind(reading)
   const spoken = parts.filter((part) => part.kind === kind)
   const text = spoken.map((part) => part.text).join('\n')
-  const other = reading.typed.take('event', text)
+  const other = reading.typed.take('event', text, momentOf(reading))
   if (other !== undefined) {
     if (other !== null) other.typed = true
     reading.log.skip('event_msg/user_message (copy)')
@@ -127,7 +129,7 @@ export function takeTyped(payload: unknown, reading: CodexReading): void {
   }
   const whole = [...(text === '' ? [] : [text]), ...imagesOf(payload)].join('\n')
   if (whole !== '') pushText(reading, kind, whole)
-  reading.typed.wait('event', text, null)
+  reading.typed.wait('event', text, null, momentOf(reading))
 }
 
 function imagesOf(payload: unknown): readonly string[] {
@@ -149,10 +151,11 @@ export function takeSpoken(
 ): void {
   const what = side === 'event' ? 'event_msg/agent_message' : 'response_item/message of assistant'
   if (whole === '') reading.log.skip(`${what} without text`)
-  else if (reading.spoken.take(side, text) === true) reading.log.skip(`${what} (copy)`)
+  else if (reading.spoken.take(side, text, momentOf(reading)) === true)
+    reading.log.skip(`${what} (copy)`)
   else {
     pushText(reading, 'agent', whole)
-    reading.spoken.wait(side, text, true)
+    reading.spoken.wait(side, text, true, momentOf(reading))
   }
 }
 
@@ -160,9 +163,10 @@ export function takeSpoken(
 export function takeThought(side: Side, text: string, reading: CodexReading): void {
   const what = side === 'event' ? 'event_msg/agent_reasoning' : 'response_item/reasoning'
   if (text === '') reading.log.skip(`${what} without text`)
-  else if (reading.thought.take(side, text) === true) reading.log.skip(`${what} (copy)`)
+  else if (reading.thought.take(side, text, momentOf(reading)) === true)
+    reading.log.skip(`${what} (copy)`)
   else {
     pushText(reading, 'reasoning', text)
-    reading.thought.wait(side, text, true)
+    reading.thought.wait(side, text, true, momentOf(reading))
   }
 }

@@ -1,4 +1,4 @@
-import { createCopies, type Copies } from '../shared/copies.ts'
+import { createCopies, type Copies, type Moment } from '../shared/copies.ts'
 import {
   draft,
   sessionDraft,
@@ -67,6 +67,11 @@ export function pushText(
   name: string | null = null,
 ): number {
   return push(reading, draft(kind, text, reading.origin, { name }))
+}
+
+/** [I110] When and behind how many events the current record stands. */
+export function momentOf(reading: CodexReading): Moment {
+  return { at: reading.origin.at, events: sessionOf(reading).events.length }
 }
 
 /** What a text that a person may have typed is in this thread. */

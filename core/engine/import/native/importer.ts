@@ -60,6 +60,7 @@ function sessionOf(header: SessionHeader, before: number): SessionDraft {
     timed: true,
     cwd: header.cwd ?? null,
     stays: header.scratch === true,
+    startedBy: header.startedBy,
   }
   const extras = extrasOf(header, SESSION_FIELDS)
   return extras === undefined ? session : { ...session, extras }

@@ -110,7 +110,9 @@ export interface SessionDraft {
   readonly id: string
   /** `main`; the id of a sub-agent; `branch-N` for a branch that was left (I4). */
   readonly thread: string
-  readonly parent: string | null
+  parent: string | null
+  /** [I102] `callId` of the tool call in `parent` that started it. */
+  startedBy?: string | undefined
   /** A title that the file gives; else one is made of the first message. */
   title: string | null
   startedAt: number | null
@@ -164,7 +166,11 @@ export function finishSessions(
     const startedAt = item.startedAt ?? first?.at ?? null
     const title = item.title ?? titleOf(item, texts) ?? id
     const session = { id, title, thread, parent, startedAt, cwd, events: events.slice(), texts }
-    sessions.push(item.extras === undefined ? session : { ...session, extras: item.extras })
+    sessions.push({
+      ...session,
+      ...(item.startedBy === undefined ? {} : { startedBy: item.startedBy }),
+      ...(item.extras === undefined ? {} : { extras: item.extras }),
+    })
   }
   return sessions
 }

@@ -38,11 +38,14 @@ export function createToolSplit(lines: readonly string[]): ToolSplit {
   return { name, call: joined(call), result: null, isError: false }
 }
 
-/** All that follows the fence; it may hold fences itself, so only the last one ends it. */
+/** [I112] All that follows the fence. It may hold fences and tags itself, so only the last ones end it. */
 function resultOf(lines: readonly string[]): string {
-  const kept = lines.map((line) => line.replace(TAGS, ''))
-  let end = kept.length
-  while (end > 0 && (kept[end - 1] ?? '').trim() === '') end -= 1
-  if (FENCE_END.test(kept[end - 1] ?? '')) end -= 1
-  return joined(kept.slice(0, end))
+  let end = lines.length
+  while (end > 0 && withoutTags(lines[end - 1]) === '') end -= 1
+  if (FENCE_END.test(withoutTags(lines[end - 1]))) end -= 1
+  return joined(lines.slice(0, end))
+}
+
+function withoutTags(line = ''): string {
+  return line.replace(TAGS, '').trim()
 }

@@ -444,6 +444,16 @@ describe('coach files, labels and lab', () => {
     })
     const all = (await collect(client, 'coach.lab', { ...lab, session: null })).at(-1)
     expect(all?.kind === 'result' && all.rows.length).toBeGreaterThan(60)
+    // [L100] Both kinds of labels are parted by source, and those that the rules were written on are marked.
+    expect(result).toMatchObject({
+      basis: { labelled: 2, sources: 1, madeFrom: { turns: 0 }, ceiling: null },
+    })
+    expect(all).toMatchObject({
+      basis: {
+        sources: 2,
+        madeFrom: { sources: ['shipped examples'], others: { hits: 1, of: 2 } },
+      },
+    })
     await client.call('coach.label', { ...of, seq: 3, label: null })
     expect((await client.call('coach.session', of)).label[1]).toBe(-1)
   })

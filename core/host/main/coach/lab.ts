@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { TurnscopeContract } from '../../../wire/contract.ts'
+import { SHIPPED_SOURCE, verdictBasis } from '../../../engine/coach/basis.ts'
 import { scoreVerdicts } from '../../../engine/coach/score.ts'
 import { settleVerdict } from '../../../engine/coach/output.ts'
 import type { CoachEstimate, CoachFailure, CoachLabRow } from '../../../engine/schema/coach-wire.ts'
@@ -61,7 +62,8 @@ export async function* runLab(
   const drafted = await underDraft(lab, items)
   if ('problem' in drafted) {
     const nothing = { rows: [], before: null, against: 'disk' as const, changed: 0, failure: null }
-    yield { kind: 'result', ...nothing, score: scoreVerdicts([]), problem: drafted.problem }
+    const unscored = { score: scoreVerdicts([]), basis: verdictBasis([]) }
+    yield { kind: 'result', ...nothing, ...unscored, problem: drafted.problem }
     return
   }
   const failure = lab.use === 'model' ? yield* askAll(coach, drafted, signal) : null
@@ -78,15 +80,24 @@ async function outputsOf(coach: CoachService, lab: LabScope): Promise<readonly L
   const { text, only } = lab
   if (text !== null) {
     const nothing = { seq: null, label: null, plan: null, skill: null }
-    return [{ from: 'session', id: 'text', text, ...nothing }]
+    return [{ from: 'session', source: 'text', id: 'text', text, ...nothing }]
   }
-  const labels = only === null ? await coach.labels.all() : await coach.labels.of(only)
-  const own = labels.map(({ session, seq, type, text: output, ...task }): LabelledOutput => {
+  const labels = only === null ? await ofAll(coach) : await ofTranscript(coach, only)
+  const own = labels.map(({ source, session, seq, type, text: output, ...task }) => {
     const { plan, skill, criteria = [], asked = null } = task
     const said = { text: output, plan, skill, criteria, asked }
-    return { from: 'session', id: session, seq, label: type, ...said }
+    return { from: 'session' as const, source, id: session, seq, label: type, ...said }
   })
   return only === null ? [...own, ...(await readShipped(lab.shipped))] : own
+}
+
+async function ofAll({ labels }: CoachService) {
+  return (await labels.all()).map((label) => ({ ...label, source: label.transcript }))
+}
+
+/** [L91] Labels of one transcript are parted by its sessions. */
+async function ofTranscript({ labels }: CoachService, name: string) {
+  return (await labels.of(name)).map((label) => ({ ...label, source: label.session }))
 }
 
 async function underDraft(
@@ -179,14 +190,15 @@ function resultOf(
     return [{ from, id, seq, preview, label, before: shown, after: now, coaching }]
   })
   const judged = (of: ReadonlyArray<Verdict | null>) =>
-    outputs.flatMap(({ label }, index) => {
+    outputs.flatMap(({ label, source }, index) => {
       const verdict = of[index]
-      return label === null || !verdict ? [] : [{ label, verdict: verdict.type }]
+      return label === null || !verdict ? [] : [{ source, label, verdict: verdict.type }]
     })
   return {
     kind: 'result',
     rows,
     score: scoreVerdicts(judged(after)),
+    basis: verdictBasis(judged(after)),
     before: scoreVerdicts(judged(before)),
     changed: rows.filter((row) => row.before !== null && row.before.type !== row.after.type).length,
     ...said,
@@ -204,6 +216,8 @@ const ShippedRow = z.looseObject({
 
 export interface LabelledOutput {
   readonly from: 'session' | 'shipped'
+  /** [L91] What figures part labels by. */
+  readonly source: string
   readonly id: string
   readonly seq: number | null
   readonly label: OutputType | null
@@ -226,6 +240,7 @@ export async function readShipped(root: string): Promise<readonly LabelledOutput
     .map((line) => {
       const row = ShippedRow.parse(JSON.parse(line))
       const { id, type: label, plan = null, skill = null } = row
-      return { from: 'shipped' as const, id, seq: null, label, text: row.text, plan, skill }
+      const from = { from: 'shipped' as const, source: SHIPPED_SOURCE }
+      return { ...from, id, seq: null, label, text: row.text, plan, skill }
     })
 }

@@ -34,7 +34,8 @@ export type LabelPlace = Pick<StoredLabel, 'session' | 'seq' | 'content'>
 /** [V21] Labels that people gave outputs: `labels/<name>.coach.jsonl` of the workspace. */
 export interface CoachLabels {
   of(name: string): Promise<readonly StoredLabel[]>
-  all(): Promise<readonly StoredLabel[]>
+  /** Of every transcript, with the name that its file of labels bears. */
+  all(): Promise<ReadonlyArray<StoredLabel & { readonly transcript: string }>>
   set(name: string, label: StoredLabel): Promise<void>
   remove(name: string, place: LabelPlace): Promise<void>
 }
@@ -65,8 +66,14 @@ export function openCoachLabels(workspace: string): CoachLabels {
     all: async () => {
       const names = await readdir(folder).catch(() => [])
       const files = names.filter((name) => name.endsWith(ENDING)).toSorted()
-      const read = await Promise.all(files.map((name) => readLines(join(folder, name))))
-      return read.flatMap(labelsIn)
+      const read = await Promise.all(
+        files.map(async (name) => {
+          const transcript = name.slice(0, -ENDING.length)
+          const labels = labelsIn(await readLines(join(folder, name)))
+          return labels.map((label) => ({ ...label, transcript }))
+        }),
+      )
+      return read.flat()
     },
     set: (name, label) =>
       change(name, (lines) => [...lines.filter((line) => !isAt(line, label)), { label }]),

@@ -5,48 +5,59 @@ import type { LibraryEntry, LibraryStats } from '../../../engine/schema/library.
 import type { Fingerprints, IndexRecord, LibraryIndex } from './index-file.ts'
 import type { SeenFile } from '../../files/walk.ts'
 
-/** Files that are read with one of this format, relative to the library folder. */
+/** Files that may be read with one of this format by their names, relative to the library folder. */
 export type CompanionsOf = (format: string | null, path: string) => readonly string[]
 
 /** Looks among these files. The importers are loaded for it: no window waits for a scan to begin. */
 export async function companionFinder(files: readonly SeenFile[]): Promise<CompanionsOf> {
   const { IMPORTERS } = await import('../../../engine/import/table.ts')
-  const neighboursOf = createNeighbours(files)
+  const { filesIn, foldersIn } = createFolders(files)
   return (format, path) => {
     const importer = IMPORTERS.find((row) => row.name === format)
     if (importer?.companions === undefined) return []
-    const folder = dirname(path)
-    return importer
-      .companions(basename(path), neighboursOf(path))
-      .map((name) => (folder === '.' ? name : `${folder}/${name}`))
+    const [name, folder] = [basename(path), dirname(path)]
+    const wanted = importer.companionFolders?.(name) ?? ['.', ...foldersIn(folder)]
+    const neighbours = wanted.flatMap((each) => {
+      const names = filesIn(joined(folder, each))
+      return each === '.' ? names : names.map((inside) => `${each}/${inside}`)
+    })
+    return importer.companions(name, neighbours).map((found) => joined(folder, found))
   }
 }
 
-/** Paths relative to the folder of a file, of all files in it and below; made once a folder. */
-function createNeighbours(files: readonly SeenFile[]): (path: string) => readonly string[] {
+function joined(folder: string, inside: string): string {
+  if (inside === '.') return folder
+  return folder === '.' ? inside : `${folder}/${inside}`
+}
+
+/** The names of these files, and of the folders that they are in, by folder. */
+function createFolders(files: readonly SeenFile[]) {
+  const names = Map.groupBy(files, ({ path }) => dirname(path))
+  const inside = Map.groupBy(names.keys(), dirname)
   const byFolder = new Map<string, readonly string[]>()
-  return (path) => {
-    const folder = dirname(path)
-    const known = byFolder.get(folder)
-    if (known !== undefined) return known
-    const prefix = folder === '.' ? '' : `${folder}/`
-    const inside = files.flatMap((file) =>
-      file.path.startsWith(prefix) ? [file.path.slice(prefix.length)] : [],
-    )
-    byFolder.set(folder, inside)
-    return inside
+  return {
+    foldersIn: (folder: string): readonly string[] =>
+      (inside.get(folder) ?? []).filter((each) => each !== '.').map((each) => basename(each)),
+    filesIn: (folder: string): readonly string[] => {
+      const known = byFolder.get(folder)
+      if (known !== undefined) return known
+      const found = (names.get(folder) ?? []).map(({ path }) => basename(path))
+      byFolder.set(folder, found)
+      return found
+    },
   }
 }
 
 /**
- * [K5] Records that are listed: the first of files that are read together stands for them, and files
- * that are no transcripts are left out. `skipped` says how many, and why.
+ * [K5] Records that are listed: one of files that are read together stands for them, which is the one that
+ * is read with the others, or the first of several that are; files that are no transcripts are left out.
+ * `skipped` says how many, and why.
  */
 export function listed(records: readonly IndexRecord[]): {
   readonly records: readonly IndexRecord[]
   readonly skipped: ReadonlyMap<string, number>
 } {
-  const claimed = new Set<string>()
+  const claimed = new Set(partsAlone(records))
   const skipped = new Map<string, number>()
   const shown: IndexRecord[] = []
   for (const record of records) {
@@ -59,6 +70,16 @@ export function listed(records: readonly IndexRecord[]): {
     for (const path of record.companions) claimed.add(path)
   }
   return { records: shown, skipped }
+}
+
+/** Files that are read with another one, and with which none is: they may stand before it. */
+function partsAlone(records: readonly IndexRecord[]): readonly string[] {
+  const whole = new Set(
+    records.flatMap(({ path, companions }) => (companions.length > 0 ? path : [])),
+  )
+  return records.flatMap(({ skipped, companions }) =>
+    skipped === null ? companions.filter((path) => !whole.has(path)) : [],
+  )
 }
 
 /** A record as the window sees it, with the stats of one configuration. */

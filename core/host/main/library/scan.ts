@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { hash } from 'node:crypto'
+import { dirname, join } from 'node:path'
 import type { Immutable } from '../../../engine/schema/immutable.ts'
 import type { LibraryEntry } from '../../../engine/schema/library.ts'
 import type { Fingerprints, IndexRecord, LibraryIndex } from './index-file.ts'
@@ -39,12 +40,11 @@ export async function planScan(
   const records = new Map<string, IndexRecord>()
   for (const file of walk.files) {
     const old = known.get(file.path)
-    const companions = companionsOf(old?.facts?.format ?? null, file.path)
-    const stamp = stampOf([file, ...companions.flatMap((path) => sizes.get(path) ?? [])])
-    records.set(
-      file.path,
-      old?.stamp === stamp ? { ...old, companions } : { ...freshRecord(file, stamp), companions },
-    )
+    const near = companionsOf(old?.facts?.format ?? null, file.path)
+    // Which of them are its own was seen when it was read.
+    const companions = old?.companions.filter((path) => sizes.has(path)) ?? []
+    const stamp = stampOf(file, { companions, near, sizes })
+    records.set(file.path, old?.stamp === stamp ? old : { ...freshRecord(file, stamp), companions })
   }
   const isListed = new Set(listed([...records.values()]).records.map(({ path }) => path))
   const jobs = walk.files.filter(({ path }) => {
@@ -57,8 +57,23 @@ export async function planScan(
   return { folder: index.folder, records, jobs, companionsOf, sizes, removed, walk }
 }
 
-function stampOf(files: ReadonlyArray<Pick<SeenFile, 'bytes' | 'modifiedAt'>>): string {
-  return files.map(({ bytes, modifiedAt }) => `${bytes}:${modifiedAt}`).join(' ')
+interface Around {
+  /** Files that are read with it. */
+  readonly companions: readonly string[]
+  /** Files that may be, by their names: a new one may be its own. */
+  readonly near: readonly string[]
+  readonly sizes: ReadonlyMap<string, SeenFile>
+}
+
+/** [K3] Size and time of a file and of those read with it, and which others were looked at for it. */
+function stampOf(
+  file: Pick<SeenFile, 'bytes' | 'modifiedAt'>,
+  { companions, near, sizes }: Around,
+): string {
+  const files = [file, ...companions.flatMap((path) => sizes.get(path) ?? [])]
+  const stamps = files.map(({ bytes, modifiedAt }) => `${bytes}:${modifiedAt}`)
+  if (near.length > 0) stamps.push(hash('sha256', near.join('\n'), 'base64url').slice(0, 8))
+  return stamps.join(' ')
 }
 
 function freshRecord(file: SeenFile, stamp: string): IndexRecord {
@@ -101,16 +116,10 @@ function withReading(plan: ScanPlan, old: IndexRecord, reading: Reading): IndexR
   if (reading.kind === 'failed') return { ...old, problem: reading.problem }
   const { format, label, title, startedAt, sessions, events, problems } = reading
   const facts = { format, label, title, startedAt, sessions, events, problems }
-  const companions = plan.companionsOf(format, old.path)
-  const parts = companions.flatMap((path) => plan.sizes.get(path) ?? [])
-  return {
-    ...old,
-    facts,
-    companions,
-    stamp: stampOf([old, ...parts]),
-    problem: null,
-    skipped: null,
-  }
+  const folder = dirname(old.path)
+  const companions = reading.companions.map((name) => (folder === '.' ? name : `${folder}/${name}`))
+  const around = { companions, near: plan.companionsOf(format, old.path), sizes: plan.sizes }
+  return { ...old, facts, companions, stamp: stampOf(old, around), problem: null, skipped: null }
 }
 
 /** The index after a scan, or in the middle of one (`scannedAt` stays then). */

@@ -1,5 +1,5 @@
 import { createLru } from '../../../engine/lru.ts'
-import { identityOf } from '../../../engine/lab/identity.ts'
+import { identityOf } from '../../../engine/matcher/identity.ts'
 import type { CompiledSignal } from '../../../engine/matcher/signal.ts'
 import { type SignalReach, reachSignal } from '../../../engine/reach/signal-reach.ts'
 import { createTimeLimit, watchText } from '../guard.ts'

@@ -1,5 +1,5 @@
 import { keptIn } from '../maps.ts'
-import type { CompiledSignal } from '../matcher/signal.ts'
+import type { CompiledSignal } from './signal.ts'
 
 const identities = new WeakMap<CompiledSignal, string>()
 
@@ -10,10 +10,10 @@ const identities = new WeakMap<CompiledSignal, string>()
  */
 export function identityOf(signal: CompiledSignal): string {
   return keptIn(identities, signal, () => {
-    const { source, wide } = signal.programs
+    const { source } = signal.programs
+    if (source !== null) return `python ${JSON.stringify(source.flags)} ${signal.pattern}`
     // A signal that was switched off keeps its pattern but runs another program, which decides.
-    const form = wide.form === 'text' ? 'js' : wide.form
-    if (source === null) return `${form} /${wide.regex.source}/${wide.regex.flags}`
-    return `python ${JSON.stringify(source.flags)} ${signal.pattern}`
+    const { form, regex } = signal.programs.wide
+    return `${form === 'text' ? 'js' : form} /${regex.source}/${regex.flags}`
   })
 }

@@ -1,0 +1,99 @@
+import { createLru } from '../lru.ts'
+import { identityOf } from './identity.ts'
+import { createPrefilter } from './prefilter.ts'
+import type { CompiledSignal } from './signal.ts'
+import { createSurveyor, surveyText, type Survey, type Surveyor } from './survey.ts'
+import type { TextFacts } from './text-facts.ts'
+
+/** An automaton, and the signals that it knows. */
+interface Automaton {
+  readonly surveyor: Surveyor
+  /** Number of a signal by its identity, the first where several are the same. */
+  readonly numbers: ReadonlyMap<string, number>
+}
+
+/** How a list of signals is read. */
+interface Reading {
+  readonly automaton: Automaton
+  /** By number of the automaton: numbers of the list. Null: they are the same. */
+  readonly targets: ReadonlyArray<readonly number[]> | null
+  /** Numbers of the list that the automaton does not know: each runs by itself. */
+  readonly rest: readonly number[]
+}
+
+/** [C12] Automata that other lists may use, by their signals: each takes some megabytes when it has read much. */
+const MOST_AUTOMATA = 3
+const automata = createLru<string, Automaton>(MOST_AUTOMATA)
+
+/** Memo by list of signals: a list is compiled once and never changes. */
+const readings = new WeakMap<readonly CompiledSignal[], Reading>()
+
+/** Whether an automaton reads for the list by now. */
+export function hasReading(signals: readonly CompiledSignal[]): boolean {
+  return readings.has(signals)
+}
+
+/** [C10] Makes an automaton for the list, which reads for it from now on. */
+export function makeReading(signals: readonly CompiledSignal[]): void {
+  const identities = signals.map(identityOf)
+  const surveyor = createSurveyor(createPrefilter(signals), signals.length)
+  const numbers = new Map(identities.map((one, number) => [one, number] as const).reverse())
+  const automaton = { surveyor, numbers }
+  readings.set(signals, { automaton, targets: null, rest: [] })
+  automata.set(identities.join('\n'), automaton)
+}
+
+/** More signals that the automaton of another list does not know are worth an automaton of their own. */
+const MOST_REST = 8
+
+/** What part of an automaton's signals a list must have, for it not to be read for others mostly. */
+const LEAST_SHARE = 0.5
+
+/** How the automaton would read a list of these identities; null: it knows too few, or too many others. */
+function readingBy(automaton: Automaton, identities: readonly string[]): Reading | null {
+  const { numbers } = automaton
+  const targets: number[][] = Array.from(automaton.surveyor.known, () => [])
+  const rest: number[] = []
+  for (const [number, identity] of identities.entries())
+    (targets[numbers.get(identity) ?? -1] ?? rest).push(number)
+  const used = targets.filter((each) => each.length > 0).length
+  if (rest.length >= MOST_REST || used < numbers.size * LEAST_SHARE) return null
+  return { automaton, targets, rest }
+}
+
+/**
+ * [C12] Lets an automaton read for the list that was made for one much like it: another preset's, one
+ * without a signal that was cut off, one in which a signal was edited. False: there is none.
+ */
+export function shareReading(signals: readonly CompiledSignal[]): boolean {
+  const identities = signals.map(identityOf)
+  let best: Reading | null = null
+  for (const automaton of automata.values()) {
+    const reading = readingBy(automaton, identities)
+    if (reading !== null && reading.rest.length < (best?.rest.length ?? MOST_REST)) best = reading
+  }
+  if (best !== null) readings.set(signals, best)
+  return best !== null
+}
+
+/** What the list's automaton tells of a text; `rest` must be run by themselves. */
+export interface ReadSurvey extends Survey {
+  readonly rest: readonly number[]
+}
+
+/** Reads a text with the automaton of the list; null where it has none yet. */
+export function readText(signals: readonly CompiledSignal[], facts: TextFacts): ReadSurvey | null {
+  const reading = readings.get(signals)
+  if (reading === undefined) return null
+  const { targets, rest } = reading
+  const survey = surveyText(reading.automaton.surveyor, facts)
+  if (targets === null) return { ...survey, rest }
+  return {
+    fired: survey.fired.flatMap((number) => targets[number] ?? []),
+    suspects: survey.suspects.flatMap(({ signal, from }) =>
+      (targets[signal] ?? []).map((number) => ({ signal: number, from })),
+    ),
+    paired: survey.paired,
+    rest,
+  }
+}
