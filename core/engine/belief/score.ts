@@ -1,4 +1,5 @@
-import type { DomainSet } from '../matcher/domains.ts'
+import type { CompiledDomain, DomainSet } from '../matcher/domains.ts'
+import { keptIn } from '../maps.ts'
 import { countSignals } from './weights.ts'
 import type { Part, TieBreak } from '../schema/trace.ts'
 import type { Rules } from './rules.ts'
@@ -59,21 +60,25 @@ export function scoreDomains(
       signals.push(signal - domain.firstSignal)
       next += 1
     }
-    if (signals.length === 0) continue
-    const counted = countSignals(domain, signals)
-    if (counted.matched === 0) continue
-    const { name, index: order, priority } = domain
-    const factor = factors.get(name) ?? 1
-    const score = counted.points * factor
-    const barred = counted.excluded
-      ? 'excluded'
-      : score < (domain.minScore ?? 0)
-        ? 'min_score'
-        : null
-    const { matched, points } = counted
-    scores.push({ domain: name, order, priority, matched, points, factor, score, signals, barred })
+    const score = scoreDomain(domain, signals, factors.get(domain.name) ?? 1)
+    if (score !== null) scores.push(score)
   }
   return scores.sort(compareScores)
+}
+
+/** [C1] The score of one domain from the indexes of its signals that fired; null: it does not match. */
+export function scoreDomain(
+  domain: CompiledDomain,
+  signals: readonly number[],
+  factor: number,
+): DomainScore | null {
+  if (signals.length === 0) return null
+  const { matched, points, excluded } = countSignals(domain, signals)
+  if (matched === 0) return null
+  const { name, index: order, priority } = domain
+  const score = points * factor
+  const barred = excluded ? 'excluded' : score < (domain.minScore ?? 0) ? 'min_score' : null
+  return { domain: name, order, priority, matched, points, factor, score, signals, barred }
 }
 
 /** Why a domain with matches cannot be primary: too few signals (L5), or default beside another (B5). */
@@ -105,10 +110,24 @@ function compareNames(a: string, b: string): number {
   return (left[at] ?? 0) - (right[at] ?? -1)
 }
 
+/** Signatures are few, and are met on every turn: so many of each kind are remembered. */
+const KEPT_SIGNATURES = 512
+const formatted = new Map<string, Map<string, string>>()
+const parsed = new Map<string, readonly string[]>()
+
+/** What is kept under a key, of at most `KEPT_SIGNATURES`: then all are forgotten. */
+function remembered<Value>(kept: Map<string, Value>, key: string, make: () => Value): Value {
+  const known = kept.get(key)
+  if (known !== undefined) return known
+  if (kept.size >= KEPT_SIGNATURES) kept.clear()
+  return keptIn(kept, key, make)
+}
+
 /** [M5] [B11] Names in alphabetical order, joined by "+". */
 export function formatSignature(primary: string, secondary: string | null): string {
   if (secondary === null) return primary
-  return joinNames([primary, secondary])
+  const beside = remembered(formatted, primary, () => new Map<string, string>())
+  return remembered(beside, secondary, () => joinNames([primary, secondary]))
 }
 
 function joinNames(names: readonly string[]): string {
@@ -117,7 +136,7 @@ function joinNames(names: readonly string[]): string {
 
 /** [M5] The domains of a signature. */
 export function parseSignature(signature: string): readonly string[] {
-  return [...new Set(signature.split('+'))]
+  return remembered(parsed, signature, () => [...new Set(signature.split('+'))])
 }
 
 function partOf(score: DomainScore): Part {

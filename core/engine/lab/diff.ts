@@ -1,9 +1,8 @@
 import { initialBeliefState } from '../belief/momentum.ts'
-import type { Scored } from '../belief/score.ts'
-import { scoreTurn } from '../belief/step.ts'
-import { keptIn } from '../maps.ts'
+import type { DomainScore, Scored } from '../belief/score.ts'
 import type { Replay } from '../replay.ts'
 import type { Flip, OneSided } from '../schema/replay.ts'
+import { createClassScores } from './class-scores.ts'
 import type { ScoredCorpus } from './corpus.ts'
 import {
   type FoldNames,
@@ -18,13 +17,16 @@ import {
 import { insideOf } from './inside.ts'
 import { EMPTY_CLASS } from './score-class.ts'
 
+/** A domain that takes part in a turn. */
+type Taking = Pick<DomainScore, 'domain' | 'score'>
+
 /** One answer by number, a cell a turn: equal numbers of two answers mean equal things. */
 interface Answer {
   readonly shown: Uint32Array
   /** State before the turn. */
   readonly before: Uint32Array
   /** Names and scores of all domains that matched, in the order of the ranking. */
-  readonly scores: (turn: number) => string
+  readonly scores: (turn: number) => readonly Taking[]
   /** [K12] Which skills fire; null where domains are decided, of which two are shown. */
   readonly fires: ((turn: number) => string) | null
 }
@@ -59,7 +61,8 @@ function flipsOfSession(
     const others = a.fires !== null && b.fires !== null && a.fires(turn) !== b.fires(turn)
     if (was === is && !others) continue
     const since = parted
-    const carriedFrom = () => (since >= 0 && a.scores(turn) === b.scores(turn) ? since : -1)
+    const carriedFrom = () =>
+      since >= 0 && isSameRanking(a.scores(turn), b.scores(turn)) ? since : -1
     visit({ turn, was, is, others, carriedFrom })
   }
 }
@@ -81,22 +84,24 @@ export function changedFields({
   return fields
 }
 
-function scoresOf({ scores }: Scored): string {
+function takingOf({ scores }: Scored): readonly Taking[] {
   // What is barred (K15) decides nothing.
-  const taking = scores.filter(({ barred }) => barred === null)
-  return taking.map(({ domain, score }) => `${domain}+${score}`).join('+')
+  return scores.filter(({ barred }) => barred === null)
+}
+
+function isSameRanking(a: readonly Taking[], b: readonly Taking[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ domain, score }, at) => domain === b[at]?.domain && score === b[at].score)
+  )
 }
 
 function answerOf(scored: ScoredCorpus, names: FoldNames): Answer {
   const inside = insideOf(scored)
   if (inside?.names === names) {
     const { folded, classes, plan } = inside
-    const known = new Map<number, string>()
-    const scores = (turn: number): string => {
-      const one = folded.classes[turn] ?? EMPTY_CLASS
-      const { belief } = scored.pipeline
-      return keptIn(known, one, () => scoresOf(scoreTurn(belief, classes.sample(one, plan))))
-    }
+    const ofClass = createClassScores(scored.pipeline, plan, classes)
+    const scores = (turn: number) => takingOf(ofClass(folded.classes[turn] ?? EMPTY_CLASS))
     const signature = (turn: number): string => names.state(folded.after[turn] ?? 0).signature
     const { allTogether } = scored.pipeline.belief.rules
     const fires = allTogether ? signature : null
@@ -113,7 +118,7 @@ function answerOf(scored: ScoredCorpus, names: FoldNames): Answer {
   const { allTogether } = scored.pipeline.belief.rules
   return {
     ...{ shown, before },
-    scores: (turn) => scoresOf(scored.decided(turn).scored),
+    scores: (turn) => takingOf(scored.decided(turn).scored),
     fires: allTogether ? (turn) => scored.after(turn).signature : null,
   }
 }
@@ -155,10 +160,10 @@ function answerOfReplay(
       ),
     ),
     before: Uint32Array.from(turns, (turn) => names.stateOf(states[turn] ?? initialBeliefState)),
-    scores: (at) =>
-      pairsOf(at)
-        .map((cell, index) => (index % 2 === 0 ? name(cell) : String(cell)))
-        .join('+'),
+    scores: (at) => {
+      const pairs = pairsOf(at)
+      return namesOf(at).map((domain, index) => ({ domain, score: pairs[index * 2 + 1] ?? 0 }))
+    },
     fires: columns.kind === undefined ? null : (at) => namesOf(at).toSorted().join('+'),
   }
 }

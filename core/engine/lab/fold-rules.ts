@@ -7,6 +7,7 @@ import type { BeliefState } from '../schema/trace.ts'
 import type { Decided } from './corpus.ts'
 import { createGrowing } from './growing.ts'
 import { createInterner } from './interner.ts'
+import { createNumberLists } from './number-lists.ts'
 import { createPairTable } from './pair-table.ts'
 
 /** States and domain names by number: the same ones for all configurations of a corpus. */
@@ -21,20 +22,30 @@ export interface FoldNames {
 export const INITIAL_STATE = 0
 
 export function createFoldNames(): FoldNames {
-  const states = createInterner<BeliefState>()
+  const known = createNumberLists()
+  const states: BeliefState[] = []
+  const signatures = createInterner<string>()
   const domains = createInterner<string>()
+  const domainOf = (name: string): number => domains.idOf(name, () => name)
+  const scratch = new Uint32Array(5)
   const stateOf = (state: BeliefState): number => {
-    const { signature, momentum, primary, resistedRun, unsupportedRun } = state
-    const named = primary === null ? '-' : `${primary.length} ${primary}`
-    const key = `${momentum} ${resistedRun} ${unsupportedRun} ${named} ${signature}`
-    return states.idOf(key, () => state)
+    const { signature, primary } = state
+    scratch[0] = signatures.idOf(signature, () => signature)
+    scratch[1] = primary === null ? 0 : domainOf(primary) + 1
+    scratch[2] = state.momentum
+    scratch[3] = state.resistedRun
+    scratch[4] = state.unsupportedRun
+    const id = known.idOf(scratch, scratch.length)
+    if (id === states.length) states.push(state)
+    return id
   }
   stateOf(initialBeliefState)
-  return {
-    stateOf,
-    state: states.at,
-    domainOf: (name) => domains.idOf(name, () => name),
-    domain: domains.at,
+  return { stateOf, state: stateAt, domainOf, domain: domains.at }
+
+  function stateAt(id: number): BeliefState {
+    const state = states[id]
+    if (state === undefined) throw new RangeError(`no state has number ${id}`)
+    return state
   }
 }
 

@@ -3,6 +3,7 @@ import type { CompiledSignal } from '../matcher/signal.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { identityOf } from '../matcher/identity.ts'
 import { createInterner } from './interner.ts'
+import { createNumberLists, type NumberLists } from './number-lists.ts'
 import { createPairTable } from './pair-table.ts'
 
 /**
@@ -18,6 +19,8 @@ export interface ScoreClasses {
   shifted(one: number, slot: number, delta: 1 | -1): number
   /** A list of numbers of `pipeline.signals` that has this class: the first ones of every slot. */
   sample(one: number, plan: SlotPlan): readonly number[]
+  /** By class: slot, count, slot, count …, ascending by slot. */
+  readonly counts: Omit<NumberLists, 'idOf'>
   readonly size: number
 }
 
@@ -60,40 +63,64 @@ export function planSlots(pipeline: Pipeline, classes: ScoreClasses): SlotPlan {
   return { slots, numbers }
 }
 
-/** Counts by slot, ascending by slot: slot, count, slot, count … */
-type Counts = readonly number[]
+/** Numbers of `pipeline.signals` that have this class: the first ones of every slot. */
+function sampleOf(counts: NumberLists, one: number, { numbers }: SlotPlan): readonly number[] {
+  const fired: number[] = []
+  for (let at = counts.startOf(one); at < counts.endOf(one); at += 2)
+    fired.push(...(numbers.get(counts.at(at)) ?? []).slice(0, counts.at(at + 1)))
+  return fired.sort((a, b) => a - b)
+}
 
-function shift(counts: Counts, slot: number, delta: number): Counts {
-  const shifted: number[] = []
-  let before = 0
-  for (let at = 0; at < counts.length; at += 2) {
-    const [own = 0, count = 0] = [counts[at], counts[at + 1]]
-    if (own === slot) before = count
-    else shifted.push(own, count)
+/** A list of numbers that is written anew for every class, and grows where it has to. */
+function createScratch() {
+  let cells = new Uint32Array(64)
+  let length = 0
+  return {
+    clear: (): void => {
+      length = 0
+    },
+    put: (slot: number, count: number): void => {
+      if (length + 2 > cells.length) {
+        const larger = new Uint32Array(cells.length * 2)
+        larger.set(cells)
+        cells = larger
+      }
+      cells[length] = slot
+      cells[length + 1] = count
+      length += 2
+    },
+    idIn: (lists: NumberLists): number => lists.idOf(cells, length),
   }
-  const after = before + delta
-  if (after < 0) throw new RangeError('a signal that did not fire is taken away')
-  if (after === 0) return shifted
-  let at = 0
-  while (at < shifted.length && (shifted[at] ?? 0) < slot) at += 2
-  shifted.splice(at, 0, slot, after)
-  return shifted
 }
 
 export function createScoreClasses(): ScoreClasses {
   const slotIds = createInterner<string>()
-  const classes = createInterner<Counts>()
+  // Counts by slot, ascending by slot: slot, count, slot, count …
+  const counts = createNumberLists()
   const shifts = createPairTable()
   const tally: number[] = []
-  // Counts and slots stay far below 65,536: a domain file has at most some thousands of signals.
-  const intern = (counts: Counts): number =>
-    classes.idOf(String.fromCharCode(...counts), () => counts)
-  intern([])
+  const scratch = createScratch()
+  scratch.idIn(counts)
+
+  /** The counts of a class with `delta` more of the slot. */
+  function shift(one: number, slot: number, delta: number): number {
+    const end = counts.endOf(one)
+    let at = counts.startOf(one)
+    scratch.clear()
+    for (; at < end && counts.at(at) < slot; at += 2) scratch.put(counts.at(at), counts.at(at + 1))
+    const isThere = at < end && counts.at(at) === slot
+    const after = (isThere ? counts.at(at + 1) : 0) + delta
+    if (after < 0) throw new RangeError('a signal that did not fire is taken away')
+    if (after > 0) scratch.put(slot, after)
+    for (at += isThere ? 2 : 0; at < end; at += 2) scratch.put(counts.at(at), counts.at(at + 1))
+    return scratch.idIn(counts)
+  }
 
   return {
     get size() {
-      return classes.size
+      return counts.size
     },
+    counts,
     slotOf: (name) => slotIds.idOf(name, () => name),
     classOf: (slots, from, to) => {
       const touched: number[] = []
@@ -104,27 +131,21 @@ export function createScoreClasses(): ScoreClasses {
         tally[slot] = count + 1
       }
       touched.sort((a, b) => a - b)
-      const counts: number[] = []
+      scratch.clear()
       for (const slot of touched) {
-        counts.push(slot, tally[slot] ?? 0)
+        scratch.put(slot, tally[slot] ?? 0)
         tally[slot] = 0
       }
-      return intern(counts)
+      return scratch.idIn(counts)
     },
     shifted: (one, slot, delta) => {
       const kind = slot * 2 + (delta === 1 ? 1 : 0)
       const known = shifts.get(one, kind)
       if (known >= 0) return known
-      const next = intern(shift(classes.at(one), slot, delta))
+      const next = shift(one, slot, delta)
       shifts.add(one, kind, next)
       return next
     },
-    sample: (one, { numbers }) => {
-      const counts = classes.at(one)
-      const fired: number[] = []
-      for (let at = 0; at < counts.length; at += 2)
-        fired.push(...(numbers.get(counts[at] ?? 0) ?? []).slice(0, counts[at + 1]))
-      return fired.sort((a, b) => a - b)
-    },
+    sample: (one, plan) => sampleOf(counts, one, plan),
   }
 }

@@ -258,6 +258,21 @@ describe('a scored corpus', () => {
     expect(score(scorer, edited, first).scanned).toBe(1)
   })
 
+  it('[T5] [K15] a least score that comes or goes is heeded at once', () => {
+    const corpus = small()
+    const scorer = createScorer(corpus)
+    const withLeast = (minScore: number | undefined): Pipeline => {
+      const coding = { name: 'coding', signals: ['bug', 'log'], ...(minScore && { minScore }) }
+      const entries = [coding, { name: 'planning', signals: ['git'] }]
+      return must(createPipeline(compileFixture(entries), loadPreset('recommended'), null))
+    }
+    let previous = score(scorer, withLeast(undefined))
+    for (const least of [2, undefined, 3, 1]) {
+      previous = score(scorer, withLeast(least), previous)
+      expectReplay(previous, previous.pipeline)
+    }
+  })
+
   it('[T8] names what was gained and lost, and nothing that only moved', () => {
     const scorer = createScorer(small())
     const before = score(scorer, pipelineOf({ coding: ['debug', 'bug'], planning: ['git'] }))

@@ -2,6 +2,7 @@ import { optionsKey } from '../belief/options.ts'
 import { createLru } from '../lru.ts'
 import { unguarded } from '../matcher/scan.ts'
 import type { Pipeline } from '../pipeline.ts'
+import { createClassScores } from './class-scores.ts'
 import { changedClasses, classesOf } from './corpus-classes.ts'
 import type { Corpus, ScoredCorpus } from './corpus.ts'
 import { foldTurns } from './fold.ts'
@@ -11,45 +12,10 @@ import { createPostings, type Postings } from './postings.ts'
 import { countedTo, type Work } from './rescore.ts'
 import type { Found, LabGuard } from './scan-turns.ts'
 import { insideOf, keepInside, type Inside } from './inside.ts'
-import { createScoreClasses, planSlots, type ScoreClasses, type SlotPlan } from './score-class.ts'
+import { createScoreClasses, planSlots } from './score-class.ts'
 import { scoredCorpus } from './scored-corpus.ts'
 import { createTextView, type TextView } from './text-view.ts'
 import { keptIn } from '../maps.ts'
-import type { Scored } from '../belief/score.ts'
-import { scoreTurn } from '../belief/step.ts'
-
-/** Equal for pipelines that score a class alike. */
-function scoringKey({ belief }: Pipeline): string {
-  const { options, minSignals } = belief.rules
-  const domains = belief.set.domains.map(({ name, priority }) => [name, priority])
-  return JSON.stringify([optionsKey(options, 'score'), domains, [...minSignals]])
-}
-
-/** Scored classes are kept up to this number, a kilobyte or so each; for two ways of scoring. */
-const KEPT_CLASSES = 40_000
-const KEPT_WAYS = 2
-
-/** A memo of `scoreTurn` by class. The count of signals is exact; which ones fired is that of a sample. */
-interface ScoredClasses {
-  of(pipeline: Pipeline, plan: SlotPlan): (one: number) => Scored
-}
-
-function createScoredClasses(classes: ScoreClasses): ScoredClasses {
-  const ways = createLru<string, Map<number, Scored>>(KEPT_WAYS)
-  return {
-    of: (pipeline, plan) => {
-      const known = keptIn(ways, scoringKey(pipeline), () => new Map<number, Scored>())
-      return (one) => {
-        const before = known.get(one)
-        if (before !== undefined) return before
-        const scored = scoreTurn(pipeline.belief, classes.sample(one, plan))
-        if (known.size >= KEPT_CLASSES) known.clear()
-        known.set(one, scored)
-        return scored
-      }
-    },
-  }
-}
 
 /** A signal that the guard cut off on a text of the corpus, and so counts as not matched there. */
 interface CorpusCutOff {
@@ -104,7 +70,6 @@ export function createScorer(corpus: Corpus): Scorer {
   const classes = createScoreClasses()
   const names = createFoldNames()
   const foldings = createLru<string, Folding>(KEPT_FOLDINGS)
-  const scores = createScoredClasses(classes)
   const views = createLru<string, TextView>(KEPT_VIEWS)
 
   function viewOf({ preset }: Pipeline): TextView {
@@ -142,7 +107,7 @@ export function createScorer(corpus: Corpus): Scorer {
       const ofTurns =
         (near && changedClasses(near, next, classes)) ?? classesOf(corpus.turns, next, classes)
       const folding = foldingOf(pipeline)
-      const outcomes = folding.outcomes(pipeline.belief, scores.of(pipeline, plan))
+      const outcomes = folding.outcomes(pipeline.belief, createClassScores(pipeline, plan, classes))
       const fold = foldTurns(corpus, { folding, outcomes }, ofTurns, near?.folded ?? null)
       const folded = yield* countedTo(fold, corpus.turns)
       const inside: Inside = { ...next, folded, names, classes }
