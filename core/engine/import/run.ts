@@ -44,6 +44,8 @@ export interface ImportRun {
 export interface Around {
   readonly held?: readonly HeldLine[]
   readonly companions?: readonly string[]
+  /** [I56] Files that belong to the transcript, and are more than are read with it. */
+  readonly left?: readonly string[]
 }
 
 /** A last line that is held back because it is not whole. */
@@ -97,7 +99,7 @@ export function startImport(
       // Most checks of a long line that is still being written can be skipped.
       return (!following || /[}\]]\s*$/.test(line.text.slice(-80))) && saysSomething(line)
     },
-    snapshot({ held = [], companions = [] } = {}) {
+    snapshot({ held = [], companions = [], left = [] } = {}) {
       const refusal = reader.refusal?.() ?? null
       if (refusal !== null) {
         return err({ ...refusal, where: `${source.name}, ${refusal.where}` })
@@ -106,15 +108,30 @@ export function startImport(
       settler.tidied()
       const sessions = finishSessions(reader.drafts(), texts ?? NO_TEXTS)
       const files = [...members, ...companions]
-      return ok({ format: importer.name, sessions, files, ...withHeld(log, held) })
+      const report = reportOf(log, { held, companions, left })
+      return ok({ format: importer.name, sessions, files, ...report })
     },
   }
 }
 
-/** The report, with the lines that are held back as problems (I54). */
-function withHeld(log: ImportLog, held: readonly HeldLine[]): LogReport {
+/** [I56] Says how many files belong to the transcript and were not read with it, and names the first. */
+function sayLeft(log: ImportLog, { left, companions }: Required<Around>): void {
+  const [first] = left
+  if (first === undefined) return
+  const [files, them] =
+    left.length === 1
+      ? ['1 more file belongs to this session and is', 'it by itself']
+      : [`${left.length} more files belong to this session and are`, 'them by themselves']
+  const text = left.length === 1 ? first : `${first}, …`
+  const message = `${files} not read with it: at most ${companions.length} are. Open ${them}`
+  log.problem('unknown_shape', { offset: 0, length: 0, line: 1, text }, message)
+}
+
+/** The report, with files that were left out and lines that are held back as problems (I54). */
+function reportOf(log: ImportLog, around: Required<Around>): LogReport {
   const scratch = createLog()
-  for (const { line, file } of held) {
+  sayLeft(scratch, around)
+  for (const { line, file } of around.held) {
     scratch.countLine(line.line)
     recordsOfLine(line, file === undefined ? scratch : inFile(scratch, file), () => undefined)
   }

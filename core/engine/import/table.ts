@@ -188,7 +188,7 @@ function seekIn(lines: readonly string[], seekers: readonly Seeker[]): Importer 
   return undefined
 }
 
-/** [I104] The formats of text that may begin with something else, as if no line had been seen. */
+/** [I104] A search not yet begun for each format of text whose files may begin with something else. */
 function seekersOf(): readonly Seeker[] {
   return KNOWN.flatMap((row) => (row.seek === undefined ? [] : [{ row, seek: row.seek() }]))
 }

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import type { CompanionTag } from '../../engine/import/source.ts'
+import { createLru } from '../../engine/lru.ts'
 
 /** What is in a folder, in a fixed order, so that the same folder always reads the same. */
 export interface FolderNames {
@@ -16,8 +17,8 @@ interface Kept extends FolderNames {
 }
 
 /** A scan reads the sessions of a folder one after the other; each asks for the same names. */
-const kept = new Map<string, Kept>()
 const MAX_FOLDERS = 64
+const kept = createLru<string, Kept>(MAX_FOLDERS)
 /** Times of change are this coarse at worst. */
 const COARSE_MS = 2000
 
@@ -32,10 +33,7 @@ export async function namesIn(folder: string): Promise<FolderNames> {
     kept.delete(folder)
     return { files: [], folders: [], tags: new Map() }
   }
-  if (before?.settled === true && before.changed === changed) {
-    keep(folder, before)
-    return before
-  }
+  if (before?.settled === true && before.changed === changed) return before
   const settled = Date.now() - changed > COARSE_MS
   const now: Kept = {
     ...(await list(folder)),
@@ -43,15 +41,8 @@ export async function namesIn(folder: string): Promise<FolderNames> {
     changed,
     settled,
   }
-  keep(folder, now)
+  kept.set(folder, now)
   return now
-}
-
-function keep(folder: string, names: Kept): void {
-  kept.delete(folder)
-  kept.set(folder, names)
-  const [oldest] = kept.keys()
-  if (kept.size > MAX_FOLDERS && oldest !== undefined) kept.delete(oldest)
 }
 
 async function list(folder: string): Promise<Pick<FolderNames, 'files' | 'folders'>> {

@@ -74,6 +74,8 @@ export class Reading {
   readonly #names: string[] = []
   /** Files that hold nothing, cannot be read, or are another session's; tried again when the file grows. */
   readonly #passed = new Set<string>()
+  /** Files that belong to it beyond those that are read with it. */
+  #left: readonly string[] = []
 
   constructor(begun: Begun, onProgress: BeginOptions['onProgress']) {
     this.#begun = begun
@@ -168,12 +170,15 @@ export class Reading {
   async #findCompanions(signal: AbortSignal): Promise<void> {
     const { path, run } = this.#begun
     const tagOf = createTags(run.importer)
+    const known = new Set(this.#names)
+    const left: string[] = []
     for (const name of await companionsOf(path, run.importer)) {
-      if (this.#names.length >= MAX_COMPANIONS) return
-      if (this.#names.includes(name)) continue
+      if (known.has(name)) continue
       const at = join(dirname(path), name)
       const isOurs = run.claims({ path: name, ...(await tagOf(at)) })
-      const part = isOurs ? await companionAt(at, signal) : null
+      const isMore = isOurs && this.#names.length >= MAX_COMPANIONS
+      if (isMore) left.push(name)
+      const part = isOurs && !isMore ? await companionAt(at, signal) : null
       signal.throwIfAborted()
       if (part === null) {
         this.#passed.add(name)
@@ -182,6 +187,7 @@ export class Reading {
       this.#names.push(name)
       this.#companions.push(withTail(part, run))
     }
+    this.#left = left
   }
 
   /** Companions, and last lines that are held back where they are to be listed. */
@@ -191,7 +197,7 @@ export class Reading {
       const line = tail?.held() ?? null
       return line === null ? [] : [{ line, file: at === 0 ? undefined : at - 1 }]
     })
-    return { held, companions: this.#names }
+    return { held, companions: this.#names, left: this.#left }
   }
 }
 

@@ -1,10 +1,11 @@
-import { copyFile, cp, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Session } from '../../engine/schema/session.ts'
 import { plainEvents } from '../../engine/schema/event.ts'
 import { writeSessionFile } from '../../engine/session-file.ts'
+import { beginReading } from './reading.ts'
 import { openTranscript, sessionHeads } from './transcript.ts'
 
 const FIXTURE = join(import.meta.dirname, '../../../fixtures/import/claude-code/sub-agents')
@@ -133,4 +134,33 @@ test('[I102] [I10] what started a sub-agent is written as native and read back',
   await writeFile(path, before.native)
   const after = await read(path)
   expect(after.whole).toEqual(before.whole)
+})
+
+test('[I56] of more files than are read with one session the rest is said, and is not waited for', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'turnscope-agents-'))
+  made.push(folder)
+  const inside = join(folder, 's1', 'subagents')
+  await mkdir(inside, { recursive: true })
+  const record = (more: object) =>
+    `${JSON.stringify({ ...more, sessionId: 's1', type: 'user', message: { role: 'user', content: 'x' } })}\n`
+  await writeFile(join(folder, 's1.jsonl'), record({ uuid: 'a' }))
+  for (let at = 0; at < 502; at += 1) {
+    const name = `agent-${String(at).padStart(3, '0')}.jsonl`
+    await writeFile(join(inside, name), record({ isSidechain: true, agentId: `a${at}` }))
+  }
+  const { signal } = new AbortController()
+  const begun = await beginReading(join(folder, 's1.jsonl'), { signal })
+  if (!begun.ok) throw new Error(begun.error.what)
+  const reading = begun.value
+  const steps = reading.steps({ signal, following: true })
+  while ((await steps.next()).done !== true) continue
+  const read_ = reading.snapshot(false)
+  if (!read_.ok) throw new Error(read_.error.what)
+  expect(read_.value.files).toHaveLength(500)
+  expect(read_.value.problems.map(({ message }) => message)).toEqual([
+    '2 more files belong to this session and are not read with it: at most 500 are. Open them by themselves',
+  ])
+  expect(read_.value.problems[0]?.preview).toBe('s1/subagents/agent-500.jsonl, …')
+  expect(await reading.look()).toBe('same')
+  reading.close()
 })

@@ -22,7 +22,8 @@ interface Seen {
 
 /**
  * [I104] Looks for an Aider history in lines that are given in order; true from the line on that shows it.
- * A header needs a line of Aider behind it and a message somewhere; one in a code fence is a quotation, unless Aider's own lines stand before it.
+ * A header needs a line of Aider behind it and a message somewhere. A header in a code fence is a quotation,
+ * unless Aider's own lines stand before it.
  */
 export function seekAider(): (line: string) => boolean {
   const seen: Seen = {
@@ -50,7 +51,7 @@ function look(line: string, seen: Seen): boolean {
   return seen.confirmed && seen.typed
 }
 
-/** A fence with a language only ever opens. So a file that begins inside of one is read right again from there on. */
+/** A fence with a language always opens one, so a file that begins inside a fence is read right from there on. */
 function takeFence(line: string, seen: Seen): void {
   const fence = FENCE.exec(line)
   if (fence !== null) seen.fenced = fence[2]?.trim() !== '' || !seen.fenced
