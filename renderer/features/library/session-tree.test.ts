@@ -42,8 +42,8 @@ it('[I102] sub-agents stand in the order of their calls, and say which event sta
   expect(shape(heads)).toEqual(['0 a', '1 a3', '1 a2', '1 a1'])
   expect(sessionTree(heads).map((branch) => threadNote(branch.head))).toEqual([
     null,
-    'sub-agent a3, started by event 3',
-    'sub-agent a2, started by event 8',
+    'sub-agent a3, started by event\u00a03',
+    'sub-agent a2, started by event\u00a08',
     'sub-agent a1',
   ])
 })

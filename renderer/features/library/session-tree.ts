@@ -35,6 +35,6 @@ function byCall(heads: readonly Head[]): readonly Head[] {
 /** [I102] Whose thread a session is, and the event of its parent that started it; null for a main thread. */
 export function threadNote({ thread, startedAtEvent }: Head): string | null {
   if (thread === 'main') return null
-  const call = startedAtEvent === null ? '' : `, started by event ${count(startedAtEvent + 1)}`
+  const call = startedAtEvent === null ? '' : `, started by event\u00a0${count(startedAtEvent + 1)}`
   return `sub-agent ${thread}${call}`
 }
