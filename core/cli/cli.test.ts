@@ -116,6 +116,16 @@ test('replay prints a table: one line a turn, numbered from 1', async () => {
   expect(lines[3]).toContain('ls -la')
 })
 
+test('[I102] replay says of a sub-agent whose it is, and which event started it', async () => {
+  const project = new URL('../../fixtures/import/claude-code/sub-agents/', import.meta.url)
+  const file = new URL('2b9d4c10-7e31-4f6a-9c55-0d8e1f3a6b20.jsonl', project)
+  const { out } = await run(['replay', fileURLToPath(file)])
+  const heads = out.split('\n').filter((line) => line.includes(fileURLToPath(file)))
+  expect(heads).toHaveLength(6)
+  expect(heads[0]).not.toContain('  sub-agent ')
+  expect(heads.join('\n')).toMatch(/ {2}sub-agent ab40004, started by event\s9 {2}/u)
+})
+
 test('replay --json prints one whole trace a line, with the file', async () => {
   const { code, out } = await run(['replay', session, session, '--json'])
   expect(code).toBe(0)

@@ -2,7 +2,9 @@ import { basename } from 'node:path'
 import { counted } from '../engine/result.ts'
 import type { Session } from '../engine/schema/session.ts'
 import { ambiguousWords, type Part, type TurnTrace } from '../engine/schema/trace.ts'
+import { startingCalls } from '../engine/sub-agents.ts'
 import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
+import { threadNote } from '../wire/thread-note.ts'
 import { command } from './command.ts'
 import { numberedFromOne } from '../host/shared/numbering.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
@@ -49,8 +51,11 @@ export const replay = command({
     try {
       for (const file of files) {
         const opened = await readFile(file)
-        for (const session of opened.transcript.sessions) {
-          await replaySession(replayer, { file, session, parts }, output)
+        const { sessions } = opened.transcript
+        const callOf = startingCalls(sessions)
+        for (const session of sessions) {
+          const note = threadNote({ thread: session.thread, startedAtEvent: callOf(session) })
+          await replaySession(replayer, { file, session, note, parts }, output)
         }
       }
     } finally {
@@ -112,13 +117,15 @@ function marked({ momentum }: TurnTrace, line: string): string {
 interface Shown {
   readonly file: string
   readonly session: Session
+  /** [I102] Of a sub-agent's session: whose it is. */
+  readonly note: string | null
   /** Null: a table for people. */
   readonly parts: ReplayParts | null
 }
 
 async function replaySession(
   replayer: Replayer,
-  { file, session, parts }: Shown,
+  { file, session, note, parts }: Shown,
   output: Output,
 ): Promise<void> {
   const meter = createMeter()
@@ -132,7 +139,8 @@ async function replaySession(
   const table = createTable(columns, process.stdout.isTTY ? process.stdout.columns : 200)
   if (parts === null) {
     const { turns } = replayed.columns
-    const title = `${file}  ${session.title}  ${counted(turns, 'turn')}${ambiguous === undefined ? '' : `, ${ambiguous.length} ambiguous`}`
+    const counts = `${counted(turns, 'turn')}${ambiguous === undefined ? '' : `, ${ambiguous.length} ambiguous`}`
+    const title = [file, session.title, ...(note === null ? [] : [note]), counts].join('  ')
     await output.print(`${styled('bold', title)}\n${table.head()}\n`)
   }
   const partsOf = await parts?.open({ file, session, replay: replayed })

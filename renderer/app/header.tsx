@@ -9,7 +9,8 @@ import {
   SquarePen,
   Sun,
 } from 'lucide-react'
-import { sessionTree, threadNote } from '../features/library/session-tree.ts'
+import { threadNote } from '../../core/wire/thread-note.ts'
+import { sessionTree } from '../features/library/session-tree.ts'
 import { Pressable } from '../ui/button.tsx'
 import { counted } from '../ui/format.ts'
 import { Chip, Keys } from '../ui/parts.tsx'

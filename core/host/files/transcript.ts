@@ -1,4 +1,5 @@
 import type { EventIndex, SessionHead } from '../../wire/contract.ts'
+import { startingCalls } from '../../engine/sub-agents.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { type Result, err, ok } from '../../engine/result.ts'
 import { EventKind } from '../../engine/schema/event.ts'
@@ -48,24 +49,6 @@ export function sessionHeads(transcript: ImportedTranscript): SessionHead[] {
     const place = { index, id, title, thread, parent, startedAtEvent, startedAt, cwd }
     return { ...place, events: events.length, kinds }
   })
-}
-
-/** [I102] The event that started a session. Only parents of started sessions are looked through, each once. */
-function startingCalls(sessions: readonly Session[]): (session: Session) => number | null {
-  const wanted = new Set(sessions.flatMap(({ startedBy }) => startedBy ?? []))
-  const parents = new Set(
-    sessions.flatMap((each) => (each.startedBy === undefined ? [] : each.parent)),
-  )
-  const calls = new Map<string, number>()
-  for (const { id, events } of sessions) {
-    if (!parents.has(id)) continue
-    for (const [seq, { kind, callId }] of events.entries()) {
-      if (kind !== 'tool_call' || callId === null || !wanted.has(callId)) continue
-      const key = JSON.stringify([id, callId])
-      if (!calls.has(key)) calls.set(key, seq)
-    }
-  }
-  return ({ parent, startedBy }) => calls.get(JSON.stringify([parent, startedBy])) ?? null
 }
 
 /** A growing file is looked at again and again; sessions that did not change are the same objects. */

@@ -9,6 +9,7 @@ import {
   X,
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { threadNote } from '../../../core/wire/thread-note.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { runCommand } from '../../app/commands.ts'
 import { gateOf } from '../../app/gate.ts'
@@ -24,7 +25,7 @@ import { Chip } from '../../ui/parts.tsx'
 import { SavePage } from '../export/save-page.tsx'
 import { DomainStrip } from './domain-strip.tsx'
 import { removeFolder, showFolder } from './folders.ts'
-import { sessionTree, threadNote } from './session-tree.ts'
+import { sessionTree } from './session-tree.ts'
 import { Name } from '../../ui/name.tsx'
 import { titleOf } from '../../ui/visible.ts'
 

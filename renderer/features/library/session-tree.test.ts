@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Head } from '../../app/store.ts'
-import { sessionTree, threadNote } from './session-tree.ts'
+import { threadNote } from '../../../core/wire/thread-note.ts'
+import { sessionTree } from './session-tree.ts'
 
 const head = (
   index: number,

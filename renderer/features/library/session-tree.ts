@@ -1,5 +1,4 @@
 import type { Head } from '../../app/store.ts'
-import { count } from '../../ui/format.ts'
 
 export interface Branch {
   readonly head: Head
@@ -30,11 +29,4 @@ export function sessionTree(sessions: readonly Head[]): readonly Branch[] {
 function byCall(heads: readonly Head[]): readonly Head[] {
   const place = ({ startedAtEvent }: Head) => startedAtEvent ?? Number.MAX_SAFE_INTEGER
   return heads.toSorted((a, b) => place(a) - place(b))
-}
-
-/** [I102] Whose thread a session is, and the event of its parent that started it; null for a main thread. */
-export function threadNote({ thread, startedAtEvent }: Head): string | null {
-  if (thread === 'main') return null
-  const call = startedAtEvent === null ? '' : `, started by event\u00a0${count(startedAtEvent + 1)}`
-  return `sub-agent ${thread}${call}`
 }
