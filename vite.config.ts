@@ -1,7 +1,10 @@
 import { builtinModules } from 'node:module'
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { formatProblem } from './core/engine/result.ts'
+import { MATCHER_FOLDER, stampOf } from './core/host/shared/automata/stamp.ts'
+import { buildShippedAutomata } from './scripts/automata/build.ts'
 import { listPackages } from './scripts/licences/bundled.ts'
 import { buildShippedModel } from './scripts/model/build.ts'
 import { assemblePageApp } from './scripts/page/assemble.ts'
@@ -14,6 +17,7 @@ function nodeBundle(name: string, input: Record<string, string>) {
   return {
     consumer: 'server' as const,
     resolve: { noExternal: true as const, external: ['electron'] },
+    define: { MATCHER_STAMP: JSON.stringify(stampOf(join(import.meta.dirname, MATCHER_FOLDER))) },
     build: {
       outDir: `../dist/${name}`,
       emptyOutDir: true,
@@ -119,6 +123,7 @@ export default defineConfig({
       assemblePageApp(import.meta.dirname)
       const made = await buildShippedModel()
       if (!made.ok) throw new Error(formatProblem(made.error))
+      await buildShippedAutomata()
     },
   },
 })

@@ -11,6 +11,8 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
 
 // No test reads or writes what the person who runs them trusts.
 process.env['XDG_CONFIG_HOME'] = join(tmpdir(), `turnscope-test-config-${process.pid}`)
+// Nor begins with what an earlier run has learned (C14).
+process.env['XDG_CACHE_HOME'] = join(tmpdir(), `turnscope-test-cache-${process.pid}`)
 
 export default defineConfig({
   test: {

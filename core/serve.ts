@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createHost } from './host/main/host.ts'
 import { type Served, serveLoopback } from './host/main/loopback.ts'
+import { ownAutomata } from './host/shared/automata/write.ts'
 import { itemsNow } from './host/main/trust.ts'
 import { packageVersion } from './version.ts'
 
@@ -42,6 +43,7 @@ export async function startServe(options: StartServe): Promise<Served> {
     labUrl: new URL('./host/lab/main.ts', import.meta.url),
     probeUrl: new URL('./host/probe/main.ts', import.meta.url),
     version: packageVersion(),
+    automata: ownAutomata(process.env),
     ...(options.preset === undefined ? {} : { preset: options.preset }),
   })
   const [first, ...others] = (options.files ?? []).map((file) => resolve(file))

@@ -15,6 +15,7 @@ import {
 import type { TrustItem } from '../core/engine/schema/trust.ts'
 import type { HostEvent } from '../core/wire/contract.ts'
 import { createHost } from '../core/host/main/host.ts'
+import { ownAutomata } from '../core/host/shared/automata/write.ts'
 import { itemsNow } from '../core/host/main/trust.ts'
 import { createAssetHandler } from './asset-handler.ts'
 import { createDialogs } from './dialogs.ts'
@@ -104,6 +105,7 @@ async function start(): Promise<void> {
       platform: process.platform,
     }),
     version: app.getVersion(),
+    automata: ownAutomata(process.env),
     sessionUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/session.cjs')),
     labUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/lab.cjs')),
     probeUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/probe.cjs')),

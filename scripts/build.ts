@@ -21,6 +21,7 @@ const SOURCES = [
   'electron',
   'page',
   'renderer',
+  'scripts/automata',
   'scripts/licences',
   'scripts/model',
   'scripts/page',

@@ -10,6 +10,7 @@ import { writeOutput } from '../host/files/output-file.ts'
 import { isTranscript } from '../host/files/read-transcript.ts'
 import { walkFolder } from '../host/files/walk.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
+import { beginWithAutomata } from './automata.ts'
 import { aboutOf, decidedBy } from '../host/session/picture-parts.ts'
 import { createPictures } from '../host/session/pictures.ts'
 import { createSessionService } from '../host/session/service.ts'
@@ -103,6 +104,7 @@ async function writePng(path: string, { svg }: Picture): Promise<void> {
 }
 
 function openService(options: Options) {
+  beginWithAutomata()
   const workspace = openWorkspace(options.workspace, HOME)
   const limit = createTimeLimit()
   // Here names may be paths.

@@ -4,6 +4,7 @@ import { sayingRun } from './cut-offs.ts'
 import { loadConfigOrPaths, loadPresetOrPath } from '../host/files/config-files.ts'
 import { compilePipeline } from '../host/shared/pipelines.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
+import { beginWithAutomata } from './automata.ts'
 import { notice } from '../host/shared/terminal.ts'
 import { command, group } from './command.ts'
 import { evalBelief } from './eval-belief.ts'
@@ -61,6 +62,7 @@ async function runPart(
 
 async function runBelief({ workspace, domains, preset }: Given<typeof BELIEF>): Promise<void> {
   const config = { preset, domains, profile: null, classify: null }
+  beginWithAutomata()
   const files = valueOrFail(await loadConfigOrPaths(openWorkspace(workspace, HOME), config))
   const { pipeline } = valueOrFail(compilePipeline(files))
   let size = 0

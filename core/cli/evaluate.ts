@@ -9,6 +9,7 @@ import { parseJson } from '../engine/result.ts'
 import { loadConfigOrPaths } from '../host/files/config-files.ts'
 import { readText } from '../host/files/regular-file.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
+import { beginWithAutomata } from './automata.ts'
 import { createTimeLimit, moreTime, watchText } from '../host/shared/guard.ts'
 import { compilePipeline } from '../host/shared/pipelines.ts'
 import { jsonLine } from '../host/shared/terminal.ts'
@@ -98,6 +99,7 @@ interface Classifier {
 async function classifier(given: Given<typeof CONFIG>): Promise<Classifier> {
   const { preset, domains, profile } = given
   const config = { preset, domains, profile: profile ?? null, classify: null }
+  beginWithAutomata()
   const files = valueOrFail(await loadConfigOrPaths(openWorkspace(given.workspace, HOME), config))
   const { pipeline }: { readonly pipeline: Pipeline } = valueOrFail(compilePipeline(files))
   const cutOffs = await sayingRun(files)

@@ -10,6 +10,7 @@ import { type ReadCorpus, readCorpus } from '../host/lab/read-corpus.ts'
 import { type ResolvedSide, type Sides, createSides } from '../host/shared/drafts/sides.ts'
 import { type Workspace, openWorkspace } from '../host/files/workspace.ts'
 import type { Side } from '../engine/schema/lab.ts'
+import { beginWithAutomata } from './automata.ts'
 import { type ConfigOptions, configOf, HOME } from './options.ts'
 import { CommandError, createMeter } from './output.ts'
 import { placeOf } from './trusted.ts'
@@ -35,6 +36,7 @@ export interface LabCorpus {
 export async function openLab(
   options: ConfigOptions & { readonly trust?: boolean | undefined },
 ): Promise<Lab> {
+  beginWithAutomata()
   const workspace = openWorkspace(options.workspace, HOME, placeOf(options))
   const sides = createSides(workspace, loadConfigOrPaths)
   const resolveSide = async (side: Side): Promise<ResolvedSide> => {

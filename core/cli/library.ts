@@ -7,6 +7,7 @@ import { createIndexStore } from '../host/main/library/index-file.ts'
 import { type Library, createLibrary } from '../host/main/library/library.ts'
 import { openStateStore } from '../host/main/state-store.ts'
 import { createRestrictedThreads } from '../host/main/restricted-thread.ts'
+import { ownAutomata } from '../host/shared/automata/write.ts'
 import { createRightsDesk } from '../host/main/rights.ts'
 import { createWorkerPool, SESSION_LIMITS } from '../host/main/worker-pool.ts'
 import type { SessionContract } from '../wire/threads.ts'
@@ -61,9 +62,11 @@ async function withLibrary(
   const threads = 2
   const workspace = openWorkspace(root, HOME)
   const stateDir = join(workspace.root, '.turnscope')
-  const data = { workspace: workspace.root, shipped: HOME, trust: workspace.trust.place }
+  const own = ownAutomata(process.env)
+  const { place: trust } = workspace.trust
+  const data = { workspace: workspace.root, shipped: HOME, trust, automata: own?.folder ?? null }
   const url = new URL('../host/session/main.ts', import.meta.url)
-  const restricted = createRestrictedThreads(createRightsDesk(workspace))
+  const restricted = createRestrictedThreads(createRightsDesk(workspace, own?.keep))
   const pool = createWorkerPool<SessionContract>({
     ...{ url, data, limits: SESSION_LIMITS, size: threads, start: restricted.start },
   })

@@ -12,6 +12,7 @@ import { modelsOf, profileAdvice } from '../engine/belief/profile-match.ts'
 import { profileNames } from '../host/files/profile-names.ts'
 import { type Workspace, openWorkspace } from '../host/files/workspace.ts'
 import { notice } from '../host/shared/terminal.ts'
+import { beginWithAutomata } from './automata.ts'
 import { sayingRun } from './cut-offs.ts'
 import { type ConfigOptions, configOf, HOME } from './options.ts'
 import { CommandError, createMeter, valueOrFail } from './output.ts'
@@ -28,6 +29,7 @@ export interface Replayer {
 
 /** Loads and compiles what the options name; a notice says what a person should know about it. */
 export async function openReplayer(options: ConfigOptions): Promise<Replayer> {
+  beginWithAutomata()
   const workspace = openWorkspace(options.workspace, HOME)
   const files = valueOrFail(await loadConfigOrPaths(workspace, configOf(options)))
   const compiled = valueOrFail(compilePipeline(files))

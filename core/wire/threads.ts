@@ -59,10 +59,12 @@ export const ThreadData = z.object({
   shipped: z.string(),
   /** What decides about trust; the thread asks it anew for every use. */
   trust: TrustPlace,
+  /** [C14] Folder of this account's automata, if it has one. */
+  automata: z.string().nullable(),
   /** Where a thread without rights asks for them; absent where it has those of the program. */
   rights: z.instanceof(MessagePort).optional(),
 })
 export type ThreadData = Immutable<z.infer<typeof ThreadData>>
 
-export const ProbeThreadData = ThreadData.extend({ stateDir: z.string() })
+export const ProbeThreadData = ThreadData.omit({ automata: true }).extend({ stateDir: z.string() })
 export type ProbeThreadData = Immutable<z.infer<typeof ProbeThreadData>>

@@ -44,6 +44,7 @@ export async function startTurnscope(
       NODE_OPTIONS: '',
       NODE_COMPILE_CACHE: COMPILED,
       XDG_CONFIG_HOME: config,
+      XDG_CACHE_HOME: config,
     },
   })
   const url = await new Promise<string>((resolve, reject) => {

@@ -18,6 +18,20 @@ export interface Alphabet {
   /** Undefined for a number that is no class yet. */
   traits(kind: number): Traits | undefined
   readonly size: () => number
+  /** [C13] All that it knows, as plain data. */
+  freeze(): FrozenAlphabet
+}
+
+/** [C13] An alphabet as plain data. */
+export interface FrozenAlphabet {
+  readonly members: readonly Member[]
+  readonly classes: Uint16Array
+  /** Pairs of a code point above U+FFFF and its class. */
+  readonly beyond: Uint32Array
+  /** Class after class: 1 for each set, by number, that the class is in. */
+  readonly inside: Uint8Array
+  /** By class: bits 1, 2 and 4 are its traits, as `Traits` names them. */
+  readonly traits: Uint8Array
 }
 
 /** What positions ask of a class. */
@@ -33,7 +47,7 @@ export const LAST_NEWLINE = 1
 export const UNSEEN = 0xffff
 
 /** A set with the rules of its pattern. */
-interface Member {
+export interface Member {
   readonly set: CharSet
   readonly ascii: boolean
   readonly ranges: readonly Range[]
@@ -98,21 +112,41 @@ interface Kind {
 
 const NONE: Traits = { newline: false, word: false, asciiWord: false }
 
-/** Classes for the sets of the list, which must be complete. */
-export function createAlphabet({ members }: SetList): Alphabet {
-  const classes = new Uint16Array(0x10000).fill(UNSEEN)
-  const beyond = new Map<number, number>()
-  const bySignature = new Map<string, number>()
-  const kinds: Kind[] = [{ inside: new Uint8Array(members.length), traits: NONE }]
+const bitsOf = ({ newline, word, asciiWord }: Traits): number =>
+  (newline ? 1 : 0) | (word ? 2 : 0) | (asciiWord ? 4 : 0)
+
+/** Classes that are known before any text is read. */
+interface Known {
+  readonly kinds: Kind[]
+  readonly classes: Uint16Array
+  readonly beyond: Map<number, number>
+}
+
+function nothingKnown(members: readonly Member[]): Known {
+  return {
+    kinds: [{ inside: new Uint8Array(members.length), traits: NONE }],
+    classes: new Uint16Array(0x10000).fill(UNSEEN),
+    beyond: new Map(),
+  }
+}
+
+const signatureOf = ({ inside, traits }: Kind, last: boolean): string =>
+  `${inside.join('')}${bitsOf(traits)}${last}`
+
+function alphabetOf(members: readonly Member[], { kinds, classes, beyond }: Known): Alphabet {
+  // Class 0, the end, is like no character.
+  const bySignature = new Map(
+    kinds.slice(1).map((kind, at) => [signatureOf(kind, at + 1 === LAST_NEWLINE), at + 1]),
+  )
 
   function classFor(code: number, last: boolean): number {
     const inside = Uint8Array.from(members, (member) => (isMember(member, code) ? 1 : 0))
-    const traits = traitsOf(code)
-    const signature = `${inside.join('')}${JSON.stringify(traits)}${last}`
+    const made = { inside, traits: traitsOf(code) }
+    const signature = signatureOf(made, last)
     let kind = bySignature.get(signature)
     if (kind === undefined) {
       // One push, so that an interruption leaves a class too many at worst.
-      kind = kinds.push({ inside, traits }) - 1
+      kind = kinds.push(made) - 1
       bySignature.set(signature, kind)
     }
     return kind
@@ -127,14 +161,43 @@ export function createAlphabet({ members }: SetList): Alphabet {
     return kind
   }
 
-  classFor(10, true)
-  for (const char of FREQUENT) classOf(char.charCodeAt(0))
-  for (let code = 0; code < 0x80; code += 1) classOf(code)
+  if (kinds.length === 1) {
+    classFor(10, true)
+    for (const char of FREQUENT) classOf(char.charCodeAt(0))
+    for (let code = 0; code < 0x80; code += 1) classOf(code)
+  }
   return {
     classes,
     classOf,
     has: (kind, set) => kinds[kind]?.inside[set] === 1,
     traits: (kind) => kinds[kind]?.traits,
     size: () => kinds.length,
+    freeze: () => ({
+      members,
+      classes: classes.slice(),
+      beyond: Uint32Array.from([...beyond].flat()),
+      inside: Uint8Array.from(kinds.flatMap(({ inside }) => [...inside])),
+      traits: Uint8Array.from(kinds, ({ traits }) => bitsOf(traits)),
+    }),
   }
+}
+
+/** Classes for the sets of the list, which must be complete. */
+export function createAlphabet({ members }: SetList): Alphabet {
+  return alphabetOf(members, nothingKnown(members))
+}
+
+/** [C13] The alphabet again, as it was when it was frozen. Null where the data do not belong together. */
+export function thawAlphabet({ members, ...frozen }: FrozenAlphabet): Alphabet | null {
+  const { classes, beyond, inside, traits } = frozen
+  const count = members.length
+  if (classes.length !== 0x10000 || traits.length < 2 || inside.length !== traits.length * count)
+    return null
+  const kinds = Array.from(traits, (bits, at) => ({
+    inside: inside.slice(at * count, (at + 1) * count),
+    traits: { newline: (bits & 1) !== 0, word: (bits & 2) !== 0, asciiWord: (bits & 4) !== 0 },
+  }))
+  const rare = new Map<number, number>()
+  for (let at = 0; at < beyond.length; at += 2) rare.set(beyond[at] ?? 0, beyond[at + 1] ?? 0)
+  return alphabetOf(members, { kinds, classes: classes.slice(), beyond: rare })
 }

@@ -1,212 +1,39 @@
 import type { Alphabet } from './alphabet.ts'
-import { close, contextOf, type Marks, type Step } from './closure.ts'
+import { close, type Step } from './closure.ts'
+import { freezeMachine, unpackStates } from './frozen.ts'
+import {
+  CONTEXTS,
+  keyOf,
+  LINE,
+  MOST_STATES,
+  NO_CONTEXT,
+  nextOf,
+  pairOf,
+  pendingOf,
+  reset,
+  SPARE,
+  startOf,
+  WITH_EVENTS,
+  type Dfa,
+  type FrozenDfa,
+  type Known,
+  type Machine,
+} from './machine.ts'
 import type { State } from './nfa.ts'
 
-/** Numbers of contexts, and one that none has: its pairs stay unknown. */
-const CONTEXTS = 17
-const NO_CONTEXT = 16
-
-/** Entries of the table: not known yet; nothing can match any more. Others are numbers of states. */
-export const UNKNOWN = 0
-export const DEAD = 1
-/** Set in entries that lead to a state with events. */
-export const WITH_EVENTS = 0x8000
-
-/** Columns at least for the first classes above U+007F: the letters and signs that most texts have. */
-const SPARE = 6
-
-/** Above this many states the table is made anew: memory must not grow with the corpus. */
-const MOST_STATES = 0x7f00
-/** Columns are a multiple of this, so that the frequent classes, which come first, share a cache line. */
-const LINE = 32
-
-/**
- * A deterministic automaton, made while texts are read. `table[state * columns + class]` is the next
- * entry for classes below `columns`; for others, and for `UNKNOWN`, ask `next`. Texts spend their time
- * waiting for this table, so its entries are small.
- */
-export interface Dfa {
-  readonly columns: number
-  table: Uint16Array
-  /** State before a text's first character (null), and after a character of the class. */
-  start(kind: number | null): number
-  /** The next entry by class, as in the table (never `UNKNOWN`). */
-  next(state: number, kind: number): number
-  /** `eventList` from `eventStarts[state]` up to `eventStarts[state + 1]`: events of a state. */
-  eventStarts: Uint32Array
-  eventList: Uint32Array
-  /** Events that may still follow from the state. */
-  pending(state: number): readonly number[]
-  /**
-   * `pairs[pairStarts[before] + first * columns + second]`, all below `columns`: 1 = nothing comes of these
-   * two characters after that one, 2 = something may, `UNKNOWN` = ask `pair`. Most places end here,
-   * without touching the large table.
-   */
-  readonly pairStarts: Int32Array
-  readonly pairs: Uint8Array
-  pair(before: number | null, first: number, second: number): boolean
-  /** Begins a text: drops everything when it has grown too large or was interrupted while growing. */
-  begin(): void
-}
-
-interface Known {
-  readonly kernel: readonly number[]
-  readonly context: number
-}
-
-const NOTHING: Known = { kernel: [], context: 0 }
-
-/** The array, or a copy with room for so many cells, at least twice as large. */
-export function grown<T extends Uint16Array | Uint32Array | Int32Array>(
-  array: T,
-  length: number,
-): T {
-  if (length <= array.length) return array
-  // The constructor of an array makes arrays of its own kind.
-  const larger = new (array.constructor as new (size: number) => T)(
-    Math.max(length, array.length * 2),
-  )
-  larger.set(array)
-  return larger
-}
-
-/** An automaton with what it needs to grow. */
-interface Machine {
+/** What an automaton begins with. */
+interface Start {
   readonly states: readonly State[]
+  readonly root: Step | null
+  readonly roots: readonly number[]
   readonly alphabet: Alphabet
-  readonly marks: Marks
-  /** States entered at every place, as far as nothing needs to be read. */
-  readonly root: Step
-  readonly known: Known[]
-  readonly entries: Map<string, number>
-  /** Next entries for classes beyond the columns. */
-  readonly aside: Map<number, number>
-  readonly starts: Map<number, number>
-  readonly dfa: Dfa
-  growing: boolean
+  readonly columns: number
+  readonly mostStates: number
 }
 
-function contextAfter({ alphabet }: Machine, kind: number | null): number {
-  return contextOf(kind === null ? undefined : alphabet.traits(kind))
-}
-
-function addState({ dfa, known }: Machine, { kernel, events }: Step, context: number): number {
-  const state = known.length
-  const from = dfa.eventStarts[state] ?? 0
-  dfa.table = grown(dfa.table, (state + 1) * dfa.columns)
-  dfa.eventList = grown(dfa.eventList, from + events.length)
-  dfa.eventStarts = grown(dfa.eventStarts, state + 2)
-  dfa.eventList.set(events, from)
-  dfa.eventStarts[state + 1] = from + events.length
-  known.push({ kernel, context })
-  return state
-}
-
-function entryOf(machine: Machine, step: Step, context: number): number {
-  const { kernel, events } = step
-  if (kernel.length === 0 && events.length === 0) return DEAD
-  // What came before matters only where a condition may ask.
-  const asked = kernel.some((at) => machine.states[at]?.kind === 'when') ? context : 0
-  const key = `${kernel.join()};${events.join()};${asked}`
-  const found = machine.entries.get(key)
-  if (found !== undefined) return found
-  machine.growing = true
-  const entry = addState(machine, step, asked) | (events.length > 0 ? WITH_EVENTS : 0)
-  machine.entries.set(key, entry)
-  machine.growing = false
-  return entry
-}
-
-function step(machine: Machine, state: number, kind: number): number {
-  const { states, marks, alphabet } = machine
-  const { kernel, context } = machine.known[state] ?? NOTHING
-  const traits = alphabet.traits(kind)
-  if (traits === undefined) return DEAD
-  const before = close(states, marks, [...kernel], { context, kind, traits })
-  const reached: number[] = []
-  for (const at of before.kernel) {
-    const one = states[at]
-    if (one?.kind === 'read' && alphabet.has(kind, one.set)) reached.push(one.next)
-  }
-  const after = close(states, marks, reached, null)
-  const events = [...new Set([...before.events, ...after.events])]
-  return entryOf(machine, { kernel: after.kernel, events }, contextOf(traits))
-}
-
-/** [C11] A cut in here leaves `growing` set, so that the next text empties the rest too. */
-function reset(machine: Machine): void {
-  const { dfa, known } = machine
-  machine.growing = true
-  known.length = 0
-  // Numbers 0 and 1 are `UNKNOWN` and `DEAD`.
-  known.push(NOTHING, NOTHING)
-  machine.entries.clear()
-  machine.aside.clear()
-  machine.starts.clear()
-  dfa.pairs.fill(UNKNOWN)
-  dfa.table = new Uint16Array(1024 * dfa.columns)
-  dfa.eventStarts = new Uint32Array(1024)
-  machine.growing = false
-}
-
-function startOf(machine: Machine, kind: number | null): number {
-  const context = contextAfter(machine, kind)
-  const found = machine.starts.get(context)
-  if (found !== undefined) return found
-  const state = entryOf(machine, machine.root, context) & ~WITH_EVENTS
-  machine.starts.set(context, state)
-  return state
-}
-
-function nextOf(machine: Machine, state: number, kind: number): number {
-  const { dfa, aside } = machine
-  const fits = kind < dfa.columns
-  const place = fits ? state * dfa.columns + kind : state * 0x10000 + kind
-  const found = fits ? dfa.table[place] : aside.get(place)
-  if (found !== undefined && found !== UNKNOWN) return found
-  const entry = step(machine, state, kind)
-  if (fits) dfa.table[place] = entry
-  else aside.set(place, entry)
-  return entry
-}
-
-function pairOf(machine: Machine, before: number | null, first: number, second: number): boolean {
-  const { columns, pairs, pairStarts } = machine.dfa
-  const one = nextOf(machine, startOf(machine, before), first)
-  const alive = one >= WITH_EVENTS || (one !== DEAD && nextOf(machine, one, second) !== DEAD)
-  const start = contextAfter(machine, before) * columns * columns
-  if (before !== null && before < columns) pairStarts[before] = start
-  if (first < columns && second < columns) pairs[start + first * columns + second] = alive ? 2 : 1
-  return alive
-}
-
-function pendingOf({ states, known }: Machine, state: number): readonly number[] {
-  const found = new Set<number>()
-  const seen = new Set<number>()
-  const open = [...(known[state]?.kernel ?? [])]
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (seen.has(at)) continue
-    seen.add(at)
-    const one = states[at]
-    if (one?.kind === 'event') found.add(one.event)
-    else if (one?.kind === 'split') open.push(...one.next)
-    else if (one !== undefined) open.push(one.next)
-  }
-  return [...found]
-}
-
-/**
- * Builds the automaton over the states, entered anew at every place at one of `roots`. With more than
- * `mostStates` of its own it begins anew at the next text.
- */
-export function createDfa(
-  states: readonly State[],
-  roots: readonly number[],
-  alphabet: Alphabet,
-  mostStates = MOST_STATES,
-): Dfa {
-  const columns = Math.ceil((alphabet.size() + SPARE) / LINE) * LINE
-  const marks: Marks = { seen: new Uint32Array(states.length), walk: 0 }
+function createMachine(start: Start): Machine {
+  const { states, roots, alphabet, columns, mostStates } = start
+  const marks = { seen: new Uint32Array(states.length), walk: 0 }
   const dfa: Dfa = {
     columns,
     table: new Uint16Array(0),
@@ -222,12 +49,14 @@ export function createDfa(
     next: (state, kind) => nextOf(machine, state, kind),
     pair: (before, first, second) => pairOf(machine, before, first, second),
     pending: (state) => pendingOf(machine, state),
+    size: () => machine.known.length,
+    freeze: () => (machine.growing ? null : freezeMachine(machine)),
   }
   const machine: Machine = {
     states,
     alphabet,
     marks,
-    root: close(states, marks, [...roots], null),
+    root: start.root ?? close(states, marks, [...roots], null),
     known: [],
     entries: new Map(),
     aside: new Map(),
@@ -235,6 +64,65 @@ export function createDfa(
     dfa,
     growing: false,
   }
+  return machine
+}
+
+/**
+ * Builds the automaton over the states, entered anew at every place at one of `roots`. With more than
+ * `mostStates` of its own it begins anew at the next text.
+ */
+export function createDfa(
+  states: readonly State[],
+  roots: readonly number[],
+  alphabet: Alphabet,
+  mostStates = MOST_STATES,
+): Dfa {
+  const columns = Math.ceil((alphabet.size() + SPARE) / LINE) * LINE
+  const machine = createMachine({ states, roots, root: null, alphabet, columns, mostStates })
   reset(machine)
+  return machine.dfa
+}
+
+function mapOf(pairs: Uint32Array): Map<number, number> {
+  const map = new Map<number, number>()
+  for (let at = 0; at < pairs.length; at += 2) map.set(pairs[at] ?? 0, pairs[at + 1] ?? 0)
+  return map
+}
+
+/**
+ * [C13] The automaton again, as it was when it was frozen: it grows on from there. Null where the data do
+ * not belong together.
+ */
+export function thawDfa(frozen: FrozenDfa, alphabet: Alphabet): Dfa | null {
+  const { columns, kernels, kernelStarts, contexts, eventStarts, eventList } = frozen
+  const states = unpackStates(frozen.states)
+  const count = contexts.length
+  const fits =
+    frozen.table.length === count * columns &&
+    frozen.pairs.length === CONTEXTS * columns * columns &&
+    [kernelStarts, eventStarts].every((starts) => starts.length === count + 1)
+  if (states === null || count < 2 || !fits) return null
+  const root = { kernel: [...frozen.root], events: [...frozen.rootEvents] }
+  const machine = createMachine({
+    ...{ states, root, roots: [], alphabet, columns, mostStates: MOST_STATES },
+  })
+  const { dfa, known, entries } = machine
+  for (let state = 0; state < count; state += 1) {
+    const kernel = [...kernels.subarray(kernelStarts[state], kernelStarts[state + 1])]
+    const context = contexts[state] ?? 0
+    known.push({ kernel, context } satisfies Known)
+    // Numbers 0 and 1 are no states.
+    if (state < 2) continue
+    const events = [...eventList.subarray(eventStarts[state], eventStarts[state + 1])]
+    const entry = state | (events.length > 0 ? WITH_EVENTS : 0)
+    entries.set(keyOf({ kernel, events }, context), entry)
+  }
+  dfa.table = frozen.table.slice()
+  dfa.eventStarts = eventStarts.slice()
+  dfa.eventList = eventList.slice()
+  dfa.pairStarts.set(frozen.pairStarts)
+  dfa.pairs.set(frozen.pairs)
+  for (const [key, value] of mapOf(frozen.starts)) machine.starts.set(key, value)
+  for (const [key, value] of mapOf(frozen.aside)) machine.aside.set(key, value)
   return dfa
 }

@@ -1,4 +1,4 @@
-import { grown } from './dfa.ts'
+import { grown } from './machine.ts'
 
 /** A match of a head: where its signal may begin, and the character that it ends at or before. */
 interface Head {

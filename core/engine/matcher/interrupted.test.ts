@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createAlphabet, createSetList, END } from './alphabet.ts'
-import { createDfa, DEAD, WITH_EVENTS, type Dfa } from './dfa.ts'
+import { createDfa } from './dfa.ts'
+import { DEAD, WITH_EVENTS, type Dfa } from './machine.ts'
 import { addHead, beginHeads, createHeads, takeTail } from './heads.ts'
 import { addState, type State } from './nfa.ts'
 

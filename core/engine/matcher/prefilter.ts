@@ -1,5 +1,6 @@
 import { createAlphabet, createSetList, type Alphabet, type SetList } from './alphabet.ts'
-import { createDfa, type Dfa } from './dfa.ts'
+import { createDfa } from './dfa.ts'
+import type { Dfa } from './machine.ts'
 import { largeGaps, wideGaps } from './gaps.ts'
 import { requiredLiterals, WIDE } from './literals.ts'
 import { addState, buildNode, type State } from './nfa.ts'

@@ -95,15 +95,34 @@ function buildPrograms(pattern: Pattern, features: Features, plan: Plan): Progra
   const target = (alphabet: Target['alphabet']): Target => {
     return { alphabet, ascii, folded: plan.folded }
   }
-  const native = new RegExp(emitPattern(pattern.root, target('native'), references))
-  const wide = emitPattern(pattern.root, target(plan.alphabet), references)
   const flags = plan.alphabet === 'unicode' ? 'v' : ''
+  const native = once((): Program => {
+    const regex = new RegExp(emitPattern(pattern.root, target('native'), references))
+    return { form: plan.folded ? 'lower' : 'text', regex }
+  })
+  const wide = once((): Program => {
+    const regex = new RegExp(emitPattern(pattern.root, target(plan.alphabet), references), flags)
+    return { form: plan.wideForm, regex }
+  })
+  const literals = once(() => requiredLiterals(pattern.root))
   return {
-    ascii: { form: plan.folded ? 'lower' : 'text', regex: native },
-    wide: { form: plan.wideForm, regex: new RegExp(wide, flags) },
-    literals: requiredLiterals(pattern.root),
+    get ascii() {
+      return native()
+    },
+    get wide() {
+      return wide()
+    },
+    get literals() {
+      return literals()
+    },
     source: pattern,
   }
+}
+
+/** What is made when it is first asked for, and kept. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => (made ??= { value: make() }).value
 }
 
 /** Characters that a pattern spells out at most; below this it is far from too large for any engine. */
@@ -117,11 +136,12 @@ function spelledOut(node: Node): number {
 }
 
 /**
- * Engines find a pattern too large only when they first run it. Nearly all are small, and compiling
- * hundreds of them takes longer than all else that opening a window needs: they wait for a text.
+ * Engines find a pattern too large only when they first run it, and a fault in what was written for them
+ * when it is compiled. Nearly all patterns are small and refer to nothing, and writing out hundreds of them
+ * takes longer than all else that opening a window needs: they wait for a text that asks for them.
  */
-function provoke(root: Node, programs: Programs): Programs {
-  if (spelledOut(root) < SURELY_SMALL) return programs
+function provoke(root: Node, { references }: Features, programs: Programs): Programs {
+  if (spelledOut(root) < SURELY_SMALL && references.length === 0) return programs
   programs.ascii.regex.test('')
   programs.wide.regex.test('\u00e0')
   return programs
@@ -148,7 +168,7 @@ export function translatePython(
     letterProblem(source, features)
   if (problem !== null) return err(problem)
   try {
-    return ok(provoke(parsed.value.root, buildPrograms(parsed.value, features, plan)))
+    return ok(provoke(parsed.value.root, features, buildPrograms(parsed.value, features, plan)))
   } catch (thrown) {
     const why = messageOf(thrown)
     return err({ what: `pattern cannot be compiled (${why})`, column: 1, do: 'Make it shorter.' })

@@ -1,6 +1,9 @@
 import { createLru } from '../lru.ts'
+import { thawAlphabet, type FrozenAlphabet } from './alphabet.ts'
+import { thawDfa } from './dfa.ts'
 import { identityOf } from './identity.ts'
-import { createPrefilter } from './prefilter.ts'
+import type { FrozenDfa } from './machine.ts'
+import { createPrefilter, type Prefilter, type SignalEvent } from './prefilter.ts'
 import type { CompiledSignal } from './signal.ts'
 import { createSurveyor, surveyText, type Survey, type Surveyor } from './survey.ts'
 import type { TextFacts } from './text-facts.ts'
@@ -8,8 +11,21 @@ import type { TextFacts } from './text-facts.ts'
 /** An automaton, and the signals that it knows. */
 interface Automaton {
   readonly surveyor: Surveyor
+  /** Of its signals, by number. */
+  readonly identities: readonly string[]
   /** Number of a signal by its identity, the first where several are the same. */
   readonly numbers: ReadonlyMap<string, number>
+}
+
+/** [C13] The automata of a list of signals as plain data, with what its signals are. */
+export interface FrozenAutomaton {
+  /** Of each signal of the list, in its order, see `identityOf`. */
+  readonly identities: readonly string[]
+  readonly alphabet: FrozenAlphabet
+  readonly dfas: readonly FrozenDfa[]
+  readonly events: readonly SignalEvent[]
+  readonly reaches: Float64Array
+  readonly always: readonly number[]
 }
 
 /** How a list of signals is read. */
@@ -35,12 +51,55 @@ export function hasReading(signals: readonly CompiledSignal[]): boolean {
 
 /** [C10] Makes an automaton for the list, which reads for it from now on. */
 export function makeReading(signals: readonly CompiledSignal[]): void {
-  const identities = signals.map(identityOf)
-  const surveyor = createSurveyor(createPrefilter(signals), signals.length)
-  const numbers = new Map(identities.map((one, number) => [one, number] as const).reverse())
-  const automaton = { surveyor, numbers }
+  const automaton = keep(createPrefilter(signals), signals.map(identityOf))
   readings.set(signals, { automaton, targets: null, rest: [] })
+}
+
+function keep(prefilter: Prefilter, identities: readonly string[]): Automaton {
+  const surveyor = createSurveyor(prefilter, identities.length)
+  const numbers = new Map(identities.map((one, number) => [one, number] as const).reverse())
+  const automaton = { surveyor, identities, numbers }
   automata.set(identities.join('\n'), automaton)
+  return automaton
+}
+
+/** [C13] The automaton that reads for the list, as plain data; null: it has none, or one that was cut off. */
+export function freezeReading(signals: readonly CompiledSignal[]): FrozenAutomaton | null {
+  const reading = readings.get(signals)
+  if (reading === undefined) return null
+  const { surveyor, identities } = reading.automaton
+  const { events, reaches, always, alphabet } = surveyor.prefilter
+  const dfas = surveyor.prefilter.dfas.map((dfa) => dfa.freeze())
+  const whole = dfas.filter((dfa) => dfa !== null)
+  if (whole.length < dfas.length) return null
+  return {
+    ...{ identities, events, always, dfas: whole, alphabet: alphabet.freeze() },
+    reaches: Float64Array.from(reaches),
+  }
+}
+
+/** States of the automaton that reads for the list, and its signals; null: it has none. */
+export function sizeOfReading(
+  signals: readonly CompiledSignal[],
+): { readonly states: number; readonly identities: readonly string[] } | null {
+  const automaton = readings.get(signals)?.automaton
+  if (automaton === undefined) return null
+  const { identities, surveyor } = automaton
+  return { identities, states: surveyor.prefilter.dfas.reduce((sum, dfa) => sum + dfa.size(), 0) }
+}
+
+/**
+ * [C13] Keeps an automaton that was frozen, for all lists that are much alike (C12). False: its data do not
+ * belong together.
+ */
+export function thawReading(frozen: FrozenAutomaton): boolean {
+  const { identities, events, reaches, always } = frozen
+  const alphabet = thawAlphabet(frozen.alphabet)
+  if (alphabet === null) return false
+  const dfas = frozen.dfas.map((dfa) => thawDfa(dfa, alphabet)).filter((dfa) => dfa !== null)
+  if (dfas.length < frozen.dfas.length) return false
+  keep({ alphabet, dfas, events, reaches: [...reaches], always }, identities)
+  return true
 }
 
 /** More signals that the automaton of another list does not know are worth an automaton of their own. */
@@ -56,6 +115,9 @@ function readingBy(automaton: Automaton, identities: readonly string[]): Reading
   const rest: number[] = []
   for (const [number, identity] of identities.entries())
     (targets[numbers.get(identity) ?? -1] ?? rest).push(number)
+  const same =
+    rest.length === 0 && targets.every(([first, ...more], at) => first === at && more.length === 0)
+  if (same) return { automaton, targets: null, rest }
   const used = targets.filter((each) => each.length > 0).length
   if (rest.length >= MOST_REST || used < numbers.size * LEAST_SHARE) return null
   return { automaton, targets, rest }

@@ -1,5 +1,5 @@
 import { END, LAST_NEWLINE, UNSEEN, type Alphabet } from './alphabet.ts'
-import { DEAD, UNKNOWN, WITH_EVENTS, type Dfa } from './dfa.ts'
+import { DEAD, UNKNOWN, WITH_EVENTS, type Dfa } from './machine.ts'
 import { addHead, beginHeads, createHeads, takeTail, type Heads } from './heads.ts'
 import type { Prefilter, SignalEvent } from './prefilter.ts'
 import type { TextFacts } from './text-facts.ts'

@@ -7,6 +7,7 @@ import type { LabThreadContract, SessionContract } from '../../wire/threads.ts'
 import { refusal } from '../shared/refusal.ts'
 import type { TrustPlace } from '../../engine/schema/trust.ts'
 import { type Workspace, openWorkspace } from '../files/workspace.ts'
+import type { OwnAutomata } from '../shared/automata/places.ts'
 import { trustPlace } from '../shared/trust/place.ts'
 import { notice } from '../shared/terminal.ts'
 import { createCoachHandlers } from './coach/handlers.ts'
@@ -67,6 +68,8 @@ export interface HostOptions {
   readonly say?: (line: string) => void
   /** Worker threads for sessions (default 2). */
   readonly workers?: number
+  /** Where automata are kept from one start to the next (default: nowhere). */
+  readonly automata?: OwnAutomata | undefined
   /** Where tools keep their transcripts (default: the home folder of this account). */
   readonly home?: string
 }
@@ -110,9 +113,10 @@ function openParts(options: HostOptions) {
   const { state, handlers: trustHandlers } = createTrustPart({
     ...{ workspace, state: chosen, clock, push: events.push },
   })
-  const data = { workspace: workspace.root, shipped, trust }
+  const { automata } = options
+  const data = { workspace: workspace.root, shipped, trust, automata: automata?.folder ?? null }
   const limits = SESSION_LIMITS
-  const desk = createRightsDesk(workspace)
+  const desk = createRightsDesk(workspace, automata?.keep)
   const restricted = createRestrictedThreads(desk, say)
   const { start } = restricted
   const pool = createWorkerPool<SessionContract>({

@@ -6,6 +6,7 @@ import { LABELS_FOLDER, LABELS_SUFFIX } from '../files/label-file.ts'
 import { TOURS_FOLDER } from '../files/tour-folder.ts'
 import { KEPT_SESSIONS } from '../files/saves.ts'
 import { SKILL_RULES_FILES, type Workspace } from '../files/workspace.ts'
+import type { KeepAutomaton } from '../shared/automata/places.ts'
 import { refusal } from '../shared/refusal.ts'
 
 /** Says which labels may be written beside transcripts: those of files that a person opened. */
@@ -24,8 +25,12 @@ const DOMAIN_FILE = new Set(['.yaml', '.yml', '.json'])
  * [F24] A thread that reads transcripts asks here for what it may not do itself. What a transcript made it
  * do could ask as well, so every path is looked at: each kind of file has its place, and nothing else is
  * written. Git is asked through the gate (V37).
+ * @param keep writes an automaton (C14); left out: none are kept
  */
-export function createRightsDesk({ root, git, saves }: Workspace): RightsDesk {
+export function createRightsDesk(
+  { root, git, saves }: Workspace,
+  keep: KeepAutomaton = () => false,
+): RightsDesk {
   const beside = new Set<string>()
   const coach = new Set(Object.values(COACH_FILES).map((name) => join(root, name)))
   const drafts = join(root, '.turnscope', 'drafts')
@@ -60,6 +65,7 @@ export function createRightsDesk({ root, git, saves }: Workspace): RightsDesk {
       check('drafts', path)
       return { path: await saves.setAside(path) }
     },
+    'automata.keep': ({ name, bytes }) => ({ kept: keep(name, bytes) }),
     'git.textAt': ({ path, revision }) => git.textAt(path, revision),
     'git.revisionsOf': ({ path }) => git.revisionsOf(path),
     'git.inOneRepository': async ({ paths }) => ({ same: await git.inOneRepository(...paths) }),

@@ -28,6 +28,7 @@ import type { Compiled } from '../shared/pipelines.ts'
 import { type ScanCache, createScanCache } from './scan-cache.ts'
 import { recordedOf, scanOr } from './textless.ts'
 import type { CutOffBudget } from '../shared/cut-off-budget.ts'
+import { keepAutomaton } from '../shared/automata/current.ts'
 import { type CutOffRun, createCutOffRun } from '../shared/cut-off-run.ts'
 import { signalNumber, withoutSignals } from '../shared/watchdog.ts'
 import { createBreath } from '../shared/yielding.ts'
@@ -115,6 +116,7 @@ export function createGrowingReplay(
         await breath()
       }
       onProgress?.(turns.length, turns.length)
+      keepAutomaton(compiled.pipeline.signals)
       return { ...run.finish(), session }
     },
   }

@@ -4,15 +4,22 @@ import type { RightsContract } from '../../wire/internal/rights.ts'
 import type { Rights } from '../files/workspace.ts'
 import { portOfParent } from './ports.ts'
 
+/** What a thread may ask the main process for. */
+export interface AskedRights {
+  readonly workspace: Rights
+  /** [C14] Has an automaton kept; nothing is said where that does not work. */
+  readonly keepAutomaton: (name: string, bytes: Uint8Array) => void
+}
+
 /**
  * [F24] The rights of a thread that has none: the main process is asked for each use. Without a port the
  * thread was started with those of the program.
  */
-export function rightsBy(port: object | undefined): Rights | undefined {
+export function rightsBy(port: object | undefined): AskedRights | undefined {
   if (port === undefined) return undefined
   // The schema of the thread's data let no other object through.
   const main = connect<RightsContract>(portOfParent(port as ThreadPort))
-  return {
+  const workspace: Rights = {
     git: {
       textAt: (path, revision) => main.call('git.textAt', { path, revision }),
       revisionsOf: (path) => main.call('git.revisionsOf', { path }),
@@ -23,6 +30,12 @@ export function rightsBy(port: object | undefined): Rights | undefined {
     saves: {
       save: (order) => main.call('save.files', order),
       setAside: async (path) => (await main.call('save.aside', { path })).path,
+    },
+  }
+  return {
+    workspace,
+    keepAutomaton: (name, bytes) => {
+      main.call('automata.keep', { name, bytes }).catch(() => undefined)
     },
   }
 }

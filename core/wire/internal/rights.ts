@@ -41,6 +41,15 @@ const revision = z.string().max(400)
 export const rightsContract = {
   'save.files': call('main', SaveOrder, SaveAnswer),
   'save.aside': call('main', { path: Path }, { path: z.string() }),
+  /** [C14] An automaton is to be kept under the name; `kept`: it was written. */
+  'automata.keep': call(
+    'main',
+    {
+      name: z.string().max(80),
+      bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+    },
+    { kept: z.boolean() },
+  ),
   'git.textAt': call('main', { path: Path, revision }, resultOf(z.string())),
   'git.revisionsOf': call('main', { path: Path }, resultOf(z.array(Revision).readonly())),
   'git.inOneRepository': call('main', { paths: z.tuple([Path, Path]) }, { same: z.boolean() }),

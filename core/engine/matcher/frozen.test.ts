@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { freezeReading, shareReading, thawReading } from './readings.ts'
+import { prepareScan, scanText, warmUp } from './scan.ts'
+import { compileSignal, testSignal, type CompiledSignal } from './signal.ts'
+import { createTextFacts } from './text-facts.ts'
+
+function compiled(pattern: string): CompiledSignal {
+  const signal = compileSignal({ pattern, dialect: 'python' }, 'test', { asciiBoundaries: false })
+  if (!signal.ok) throw new Error(`${pattern}: ${signal.error.what}`)
+  return signal.value
+}
+
+/** Lists whose signals no list of another test has. */
+const listOf = (name: string): readonly CompiledSignal[] =>
+  [
+    ...['alpha', 'beta', 'gamma', '\\bdelta\\b', '^epsilon', 'zeta$', 'eta(?=s)', 'the?ta'],
+    ...['find.{0,9}book', 'fix\\s+it', '[\u00e4\u00f6\u00fc]{2}', 'never(?!more)', '\\w+ing\\b'],
+    ...['(new|old) (file|folder)', 'a.{0,60}z'],
+  ].map((one) => compiled(`${name}${one}|${one}`))
+
+const LEARNED = [
+  'alpha and theta',
+  'find the book; fix  it',
+  '\u00e4\u00f6\nepsilon',
+  'doing, etas',
+]
+const UNSEEN_TEXTS = [
+  ...['', '\n', 'beta', 'gamma delta', 'deltas', 'epsilon at the start', 'ends with zeta'],
+  ...['b\u{1f600}ta beta', 'new folder, old file', 'a long way to go until the z', 'NEVER more'],
+  ...['\u00fc\u00fc', 'nevermore', '\u{20000}\u{20001}ing walking', 'the find\r\nbook', 'theta\n'],
+]
+
+const exactly = (signals: readonly CompiledSignal[], text: string): readonly number[] =>
+  signals.flatMap((signal, at) => (testSignal(signal, createTextFacts(text)) ? [at] : []))
+const fired = (signals: readonly CompiledSignal[], text: string): readonly number[] =>
+  scanText(signals, createTextFacts(text)).fired
+
+/** An automaton that has read some texts, as plain data. */
+function learned(name: string) {
+  const signals = listOf(name)
+  warmUp(signals)
+  for (const text of LEARNED) fired(signals, text)
+  const frozen = freezeReading(signals)
+  if (frozen === null) throw new Error('nothing was frozen')
+  return frozen
+}
+
+describe('[C13] an automaton that was kept', () => {
+  it('is null for a list that has none', () => {
+    expect(freezeReading(listOf('none'))).toBeNull()
+  })
+
+  it('tells the same of every text, and grows on', () => {
+    const frozen = learned('kept')
+    expect(thawReading(frozen)).toBe(true)
+    const signals = listOf('kept')
+    prepareScan(signals)
+    for (const text of [...LEARNED, ...UNSEEN_TEXTS, ...LEARNED])
+      expect(fired(signals, text), text).toEqual(exactly(signals, text))
+    const grown = freezeReading(signals)
+    expect(grown?.dfas[0]?.contexts.length).toBeGreaterThan(frozen.dfas[0]?.contexts.length ?? 0)
+  })
+
+  it('shares nothing with the data that it was made from', () => {
+    const frozen = learned('apart')
+    const before = structuredClone(frozen)
+    thawReading(frozen)
+    const signals = listOf('apart')
+    expect(shareReading(signals)).toBe(true)
+    for (const text of UNSEEN_TEXTS) fired(signals, text)
+    expect(frozen).toEqual(before)
+  })
+
+  it('is what was frozen: the same data again', () => {
+    const frozen = learned('again')
+    thawReading(frozen)
+    const signals = listOf('again')
+    expect(shareReading(signals)).toBe(true)
+    expect(freezeReading(signals)).toEqual(frozen)
+  })
+
+  it('reads for a list with other signals beside the same ones (C12)', () => {
+    thawReading(learned('beside'))
+    const signals = [compiled('walk'), ...listOf('beside').toReversed()]
+    expect(shareReading(signals)).toBe(true)
+    for (const text of [...LEARNED, ...UNSEEN_TEXTS])
+      expect(fired(signals, text), text).toEqual(exactly(signals, text))
+  })
+
+  it.each(['table', 'pairs', 'kernelStarts', 'eventStarts', 'contexts', 'states'] as const)(
+    'is refused where %s do not belong to the rest',
+    (part) => {
+      const frozen = learned(`torn ${part}`)
+      const [first, ...others] = frozen.dfas
+      if (first === undefined) throw new Error('no automaton')
+      // One number more than there should be; of states, one whose kind is none.
+      const torn = { ...first, [part]: Int32Array.from([...first[part], 9]) }
+      expect(thawReading({ ...frozen, dfas: [torn, ...others] })).toBe(false)
+    },
+  )
+
+  it('is refused where the alphabet does not belong to its sets', () => {
+    const frozen = learned('torn alphabet')
+    const inside = frozen.alphabet.inside.slice(1)
+    expect(thawReading({ ...frozen, alphabet: { ...frozen.alphabet, inside } })).toBe(false)
+  })
+})

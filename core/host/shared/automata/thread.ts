@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import type { AskedRights } from '../asked-rights.ts'
+import { useAutomata } from './current.ts'
+import { SHIPPED_AUTOMATA } from './places.ts'
+import { createAutomataStore } from './store.ts'
+import { writeAutomaton } from './write.ts'
+
+interface Folders {
+  /** Root of what ships. */
+  readonly shipped: string
+  /** Folder of this account's automata, if it has one. */
+  readonly automata: string | null
+}
+
+/**
+ * [C14] Lets this thread, or this command, begin with the automata that were made before.
+ * @param rights left out: it may write by itself
+ */
+export function useThreadAutomata({ shipped, automata }: Folders, rights?: AskedRights): void {
+  const places = { shipped: join(shipped, SHIPPED_AUTOMATA), own: automata }
+  const write = (name: string, bytes: Uint8Array): void => {
+    if (automata !== null) writeAutomaton(automata, name, bytes)
+  }
+  useAutomata(createAutomataStore(places, rights?.keepAutomaton ?? write))
+}

@@ -1,0 +1,64 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createTextFacts } from '../../core/engine/matcher/text-facts.ts'
+import { freezeReading, hasReading, shareReading } from '../../core/engine/matcher/readings.ts'
+import { scanText, warmUp } from '../../core/engine/matcher/scan.ts'
+import { loadConfig } from '../../core/host/files/config-files.ts'
+import { openWorkspace } from '../../core/host/files/workspace.ts'
+import { automatonBytes, automatonFileName } from '../../core/host/shared/automata/format.ts'
+import { SHIPPED_AUTOMATA } from '../../core/host/shared/automata/places.ts'
+import { writeAutomaton } from '../../core/host/shared/automata/write.ts'
+import { compilePipeline } from '../../core/host/shared/pipelines.ts'
+
+// Makes the automata of the signals that ship: they have read this repository's own texts, so that the
+// first session of a person finds most of their states made. `npm run build` calls it.
+//   node scripts/automata/build.ts
+
+const ROOT = join(import.meta.dirname, '../..')
+/** What automata learn from: prose, code, and sessions that were written for the tests. */
+const LEARNED_FROM = ['core', 'docs', 'fixtures', 'renderer', 'README.md', 'ARCHITECTURE.md']
+const READABLE = /\.(?:ts|tsx|md|jsonl|yaml|css)$/u
+/** Longer texts are cut into turns of a usual length. */
+const TURN_CHARS = 4000
+
+function* textsUnder(path: string): Generator<string, void, undefined> {
+  const entries = READABLE.test(path)
+    ? [path]
+    : readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => join(path, name))
+  for (const file of entries.filter((name) => READABLE.test(name)).sort()) {
+    const text = readFileSync(file, 'utf8')
+    for (let at = 0; at < text.length; at += TURN_CHARS) yield text.slice(at, at + TURN_CHARS)
+  }
+}
+
+/** [C14] Writes one file for all presets whose signals are much alike (C12). Returns the names of the files. */
+export async function buildShippedAutomata(
+  folder: string = join(ROOT, SHIPPED_AUTOMATA),
+): Promise<readonly string[]> {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const workspace = openWorkspace(ROOT)
+  const names: string[] = []
+  for (const { name: preset } of await workspace.list('presets')) {
+    const config = { preset, domains: 'default', profile: null, classify: null } as const
+    const files = await loadConfig(workspace, config)
+    const compiled = files.ok ? compilePipeline(files.value) : files
+    if (!compiled.ok) throw new Error(`${preset}: ${compiled.error.what}`)
+    const { signals } = compiled.value.pipeline
+    if (hasReading(signals) || shareReading(signals)) continue
+    warmUp(signals)
+    for (const source of LEARNED_FROM)
+      for (const text of textsUnder(join(ROOT, source))) scanText(signals, createTextFacts(text))
+    const frozen = freezeReading(signals)
+    if (frozen === null) throw new Error(`${preset}: its automaton was not made`)
+    const name = automatonFileName(frozen.identities)
+    if (!writeAutomaton(folder, name, automatonBytes(frozen)))
+      throw new Error(`${folder}: cannot be written`)
+    // Whoever uses the installed program reads it.
+    chmodSync(join(folder, name), 0o644)
+    names.push(name)
+  }
+  return names
+}
+
+if (import.meta.main) console.log((await buildShippedAutomata()).join('\n'))
