@@ -1,6 +1,7 @@
 import { err, ok, type Problem, type Result } from '../result.ts'
 import { agentZero } from './agent-zero/importer.ts'
 import { aider } from './aider/importer.ts'
+import { anthropicMessages } from './anthropic-messages/importer.ts'
 import { atif } from './atif/importer.ts'
 import { audit } from './audit/importer.ts'
 import { chatgptExport } from './chat-export/chatgpt.ts'
@@ -52,6 +53,7 @@ export const IMPORTERS: readonly Importer[] = [
   plainText,
   claudeCode,
   claudeStream,
+  anthropicMessages,
   codex,
   geminiCli,
   pi,
