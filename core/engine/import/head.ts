@@ -1,6 +1,6 @@
 import { scanPrefix } from './json/prefix.ts'
 import { parseJson } from './json/value.ts'
-import { isObject, type JsonObject } from './shared/guards.ts'
+import { isList, isObject, type JsonObject } from './shared/guards.ts'
 
 /** Bytes that a host reads to recognise a file. */
 export const HEAD_BYTES = 65_536
@@ -17,15 +17,30 @@ export interface Head {
   readonly values: readonly unknown[]
   /** Those of `values` that are objects. */
   readonly objects: readonly JsonObject[]
+  /** [I103] The head ends within the first record, or within a later one of the same document. */
+  readonly cut?: 'first' | 'later'
 }
 
 /** Makes a head of the first characters of a file; `whole` when they are all there are. */
 export function makeHead(text: string, whole: boolean): Head {
   const start = /^\s*/.exec(text)?.[0].length ?? 0
   const document = text.length > start ? asDocument(text, start, whole) : null
-  if (document !== null) return head('document', text, [document.value])
+  if (document !== null) {
+    const { value, cut = false } = document
+    const made = head('document', text, [value])
+    return cut && !whole
+      ? { ...made, cut: isList(value) && value.length > 1 ? 'later' : 'first' }
+      : made
+  }
   const values = firstLines(text, whole)
-  return head(values.length > 0 ? 'lines' : 'text', text, values)
+  const made = head(values.length > 0 ? 'lines' : 'text', text, values)
+  const isCut = values.length === 1 && !whole && !text.trim().includes('\n')
+  return isCut ? { ...made, cut: 'first' } : made
+}
+
+/** [I103] The same head with the first value as a pass over the whole document found it. */
+export function deeperHead({ layout, text }: Head, value: unknown): Head {
+  return head(layout, text, [value])
 }
 
 /** A head of values that were found further down in a file whose beginning was not recognised. */
@@ -37,7 +52,13 @@ function head(layout: Head['layout'], text: string, values: readonly unknown[]):
   return { layout, text, values, objects: values.filter(isObject) }
 }
 
-function asDocument(text: string, start: number, whole: boolean): { value: unknown } | null {
+interface Parsed {
+  readonly value: unknown
+  /** It is only the part of a document that the head has. */
+  readonly cut?: boolean
+}
+
+function asDocument(text: string, start: number, whole: boolean): Parsed | null {
   const first = text.charAt(start)
   if (first !== '{' && first !== '[') return null
   const prefix = scanPrefix(text, start)
@@ -48,7 +69,8 @@ function asDocument(text: string, start: number, whole: boolean): { value: unkno
   // A torn line at the very end of a small file is a line, not a document; and so is one before whole lines.
   if (whole && !text.trimEnd().includes('\n', start)) return null
   if (hasWholeLine(text)) return null
-  return parsed(prefix.closed)
+  const value = parsed(prefix.closed)
+  return value === null ? null : { ...value, cut: true }
 }
 
 /** The first value is whole: it may be the document, or the first of several. */

@@ -7,6 +7,7 @@ const NAMES: Readonly<Record<string, string>> = {
   native: 'type schemaVersion kind text callId',
   'claude-code': 'type uuid parentUuid sessionId message cwd isSidechain',
   'claude-stream': 'type session_id message subtype parent_tool_use_id',
+  'anthropic-messages': 'type role content stop_reason usage custom_id result system max_tokens',
   codex: 'type payload timestamp record_type response_item session_meta',
   'gemini-cli': 'sessionId messages projectHash role parts thoughts',
   pi: 'type id parentId message role customType',

@@ -143,6 +143,11 @@ export interface Importer {
   readonly label: string
   readonly detect: (head: Head) => boolean
   /**
+   * [I103] Other formats have records of this shape too, and a member beside it that says what they are.
+   * Where the head ends within such a record, the rest of it is looked at before this row is taken.
+   */
+  readonly shares?: true
+  /**
    * [I104] For formats of text whose first mark may stand anywhere: takes the lines of a file in
    * order, and says true from the line on that shows the format.
    */

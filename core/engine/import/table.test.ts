@@ -48,7 +48,7 @@ describe('recognising a file', () => {
         objects: values.map((one) => ({ ...one })),
       }
       const found = await findImporter(sourceOf(head))
-      return found.ok ? found.value.name : null
+      return found.ok ? found.value.importer.name : null
     }
     expect(await nameOf([{ a: 1 }, codex, claude])).toBe('codex')
     expect(await nameOf([{ a: 1 }, claude, codex])).toBe('claude-code')

@@ -1,6 +1,7 @@
 import { err, ok, type Problem, type Result } from '../result.ts'
 import { agentZero } from './agent-zero/importer.ts'
 import { aider } from './aider/importer.ts'
+import { anthropicMessages } from './anthropic-messages/importer.ts'
 import { atif } from './atif/importer.ts'
 import { audit } from './audit/importer.ts'
 import { chatgptExport } from './chat-export/chatgpt.ts'
@@ -12,9 +13,10 @@ import { cline } from './cline/importer.ts'
 import { codex } from './codex/importer.ts'
 import { generic } from './generic/importer.ts'
 import { geminiCli } from './gemini-cli/importer.ts'
-import { headOfValues, type Head } from './head.ts'
+import { deeperHead, headOfValues, type Head } from './head.ts'
 import { inspect } from './inspect/importer.ts'
 import { recordsOfLine } from './json/line-records.ts'
+import { outlineOf } from './json/outline.ts'
 import { miniSweAgent } from './mini-swe-agent/importer.ts'
 import { native } from './native/importer.ts'
 import { nearestFormats } from './nearest.ts'
@@ -52,6 +54,7 @@ export const IMPORTERS: readonly Importer[] = [
   plainText,
   claudeCode,
   claudeStream,
+  anthropicMessages,
   codex,
   geminiCli,
   pi,
@@ -82,8 +85,14 @@ export const IMPORTERS: readonly Importer[] = [
 /** [I80] The last row takes nearly any list of messages, so it is asked only where no format knows the head. */
 const KNOWN: readonly Importer[] = IMPORTERS.filter((row) => row !== generic)
 
+/** The row of a file, and its beginning as that row has to see it. */
+export interface Recognised {
+  readonly importer: Importer
+  readonly head: Head
+}
+
 /** Finds the first importer that recognises a file. */
-export async function findImporter(source: Source): Promise<Result<Importer>> {
+export async function findImporter(source: Source): Promise<Result<Recognised>> {
   if (source.size === 0) {
     return err({
       what: 'the file is empty',
@@ -92,16 +101,38 @@ export async function findImporter(source: Source): Promise<Result<Importer>> {
     })
   }
   if (source.members !== null) return ofMembers(source, source.members)
-  const { head } = source
-  const found =
-    pick(head) ?? (generic.detect(head) ? generic : null) ?? (await searchFurther(source))
-  return 'read' in found ? ok(found) : err(unknown(source, found))
+  const found = await recognise(source)
+  return 'importer' in found ? ok(found) : err(unknown(source, found))
 }
 
-function ofMembers(source: Source, { names, refusal }: Members): Result<Importer> {
+async function recognise(source: Source): Promise<Recognised | Nothing> {
+  const { head } = source
+  const importer = pick(head)
+  if (importer !== undefined && !(head.cut === 'first' && importer.shares))
+    return { importer, head }
+  const known = importer ?? (generic.detect(head) ? generic : undefined)
+  if (head.cut === 'first' || (head.cut === 'later' && known === undefined)) {
+    const deep = await searchWhole(source)
+    if (deep !== null) return deep
+  }
+  return known === undefined ? searchFurther(source) : { importer: known, head }
+}
+
+/** [I103] What decides may stand behind a long list of the first record: that is looked at as a whole. */
+async function searchWhole(source: Source): Promise<Recognised | Nothing | null> {
+  const outline = await outlineOf(await source.document())
+  if (outline === null) return null
+  const head = deeperHead(source.head, outline.value)
+  const importer = pick(head) ?? (generic.detect(head) ? generic : undefined)
+  if (importer !== undefined) return { importer, head }
+  // Lines are searched next, and this was all of them.
+  return outline.alone ? { lines: 1, first: source.head.text.slice(0, 120) } : null
+}
+
+function ofMembers(source: Source, { names, refusal }: Members): Result<Recognised> {
   if (refusal !== null) return err({ ...refusal, where: `${source.name}: ${refusal.where}` })
   const found = IMPORTERS.find((row) => row.detectMembers?.(names) === true)
-  if (found !== undefined) return ok(found)
+  if (found !== undefined) return ok({ importer: found, head: source.head })
   return err({
     what: 'no member of the archive is a transcript that any format knows',
     where: source.name,
@@ -114,12 +145,13 @@ export async function importSource(
   source: Source,
   texts: TextStore | null = null,
 ): Promise<Result<ImportedTranscript>> {
-  const importer = await findImporter(source)
-  if (!importer.ok) return importer
-  const run = startImport(source, importer.value, texts)
+  const found = await findImporter(source)
+  if (!found.ok) return found
+  const seen = { ...source, head: found.value.head }
+  const run = startImport(seen, found.value.importer, texts)
   const steps = run.steps()
   while ((await steps.next()).done !== true) continue
-  return finished(source, run)
+  return finished(seen, run)
 }
 
 /** What a run has read at the end of its file; a file without any session is refused. */
@@ -194,14 +226,16 @@ function seekersOf(): readonly Seeker[] {
 }
 
 /** The beginning was not recognised (a comment, a torn record, a block of NULs): the rest is searched. */
-async function searchFurther(source: Source): Promise<Importer | Nothing> {
+async function searchFurther(source: Source): Promise<Recognised | Nothing> {
+  const { head } = source
   const scratch = createLog()
   let values: unknown[] = []
   let first = ''
   let lines = 0
-  const match = (): Importer | undefined => {
-    const head = headOfValues(values)
-    return pick(head) ?? (generic.detect(head) ? generic : undefined)
+  const match = (): Recognised | undefined => {
+    const here = headOfValues(values)
+    const importer = pick(here) ?? (generic.detect(here) ? generic : undefined)
+    return importer === undefined ? undefined : { importer, head }
   }
   const seekers = beginsAsJson(source.head.text) ? [] : seekersOf()
   for await (const batch of source.lines()) {
@@ -209,7 +243,7 @@ async function searchFurther(source: Source): Promise<Importer | Nothing> {
       batch.map((line) => line.text),
       seekers,
     )
-    if (written !== undefined) return written
+    if (written !== undefined) return { importer: written, head }
     for (const line of batch) {
       if (line.text.trim() === '') continue
       lines += 1

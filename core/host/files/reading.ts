@@ -44,11 +44,13 @@ interface FilePart {
 
 /** Recognises a file and makes ready to read it. Rejects with the system's error when it cannot be read. */
 export async function beginReading(path: string, options: BeginOptions): Promise<Result<Reading>> {
-  const main = await openPart(path, options)
-  const importer = await findImporter(main.source)
-  if (!importer.ok) return importer
+  const part = await openPart(path, options)
+  const found = await findImporter(part.source)
+  if (!found.ok) return found
+  const { importer, head } = found.value
+  const main = { ...part, source: { ...part.source, head } }
   const texts = new DiskTextStore()
-  const run = startImport(main.source, importer.value, texts)
+  const run = startImport(main.source, importer, texts)
   return ok(new Reading({ path, run, texts, main: withTail(main, run) }, options.onProgress))
 }
 

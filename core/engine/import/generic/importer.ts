@@ -112,6 +112,7 @@ function takeItem({ value, ref }: RawRecord, assumed: Assumed, { log }: Reading)
 export const generic: Importer = {
   name: 'conversation-list',
   label: 'JSON with lists of messages',
+  shares: true,
   detect: ({ values }) =>
     values.some((value) => shapeOf(value) !== null || findLists(value).length > 0),
   split: ({ head }) =>

@@ -30,9 +30,23 @@ function isItem(value: unknown): boolean {
   return isMessage(value) || isResponseItem(value)
 }
 
+/** Entries of a list that are looked at for one of a known type: a new type may stand first. */
+const LOOKED_AT = 50
+
 function listAt(value: unknown, key: string): List | null {
   const list = own(value, key)
-  return isList(list) && isItem(list[0]) ? list : null
+  return isList(list) && holdsItem(list) ? list : null
+}
+
+function holdsItem(list: List): boolean {
+  return list.slice(0, LOOKED_AT).some(isItem)
+}
+
+/** [I107] A Responses object says what it is, whatever its items are. */
+function outputOf(value: unknown): List | null {
+  const output = own(value, 'output')
+  if (own(value, 'object') !== 'response' || !isList(output)) return listAt(value, 'output')
+  return output
 }
 
 /** A prompt is a list of messages or a text. */
@@ -88,9 +102,10 @@ export function holdsMessages(value: unknown): boolean {
   if (isMessage(value)) return true
   const conversation = conversationOf(value)
   if (conversation === null) return false
-  const first = conversation.items[0]
-  if (isItem(first)) return !isList(value) || isMessage(first)
-  return isList(value) && holdsInside(first)
+  const { items } = conversation
+  const [first] = items
+  if (isList(value)) return isMessage(first) || holdsInside(first)
+  return holdsItem(items) || outputOf(value) !== null
 }
 
 /** One level down: an array of sessions. Not deeper, whatever the file does. */
@@ -98,7 +113,7 @@ function holdsInside(value: unknown): boolean {
   if (isList(value)) return isMessage(value[0])
   if (!isObject(value) || isMessage(value)) return false
   const items = conversationOf(value)?.items
-  return items !== undefined && isItem(items[0])
+  return items !== undefined && (holdsItem(items) || outputOf(value) !== null)
 }
 
 function display(value: unknown): Parts | null {
@@ -159,14 +174,24 @@ function completion(value: unknown): Parts | null {
 }
 
 function response(value: unknown): Parts | null {
-  const output = listAt(value, 'output')
+  const output = outputOf(value)
   const input = own(value, 'input')
   const asked = listAt(value, 'input') ?? (output === null ? null : promptOf(input))
   if (asked === null) return null
   const instructions = textAt(value, 'instructions')
   const system = instructions === null ? [] : [{ role: 'system', content: instructions }]
-  const items = [...system, ...asked, ...(output ?? [])]
+  const items = [...system, ...asked, ...(output ?? []), ...endOf(value)]
   return { items, created: own(value, 'created_at'), model: textAt(value, 'model') }
+}
+
+/** Why a Responses object ends without an answer, as items of its own. */
+function endOf(value: unknown): List {
+  if (own(value, 'object') !== 'response') return []
+  const [error, cut] = [own(value, 'error'), own(value, 'incomplete_details')]
+  return [
+    ...(isObject(error) ? [{ ...error, type: 'error' }] : []),
+    ...(isObject(cut) ? [{ ...cut, type: 'incomplete_details' }] : []),
+  ]
 }
 
 const SPEAKER = /^(user|assistant|system|tool): ?/

@@ -127,6 +127,7 @@ export const openaiMessages: Importer = {
   name: 'openai-messages',
   label: 'OpenAI messages (JSON, JSONL)',
   detect: (head) => head.values.some(holdsMessages),
+  shares: true,
   split: ({ head }) => ({
     by: 'records',
     lists: ownsList(head) ? ['messages'] : [],

@@ -1,5 +1,6 @@
 import { parseJson } from '../json/value.ts'
 import { asText, compact, entryOf, isList, isObject, own, textAt } from './guards.ts'
+import { serverResult } from './server-results.ts'
 
 /** A piece of a message's content in the terms of events, whatever the provider calls it. */
 export type Piece =
@@ -44,8 +45,6 @@ const READERS: Readonly<Record<string, Reader>> = {
   }),
   tool_result: resultOf,
   mcp_tool_result: resultOf,
-  web_search_tool_result: resultOf,
-  web_fetch_tool_result: resultOf,
   image: imageOf,
   document: (block) => stub('document', block),
   image_url: imageUrlOf,
@@ -74,8 +73,14 @@ function pieceOf(block: unknown): Piece {
       ? { kind: 'text', text: block['text'] }
       : { kind: 'unknown', type: 'untyped' }
   }
-  const reader = entryOf(READERS, type)
+  const reader = entryOf(READERS, type) ?? byEnding(type)
   return reader?.(block, type) ?? { kind: 'unknown', type }
+}
+
+/** [I105] The provider's own tools have block types of their own, which all end alike. */
+function byEnding(type: string): Reader | undefined {
+  if (type.endsWith('_tool_result')) return serverResultOf
+  return type.endsWith('_tool_use') ? callOf : undefined
 }
 
 /** Text under any of the names in use. */
@@ -117,6 +122,11 @@ function resultOf(block: unknown): Piece {
     id: textAt(block, 'tool_use_id'),
     isError: own(block, 'is_error') === true,
   }
+}
+
+function serverResultOf(block: unknown): Piece {
+  const { text, isError } = serverResult(own(block, 'content'))
+  return { kind: 'result', text, id: textAt(block, 'tool_use_id'), isError }
 }
 
 /** Content of a result as one text; images are stubs, other values compact JSON. */

@@ -1,7 +1,7 @@
 import { pushCall, speakerOf, takeChatMessage, type ChatTarget } from './chat-message.ts'
-import { flatText } from './content-blocks.ts'
+import { flatText, kilobytes } from './content-blocks.ts'
 import { draft, type Origin } from './drafts.ts'
-import { compact, entryOf, isList, own, textAt } from './guards.ts'
+import { compact, entryOf, isList, isObject, own, textAt } from './guards.ts'
 import { resultEvent } from './tool-calls.ts'
 
 type Handler = (item: unknown, origin: Origin, target: ChatTarget) => void
@@ -25,7 +25,26 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   code_interpreter_call: hostedCall,
   computer_call: hostedCall,
   local_shell_call: hostedCall,
+  shell_call: hostedCall,
+  apply_patch_call: hostedCall,
+  image_generation_call: (item, origin, target) => {
+    const image = own(item, 'result')
+    const shown = typeof image === 'string' ? `[image${kilobytes(image)}]` : image
+    hostedCall({ ...(isObject(item) ? item : {}), output: shown }, origin, target)
+  },
+  tool_search_call: hostedCall,
+  mcp_list_tools: raw,
+  mcp_approval_request: raw,
+  mcp_approval_response: raw,
+  compaction: raw,
+  error: (item, origin, target) => {
+    const text = textAt(item, 'message') ?? compact(item)
+    const parts = { name: textAt(item, 'code'), isError: true }
+    target.push(draft('system', text, { ...origin, model: null }, parts))
+  },
   function_call_output: outputItem,
+  shell_call_output: outputItem,
+  apply_patch_call_output: outputItem,
   custom_tool_call_output: outputItem,
   computer_call_output: outputItem,
   local_shell_call_output: outputItem,
@@ -37,12 +56,22 @@ export function isResponseItem(value: unknown): boolean {
   return typeof type === 'string' && Object.hasOwn(HANDLERS, type)
 }
 
-/** Events of one item; an unknown type is counted. */
+/** Events of one item. [I107] One of a type that is not here is shown as its name says, else as it stands. */
 export function takeResponseItem(item: unknown, origin: Origin, target: ChatTarget): void {
   const type = textAt(item, 'type') ?? 'untyped'
-  const handler = entryOf(HANDLERS, type)
-  if (handler === undefined) target.skip(`item/${type}`)
-  else handler(item, origin, target)
+  const handler = entryOf(HANDLERS, type) ?? byEnding(type)
+  handler(item, origin, target)
+}
+
+function byEnding(type: string): Handler {
+  if (type.endsWith('_call')) return hostedCall
+  return type.endsWith('_output') ? outputItem : raw
+}
+
+/** An item that is neither said nor a call: its JSON, under the name of its type. */
+function raw(item: unknown, origin: Origin, target: ChatTarget): void {
+  const name = textAt(item, 'type')
+  target.push(draft('meta', compact(item), { ...origin, model: null }, { name }))
 }
 
 function texts(parts: unknown): readonly string[] {
@@ -61,13 +90,14 @@ function outputItem(item: unknown, origin: Origin, target: ChatTarget): void {
   target.push(resultEvent(result, { ...origin, model: null }, target.calls))
 }
 
+const ARGUMENTS = ['arguments', 'action', 'queries', 'code', 'operation', 'revised_prompt', 'input']
+
 /** The provider ran the tool itself: what the call says, and its result where it has one. */
 function hostedCall(item: unknown, origin: Origin, target: ChatTarget): void {
   const type = textAt(item, 'type') ?? 'call'
   const name = textAt(item, 'name') ?? type.replace(/_call$/, '')
   const id = textAt(item, 'call_id', 'id')
-  const args =
-    own(item, 'arguments') ?? own(item, 'action') ?? own(item, 'queries') ?? own(item, 'code')
+  const args = ARGUMENTS.map((key) => own(item, key)).find((given) => given !== undefined)
   pushCall({ text: compact(args), name, id }, origin, target)
   const result = own(item, 'output') ?? own(item, 'results') ?? own(item, 'outputs')
   const error = own(item, 'error')

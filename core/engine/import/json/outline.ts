@@ -1,0 +1,194 @@
+import type { ByteDocument } from '../source.ts'
+import { endOfPart, plain, trailing } from './outline-string.ts'
+import { attach, awaitsKey, close, limitsOf, open, wants, type Tree } from './outline-tree.ts'
+import {
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+  isSpace,
+} from './cursor.ts'
+
+/** The first value of a document, made small. */
+export interface Outline {
+  /**
+   * The value with at most 50 items a list, 500 members an object and eight levels; long strings are
+   * cut. What was left out of a list or a level is missing, so counts say nothing.
+   */
+  readonly value: unknown
+  /** It is whole, and nothing stands behind it. */
+  readonly alone: boolean
+}
+
+/** Bytes that are asked for at once. */
+const WINDOW = 1 << 19
+/** What the next byte belongs to, beside the structure. */
+type Within =
+  | { readonly is: 'string'; readonly limit: number; readonly kept: Uint8Array[]; escapes: number }
+  | { readonly is: 'primitive'; text: string }
+
+interface Outliner extends Tree {
+  readonly document: ByteDocument
+  within: Within | null
+}
+
+const LONGEST_KEY = 1024
+
+/**
+ * [I103] Reads the first value of a document in one pass and keeps what a format can be recognised by:
+ * a deciding member may stand behind a list of any length. Memory is bounded by 16 MB, whatever the
+ * document holds. Null where it holds no value.
+ */
+export async function outlineOf(document: ByteDocument): Promise<Outline | null> {
+  const outliner: Outliner = {
+    ...{ document, frames: [], within: null, skipped: 0, used: 0, root: null },
+    state: 'open',
+  }
+  try {
+    for (let from = 0; ;) {
+      const { bytes, last } = await document.window(from, WINDOW)
+      const end = feed(outliner, bytes)
+      const { state } = outliner
+      if (state === 'open' && !last && bytes.length > 0) from += bytes.length
+      else return ended(outliner, state === 'done' && last && isBlank(bytes, end))
+    }
+  } finally {
+    await document.close()
+  }
+}
+
+function ended(outliner: Outliner, alone: boolean): Outline | null {
+  if (outliner.within?.is === 'primitive') endPrimitive(outliner, outliner.within)
+  return outliner.root === null ? null : { value: outliner.root.value, alone }
+}
+
+function isBlank(bytes: Uint8Array, from: number): boolean {
+  for (let at = from; at < bytes.length; at += 1) if (!isSpace(bytes[at])) return false
+  return true
+}
+
+/** Takes the bytes of a window; where the value ended, or the end of the window. */
+function feed(outliner: Outliner, bytes: Uint8Array): number {
+  let at = 0
+  while (at < bytes.length && outliner.state === 'open') {
+    const { within } = outliner
+    if (within?.is === 'string') at = inString(outliner, within, bytes, at)
+    else if (within?.is === 'primitive') at = inPrimitive(outliner, within, bytes, at)
+    else if (outliner.skipped > 0) at = skipOver(outliner, bytes, at)
+    else {
+      take(outliner, bytes[at] ?? 0)
+      // The first byte of a number or a word is a part of it.
+      if (isPrimitive(outliner.within)) continue
+      at += 1
+    }
+  }
+  return at
+}
+
+function isPrimitive(within: Within | null): boolean {
+  return within?.is === 'primitive'
+}
+
+function take(outliner: Outliner, byte: number): void {
+  if (isSpace(byte) || byte === COMMA || byte === COLON) return
+  if (byte === QUOTE) {
+    const text = wants(outliner) ? limitsOf(outliner).text : 0
+    const limit = awaitsKey(outliner) ? LONGEST_KEY : text
+    outliner.within = { is: 'string', limit, kept: [], escapes: 0 }
+  } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) open(outliner, byte)
+  else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) close(outliner, byte)
+  else outliner.within = { is: 'primitive', text: '' }
+}
+
+/** Passes over brackets and strings of a value that is not kept. */
+function skipOver(outliner: Outliner, bytes: Uint8Array, from: number): number {
+  for (let at = from; at < bytes.length; at += 1) {
+    const byte = bytes[at]
+    if (byte === QUOTE) {
+      outliner.within = { is: 'string', limit: -1, kept: [], escapes: 0 }
+      return at + 1
+    }
+    if (byte === OPEN_OBJECT || byte === OPEN_LIST) outliner.skipped += 1
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+      outliner.skipped -= 1
+      if (outliner.skipped > 0) continue
+      attach(outliner, undefined)
+      return at + 1
+    }
+  }
+  return bytes.length
+}
+
+type InString = Within & { readonly is: 'string' }
+
+function inString(outliner: Outliner, within: InString, bytes: Uint8Array, from: number): number {
+  const end = endOfPart(bytes, from, within.escapes)
+  const until = end < 0 ? bytes.length : end
+  const room = within.limit - within.kept.reduce((sum, part) => sum + part.length, 0)
+  // The window may be written over by the next one.
+  if (room > 0 && until > from) within.kept.push(bytes.slice(from, Math.min(until, from + room)))
+  if (end < 0) {
+    within.escapes = trailing(bytes, from, within.escapes)
+    return bytes.length
+  }
+  outliner.within = null
+  if (outliner.skipped === 0) endString(outliner, within)
+  return end + 1
+}
+
+function endString(outliner: Outliner, within: InString): void {
+  const raw = joined(outliner.document, within.kept)
+  outliner.used += raw.length + 16
+  const frame = outliner.frames.at(-1)
+  if (frame !== undefined && awaitsKey(outliner)) frame.key = plain(raw)
+  else attach(outliner, within.limit > 0 ? plain(raw) : undefined)
+  if (frame === undefined) outliner.state = 'done'
+}
+
+/** Decoded at once: a character may stand in two windows. */
+function joined(document: ByteDocument, parts: readonly Uint8Array[]): string {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return document.decode(bytes, 0, bytes.length)
+}
+
+type InPrimitive = Within & { readonly is: 'primitive' }
+
+function inPrimitive(
+  outliner: Outliner,
+  within: InPrimitive,
+  bytes: Uint8Array,
+  from: number,
+): number {
+  let at = from
+  for (let byte = bytes[at]; byte !== undefined && !isDelimiter(byte); byte = bytes[at]) at += 1
+  const start = from
+  if (within.text.length < 400)
+    within.text += String.fromCharCode(...bytes.subarray(start, Math.min(at, start + 400)))
+  if (at < bytes.length) endPrimitive(outliner, within)
+  return at
+}
+
+function isDelimiter(byte: number): boolean {
+  if (isSpace(byte) || byte === COMMA || byte === COLON || byte === QUOTE) return true
+  return byte === OPEN_OBJECT || byte === OPEN_LIST || byte === CLOSE_OBJECT || byte === CLOSE_LIST
+}
+
+function endPrimitive(outliner: Outliner, within: InPrimitive): void {
+  outliner.within = null
+  const keep = wants(outliner)
+  try {
+    const value: unknown = JSON.parse(within.text)
+    attach(outliner, keep ? value : undefined)
+    if (outliner.frames.length === 0) outliner.state = 'done'
+  } catch {
+    outliner.state = 'broken'
+  }
+}
