@@ -37,6 +37,7 @@ export function callContent(
   speaker: Speaker,
   skip: (type: string) => void,
 ): CallContent {
+  if (isList(value) && value.length === 0) return NO_CONTENT
   const reading: Reading = { out: [], speaker, skip, structured: false }
   if (!takeValue(value, reading, 0)) takePlain(value, reading)
   return { events: reading.out, structured: reading.structured }

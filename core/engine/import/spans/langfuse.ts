@@ -15,6 +15,7 @@ import {
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 import { attributesOf, firstTextOf, type Attributes } from './attributes.ts'
+import { answerIdIn, answerIdOf } from './library.ts'
 import { createSpanReader, type SpanReader } from './reader.ts'
 import { EMPTY_SPAN, type SpanRecord } from './record.ts'
 import { toolContent } from './tool.ts'
@@ -161,7 +162,8 @@ function whole(value: unknown): unknown {
 }
 
 function takeObservation(value: unknown, record: RawRecord, { log, spans, groups }: Reading): void {
-  const attributes = attributesOf(own(whole(own(value, 'metadata')), 'attributes'))
+  const metadata = whole(own(value, 'metadata'))
+  const attributes = attributesOf(own(metadata, 'attributes'))
   const trace = textAt(value, 'traceId')
   const at = epoch(own(value, 'startTime'))
   const agent = firstTextOf(attributes, ['gen_ai.agent.name', 'agent_name', 'agent.name'])
@@ -180,6 +182,8 @@ function takeObservation(value: unknown, record: RawRecord, { log, spans, groups
       at,
       endAt: epoch(own(value, 'endTime')),
       model: textAt(value, 'model'),
+      library: textAt(own(metadata, 'scope'), 'name'),
+      answerId: answerIdIn(attributes) ?? answerIdOf(own(value, 'output')),
       error: failed
         ? (textAt(value, 'statusMessage') ?? 'the observation failed without a message')
         : null,

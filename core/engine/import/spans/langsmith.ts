@@ -3,6 +3,7 @@ import { textContent, type EventContent } from '../shared/call-parts.ts'
 import { compact, entryOf, epoch, isList, isObject, own, pick, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord } from '../source.ts'
+import { answerIdOf } from './library.ts'
 import { readSpans, type SpanReader } from './reader.ts'
 import type { SpanRecord } from './record.ts'
 import { toolContent } from './tool.ts'
@@ -135,6 +136,8 @@ function spanOf(run: unknown, place: Place, log: ImportLog): SpanRecord {
     at: at ?? (place.start === null ? null : Math.floor(place.start / 1000)),
     endAt: epoch(own(run, 'end_time')),
     model: modelOf(run, metadata),
+    library: null,
+    answerId: answerIdOf(own(run, 'outputs')),
     error: textAt(run, 'error'),
     ...contentIn(run, role, isRoot, log),
     notes: feedbackOf(run),

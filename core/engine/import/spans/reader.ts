@@ -153,6 +153,8 @@ function merged(before: Span, span: Span): Span {
     start: before.start ?? span.start,
     at: before.at ?? span.at,
     model: span.model ?? before.model,
+    library: before.library ?? span.library,
+    answerId: span.answerId ?? before.answerId,
     error: before.error ?? span.error,
     facts: { ...before.facts, ...span.facts },
     input: filled(before.input, span.input),

@@ -2,6 +2,7 @@ import { addTo } from '../../maps.ts'
 import { draft, sessionDraft, type SessionDraft } from '../shared/drafts.ts'
 import { createFamily, type Family } from './family.ts'
 import { factsText, type Span, type Trace } from './record.ts'
+import { sameCalls, type SameCalls } from './same-call.ts'
 import { createThread, type Thread } from './thread.ts'
 
 /** Sessions of spans, and how many spans and messages are not events, by type. */
@@ -78,13 +79,17 @@ interface Conversation {
 
 function takeTrace(spans: readonly Span[], conversation: Conversation): void {
   const family = createFamily(spans)
+  const same = sameCalls(spans, family)
   const speaks = spans.some((span) => span.role === 'model' && hasContent(span))
   const closing: Array<{ readonly span: Span; readonly thread: Thread }> = []
   const judged: typeof closing = []
+  const passedOn = errorsPassedOn(spans, family, same)
   for (const span of spans) {
     const thread = threadOf(span, family, conversation)
-    if (span.role === 'model' && !family.isAround(span)) thread.takeModel(span)
-    else if (span.role === 'tool' && !family.isSameTool(span)) thread.takeTool(span)
+    const counts = !same.repeats(span)
+    if (span.role === 'model' && counts) thread.takeModel(same.whole(span))
+    else if (span.role === 'tool' && counts && !family.isSameTool(span))
+      thread.takeTool(same.whole(span))
     else if (!speaks && family.isTop(span) && hasContent(span)) {
       thread.takeInput(span)
       closing.push({ span, thread })
@@ -92,12 +97,31 @@ function takeTrace(spans: readonly Span[], conversation: Conversation): void {
       if (span.role === 'agent') thread.takeSystems(span)
       conversation.leave(`span/${span.role}`)
     }
-    thread.takeError(span)
+    if (!passedOn.has(span)) thread.takeError(span)
     if (span.notes.length > 0) judged.push({ span, thread })
   }
   for (const { span, thread } of closing.reverse()) thread.takeOutput(span)
   // Judgements come after all messages.
   for (const { span, thread } of judged) thread.takeNotes(span)
+}
+
+/** [I113] Spans whose error is that of a span in them, or of the one that stands for their call. */
+function errorsPassedOn(
+  spans: readonly Span[],
+  family: Family,
+  same: SameCalls,
+): ReadonlySet<Span> {
+  const passedOn = new Set<Span>()
+  for (const span of spans) {
+    if (span.error === null) continue
+    if (same.standsFor(span)?.error === span.error) passedOn.add(span)
+    let above = family.parentOf(span)
+    while (above !== null && above.error === span.error && !passedOn.has(above)) {
+      passedOn.add(above)
+      above = family.parentOf(above)
+    }
+  }
+  return passedOn
 }
 
 function hasContent(span: Span): boolean {

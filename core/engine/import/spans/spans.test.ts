@@ -23,6 +23,8 @@ function span(id: string, start: number, fields: Partial<SpanRecord> = {}): Span
     at: start,
     endAt: null,
     model: null,
+    library: null,
+    answerId: null,
     error: null,
     input: none,
     output: none,
