@@ -54,7 +54,9 @@ function keysOf(span: Span, side: string): readonly string[] {
 function said(items: readonly Item[]): readonly string[] {
   return items
     .filter(({ draft }) => draft.kind !== 'system' && draft.kind !== 'reasoning')
-    .map(({ textKey, draft }) => (draft.kind === 'tool_call' ? `${draft.name}\0${textKey}` : textKey))
+    .map(({ textKey, draft }) =>
+      draft.kind === 'tool_call' ? `${draft.name}\0${textKey}` : textKey,
+    )
 }
 
 /** The same call as each of a group: no instrumentation tells it twice. */

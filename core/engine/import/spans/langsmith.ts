@@ -189,7 +189,7 @@ function toolIn(run: unknown): Pick<SpanRecord, 'input' | 'output'> {
   return toolContent({
     name: textAt(run, 'name') ?? 'tool',
     callId: textAt(inputs, 'tool_call_id') ?? textAt(output, 'tool_call_id'),
-    args: pythonDict(input) ?? input ?? inputs,
+    args: input ?? inputs,
     result: isFilled(outputs) ? (output ?? outputs) : undefined,
   })
 }
@@ -204,17 +204,6 @@ function only(value: unknown): unknown {
   const keys = isObject(value) ? Object.keys(value) : []
   const inner = keys.length === 1 && keys[0] !== 'messages' ? own(value, keys[0] ?? '') : null
   return typeof inner === 'string' ? inner : value
-}
-
-/** LangChain logs arguments of a tool as Python prints them: `{'query': 'x'}`. */
-function pythonDict(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\{'.*\}$/s.test(value) || /["\\]/.test(value))
-    return undefined
-  try {
-    return JSON.parse(value.replaceAll("'", '"'))
-  } catch {
-    return undefined
-  }
 }
 
 function feedbackOf(run: unknown): readonly EventContent[] {
