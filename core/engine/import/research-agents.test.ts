@@ -205,6 +205,28 @@ describe('tau2-bench', () => {
     expect(run.report().skipped).toEqual({ 'tick without speech': 1 })
   })
 
+  it('[I119] both at once: what begins first stands first, a call too, whenever it is looked at', () => {
+    const run = start(tau2Bench)
+    run.take({ task_id: '1', trial: 0 }, { header: true })
+    const call = { id: 'c', name: 'look', arguments: {}, requestor: 'assistant' }
+    const ticks: object[] = [
+      tick(0, null, 'It '),
+      tick(1, 'Mm-hm.', 'leaks.'),
+      { ...tick(2, null, 'Now.'), agent_tool_calls: [call] },
+      tick(3, 'Here.', null),
+    ]
+    const seen = ticks.map((each) => {
+      run.take(each)
+      return run.events()[0]
+    })
+    expect(seen).toEqual([
+      ['user It '],
+      ['user It leaks.', 'agent Mm-hm.'],
+      ['user It leaks.Now.', 'agent Mm-hm.', 'tool_call {}'],
+      ['user It leaks.Now.', 'agent Mm-hm.', 'tool_call {}', 'agent Here.'],
+    ])
+  })
+
   it('[I24] messages beside ticks are counted, not said twice', () => {
     const run = start(tau2Bench)
     const messages = [{ role: 'user', content: 'Hi.' }]

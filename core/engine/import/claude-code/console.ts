@@ -33,6 +33,11 @@ const MODEL = /\bModel: (\S+)/
 const CALL = /^([A-Z][\w-]*(?: [A-Z][\w-]*)?|[a-z][\w-]*:[\w-]+(?: - [\w-]+)? \(MCP\))\((.*)$/s
 const INTERRUPTED = /^(\[Request interrupted|Interrupted( by user)?\b|No \(tell Claude)/
 
+/** What the person did, said by the program; what hangs under it says the same more closely. */
+const DID = /^User (approved|accepted|rejected|declined|answered)\b/
+/** What the program writes at the end of a line in the terminal's last columns. */
+const AT_THE_EDGE = '   Cost: $'
+
 type Tag = Pick<EventDraft, 'kind' | 'name' | 'callId' | 'model'>
 
 /** [I42] A session copied from the terminal. Hard line breaks and cut outputs cannot be undone. */
@@ -113,8 +118,12 @@ function bullet(state: State, record: RawRecord, line: string): void {
 function makeTool({ blocks }: State): void {
   const tag = blocks.tag()
   if (tag?.kind !== 'agent' || blocks.size() !== 1) return
-  const name = blocks.first().slice(1).trim()
-  blocks.retag({ ...tag, kind: 'tool_call', name, model: null })
+  const line = blocks.first().slice(1).trim()
+  const edge = line.lastIndexOf(AT_THE_EDGE)
+  const name = edge < 0 ? line : line.slice(0, edge).trimEnd()
+  const did = DID.exec(name)?.[1]
+  if (did === undefined) blocks.retag({ ...tag, kind: 'tool_call', name, model: null })
+  else blocks.retag({ kind: 'notification', name: `user-${did}`, callId: null, model: null })
 }
 
 function result(state: State, record: RawRecord): void {
@@ -122,6 +131,10 @@ function result(state: State, record: RawRecord): void {
   const owner = state.blocks.tag()
   if (owner?.kind === 'user' || owner?.kind === 'command') {
     put(state, record, 'command', { name: 'command-output' })
+    return
+  }
+  if (owner?.kind === 'notification') {
+    state.blocks.add(record)
     return
   }
   // Several results follow one call when a sub-agent worked.
@@ -177,6 +190,7 @@ const INDENT: Readonly<Partial<Record<EventKind, RegExp>>> = {
   tool_call: /^[ \u00a0]{1,6}/,
   tool_result: /^[ \u00a0]{1,5}/,
   command: /^[ \u00a0]{1,5}/,
+  notification: /^[ \u00a0]{1,5}(?:⎿\s{0,2})?/,
 }
 
 function eventsOf(block: Block<Tag>): readonly EventDraft[] {

@@ -1,10 +1,11 @@
-import { draft, sessionDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { sessionDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
+import { epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 import { apiEvents, type ClineContext } from './messages.ts'
 import { isResultHeader } from './tools.ts'
-import { isUiRecord, uiEvents } from './ui.ts'
+import { createInterface, type Interface } from './interface.ts'
+import { isUiRecord } from './ui.ts'
 
 const MARKS = ['<task>', '<environment_details>', '<feedback>', '<user_message>']
 
@@ -46,9 +47,7 @@ interface Reading {
   /** What the model was sent. */
   session: SessionDraft | null
   /** What the person saw; a session of its own when both are there. */
-  ui: SessionDraft | null
-  /** The range of messages that the model no longer sees. */
-  deleted: string
+  readonly ui: Interface
 }
 
 function read(log: ImportLog): Reader {
@@ -56,12 +55,13 @@ function read(log: ImportLog): Reader {
     log,
     context: { calls: new Map(), skip: log.skip, spoken: 'user' },
     session: null,
-    ui: null,
-    deleted: '',
+    ui: createInterface(log),
   }
   return {
     take: (record) => takeRecord(record, reading),
-    drafts: () => [reading.session, reading.ui].filter((session) => session !== null),
+    drafts: () =>
+      [reading.session, reading.ui.session(reading.session)].filter((each) => each !== null),
+    tidy: () => reading.ui.tidy(reading.session),
   }
 }
 
@@ -70,7 +70,7 @@ function takeRecord(record: RawRecord, reading: Reading): void {
   const model = modelOf(value)
   const origin: Origin = { at: epoch(own(value, 'ts')), model, source: ref }
   if (record.header === true) takeHeader(value, reading)
-  else if (isUiRecord(value)) takeUi(value, origin, reading)
+  else if (isUiRecord(value)) reading.ui.take(value, origin)
   else {
     const events = apiEvents(value, origin, reading.context)
     if (events === null) {
@@ -80,7 +80,10 @@ function takeRecord(record: RawRecord, reading: Reading): void {
     reading.session ??= sessionDraft('session-1')
     reading.session.startedAt ??= origin.at
     if (events.length === 0) reading.log.skip(`${String(own(value, 'role'))} without content`)
-    for (const event of events) reading.session.events.push(event)
+    for (const event of events) {
+      reading.session.events.push(event)
+      if (event.kind === reading.context.spoken) reading.ui.typed(event)
+    }
   }
 }
 
@@ -101,27 +104,6 @@ function takeHeader(value: unknown, reading: Reading): void {
   reading.session.cwd ??= textAt(value, 'cwd')
   if (own(value, 'system_prompt') !== undefined) reading.log.skip('system_prompt')
   reading.log.skip('header')
-}
-
-function takeUi(value: unknown, origin: Origin, reading: Reading): void {
-  if (reading.ui === null) {
-    const { session } = reading
-    // Beside the messages it is another view of the same task, not the task twice.
-    reading.ui =
-      session === null
-        ? sessionDraft('session-1')
-        : sessionDraft(`${session.id}/ui`, 'ui', session.id)
-    reading.ui.startedAt = origin.at
-  }
-  const { ui, log } = reading
-  const range = own(value, 'conversationHistoryDeletedRange')
-  const deleted = isList(range) ? compact(range) : reading.deleted
-  if (deleted !== reading.deleted) {
-    reading.deleted = deleted
-    ui.events.push(draft('meta', deleted, origin, { name: 'context-truncated' }))
-  }
-  for (const event of uiEvents(value, ui.events.length === 0, origin, log.skip))
-    ui.events.push(event)
 }
 
 /** The two halves of a task folder, the model's first. Old names too. */

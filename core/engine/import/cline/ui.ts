@@ -82,8 +82,7 @@ export function uiEvents(
   // Before `say: task` existed, the first text was the task.
   const rule = first && what === 'text' ? USER : entryOf(table, what)
   const reason = textAt(record, 'reasoning')
-  if (own(record, 'partial') === true) skip(`${side}/${what} (partial)`)
-  else if (rule === undefined || (words === '' && reason === null)) skip(`${side}/${what}`)
+  if (rule === undefined || (words === '' && reason === null)) skip(`${side}/${what}`)
   else {
     const thought = reason === null ? [] : [draft('reasoning', reason, origin)]
     return [...thought, ...(words === '' ? [] : eventsOf(rule, what, words, origin))]

@@ -1,3 +1,4 @@
+import { argsText, jsonIn } from '../shared/call-parts.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import { without } from '../shared/envelope.ts'
@@ -8,6 +9,7 @@ import {
   idText,
   isList,
   isObject,
+  listAt,
   own,
   textAt,
   type JsonObject,
@@ -165,6 +167,19 @@ function argsOf(fields: JsonObject): string {
   return compact(Object.fromEntries(Object.entries(fields).filter(([key]) => !NOT_ARGS.has(key))))
 }
 
+/**
+ * [I117] The arguments as the model gave them: the action has what the harness made of them, which
+ * lacks some and adds others. Null where the reply of the model is not in the file.
+ */
+function givenArgs(value: JsonObject): unknown {
+  const call = own(value, 'tool_call_metadata')
+  const choice = listAt(own(call, 'model_response'), 'choices')[0]
+  const id = textAt(call, 'tool_call_id')
+  const calls = listAt(own(choice, 'message'), 'tool_calls')
+  const given = calls.find((each) => id !== null && textAt(each, 'id') === id)
+  return own(own(given, 'function'), 'arguments') ?? null
+}
+
 function takeCall(event: Event, type: string): void {
   const { value, fields, origin, run, writer } = event
   if (own(value, 'source') === 'user') {
@@ -175,7 +190,8 @@ function takeCall(event: Event, type: string): void {
   takeReasoning(value, origin, writer)
   const thought = textAt(fields, 'thought')
   if (thought !== null) writer.push(draft('agent', thought, origin))
-  pushCall(event, type, argsOf(fields), run)
+  const given = givenArgs(value)
+  pushCall(event, type, given === null ? argsOf(fields) : argsText(given), run)
 }
 
 function pushCall({ value, origin, writer }: Event, type: string, args: string, run: Run): void {
@@ -194,8 +210,16 @@ function takeFinish(event: Event, type: string): void {
   const text = textAt(fields, 'final_thought', 'thought')
   const words = text ?? textAt(fields, 'content') ?? textAt(value, 'message')
   if (words !== null) writer.push(draft('agent', words, origin))
-  const args = argsOf(without(fields, 'final_thought'))
+  const given = givenArgs(value)
+  const inner = typeof given === 'string' ? jsonIn(given) : given
+  // The words are the agent's: only what else the model gave is shown as the call.
+  const whole = isObject(inner) ? without(inner, keyOf(inner, words)) : fields
+  const args = argsOf(without(whole, 'final_thought'))
   if (args !== '{}' && args !== '{"outputs":{}}') pushCall(event, type, args, run)
+}
+
+function keyOf(fields: JsonObject, words: string | null): string {
+  return Object.keys(fields).find((key) => words !== null && fields[key] === words) ?? 'message'
 }
 
 /** [I22] A delegate works in the same list of events until its observation: a session of its own. */

@@ -9,6 +9,7 @@ import {
 } from './call-parts.ts'
 import { flatText } from './content-blocks.ts'
 import { asText, entryOf, isList, isObject, own, textAt } from './guards.ts'
+import { callOfTool, contentOf, thoughtOf, unwrapped, type Message } from './message-fields.ts'
 import { partsOfUserText, typedAs } from './user-text.ts'
 
 /** [I32] What a role means, whatever the SDK calls it. Another role is `meta` under its name. */
@@ -29,12 +30,6 @@ const ROLES: Readonly<Record<string, EventKind>> = {
   function: 'tool_result',
   ToolMessage: 'tool_result',
   FunctionMessage: 'tool_result',
-}
-
-/** Role and fields of a message, wherever its writer keeps them. */
-export interface Message {
-  readonly role: string
-  readonly fields: unknown
 }
 
 /** LangChain writes `{lc: 1, id: [..., "AIMessage"], kwargs: {…}}` or `{type: "ai", …}`. */
@@ -63,10 +58,20 @@ export interface Reading {
 }
 
 /** A message as events: thoughts, content, calls. */
-export function takeMessage({ role, fields }: Message, reading: Reading): void {
-  const kind = entryOf(ROLES, role) ?? 'meta'
+export function takeMessage(message: Message, reading: Reading): void {
+  const { role, fields } = unwrapped(message)
+  const known = entryOf(ROLES, role)
+  const asked = known === undefined ? callOfTool(role, fields, reading.out) : null
+  if (asked !== null) {
+    takeResult(
+      { name: role, tool_call_id: asked.callId, ...(isObject(fields) ? fields : {}) },
+      reading,
+    )
+    return
+  }
+  const kind = known ?? 'meta'
   const before = reading.out.length
-  const thought = textAt(fields, 'reasoning_content', 'reasoning')
+  const thought = thoughtOf(fields)
   if (thought !== null) reading.out.push(textContent('reasoning', thought, null))
   const written = callsInText(own(fields, 'content'))
   if (written !== null) for (const call of written) takePart(callPart(call), kind, reading)
@@ -114,9 +119,7 @@ function takeContent(fields: unknown, kind: EventKind, role: string, reading: Re
     if (kind === 'user') takeUserText(joined, reading)
     else reading.out.push(textContent(kind, joined, name))
   }
-  for (const part of partsOf(
-    own(fields, 'content') ?? own(fields, 'parts') ?? own(fields, 'refusal'),
-  )) {
+  for (const part of partsOf(contentOf(fields))) {
     if (part.kind === 'text' || part.kind === 'stub') spoken.push(part.text)
     else {
       flush()

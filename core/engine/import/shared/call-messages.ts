@@ -14,7 +14,9 @@ import {
   type EventContent,
   type Part,
 } from './call-parts.ts'
-import { asText, compact, isList, isObject, own, textAt } from './guards.ts'
+import { loggedMessage, spokenText, valueIn } from './call-texts.ts'
+import { wrapperOf } from './call-wrappers.ts'
+import { compact, isList, isObject, own, textAt } from './guards.ts'
 
 /** What one input or output of a call holds; `structured` when it held messages, not only a plain text. */
 export interface CallContent {
@@ -37,6 +39,7 @@ export function callContent(
   speaker: Speaker,
   skip: (type: string) => void,
 ): CallContent {
+  if (isList(value) && value.length === 0) return NO_CONTENT
   const reading: Reading = { out: [], speaker, skip, structured: false }
   if (!takeValue(value, reading, 0)) takePlain(value, reading)
   return { events: reading.out, structured: reading.structured }
@@ -46,8 +49,8 @@ export function callContent(
 function takeValue(value: unknown, reading: Reading, depth: number): boolean {
   if (depth > MAX_DEPTH) return false
   if (typeof value === 'string') {
-    const inner = jsonIn(value)
-    return inner !== undefined && typeof inner !== 'string' && takeValue(inner, reading, depth + 1)
+    const inner = valueIn(value)
+    return inner !== undefined && takeValue(inner, reading, depth + 1)
   }
   if (isList(value)) return takeList(value, reading, depth)
   if (!isObject(value)) return false
@@ -61,7 +64,7 @@ function takeValue(value: unknown, reading: Reading, depth: number): boolean {
 function takeList(list: readonly unknown[], reading: Reading, depth: number): boolean {
   if (!list.some((item) => holdsMessage(item, depth))) return false
   for (const item of list) {
-    if (!takeValue(item, reading, depth + 1) && !takeRepr(item, reading)) takePlain(item, reading)
+    if (!takeValue(item, reading, depth + 1) && !takeLogged(item, reading)) takePlain(item, reading)
   }
   reading.structured = true
   return true
@@ -69,21 +72,24 @@ function takeList(list: readonly unknown[], reading: Reading, depth: number): bo
 
 function holdsMessage(item: unknown, depth: number): boolean {
   if (depth > MAX_DEPTH) return false
-  if (typeof item === 'string') return REPR.test(item)
+  if (typeof item === 'string') return isLogged(item, depth)
   if (isList(item)) return item.some((inner) => holdsMessage(inner, depth + 1))
   if (!isObject(item)) return false
-  return messageOf(item) !== null || isItem(item) || wrapperOf(item, depth + 1) !== null
+  if (messageOf(item) !== null || isItem(item)) return true
+  return wrapperOf(item, (inner) => holdsMessage(inner, depth + 1)) !== null
 }
 
-/** A Python object as its `repr` says it (agno): `role='user' content='…' name=None …`. */
-const REPR = /^role=(['"])(\w+)\1 content=(?:None|(['"])([\s\S]*?)\3)(?= \w+=|$)/
+function isLogged(item: string, depth: number): boolean {
+  if (loggedMessage(item) !== null) return true
+  const inner = /^\s*\{/.test(item) ? valueIn(item) : undefined
+  return isObject(inner) && holdsMessage(inner, depth + 1)
+}
 
-function takeRepr(item: unknown, reading: Reading): boolean {
-  const match = typeof item === 'string' ? REPR.exec(item) : null
-  if (match === null) return false
-  const content = match[4]?.replaceAll('\\n', '\n').replaceAll(/\\(['"\\])/g, '$1')
-  if (content !== undefined) takeMessage({ role: match[2] ?? '', fields: { content } }, reading)
-  else reading.skip('message without content')
+/** [I114] A message that was logged as a text. */
+function takeLogged(item: unknown, reading: Reading): boolean {
+  const message = typeof item === 'string' ? loggedMessage(item) : null
+  if (message === null) return false
+  takeMessage(message, reading)
   return true
 }
 
@@ -91,7 +97,9 @@ function takeRepr(item: unknown, reading: Reading): boolean {
 function takePlain(value: unknown, reading: Reading): void {
   const plain = typeof value === 'string' ? (jsonString(value) ?? value) : compact(value)
   if (plain.trim() === '') return
-  if (reading.speaker === 'user') takeUserText(plain, reading)
+  const spoken = reading.speaker === 'user' ? spokenText(plain) : null
+  if (spoken !== null) for (const message of spoken) takeMessage(message, reading)
+  else if (reading.speaker === 'user') takeUserText(plain, reading)
   else reading.out.push(textContent('agent', plain, null))
 }
 
@@ -128,75 +136,8 @@ function takeItem(value: unknown, reading: Reading): boolean {
   return true
 }
 
-type Wrapper = (value: unknown) => readonly unknown[]
-
-/** [I32] Keys that hold messages in requests and responses, with what stands beside them. */
-const WRAPPERS: ReadonlyArray<readonly [string, Wrapper]> = [
-  ['messages', (value) => [...systemOf(value), own(value, 'messages')]],
-  ['contents', (value) => [...systemOf(value), own(value, 'contents')]],
-  [
-    'choices',
-    (value) =>
-      listOf(own(value, 'choices')).map(
-        (choice) => own(choice, 'message') ?? agentText(own(choice, 'text')),
-      ),
-  ],
-  [
-    'generations',
-    (value) =>
-      listOf(own(value, 'generations'))
-        .flat(1)
-        .map((item) => own(item, 'message') ?? agentText(own(item, 'text'))),
-  ],
-  ['candidates', (value) => listOf(own(value, 'candidates')).map((item) => own(item, 'content'))],
-  ['message', (value) => [own(value, 'message')]],
-  ['new_message', (value) => [own(value, 'new_message')]],
-  ['output', (value) => [own(value, 'output')]],
-  ['content', (value) => [own(value, 'content')]],
-]
-
-function listOf(value: unknown): readonly unknown[] {
-  return isList(value) ? value : []
-}
-
-function agentText(value: unknown): unknown {
-  return asText(value) === null ? null : { role: 'assistant', content: value }
-}
-
-/** The system prompt beside the messages: Anthropic, Vercel (`system`), Gemini, Responses API. */
-function systemOf(value: unknown): readonly unknown[] {
-  const config = own(value, 'config')
-  const system =
-    own(value, 'system') ??
-    own(value, 'instructions') ??
-    own(value, 'system_instruction') ??
-    own(value, 'systemInstruction') ??
-    own(config, 'system_instruction') ??
-    own(config, 'systemInstruction')
-  const content = own(system, 'parts') ?? system
-  return content === undefined || content === null ? [] : [{ role: 'system', content }]
-}
-
-/** The values inside a wrapper, or null. `prompt` and `input` may also be a plain text of the user. */
-function wrapperOf(value: unknown, depth: number): readonly unknown[] | null {
-  for (const [key, unwrap] of WRAPPERS) {
-    const inner = own(value, key)
-    if (!isObject(inner) && !isList(inner)) continue
-    const values = unwrap(value).filter((item) => item !== null && item !== undefined)
-    if (values.some((item) => holdsMessage(item, depth))) return values
-  }
-  for (const key of ['prompt', 'input']) {
-    const prompt = own(value, key)
-    if (isList(prompt) && holdsMessage(prompt, depth)) return [...systemOf(value), prompt]
-    const isRequest = key === 'prompt' || own(value, 'model') !== undefined
-    if (asText(prompt) !== null && isRequest)
-      return [...systemOf(value), { role: 'user', content: prompt }]
-  }
-  return null
-}
-
 function takeWrapper(value: unknown, reading: Reading, depth: number): boolean {
-  const inner = wrapperOf(value, depth)
+  const inner = wrapperOf(value, (item) => holdsMessage(item, depth))
   if (inner === null) return false
   for (const item of inner) takeValue(item, reading, depth + 1)
   return true

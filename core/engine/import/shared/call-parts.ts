@@ -55,6 +55,9 @@ const BY_TYPE: Readonly<Record<string, PartReader>> = {
   data: (part) => ({ kind: 'text', text: compact(own(part, 'data')) }),
 }
 
+/** Microsoft's agents write the name of their class: `Microsoft.Extensions.AI.TextReasoningContent`. */
+const THOUGHT_TYPE = /\bTextReasoningContent$/
+
 /** Parts that are recognised by a key: Gemini (`functionCall`), Bedrock (`toolUse`), untyped thoughts. */
 const BY_KEY: ReadonlyArray<readonly [string, (value: unknown, part: unknown) => Part]> = [
   ['function_call', (value) => call(value, ['args'])],
@@ -79,7 +82,8 @@ export function partsOf(content: unknown): readonly Part[] {
 function partOf(part: unknown): Part {
   const type = own(part, 'type')
   if (typeof type === 'string') {
-    const known = Object.hasOwn(BY_TYPE, type) ? BY_TYPE[type]?.(part) : null
+    const reader = Object.hasOwn(BY_TYPE, type) ? BY_TYPE[type] : undefined
+    const known = (THOUGHT_TYPE.test(type) ? BY_TYPE['thinking'] : reader)?.(part)
     if (known !== null && known !== undefined) return known
   } else {
     for (const [key, reader] of BY_KEY) {
@@ -110,11 +114,15 @@ function words(part: unknown): string {
 }
 
 function thought(part: unknown): string {
-  const text = firstText(part, ['reasoning', 'thinking', 'content', 'text', 'summary'])
-  return (
-    text ??
-    (own(part, 'redacted') === true ? '[redacted thinking]' : flatText(own(part, 'summary')))
-  )
+  const keys = ['reasoning', 'thinking', 'content', 'text', 'summary']
+  const text = firstText(part, keys) ?? textAt(own(part, 'content'), 'text')
+  if (text !== null) return text
+  if (own(part, 'redacted') === true) return '[redacted thinking]'
+  const pieces = own(part, 'summary') ?? own(part, 'content')
+  // The Responses API: `{type: 'summary_text', text}`.
+  return isList(pieces)
+    ? pieces.map((piece) => textAt(piece, 'text') ?? flatText([piece])).join('\n')
+    : flatText(own(part, 'summary'))
 }
 
 function untyped(part: unknown): Part {

@@ -15,6 +15,14 @@ describe('texts under the user’s role', () => {
     },
   )
 
+  it('[I118] the prompt of /init is not the person’s, a question about it is', () => {
+    const sent =
+      'Generate a file named AGENTS.md that serves as a contributor guide for this repository.'
+    expect(said(sent)).toEqual([['injected', 'init-prompt', sent]])
+    expect(ruleFor('Generate a file named AGENTS.md')).toBeNull()
+    expect(ruleFor('You are an AI agent. Which one?')).toBeNull()
+  })
+
   it('[I6] a wrapper in the middle of a text is quoted, not meant', () => {
     expect(ruleFor('what does <command-name> mean?')).toBeNull()
     expect(ruleFor('why is it [Request interrupted by user]')).toBeNull()

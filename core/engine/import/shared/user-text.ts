@@ -114,6 +114,17 @@ export const TEXT_RULES: readonly Rule[] = [
       '<skill>',
     ],
   },
+  {
+    // [I118] What `/init` of Gemini CLI and its forks, Qwen Code, Codex and Claude Code sends.
+    rule: 'init-prompt',
+    kind: 'injected',
+    starts: [
+      'You are an AI agent that brings the power of ',
+      'You are Qwen Code, an interactive CLI agent. Analyze the current directory and generate ',
+      'Generate a file named AGENTS.md that serves as a contributor guide for this repository.',
+      'Please analyze this codebase and create a CLAUDE.md file, which will be given to future ',
+    ],
+  },
   { rule: 'state-snapshot', kind: 'summary', starts: ['<state_snapshot>'] },
 ]
 

@@ -19,6 +19,7 @@ import {
   traceloopMessage,
   type Attributes,
 } from './attributes.ts'
+import { withSystem } from './beside-messages.ts'
 import type { SpanRecord } from './record.ts'
 import { toolTold } from './tool.ts'
 
@@ -115,6 +116,9 @@ const MODELS = [
 ]
 const AGENTS = ['gen_ai.agent.name', 'agent.name', 'agent_name']
 
+/** [I115] Attributes that hold a request's parameters, or a response that repeats them. */
+const PARAMETERS = ['llm.invocation_parameters', 'output.value']
+
 type Skip = (type: string) => void
 
 /** [I33] Reads a span in all conventions at once; the first place that has messages wins. */
@@ -136,9 +140,11 @@ export function tellSpan(
     facts: factsOf(attributes),
   }
   if (role === 'tool') return { ...common, ...toolTold(name, attributes) }
+  const input = told('user', [...inputPlaces(attributes), eventInput(events)], skip)
+  const beside = role === 'model' ? PARAMETERS.map((key) => attributes.get(key)) : []
   return {
     ...common,
-    input: told('user', [...inputPlaces(attributes), eventInput(events)], skip),
+    input: withSystem(input, [], beside),
     output: told('agent', [...outputPlaces(attributes), eventOutput(events)], skip),
   }
 }
@@ -155,7 +161,7 @@ function told(speaker: Speaker, places: readonly unknown[], skip: Skip): CallCon
   return plain
 }
 
-function withSystem(system: unknown, messages: unknown): unknown {
+function behindSystem(system: unknown, messages: unknown): unknown {
   const list = typeof messages === 'string' ? jsonIn(messages) : messages
   const parts = typeof system === 'string' ? (jsonIn(system) ?? system) : system
   if (parts === undefined || parts === null) return list ?? messages
@@ -167,7 +173,7 @@ function withSystem(system: unknown, messages: unknown): unknown {
 function inputPlaces(attributes: Attributes): readonly unknown[] {
   const get = (key: string): unknown => attributes.get(key)
   return [
-    withSystem(get('gen_ai.system_instructions'), get('gen_ai.input.messages')),
+    behindSystem(get('gen_ai.system_instructions'), get('gen_ai.input.messages')),
     itemsUnder(attributes, 'llm.input_messages.')?.map(openInferenceMessage),
     itemsUnder(attributes, 'gen_ai.prompt.')?.map((item) => traceloopMessage(item, 'user')),
     get('ai.prompt.messages'),
@@ -237,7 +243,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
 function eventInput(events: readonly SpanEvent[]): unknown {
   for (const { name, attributes } of events) {
     if (name === DETAILS)
-      return withSystem(
+      return behindSystem(
         attributes.get('gen_ai.system_instructions'),
         attributes.get('gen_ai.input.messages'),
       )

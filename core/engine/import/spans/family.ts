@@ -7,8 +7,10 @@ export interface Family {
   readonly subAgentOf: (span: Span) => Span | null
   /** The name of the outermost agent around a span. */
   readonly topAgentOf: (span: Span) => string | null
-  /** True for a model call that only wraps another model call with the same messages. */
-  readonly isAround: (span: Span) => boolean
+  /** The nearest model call around a span, with no agent and no tool between. */
+  readonly modelAround: (span: Span) => Span | null
+  /** Says the same for spans of the same agent in the same tool's run. */
+  readonly sideOf: (span: Span) => string
   /** True for a tool span inside one of the same tool. */
   readonly isSameTool: (span: Span) => boolean
   /** True for the outermost agent, and for the outermost span where there is no agent. */
@@ -47,7 +49,6 @@ export function createFamily(spans: readonly Span[]): Family {
   const merged = sameAgents(spans, parentOf)
   const above = eachAbove(spans, parentOf, merged)
   const of = (span: Span | null): Above => (span === null ? NOTHING : (above.get(span) ?? NOTHING))
-  const dropped = nestedModels(spans, (span) => of(parentOf(span)).model)
   const hasAgent = spans.some((span) => span.role === 'agent')
   return {
     parentOf,
@@ -56,7 +57,11 @@ export function createFamily(spans: readonly Span[]): Family {
       const { top } = of(span)
       return top === null ? span.agent : top.agent
     },
-    isAround: (span) => dropped.has(span),
+    modelAround: (span) => of(parentOf(span)).model,
+    sideOf(span) {
+      const { agent, tool } = of(parentOf(span))
+      return `${agent?.id ?? ''}\0${tool?.id ?? ''}`
+    },
     isSameTool: (span) => of(parentOf(span)).ownTool?.name === span.name,
     isTop: (span) =>
       hasAgent ? span.role === 'agent' && !merged.has(span) : parentOf(span) === null,
@@ -121,33 +126,4 @@ function step(span: Span, found: Above, merged: ReadonlySet<Span>): Above {
   // A model call around an agent is not a call around that agent's calls.
   if (agent === null) return { ...found, agent: span, top: span, model: null, ownTool: null }
   return { ...found, agent: span, outer: agent, sub: span, model: null, ownTool: null }
-}
-
-/** Of a model call and those inside it the inner ones stay, unless only the outer one has messages. */
-function nestedModels(
-  spans: readonly Span[],
-  outerOf: (span: Span) => Span | null,
-): ReadonlySet<Span> {
-  const models = spans.filter((span) => span.role === 'model')
-  const inside = new Map<Span, number>()
-  for (const span of models.toReversed()) {
-    const outer = outerOf(span)
-    const best = Math.max(rank(span), inside.get(span) ?? 0)
-    if (outer !== null) inside.set(outer, Math.max(best, inside.get(outer) ?? 0))
-  }
-  const dropped = new Set<Span>()
-  const covered = new Set<Span>()
-  for (const span of models) {
-    const outer = outerOf(span)
-    const best = inside.get(span) ?? 0
-    if (outer !== null && (covered.has(outer) || !dropped.has(outer))) covered.add(span)
-    else if (best > 0 && best >= rank(span)) dropped.add(span)
-  }
-  return new Set([...dropped, ...covered])
-}
-
-/** How much a model call holds: nothing, some text, messages. */
-function rank(span: Span): number {
-  if (span.input.length === 0 && span.output.length === 0) return 0
-  return span.structured ? 2 : 1
 }

@@ -1,28 +1,10 @@
 import type { Head } from '../head.ts'
-import { NO_CONTENT, callContent } from '../shared/call-messages.ts'
-import { jsonIn, textContent, type EventContent } from '../shared/call-parts.ts'
-import {
-  compact,
-  entryOf,
-  epoch,
-  isList,
-  isObject,
-  listAt,
-  own,
-  pick,
-  textAt,
-} from '../shared/guards.ts'
+import { isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
-import { attributesOf, firstTextOf, type Attributes } from './attributes.ts'
+import { ROLES, ofObservation, ofTrace } from './langfuse-spans.ts'
 import { createSpanReader, type SpanReader } from './reader.ts'
-import { EMPTY_SPAN, type SpanRecord } from './record.ts'
-import { toolContent } from './tool.ts'
 
-type Role = SpanRecord['role']
-
-/** [I35] Types of observations. Those not here (SPAN, EVENT, CHAIN, …) surround the others. */
-const ROLES: Readonly<Record<string, Role>> = { GENERATION: 'model', AGENT: 'agent', TOOL: 'tool' }
 const TYPES: readonly string[] = [
   ...Object.keys(ROLES),
   'SPAN',
@@ -124,7 +106,7 @@ function takeTrace(trace: unknown, record: RawRecord, reading: Reading): void {
   const id = textAt(trace, 'id') ?? 'trace'
   const group = textAt(trace, 'sessionId')
   if (group !== null && group !== 'null') reading.groups.set(id, group)
-  reading.spans.take(ofTrace(trace, id, reading), record.ref)
+  reading.spans.take(ofTrace(trace, id, reading.groups.get(id) ?? null), record.ref)
   for (const each of trace === record.value ? [trace] : [record.value, trace]) {
     for (const item of listAt(each, 'observations')) {
       if (isObject(item)) takeObservation({ traceId: id, ...item }, record, reading)
@@ -134,132 +116,8 @@ function takeTrace(trace: unknown, record: RawRecord, reading: Reading): void {
   }
 }
 
-/** The trace itself as the outermost span: it speaks where no observation does. */
-function ofTrace(trace: unknown, id: string, reading: Reading): SpanRecord {
-  const at = epoch(own(trace, 'timestamp'))
-  return {
-    ...EMPTY_SPAN,
-    id: `trace ${id}`,
-    trace: id,
-    group: reading.groups.get(id) ?? null,
-    name: textAt(trace, 'name') ?? 'trace',
-    start: at === null ? null : at - 0.5,
-    at,
-    endAt: at,
-    input: callContent(whole(own(trace, 'input')), 'user', () => undefined),
-    output: callContent(whole(own(trace, 'output')), 'agent', () => undefined),
-    notes: scoresOf(trace),
-    facts: factsOf(trace),
-  }
-}
-
-/** [I35] Values are JSON in strings, JSON in those strings, or plain text; `null` may be a word. */
-function whole(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  if (value === 'null' || value === 'None' || value === 'undefined') return null
-  return jsonIn(value) ?? value
-}
-
 function takeObservation(value: unknown, record: RawRecord, { log, spans, groups }: Reading): void {
-  const attributes = attributesOf(own(whole(own(value, 'metadata')), 'attributes'))
-  const trace = textAt(value, 'traceId')
-  const at = epoch(own(value, 'startTime'))
-  const agent = firstTextOf(attributes, ['gen_ai.agent.name', 'agent_name', 'agent.name'])
-  const role = roleOf(value, agent !== null)
-  const failed = own(value, 'level') === 'ERROR'
-  spans.take(
-    {
-      id: textAt(value, 'id'),
-      parent: textAt(value, 'parentObservationId') ?? (trace === null ? null : `trace ${trace}`),
-      trace,
-      group: trace === null ? null : (groups.get(trace) ?? null),
-      name: textAt(value, 'name') ?? 'observation',
-      role,
-      agent,
-      start: at,
-      at,
-      endAt: epoch(own(value, 'endTime')),
-      model: textAt(value, 'model'),
-      error: failed
-        ? (textAt(value, 'statusMessage') ?? 'the observation failed without a message')
-        : null,
-      ...contentIn(value, role, attributes, log),
-      notes: scoresOf(value),
-      facts: factsOf(value),
-    },
-    record.ref,
-  )
-}
-
-/** A span that other frameworks name as a tool's is one: `tool.<name>`, `execute_tool <name>`. */
-const TOOL_NAME =
-  /^(?:execute_tool |running tool:? |tool\.)(?!.*\.(?:start|finish|success|update)-)/
-
-function roleOf(value: unknown, hasAgent: boolean): Role {
-  const type = (textAt(value, 'type') ?? '').toUpperCase()
-  const role = entryOf(ROLES, type)
-  if (role !== undefined) return role
-  const speaks = own(value, 'input') !== null && own(value, 'output') !== null
-  return speaks && TOOL_NAME.test(textAt(value, 'name') ?? '')
-    ? 'tool'
-    : hasAgent
-      ? 'agent'
-      : 'other'
-}
-
-function contentIn(
-  value: unknown,
-  role: Role,
-  attributes: Attributes,
-  log: ImportLog,
-): Pick<SpanRecord, 'input' | 'output'> {
-  const input = whole(own(value, 'input'))
-  const output = whole(own(value, 'output'))
-  if (role === 'tool') {
-    const name =
-      firstTextOf(attributes, ['gen_ai.tool.name']) ??
-      (textAt(value, 'name') ?? 'tool').replace(TOOL_NAME, '')
-    const callId = firstTextOf(attributes, ['gen_ai.tool.call.id', 'ai.toolCall.id'])
-    return toolContent({ name, callId, args: input, result: output })
-  }
-  // What surrounds model calls repeats their words; only the trace speaks where they do not.
-  if (role === 'other') return { input: NO_CONTENT, output: NO_CONTENT }
-  const skip = (type: string): void => log.skip(type)
-  return { input: callContent(input, 'user', skip), output: callContent(output, 'agent', skip) }
-}
-
-/** Scores and corrections, as judgements. */
-function scoresOf(value: unknown): readonly EventContent[] {
-  const notes: EventContent[] = []
-  for (const key of ['scores', 'corrections']) {
-    const list = whole(own(value, key))
-    for (const score of isList(list) ? list : []) {
-      if (!isObject(score)) continue
-      const facts = [
-        own(score, 'stringValue') ?? own(score, 'value'),
-        own(score, 'comment') ?? own(score, 'longStringValue'),
-      ]
-      const shown = facts.map(compact).filter((fact) => fact !== '')
-      notes.push(textContent('meta', shown.join(' · '), textAt(score, 'name') ?? key))
-    }
-  }
-  return notes
-}
-
-const FACTS = [
-  'type',
-  'level',
-  'model',
-  'usageDetails',
-  'costDetails',
-  'promptName',
-  'promptVersion',
-  'latency',
-  'tags',
-]
-
-function factsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return pick(value, FACTS)
+  spans.take(ofObservation(value, groups, log), record.ref)
 }
 
 /** Traces and observations of Langfuse: exports of its screens and its API, batches of its SDKs. */

@@ -3,6 +3,7 @@ import { textContent, type EventContent } from '../shared/call-parts.ts'
 import { compact, entryOf, epoch, isList, isObject, own, pick, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord } from '../source.ts'
+import { answerIdOf } from './library.ts'
 import { readSpans, type SpanReader } from './reader.ts'
 import type { SpanRecord } from './record.ts'
 import { toolContent } from './tool.ts'
@@ -135,6 +136,8 @@ function spanOf(run: unknown, place: Place, log: ImportLog): SpanRecord {
     at: at ?? (place.start === null ? null : Math.floor(place.start / 1000)),
     endAt: epoch(own(run, 'end_time')),
     model: modelOf(run, metadata),
+    library: null,
+    answerId: answerIdOf(own(run, 'outputs')),
     error: textAt(run, 'error'),
     ...contentIn(run, role, isRoot, log),
     notes: feedbackOf(run),
@@ -186,7 +189,7 @@ function toolIn(run: unknown): Pick<SpanRecord, 'input' | 'output'> {
   return toolContent({
     name: textAt(run, 'name') ?? 'tool',
     callId: textAt(inputs, 'tool_call_id') ?? textAt(output, 'tool_call_id'),
-    args: pythonDict(input) ?? input ?? inputs,
+    args: input ?? inputs,
     result: isFilled(outputs) ? (output ?? outputs) : undefined,
   })
 }
@@ -201,17 +204,6 @@ function only(value: unknown): unknown {
   const keys = isObject(value) ? Object.keys(value) : []
   const inner = keys.length === 1 && keys[0] !== 'messages' ? own(value, keys[0] ?? '') : null
   return typeof inner === 'string' ? inner : value
-}
-
-/** LangChain logs arguments of a tool as Python prints them: `{'query': 'x'}`. */
-function pythonDict(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\{'.*\}$/s.test(value) || /["\\]/.test(value))
-    return undefined
-  try {
-    return JSON.parse(value.replaceAll("'", '"'))
-  } catch {
-    return undefined
-  }
 }
 
 function feedbackOf(run: unknown): readonly EventContent[] {

@@ -1,4 +1,4 @@
-import { epoch, isList, isObject, own } from '../shared/guards.ts'
+import { epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord } from '../source.ts'
 import { attributesOf } from './attributes.ts'
@@ -45,6 +45,7 @@ function takeSpan({ value, ref }: RawRecord, log: ImportLog, take: SpanReader['t
   take(
     {
       ...toldOf(value, attributes, group, log),
+      library: textAt(own(value, 'instrumentation_scope') ?? own(value, 'scope'), 'name'),
       id: numberId(own(context, 'span_id')),
       trace: numberId(own(context, 'trace_id')),
       parent: numberId(own(value, 'parent_id')) ?? numberId(own(own(value, 'parent'), 'span_id')),

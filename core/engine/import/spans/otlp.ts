@@ -3,6 +3,7 @@ import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord } from '../source.ts'
 import { attributesOf, type Attributes } from './attributes.ts'
 import { groupOf, tellSpan, type SpanEvent } from './conventions.ts'
+import { answerIdIn } from './library.ts'
 import { readSpans, type SpanReader } from './reader.ts'
 import type { SpanRecord } from './record.ts'
 
@@ -50,8 +51,9 @@ type Take = SpanReader['take']
 function takeResource(resource: unknown, record: RawRecord, log: ImportLog, take: Take): void {
   const group = groupOf(attributesOf(own(own(resource, 'resource'), 'attributes')))
   for (const scope of scopesOf(resource) ?? []) {
+    const library = textAt(own(scope, 'scope') ?? own(scope, 'instrumentationLibrary'), 'name')
     for (const span of listAt(scope, 'spans')) {
-      if (isObject(span)) takeSpan(span, { group, record, log, take })
+      if (isObject(span)) takeSpan(span, { group, library, record, log, take })
       else log.problem('unknown_shape', { ...record.ref, text: '' }, 'a span must be an object')
     }
   }
@@ -59,12 +61,13 @@ function takeResource(resource: unknown, record: RawRecord, log: ImportLog, take
 
 interface Context {
   readonly group: string | null
+  readonly library: string | null
   readonly record: RawRecord
   readonly log: ImportLog
   readonly take: Take
 }
 
-function takeSpan(span: unknown, { group, record, log, take }: Context): void {
+function takeSpan(span: unknown, { group, library, record, log, take }: Context): void {
   const attributes = attributesOf(own(span, 'attributes'))
   const start = nanos(either(span, 'startTimeUnixNano', 'start_time_unix_nano'))
   const end = nanos(either(span, 'endTimeUnixNano', 'end_time_unix_nano'))
@@ -72,6 +75,7 @@ function takeSpan(span: unknown, { group, record, log, take }: Context): void {
   take(
     {
       ...toldOf(span, attributes, group, log),
+      library,
       id: idOf(either(span, 'spanId', 'span_id')),
       trace: idOf(either(span, 'traceId', 'trace_id')),
       parent: parent ?? asText(attributes.get('virtual_parent.genai')),
@@ -89,12 +93,12 @@ export function toldOf(
   attributes: Attributes,
   group: string | null,
   log: ImportLog,
-): Omit<SpanRecord, 'id' | 'trace' | 'parent' | 'start' | 'at' | 'endAt'> {
+): Omit<SpanRecord, 'id' | 'trace' | 'parent' | 'start' | 'at' | 'endAt' | 'library'> {
   const name = textAt(span, 'name') ?? 'span'
   const events = eventsOf(own(span, 'events'))
   const told = tellSpan(name, attributes, events, (type) => log.skip(type))
   const error = errorOf(own(span, 'status'), events)
-  return { ...told, name, group: told.group ?? group, error }
+  return { ...told, name, group: told.group ?? group, answerId: answerIdIn(attributes), error }
 }
 
 /** [I33] Ids are hex or base64 text and serve to be compared; only zeros means none. */

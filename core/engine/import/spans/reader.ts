@@ -139,6 +139,13 @@ function closes(before: Span, span: Span): boolean {
   return before.error === null && span.error !== null
 }
 
+function writtenBy(before: Span, span: Span): Pick<Span, 'library' | 'answerId'> {
+  return {
+    library: before.library ?? span.library,
+    answerId: span.answerId ?? before.answerId,
+  }
+}
+
 function merged(before: Span, span: Span): Span {
   return {
     ...span,
@@ -153,6 +160,7 @@ function merged(before: Span, span: Span): Span {
     start: before.start ?? span.start,
     at: before.at ?? span.at,
     model: span.model ?? before.model,
+    ...writtenBy(before, span),
     error: before.error ?? span.error,
     facts: { ...before.facts, ...span.facts },
     input: filled(before.input, span.input),

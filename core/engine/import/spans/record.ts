@@ -22,6 +22,10 @@ export interface SpanRecord {
   readonly at: number | null
   readonly endAt: number | null
   readonly model: string | null
+  /** [I113] The instrumentation that wrote it: the name of its scope. */
+  readonly library: string | null
+  /** [I113] The id that the provider gave to the answer. */
+  readonly answerId: string | null
   /** The exporter's message about a failure. */
   readonly error: string | null
   readonly input: CallContent
@@ -35,7 +39,15 @@ export interface SpanRecord {
 /** A span about which nothing is known. */
 export const EMPTY_SPAN: SpanRecord = {
   ...{ id: null, parent: null, trace: null, group: null, name: '', role: 'other', agent: null },
-  ...{ start: null, at: null, endAt: null, model: null, error: null },
+  ...{
+    start: null,
+    at: null,
+    endAt: null,
+    model: null,
+    library: null,
+    answerId: null,
+    error: null,
+  },
   ...{ input: NO_CONTENT, output: NO_CONTENT, notes: [], facts: {} },
 }
 
@@ -46,6 +58,8 @@ export interface Item {
   readonly key: string
   /** The same for the same words. */
   readonly textKey: string
+  /** [I113] Where and when it was told, if not by the span that it became an item of. */
+  readonly told?: Pick<EventDraft, 'source' | 'at'>
 }
 
 /** A span while its file is read. */
@@ -67,6 +81,12 @@ export interface Trace {
   readonly id: string
   readonly spans: Map<string, Span>
   readonly items: Map<string, Item>
+}
+
+/** How much a model call holds: nothing, some text, messages. */
+export function rank(span: Span): number {
+  if (span.input.length === 0 && span.output.length === 0) return 0
+  return span.structured ? 2 : 1
 }
 
 /** Facts of a span about which nothing else is known. */

@@ -1,7 +1,11 @@
 import { addTo } from '../../maps.ts'
 import { draft, sessionDraft, type SessionDraft } from '../shared/drafts.ts'
+import { errorsPassedOn } from './errors.ts'
 import { createFamily, type Family } from './family.ts'
+import { lastAnswer } from './last-answer.ts'
+import { inOrder } from './order.ts'
 import { factsText, type Span, type Trace } from './record.ts'
+import { sameCalls, type SameCalls } from './same-call.ts'
 import { createThread, type Thread } from './thread.ts'
 
 /** Sessions of spans, and how many spans and messages are not events, by type. */
@@ -55,18 +59,6 @@ function conversation(id: string, traces: readonly Trace[], leave: Leave): reado
   return threads.map(({ session }) => session)
 }
 
-/** Order of start; spans without a time stay behind the one before them in the file. */
-function inOrder(spans: readonly Span[]): readonly Span[] {
-  let last = 0
-  const placed = spans.map((span) => {
-    last = span.start ?? last
-    return { span, start: last }
-  })
-  return placed
-    .toSorted((a, b) => a.start - b.start || a.span.nth - b.span.nth)
-    .map(({ span }) => span)
-}
-
 interface Conversation {
   readonly main: Thread
   readonly threads: Map<string, Thread>
@@ -76,28 +68,65 @@ interface Conversation {
   mainAgent: string | null
 }
 
+/** A span to which something is added when all others are taken. */
+interface Later {
+  readonly span: Span
+  readonly thread: Thread
+}
+
+/** What all spans of a trace have in common. */
+interface Scene {
+  readonly conversation: Conversation
+  readonly family: Family
+  readonly same: SameCalls
+  /** A model call has words: the spans around it only repeat them. */
+  readonly speaks: boolean
+  /** [I115] A model call has a system prompt. */
+  readonly prompted: boolean
+  readonly closing: Later[]
+}
+
 function takeTrace(spans: readonly Span[], conversation: Conversation): void {
   const family = createFamily(spans)
-  const speaks = spans.some((span) => span.role === 'model' && hasContent(span))
-  const closing: Array<{ readonly span: Span; readonly thread: Thread }> = []
-  const judged: typeof closing = []
+  const same = sameCalls(spans, family)
+  const models = spans.filter((span) => span.role === 'model')
+  const scene: Scene = {
+    ...{ conversation, family, same, closing: [] },
+    speaks: models.some(hasContent),
+    prompted: models.some(hasSystem),
+  }
+  const judged: Later[] = []
+  const passedOn = errorsPassedOn(spans, family, same)
   for (const span of spans) {
     const thread = threadOf(span, family, conversation)
-    if (span.role === 'model' && !family.isAround(span)) thread.takeModel(span)
-    else if (span.role === 'tool' && !family.isSameTool(span)) thread.takeTool(span)
-    else if (!speaks && family.isTop(span) && hasContent(span)) {
-      thread.takeInput(span)
-      closing.push({ span, thread })
-    } else {
-      if (span.role === 'agent') thread.takeSystems(span)
-      conversation.leave(`span/${span.role}`)
-    }
-    thread.takeError(span)
+    takeSpan(span, thread, scene)
+    if (!passedOn.has(span)) thread.takeError(span)
     if (span.notes.length > 0) judged.push({ span, thread })
   }
-  for (const { span, thread } of closing.reverse()) thread.takeOutput(span)
+  const answer = lastAnswer(spans, family, same)
+  if (answer !== null) threadOf(answer, family, conversation).takeOutput(answer)
+  for (const { span, thread } of scene.closing.reverse()) thread.takeOutput(span)
   // Judgements come after all messages.
   for (const { span, thread } of judged) thread.takeNotes(span)
+}
+
+function takeSpan(span: Span, thread: Thread, scene: Scene): void {
+  const { conversation, family, same, speaks, prompted } = scene
+  const counts = !same.repeats(span)
+  if (span.role === 'model' && counts) thread.takeModel(same.whole(span))
+  else if (span.role === 'tool' && counts && !family.isSameTool(span))
+    thread.takeTool(same.whole(span))
+  else if (!speaks && family.isTop(span) && hasContent(span)) {
+    thread.takeInput(span)
+    scene.closing.push({ span, thread })
+  } else {
+    if (span.role === 'agent' || (span.role === 'other' && !prompted)) thread.takeSystems(span)
+    conversation.leave(`span/${span.role}`)
+  }
+}
+
+function hasSystem({ input }: Span): boolean {
+  return input.some(({ draft: event }) => event.kind === 'system')
 }
 
 function hasContent(span: Span): boolean {

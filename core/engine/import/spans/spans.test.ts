@@ -4,6 +4,7 @@ import { memberOrder } from '../inspect/chunks.ts'
 import { parseExact } from '../json/value.ts'
 import { callContent } from '../shared/call-messages.ts'
 import { createLog } from '../shared/import-log.ts'
+import { withSystem } from './beside-messages.ts'
 import { createSpanReader } from './reader.ts'
 import type { SpanRecord } from './record.ts'
 
@@ -23,6 +24,8 @@ function span(id: string, start: number, fields: Partial<SpanRecord> = {}): Span
     at: start,
     endAt: null,
     model: null,
+    library: null,
+    answerId: null,
     error: null,
     input: none,
     output: none,
@@ -271,5 +274,48 @@ it('[I34] integers beyond 2⁵³ keep their digits, all other values are as ever
     n: 12,
     f: 1,
     s: '1234567890123456789',
+  })
+})
+
+describe('[I115] what only the surroundings of a call know', () => {
+  const skip = (): void => undefined
+  const other = (id: string, start: number, fields: Partial<SpanRecord>): SpanRecord =>
+    span(id, start, { role: 'other', ...fields })
+  const system = callContent({ system: 'Be short.', prompt: 'u1' }, 'user', skip)
+
+  it('a system prompt of the span around, which may begin later by its clock', () => {
+    const around = other('chain', 2, { input: system })
+    const calls = [around, call('1', 1, 'u1', 'a1', { parent: 'chain' })]
+    expect(sessions(calls)).toEqual([['main', 'Be short. u1 a1']])
+  })
+
+  it('is not asked for where a call has one', () => {
+    const own = call('1', 3, 'u1', 'a1', { parent: 'chain' })
+    const first = callContent([{ role: 'system', content: 'Be kind.' }], 'user', skip)
+    const calls = [
+      other('chain', 2, { input: system }),
+      { ...own, input: { ...own.input, events: [...first.events, ...own.input.events] } },
+    ]
+    expect(sessions(calls)).toEqual([['main', 'Be kind. u1 a1']])
+  })
+
+  it('the last answer, where the last call was recorded without one', () => {
+    const output = callContent([{ role: 'user', content: 'u1' }, 'a2'], 'agent', skip)
+    const whole = other('chain', 1, { output })
+    const bare = call('2', 3, 'u1 a1 u2', 'a', { parent: 'chain', output: none })
+    const calls = [whole, call('1', 2, 'u1', 'a1', { parent: 'chain' }), bare]
+    expect(sessions(calls)).toEqual([['main', 'u1 a1 u2 a2']])
+    expect(sessions([whole, call('1', 2, 'u1', 'a1', { parent: 'chain' })])).toEqual([
+      ['main', 'u1 a1'],
+    ])
+  })
+
+  it("a system prompt in the parameters, and none in a provider's name there", () => {
+    const list = callContent([{ role: 'user', content: 'u1' }], 'user', skip)
+    const texts = (parameters: unknown): unknown =>
+      withSystem(list, [], [parameters]).events.map(({ text }) => text)
+    expect(texts('{"instructions": "Be short."}')).toEqual(['Be short.', 'u1'])
+    expect(texts({ system: [{ type: 'text', text: 'Be short.' }] })).toEqual(['Be short.', 'u1'])
+    expect(texts({ system: 'openai.responses', instructions: null })).toEqual(['u1'])
   })
 })

@@ -213,7 +213,7 @@ function say(state: State, item: Item, span: Span, at: number | null): void {
   push(
     state,
     item.draft,
-    { ...span, at },
+    { ...span, at, ...item.told },
     { kind: isPrompt ? 'subagent_prompt' : kind, name, callId, isError },
   )
 }
@@ -244,7 +244,7 @@ function takeTool(state: State, span: Span): void {
   push(
     state,
     result.draft,
-    { ...ended(span), at: span.endAt ?? span.at },
+    { ...ended(span), at: span.endAt ?? span.at, ...result.told },
     { kind: 'tool_result', name, callId, isError },
   )
 }
@@ -252,7 +252,7 @@ function takeTool(state: State, span: Span): void {
 function pushCall(state: State, call: Item, span: Span): void {
   const { name, callId } = call.draft
   if (callId !== null) state.calls.known.add(callId)
-  push(state, call.draft, span, { kind: 'tool_call', name, callId })
+  push(state, call.draft, { ...span, ...call.told }, { kind: 'tool_call', name, callId })
 }
 
 /** Whether a model's output had the call of a tool's span: by id, else the first of that name that waits. */

@@ -1,6 +1,8 @@
 import { NO_CONTENT, callContent, type CallContent } from '../shared/call-messages.ts'
 import { argsText, jsonIn, type EventContent } from '../shared/call-parts.ts'
-import { compact } from '../shared/guards.ts'
+import { flatText } from '../shared/content-blocks.ts'
+import { compact, isList, isObject, own } from '../shared/guards.ts'
+import { pythonLiteral } from '../shared/python-literal.ts'
 import { firstOf, firstTextOf, type Attributes } from './attributes.ts'
 
 interface ToolTold {
@@ -43,6 +45,8 @@ const TOOL_RESULT = [
   'output.value',
 ]
 
+const MCP_KEYS = ['content', 'isError', 'is_error']
+
 export interface ToolRun {
   readonly name: string
   readonly callId: string | null
@@ -58,7 +62,7 @@ export function toolContent({ name, callId, args, result }: ToolRun): {
 } {
   const call: EventContent = {
     kind: 'tool_call',
-    text: argsText(args),
+    text: argsText(typeof args === 'string' ? (pythonLiteral(args) ?? args) : args),
     name,
     callId,
     isError: false,
@@ -84,7 +88,11 @@ export function toolContent({ name, callId, args, result }: ToolRun): {
   }
 }
 
+/** A text, what a tool of MCP returns (`{content: [{type: 'text', …}]}`), or compact JSON. */
 function plainText(value: unknown): string {
+  const parts = own(value, 'content')
+  if (isObject(value) && Object.keys(value).every((key) => MCP_KEYS.includes(key)) && isList(parts))
+    return flatText(parts)
   const inner = typeof value === 'string' && value.startsWith('"') ? jsonIn(value) : undefined
   return typeof inner === 'string' ? inner : compact(value)
 }

@@ -17,7 +17,8 @@ import {
   type SessionsReading,
 } from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
-import { createSpeech, takeTau2Message, type Speech } from './messages.ts'
+import { takeTau2Message } from './messages.ts'
+import { createSpeech, type Speech } from './speech.ts'
 
 /** One simulation: a conversation in messages, or a call in ticks. */
 function isSimulation(value: unknown): boolean {

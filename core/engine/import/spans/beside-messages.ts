@@ -1,0 +1,76 @@
+import type { EventKind } from '../../schema/event.ts'
+import { callContent, type CallContent } from '../shared/call-messages.ts'
+import { valueIn } from '../shared/call-texts.ts'
+import { isList, isObject, own } from '../shared/guards.ts'
+
+/** Keys of a request's parameters, or of the response that repeats them, that hold the system prompt. */
+const SYSTEM_KEYS: readonly string[] = [
+  'instructions',
+  'system',
+  'system_instruction',
+  'systemInstruction',
+  'system_prompt',
+]
+
+function hasKind({ events }: CallContent, kind: EventKind): boolean {
+  return events.some((event) => event.kind === kind)
+}
+
+/**
+ * [I115] An input with the system prompt that stands only beside its messages: in another telling of
+ * the same input, in the parameters of the call, or in the response, which repeats it. The first counts.
+ */
+export function withSystem(
+  input: CallContent,
+  others: readonly CallContent[],
+  parameters: readonly unknown[],
+): CallContent {
+  if (hasKind(input, 'system')) return input
+  const told = others.find((other) => hasKind(other, 'system'))
+  const systems =
+    told === undefined ? systemIn(parameters) : told.events.filter(({ kind }) => kind === 'system')
+  return systems.length === 0 ? input : { ...input, events: [...systems, ...input.events] }
+}
+
+function systemIn(parameters: readonly unknown[]): CallContent['events'] {
+  for (const given of parameters) {
+    const value = typeof given === 'string' && given.includes('"') ? valueIn(given) : given
+    for (const key of SYSTEM_KEYS) {
+      const found = own(value, key)
+      const content = own(found, 'parts') ?? found
+      // Under `system` the provider's name may stand: it is one word.
+      const isPrompt = typeof content === 'string' ? /\s/.test(content.trim()) : isList(content)
+      if (!isPrompt) continue
+      const { events } = callContent([{ role: 'system', content }], 'user', () => undefined)
+      if (events.length > 0) return events
+    }
+  }
+  return []
+}
+
+/** [I115] What is said, or, where nothing is, what attributes tell; they may hold the pieces of a stream. */
+export function orElse(said: CallContent, told: CallContent): CallContent {
+  const texts = told.events.filter(({ kind }) => kind === 'agent').length
+  return said.events.length > 0 || texts > 1 ? said : told
+}
+
+/** [I115] An output with the thoughts that only another telling of it has. */
+export function withThoughts(output: CallContent, other: CallContent): CallContent {
+  if (hasKind(output, 'reasoning')) return output
+  const thoughts = other.events.filter(({ kind }) => kind === 'reasoning')
+  return thoughts.length === 0 ? output : { ...output, events: [...thoughts, ...output.events] }
+}
+
+/** Only the system prompts of an input: what surrounds model calls repeats all their other words. */
+export function onlySystem(input: CallContent): CallContent {
+  return { events: input.events.filter(({ kind }) => kind === 'system'), structured: false }
+}
+
+/** [I114] True for the message that a tool of LangChain returns, alone. */
+export function isToolMessage(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    (value['type'] === 'tool' || value['role'] === 'tool') &&
+    typeof value['tool_call_id'] === 'string'
+  )
+}
