@@ -11,6 +11,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'gemini-cli': 'sessionId messages projectHash role parts thoughts',
   pi: 'type id parentId message role customType',
   cline: 'ts type say ask text partial',
+  'vscode-chat': 'requests requesterUsername responderUsername requestId response kind k v',
   'agent-zero': 'history bulks topics current ai content log logs',
   'swe-agent': 'trajectory history info action observation thought',
   'mini-swe-agent': 'messages trajectory_format info mini_version',

@@ -39,6 +39,7 @@ import { sweAgent } from './swe-agent/importer.ts'
 import { tauBench } from './tau-bench/importer.ts'
 import { tau2Bench } from './tau2-bench/importer.ts'
 import { telegram } from './telegram/importer.ts'
+import { vscodeChat } from './vscode-chat/importer.ts'
 import { whatsapp } from './whatsapp/importer.ts'
 import { whoAndWhen } from './who-and-when/importer.ts'
 
@@ -56,6 +57,7 @@ export const IMPORTERS: readonly Importer[] = [
   geminiCli,
   pi,
   cline,
+  vscodeChat,
   agentZero,
   sweAgent,
   miniSweAgent,
