@@ -12,6 +12,7 @@ const NAMES: Readonly<Record<string, string>> = {
   pi: 'type id parentId message role customType',
   cline: 'ts type say ask text partial',
   'vscode-chat': 'requests requesterUsername responderUsername requestId response kind k v',
+  'copilot-cli': 'type data id timestamp parentId',
   'agent-zero': 'history bulks topics current ai content log logs',
   'swe-agent': 'trajectory history info action observation thought',
   'mini-swe-agent': 'messages trajectory_format info mini_version',

@@ -10,6 +10,7 @@ import { claudeCode } from './claude-code/importer.ts'
 import { claudeStream } from './claude-code/stream.ts'
 import { cline } from './cline/importer.ts'
 import { codex } from './codex/importer.ts'
+import { copilotCli } from './copilot-cli/importer.ts'
 import { generic } from './generic/importer.ts'
 import { geminiCli } from './gemini-cli/importer.ts'
 import { headOfValues, type Head } from './head.ts'
@@ -58,6 +59,7 @@ export const IMPORTERS: readonly Importer[] = [
   pi,
   cline,
   vscodeChat,
+  copilotCli,
   agentZero,
   sweAgent,
   miniSweAgent,
