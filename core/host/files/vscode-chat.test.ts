@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { moreRealFiles, moreRealPath } from '../../../fixtures/more-real-files.ts'
 import { readTranscript } from '../../../fixtures/read-transcript.ts'
+import { createLog } from '../../engine/import/shared/import-log.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
-import { plainEvents } from '../../engine/schema/event.ts'
+import { vscodeChat } from '../../engine/import/vscode-chat/importer.ts'
+import { NO_TEXTS, plainEvents } from '../../engine/schema/event.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures/import/vscode-chat')
 const REAL = moreRealFiles(['vscode-copilot/dealenx-chat.json', 'vscode-copilot/dealenx-mcp.json'])
@@ -132,6 +134,22 @@ describe('Copilot chats of VS Code', () => {
       ),
     )
     expect(said(transcript).map(([, , text]) => text)).toEqual(['Hello there', 'Hi.'])
+  })
+
+  it('[I121] a title that was taken back is none, also when somebody looked before', async () => {
+    const request = { requestId: 'r', message: { text: 'Hello there' }, response: [] }
+    const chat = { version: 3, sessionId: 's', creationDate: 1760000000000, requests: [request] }
+    const log = createLog()
+    const reader = vscodeChat.read(log, NO_TEXTS)
+    const ref = { offset: 0, length: 1, line: 1 }
+    const take = (value: unknown): void => reader.take({ value, ref })
+    take({ kind: 0, v: chat })
+    take({ kind: 1, k: ['customTitle'], v: 'Greeting' })
+    reader.tidy?.()
+    expect([...reader.drafts()][0]?.title).toBe('Greeting')
+    take({ kind: 3, k: ['customTitle'] })
+    reader.tidy?.()
+    expect([...reader.drafts()][0]?.title).toBeNull()
   })
 
   it.each(REAL)('[I120] %s: every message, call and result is there once', async (name) => {

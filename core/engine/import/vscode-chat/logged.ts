@@ -49,6 +49,9 @@ export function createLoggedChat(main: SessionDraft): LoggedChat {
       changed = false
       const requests = listAt(state.value, LIST)
       const collected = newChat({ ...main, events: [] })
+      // A change may take them back.
+      main.title = null
+      main.startedAt = null
       takeFacts(state.value, main)
       for (const [at, request] of requests.entries()) {
         const read = turns[at] ?? readTurn(request, state)
