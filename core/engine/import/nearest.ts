@@ -11,6 +11,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'gemini-cli': 'sessionId messages projectHash role parts thoughts',
   pi: 'type id parentId message role customType',
   cline: 'ts type say ask text partial',
+  cursor: 'role message content status',
   'vscode-chat': 'requests requesterUsername responderUsername requestId response kind k v',
   'copilot-cli': 'type data id timestamp parentId',
   'agent-zero': 'history bulks topics current ai content log logs',

@@ -11,6 +11,8 @@ import { claudeStream } from './claude-code/stream.ts'
 import { cline } from './cline/importer.ts'
 import { codex } from './codex/importer.ts'
 import { copilotCli } from './copilot-cli/importer.ts'
+import { cursor } from './cursor/importer.ts'
+import { cursorMarkdown } from './cursor/markdown.ts'
 import { generic } from './generic/importer.ts'
 import { geminiCli } from './gemini-cli/importer.ts'
 import { headOfValues, type Head } from './head.ts'
@@ -49,6 +51,7 @@ export const IMPORTERS: readonly Importer[] = [
   native,
   aider,
   specstory,
+  cursorMarkdown,
   ccConsole,
   whatsapp,
   plainText,
@@ -58,6 +61,7 @@ export const IMPORTERS: readonly Importer[] = [
   geminiCli,
   pi,
   cline,
+  cursor,
   vscodeChat,
   copilotCli,
   agentZero,

@@ -136,7 +136,7 @@ describe('Copilot chats of VS Code', () => {
     expect(said(transcript).map(([, , text]) => text)).toEqual(['Hello there', 'Hi.'])
   })
 
-  it('[I121] a title that was taken back is none, also when somebody looked before', async () => {
+  it('[I121] a title that was taken back is none, also when somebody looked before', () => {
     const request = { requestId: 'r', message: { text: 'Hello there' }, response: [] }
     const chat = { version: 3, sessionId: 's', creationDate: 1760000000000, requests: [request] }
     const log = createLog()

@@ -1,5 +1,6 @@
 import { kilobytes } from '../shared/content-blocks.ts'
 import { asText, compact, isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
+import { withoutElements } from '../shared/tags.ts'
 
 /** A Markdown text: a string, or an object with it as `value`. */
 export function markdown(value: unknown): string {
@@ -62,8 +63,8 @@ export function outputText(output: unknown): string {
 export function renderedText(list: unknown): string {
   if (!isList(list)) return ''
   const text = list.map((item) => textAt(item, 'text') ?? '').join('')
-  return text.replace(REQUEST, '').trim()
+  return withoutElements(text, REQUEST).trim()
 }
 
-/** The person's text in a rendered message. */
-const REQUEST = /<(userRequest|prompt|user_query)>[^]*?<\/\1>/g
+/** What the person's text in a rendered message is an element of. */
+const REQUEST = ['userRequest', 'prompt', 'user_query']
