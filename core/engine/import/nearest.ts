@@ -12,6 +12,7 @@ const NAMES: Readonly<Record<string, string>> = {
   pi: 'type id parentId message role customType',
   cline: 'ts type say ask text partial',
   cursor: 'role message content status',
+  opencode: 'info messages parts sessionID messageID projectID directory callID',
   'vscode-chat': 'requests requesterUsername responderUsername requestId response kind k v',
   'copilot-cli': 'type data id timestamp parentId',
   'agent-zero': 'history bulks topics current ai content log logs',

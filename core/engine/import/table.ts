@@ -22,6 +22,7 @@ import { miniSweAgent } from './mini-swe-agent/importer.ts'
 import { native } from './native/importer.ts'
 import { nearestFormats } from './nearest.ts'
 import { openaiMessages } from './openai-messages/importer.ts'
+import { opencode } from './opencode/importer.ts'
 import { openhands } from './openhands/importer.ts'
 import { pi } from './pi/importer.ts'
 import { pipelineRun } from './pipeline-run/importer.ts'
@@ -64,6 +65,7 @@ export const IMPORTERS: readonly Importer[] = [
   cursor,
   vscodeChat,
   copilotCli,
+  opencode,
   agentZero,
   sweAgent,
   miniSweAgent,

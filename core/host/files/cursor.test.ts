@@ -88,6 +88,17 @@ describe('agent transcripts of Cursor', () => {
     ])
   })
 
+  it('[I123] [I63] a role that is called like a property of objects is only a name', async () => {
+    const lines = ['user', 'constructor', '__proto__'].map((role) =>
+      JSON.stringify({ role, message: { content: [{ type: 'text', text: role }] } }),
+    )
+    expect(said(await read(Buffer.from(lines.join('\n'))))).toEqual([
+      ['user', null, 'user'],
+      ['meta', 'constructor', 'constructor'],
+      ['meta', '__proto__', '__proto__'],
+    ])
+  })
+
   it.each(REAL)('[I123] %s: every block is there once', async (name) => {
     interface Block {
       readonly type: string

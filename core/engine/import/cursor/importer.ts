@@ -8,7 +8,7 @@ import {
   type Origin,
   type SessionDraft,
 } from '../shared/drafts.ts'
-import { has, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { entryOf, has, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 import { itemsOf, type BlockContext } from './blocks.ts'
@@ -123,7 +123,8 @@ function messageEvents(
     const text = 'text' in item ? item.text : ''
     if (text.trim() === '') return []
     if (role === 'user') return typedEvents(text, origin, spoken)
-    return [draft(KINDS[role] ?? 'meta', text, origin)]
+    const kind = entryOf(KINDS, role)
+    return [draft(kind ?? 'meta', text, origin, { name: kind === undefined ? role : null })]
   })
   const stubs = items.flatMap((item) => ('stub' in item ? [item.stub] : []))
   return withStubs(events, stubs, draft(role === 'user' ? spoken : 'agent', '', origin))
