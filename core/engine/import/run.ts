@@ -72,7 +72,8 @@ export function startImport(
         ? recordSteps(from, split, log, reader)
         : recordSteps(from, importer.split(from), inFile(log, file), {
             ...reader,
-            take: ({ ref, ...record }) => reader.take({ ...record, ref: { ...ref, file } }),
+            take: ({ ref, ...record }) =>
+              reader.take({ ...record, ref: { ...ref, file }, folder: folderOf(from.name) }),
           })
     try {
       while ((await steps.next()).done !== true) {
@@ -142,6 +143,11 @@ function reportOf(log: ImportLog, around: Required<Around>): LogReport {
     problemTotal: read.problemTotal + more.problemTotal,
     lines: Math.max(read.lines, more.lines),
   }
+}
+
+/** The name of the folder that a file lies in; undefined where its name has none. */
+function folderOf(path: string): string | undefined {
+  return /([^/\\]+)[/\\][^/\\]+$/.exec(path)?.[1]
 }
 
 /** Marks problems of a companion file with its index; its lines are not counted for the main file. */

@@ -99,6 +99,8 @@ export interface RawRecord {
   readonly header?: boolean
   /** Name of the member that the record is (`Split` by members). */
   readonly member?: string
+  /** Name of the folder that a companion lies in. */
+  readonly folder?: string | undefined
 }
 
 /**
@@ -137,6 +139,15 @@ export interface Companion extends CompanionTag {
   readonly path: string
 }
 
+/** Files that were found beside one, by their path relative to its folder, and how often was looked. */
+export interface SeenFiles {
+  readonly files: readonly string[]
+  readonly round: number
+}
+
+/** How often a format is asked for folders of companions. */
+export const FOLDER_ROUNDS = 3
+
 /** A row of the table of formats. Detection looks at content only (I1). */
 export interface Importer {
   readonly name: string
@@ -164,9 +175,12 @@ export interface Importer {
   readonly companions?: (name: string, neighbours: readonly string[]) => readonly string[]
   /**
    * [I56] Folders in which companions of a file of this name can be, relative to its own (`.` is that
-   * one). Without it: its own and those in it.
+   * one); `/*` at the end stands for all folders in one. It is asked again, at most `FOLDER_ROUNDS` times,
+   * with what was found in the folders that it named. Without it: its own and those in it.
    */
-  readonly companionFolders?: (name: string) => readonly string[]
+  readonly companionFolders?: (name: string, seen?: SeenFiles) => readonly string[]
+  /** [I56] Most of a session lies in its companions: more of them are read with it. */
+  readonly manyCompanions?: true
   /** [I101] What the beginning of a companion says of itself, for `Reader.claims`. */
   readonly tag?: (head: Head) => CompanionTag
 }

@@ -11,6 +11,9 @@ import { claudeCode } from './claude-code/importer.ts'
 import { claudeStream } from './claude-code/stream.ts'
 import { cline } from './cline/importer.ts'
 import { codex } from './codex/importer.ts'
+import { copilotCli } from './copilot-cli/importer.ts'
+import { cursor } from './cursor/importer.ts'
+import { cursorMarkdown } from './cursor/markdown.ts'
 import { generic } from './generic/importer.ts'
 import { geminiCli } from './gemini-cli/importer.ts'
 import { deeperHead, headOfValues, type Head } from './head.ts'
@@ -21,6 +24,7 @@ import { miniSweAgent } from './mini-swe-agent/importer.ts'
 import { native } from './native/importer.ts'
 import { nearestFormats } from './nearest.ts'
 import { openaiMessages } from './openai-messages/importer.ts'
+import { opencode } from './opencode/importer.ts'
 import { openhands } from './openhands/importer.ts'
 import { pi } from './pi/importer.ts'
 import { pipelineRun } from './pipeline-run/importer.ts'
@@ -41,6 +45,7 @@ import { sweAgent } from './swe-agent/importer.ts'
 import { tauBench } from './tau-bench/importer.ts'
 import { tau2Bench } from './tau2-bench/importer.ts'
 import { telegram } from './telegram/importer.ts'
+import { vscodeChat } from './vscode-chat/importer.ts'
 import { whatsapp } from './whatsapp/importer.ts'
 import { whoAndWhen } from './who-and-when/importer.ts'
 
@@ -49,6 +54,7 @@ export const IMPORTERS: readonly Importer[] = [
   native,
   aider,
   specstory,
+  cursorMarkdown,
   ccConsole,
   whatsapp,
   plainText,
@@ -59,6 +65,10 @@ export const IMPORTERS: readonly Importer[] = [
   geminiCli,
   pi,
   cline,
+  cursor,
+  vscodeChat,
+  copilotCli,
+  opencode,
   agentZero,
   sweAgent,
   miniSweAgent,

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path'
-import type { CompanionTag, Importer } from '../../engine/import/source.ts'
+import { FOLDER_ROUNDS, type CompanionTag, type Importer } from '../../engine/import/source.ts'
 import { type FolderNames, namesIn } from './folder-names.ts'
 import { openSource } from './read-transcript.ts'
 
@@ -13,10 +13,9 @@ const MAX_NEIGHBOURS = 5000
 export async function companionsOf(path: string, importer: Importer): Promise<readonly string[]> {
   if (importer.companions === undefined) return []
   const name = basename(path)
-  const named = importer.companionFolders?.(name)
-  const neighbours = await (named === undefined
+  const neighbours = await (importer.companionFolders === undefined
     ? aroundOf(dirname(path))
-    : filesIn(dirname(path), named))
+    : inNamedFolders(path, importer.companionFolders))
   const wanted = importer.companions(
     name,
     neighbours.filter((each) => each !== name),
@@ -27,10 +26,36 @@ export async function companionsOf(path: string, importer: Importer): Promise<re
     .slice(0, MAX_NEIGHBOURS)
 }
 
+/** Files of the folders that the format names, asked again as long as it names others. */
+async function inNamedFolders(
+  path: string,
+  foldersFor: NonNullable<Importer['companionFolders']>,
+): Promise<readonly string[]> {
+  let files: readonly string[] = []
+  let before = ''
+  for (let round = 0; round < FOLDER_ROUNDS; round += 1) {
+    const named = foldersFor(basename(path), { files, round })
+    if (named.join('\n') === before && round > 1) break
+    before = named.join('\n')
+    files = await filesIn(dirname(path), named)
+    if (files.length === 0) break
+  }
+  return files
+}
+
+/** The folders that a name stands for: `*` is each folder there. */
+async function expanded(folder: string, name: string): Promise<readonly string[]> {
+  if (!name.endsWith('/*')) return [name]
+  const around = name.slice(0, -2)
+  return (await namesIn(join(folder, around))).folders.map((inside) => `${around}/${inside}`)
+}
+
 /** All files of these folders: the format takes those that it knows by name. */
 async function filesIn(folder: string, named: readonly string[]): Promise<readonly string[]> {
   const files: string[] = []
-  for (const each of named) {
+  const folders = await Promise.all(named.map((name) => expanded(folder, name)))
+  for (const each of new Set(folders.flat())) {
+    if (files.length >= MAX_NEIGHBOURS) break
     for (const name of (await namesIn(join(folder, each))).files) {
       files.push(each === '.' ? name : `${each}/${name}`)
     }

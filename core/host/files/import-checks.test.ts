@@ -61,7 +61,7 @@ async function expectPlaces(transcript: ImportedTranscript, bytes: Buffer): Prom
   }
 }
 
-const MADE = ['API error', 'Approval', 'Assumed', 'Conversation compacted']
+const MADE = ['API error', 'Approval', 'Assumed', 'Canceled', 'Conversation compacted']
 
 describe.each(families().filter((family) => family !== 'native'))(
   'every fixture of %s',

@@ -30,6 +30,8 @@ export interface BeginOptions {
 
 /** Companions that are read with one file. */
 const MAX_COMPANIONS = 500
+/** The same, for formats whose sessions lie in many files. */
+const MAX_PARTS = 5000
 
 interface FilePart {
   readonly path: string
@@ -174,11 +176,12 @@ export class Reading {
     const tagOf = createTags(run.importer)
     const known = new Set(this.#names)
     const left: string[] = []
+    const most = run.importer.manyCompanions === true ? MAX_PARTS : MAX_COMPANIONS
     for (const name of await companionsOf(path, run.importer)) {
       if (known.has(name)) continue
       const at = join(dirname(path), name)
       const isOurs = run.claims({ path: name, ...(await tagOf(at)) })
-      const isMore = isOurs && this.#names.length >= MAX_COMPANIONS
+      const isMore = isOurs && this.#names.length >= most
       if (isMore) left.push(name)
       const part = isOurs && !isMore ? await companionAt(at, signal) : null
       signal.throwIfAborted()

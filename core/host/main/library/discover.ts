@@ -18,7 +18,7 @@ interface Place {
 /** Settings folders of editors of the VS Code family, by system. */
 const EDITORS = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'].flatMap((editor) =>
   ['.config', 'Library/Application Support', 'AppData/Roaming'].map(
-    (base) => `${base}/${editor}/User/globalStorage`,
+    (base) => `${base}/${editor}/User`,
   ),
 )
 const TASK_FILE = /^(?:api_conversation_history|claude_messages|messages)\.json$/u
@@ -34,12 +34,22 @@ const PLACES: readonly Place[] = [
   home('Codex', '.codex/sessions', /\.jsonl$/u, 4),
   home('Codex, archived', '.codex/archived_sessions', /\.jsonl$/u, 4),
   home('Gemini CLI', '.gemini/tmp/*/chats', /\.jsonl?$/u, 2),
+  home('Copilot CLI', '.copilot/session-state', /\.jsonl$/u, 2),
+  home('Cursor', '.cursor/projects/*/agent-transcripts', /\.jsonl$/u, 3),
+  home('OpenCode', '.local/share/opencode/storage/session', /\.json$/u, 2),
   home('pi', '.pi/agent/sessions', /\.jsonl$/u, 3),
   home('OpenHands', '.openhands/conversations', /\.json$/u, 4),
   home('OpenHands', '.openhands/sessions', /\.json$/u, 4),
   ...EDITORS.flatMap((settings) => [
-    home('Cline', `${settings}/saoudrizwan.claude-dev/tasks`, TASK_FILE, 2),
-    home('Roo Code', `${settings}/rooveterinaryinc.roo-cline/tasks`, TASK_FILE, 2),
+    home('Cline', `${settings}/globalStorage/saoudrizwan.claude-dev/tasks`, TASK_FILE, 2),
+    home('Roo Code', `${settings}/globalStorage/rooveterinaryinc.roo-cline/tasks`, TASK_FILE, 2),
+    home('VS Code chat', `${settings}/workspaceStorage/*/chatSessions`, /\.jsonl?$/u, 1),
+    home(
+      'VS Code chat, no folder',
+      `${settings}/globalStorage/emptyWindowChatSessions`,
+      /\.jsonl?$/u,
+      1,
+    ),
   ]),
   home('Cline', '.cline/data/tasks', TASK_FILE, 2),
   home('mini-SWE-agent', '.config/mini-swe-agent', /\.traj\.json$/u, 2),

@@ -1,3 +1,4 @@
+import { FOLDER_ROUNDS } from '../../../engine/import/source.ts'
 import { ownOf } from '../../../engine/schema/own.ts'
 import { basename, dirname, join } from 'node:path'
 import type { Immutable } from '../../../engine/schema/immutable.ts'
@@ -16,11 +17,26 @@ export async function companionFinder(files: readonly SeenFile[]): Promise<Compa
     const importer = IMPORTERS.find((row) => row.name === format)
     if (importer?.companions === undefined) return []
     const [name, folder] = [basename(path), dirname(path)]
-    const wanted = importer.companionFolders?.(name) ?? ['.', ...foldersIn(folder)]
-    const neighbours = wanted.flatMap((each) => {
-      const names = filesIn(joined(folder, each))
-      return each === '.' ? names : names.map((inside) => `${each}/${inside}`)
-    })
+    const inFolders = (wanted: readonly string[]): readonly string[] =>
+      wanted.flatMap((each) => {
+        const names = filesIn(joined(folder, each))
+        return each === '.' ? names : names.map((inside) => `${each}/${inside}`)
+      })
+    const expanded = (wanted: readonly string[]): readonly string[] =>
+      wanted.flatMap((each) => {
+        if (!each.endsWith('/*')) return [each]
+        const around = each.slice(0, -2)
+        return foldersIn(joined(folder, around)).map((inside) => `${around}/${inside}`)
+      })
+    let neighbours = inFolders(['.', ...foldersIn(folder)])
+    if (importer.companionFolders !== undefined) {
+      neighbours = []
+      for (let round = 0; round < FOLDER_ROUNDS; round += 1) {
+        const wanted = importer.companionFolders(name, { files: neighbours, round })
+        neighbours = inFolders([...new Set(expanded(wanted))])
+        if (neighbours.length === 0) break
+      }
+    }
     return importer.companions(name, neighbours).map((found) => joined(folder, found))
   }
 }

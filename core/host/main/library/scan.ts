@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { dirname, join } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import type { Immutable } from '../../../engine/schema/immutable.ts'
 import type { LibraryEntry } from '../../../engine/schema/library.ts'
 import type { Fingerprints, IndexRecord, LibraryIndex } from './index-file.ts'
@@ -117,7 +117,7 @@ function withReading(plan: ScanPlan, old: IndexRecord, reading: Reading): IndexR
   const { format, label, title, startedAt, sessions, events, problems } = reading
   const facts = { format, label, title, startedAt, sessions, events, problems }
   const folder = dirname(old.path)
-  const companions = reading.companions.map((name) => (folder === '.' ? name : `${folder}/${name}`))
+  const companions = reading.companions.map((name) => posix.join(folder, name))
   const around = { companions, near: plan.companionsOf(format, old.path), sizes: plan.sizes }
   return { ...old, facts, companions, stamp: stampOf(old, around), problem: null, skipped: null }
 }

@@ -1,0 +1,133 @@
+import type { Head } from '../head.ts'
+import { takeEnvelope } from '../shared/envelope.ts'
+import { isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
+import type { ImportLog } from '../shared/import-log.ts'
+import { createNames } from '../shared/names.ts'
+import type { Companion, CompanionTag, Importer, RawRecord, Reader } from '../source.ts'
+import { companionFolders, companions, folderOf } from './files.ts'
+import { createSession, sessionFor, type OpenSession } from './sessions.ts'
+import { isExport, isMessage, isPart, isSession, isWhole } from './shapes.ts'
+
+const LIST = 'messages'
+
+function isOpenCode(value: unknown): boolean {
+  if (isList(value)) return value.slice(0, 5).some((item) => isWhole(item) || isExport(item))
+  return [isExport, isWhole, isSession, isMessage, isPart].some((is) => is(value))
+}
+
+interface Reading {
+  readonly log: ImportLog
+  readonly named: (id: string) => string
+  readonly sessions: OpenSession[]
+  /** Messages in files that are read next. */
+  readonly expected: Set<string>
+  /** Call that started a session, by the session's id. */
+  readonly calls: Map<string, string>
+}
+
+function read(log: ImportLog): Reader {
+  const reading: Reading = {
+    log,
+    named: createNames(),
+    sessions: [],
+    expected: new Set(),
+    calls: new Map(),
+  }
+  return {
+    take: (record) =>
+      takeEnvelope(record, [LIST], {
+        header: (value) => takeSession(own(value, 'info'), reading),
+        item: (item) => takeItem(item, reading),
+      }),
+    drafts: () => reading.sessions.map(({ draft }) => draft),
+    tidy() {
+      for (const session of reading.sessions) {
+        session.tidy()
+        if (session.draft.parent === null) continue
+        session.draft.startedBy ??= reading.calls.get(session.draft.id)
+      }
+    },
+    claims: (companion) => isOurs(companion, reading),
+  }
+}
+
+function takeSession(info: unknown, reading: Reading): OpenSession {
+  const id = textAt(info, 'id') ?? `session-${reading.sessions.length + 1}`
+  const draft = sessionFor(info, reading.named(id))
+  const session = createSession(draft, reading.log, reading.calls)
+  session.takeFacts(info)
+  reading.sessions.push(session)
+  reading.log.skip('session')
+  return session
+}
+
+/** The session that a message or part names; one that names none belongs to the last. */
+function sessionOf(id: string | null, reading: Reading): OpenSession {
+  const named = id === null ? undefined : reading.sessions.find(({ draft }) => draft.id === id)
+  if (named !== undefined) return named
+  const last = reading.sessions.at(-1)
+  return last !== undefined && id === null ? last : openFor(id, reading)
+}
+
+function openFor(id: string | null, reading: Reading): OpenSession {
+  const made = reading.named(id ?? `session-${reading.sessions.length + 1}`)
+  const session = createSession(sessionFor(null, made), reading.log, reading.calls)
+  reading.sessions.push(session)
+  return session
+}
+
+function takeItem(record: RawRecord, reading: Reading): void {
+  const { value, ref } = record
+  const info = own(value, 'info')
+  if (isWhole(value) || (isMessage(info) && isObject(value))) {
+    const session = sessionOf(textAt(info, 'sessionID'), reading)
+    const isNew = session.takeMessage(info, record)
+    const id = textAt(info, 'id') ?? ''
+    for (const part of listAt(value, 'parts')) {
+      if (!isNew && session.hasPart(textAt(part, 'id'))) reading.log.skip('part written again')
+      else if (isObject(part)) session.takePart(part, id, record)
+      else reading.log.unusable({ value: part, ref }, 'a part must be an object')
+    }
+  } else if (isMessage(value)) {
+    sessionOf(textAt(value, 'sessionID'), reading).takeMessage(value, record)
+  } else if (isPart(value)) takePart(record, reading)
+  else if (isSession(value)) takeSession(value, reading)
+  else reading.log.unusable({ value, ref }, 'neither a session, a message nor a part')
+}
+
+/** [I125] A part names its message, or lies in the folder that is called like it. */
+function takePart(record: RawRecord, reading: Reading): void {
+  const { value, folder = 'message-1' } = record
+  const message = textAt(value, 'messageID') ?? folder
+  const holder = reading.sessions.find((session) => session.has(message))
+  const session = holder ?? sessionOf(textAt(value, 'sessionID'), reading)
+  session.takePart(value, message, record)
+}
+
+/** A message belongs to the session that it names, a part to that of its message. */
+function isOurs({ path, session, agent }: Companion, { sessions, expected }: Reading): boolean {
+  const isNamed = session !== null && sessions.some(({ draft }) => draft.id === session)
+  const message = agent ?? folderOf(path)
+  if (isNamed && agent !== null) expected.add(agent)
+  if (isNamed || message === null) return isNamed
+  return session === null && (expected.has(message) || sessions.some(({ has }) => has(message)))
+}
+
+/** What a file says: its session, and its own message or the one that it belongs to. */
+function tag({ values: [value] }: Head): CompanionTag {
+  const own = isMessage(value) ? textAt(value, 'id') : null
+  return { session: textAt(value, 'sessionID'), agent: own ?? textAt(value, 'messageID') }
+}
+
+/** OpenCode: exports, and the files of its store, which are one session. */
+export const opencode: Importer = {
+  name: 'opencode',
+  label: 'OpenCode session (JSON)',
+  detect: (head) => head.values.some(isOpenCode),
+  split: () => ({ by: 'records', lists: [LIST], header: true }),
+  read,
+  companions,
+  companionFolders,
+  tag,
+  manyCompanions: true,
+}
