@@ -30,6 +30,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'classification-audit': 'time preview result confidence reason source coaching_message',
   'pipeline-results': 'step step_id run_id metrics results timestamp',
   sharegpt: 'conversations from value system tools',
+  'ai-sdk': 'parts toolInvocations role messages id metadata',
   'openai-messages': 'messages role content tool_calls model choices',
   'conversation-list': 'role from content text value question answer',
 }

@@ -1,5 +1,6 @@
 import { err, ok, type Problem, type Result } from '../result.ts'
 import { agentZero } from './agent-zero/importer.ts'
+import { aiSdk } from './ai-sdk/importer.ts'
 import { aider } from './aider/importer.ts'
 import { atif } from './atif/importer.ts'
 import { audit } from './audit/importer.ts'
@@ -53,6 +54,7 @@ export const IMPORTERS: readonly Importer[] = [
   claudeCode,
   claudeStream,
   codex,
+  aiSdk,
   geminiCli,
   pi,
   cline,

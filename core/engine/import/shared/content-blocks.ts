@@ -1,5 +1,6 @@
 import { parseJson } from '../json/value.ts'
 import { asText, compact, entryOf, isList, isObject, own, textAt } from './guards.ts'
+import { modelOutput } from './model-output.ts'
 
 /** A piece of a message's content in the terms of events, whatever the provider calls it. */
 export type Piece =
@@ -41,6 +42,18 @@ const READERS: Readonly<Record<string, Reader>> = {
     text: compact(own(block, 'arguments')),
     name: textAt(block, 'name'),
     id: textAt(block, 'id'),
+  }),
+  // Vercel AI SDK; see I130.
+  'tool-call': (block) => ({
+    kind: 'call',
+    text: compact(own(block, 'input') ?? own(block, 'args')),
+    name: textAt(block, 'toolName'),
+    id: textAt(block, 'toolCallId'),
+  }),
+  'tool-result': (block) => ({
+    kind: 'result',
+    id: textAt(block, 'toolCallId'),
+    ...modelOutput(block),
   }),
   tool_result: resultOf,
   mcp_tool_result: resultOf,

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import type { ImportedTranscript } from '../../engine/import/source.ts'
+import { plainEvents } from '../../engine/schema/event.ts'
+import { readTranscript } from '../../../fixtures/read-transcript.ts'
+
+// Formats of frameworks and kits. What their fixtures say as a whole is in fixtures/import/goldens.
+
+async function read(text: string): Promise<ImportedTranscript> {
+  const result = await readTranscript(Buffer.from(text))
+  if (!result.ok) throw new Error(JSON.stringify(result.error))
+  return result.value
+}
+
+const lines = (records: readonly unknown[]): string =>
+  records.map((record) => JSON.stringify(record)).join('\n')
+
+/** Kind, name and text of every event. */
+function said({ sessions }: ImportedTranscript): readonly string[] {
+  return sessions
+    .flatMap(plainEvents)
+    .map(({ kind, name, text }) => `${kind}${name === null ? '' : ` (${name})`}: ${text}`)
+}
+
+describe('Vercel AI SDK', () => {
+  const messages = [
+    { role: 'user', content: 'Is it open?' },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'I look.' },
+        { type: 'tool-call', toolCallId: 'k', toolName: 'door', input: { n: 1 } },
+      ],
+    },
+    {
+      role: 'tool',
+      content: [
+        {
+          type: 'tool-result',
+          toolCallId: 'k',
+          toolName: 'door',
+          output: { type: 'text', value: 'open' },
+        },
+        {
+          type: 'tool-result',
+          toolCallId: 'l',
+          toolName: 'bell',
+          output: { type: 'error-text', value: 'mute' },
+        },
+      ],
+    },
+  ]
+  const whole = [
+    ...['user: Is it open?', 'agent: I look.', 'tool_call (door): {"n":1}'],
+    'tool_result (door): open',
+  ]
+
+  it('[I130] a list of model messages, also inside of the answer of a call', async () => {
+    const list = await read(JSON.stringify(messages))
+    expect(list.format).toBe('ai-sdk')
+    expect(said(list)).toEqual([...whole, 'tool_result (bell): mute'])
+    expect(list.sessions[0]?.events.map((event) => event.isError)).toContain(true)
+    expect(said(await read(JSON.stringify({ response: { messages } })))).toEqual(said(list))
+  })
+
+  it('[I130] lines that begin like chat messages say the same', async () => {
+    const transcript = await read(lines(messages))
+    expect(transcript.problems).toEqual([])
+    expect(said(transcript).slice(0, 4)).toEqual(whole)
+    expect(said(transcript).at(-1)).toContain('mute')
+  })
+
+  it('[I130] what a part repeats of the message around it is said once', async () => {
+    const tool = { state: 'result', toolCallId: 't', toolName: 'stock', args: {}, result: 'beans' }
+    const message = {
+      ...{ id: 'b', role: 'assistant', content: 'Beans.', toolInvocations: [tool] },
+      parts: [
+        { type: 'tool-invocation', toolInvocation: tool },
+        { type: 'text', text: 'Beans.' },
+      ],
+    }
+    expect(said(await read(JSON.stringify([message])))).toEqual([
+      ...['tool_call (stock): {}', 'tool_result (stock): beans', 'agent: Beans.'],
+    ])
+  })
+
+  it('[I130] a part of an unknown kind is a problem that names it, with its place', async () => {
+    const parts = [{ type: 'text', text: 'yes' }, { type: 'hologram' }]
+    const { problems } = await read(JSON.stringify({ id: 'x', role: 'assistant', parts }))
+    expect(problems).toMatchObject([{ line: 1, code: 'unknown_shape' }])
+    expect(problems[0]?.message).toContain('hologram')
+  })
+})
