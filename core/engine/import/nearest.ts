@@ -31,6 +31,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'pipeline-results': 'step step_id run_id metrics results timestamp',
   sharegpt: 'conversations from value system tools',
   'ai-sdk': 'parts toolInvocations role messages id metadata',
+  langchain:
+    'lc type kwargs content tool_calls values channel_values additional_kwargs response_metadata',
   'openai-messages': 'messages role content tool_calls model choices',
   'conversation-list': 'role from content text value question answer',
 }

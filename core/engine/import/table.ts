@@ -31,6 +31,7 @@ import { createLog } from './shared/import-log.ts'
 import { beginsAsJson } from './shared/line-blocks.ts'
 import { shareGpt } from './sharegpt/importer.ts'
 import type { ImportedTranscript, Importer, Members, Source } from './source.ts'
+import { langchain } from './langchain/importer.ts'
 import { langfuse } from './spans/langfuse.ts'
 import { langsmith } from './spans/langsmith.ts'
 import { otelSpans } from './spans/otel-spans.ts'
@@ -76,6 +77,7 @@ export const IMPORTERS: readonly Importer[] = [
   telegram,
   audit,
   pipelineRun,
+  langchain,
   shareGpt,
   openaiMessages,
   generic,

@@ -90,3 +90,64 @@ describe('Vercel AI SDK', () => {
     expect(problems[0]?.message).toContain('hologram')
   })
 })
+
+describe('LangChain and LangGraph', () => {
+  const human = (id: string | null, content: string) => ({ type: 'human', id, content })
+  const answer = { type: 'ai', id: 'b', content: 'Both.', tool_calls: [] }
+  const state = (at: string, messages: readonly unknown[]) => ({
+    ...{ values: { messages }, created_at: at, config: { configurable: { thread_id: 't' } } },
+  })
+  const first = state('2026-03-01T08:00:00Z', [human('a', 'Tea or cake?'), human('x', 'Hurry.')])
+  const last = state('2026-03-01T08:00:09Z', [human('a', 'Tea or cake?'), answer])
+
+  it.each([
+    ['the newest first', [last, first]],
+    ['the oldest first', [first, last]],
+  ])(
+    '[I131] states of a thread, %s: each message once, where it stood, when it came',
+    async (_, states) => {
+      const { format, sessions } = await read(JSON.stringify(states))
+      expect(format).toBe('langchain')
+      expect(sessions.map(({ id }) => id)).toEqual(['t'])
+      const events = sessions.flatMap(plainEvents)
+      expect(new Set(events.map(({ text }) => text))).toEqual(
+        new Set(['Tea or cake?', 'Hurry.', 'Both.']),
+      )
+      expect(events).toHaveLength(3)
+      expect(events[0]).toMatchObject({
+        text: 'Tea or cake?',
+        at: Date.parse('2026-03-01T08:00:00Z'),
+      })
+      expect(events.find(({ kind }) => kind === 'agent')?.at).toBe(
+        Date.parse('2026-03-01T08:00:09Z'),
+      )
+    },
+  )
+
+  it('[I131] what is said twice in one list stays twice, also with one id', async () => {
+    expect(said(await read(JSON.stringify([human(null, 'ok'), human(null, 'ok')])))).toHaveLength(2)
+    const chunks = ['One ', 'two.'].map((content) => ({ type: 'AIMessageChunk', id: 'c', content }))
+    const both = await read(JSON.stringify([human('a', 'Count.'), ...chunks]))
+    expect(said(both)).toEqual(['user: Count.', 'agent: One ', 'agent: two.'])
+  })
+
+  it('[I131] a call that stands in the content and beside it is one call', async () => {
+    const tool = { name: 'weigh', args: { hive: 1 }, id: 'c' }
+    const content = [{ type: 'tool_use', id: 'c', name: 'weigh', input: { hive: 1 } }]
+    const both = { type: 'ai', content, tool_calls: [tool, { ...tool, id: 'd' }] }
+    const transcript = await read(JSON.stringify([human(null, 'Weigh.'), both]))
+    const calls = transcript.sessions[0]?.events.filter(({ kind }) => kind === 'tool_call')
+    expect(calls?.map(({ callId }) => callId)).toEqual(['c', 'd'])
+  })
+
+  it('[I131] the state of a graph inside of another is a sub-agent of its thread', async () => {
+    const inner = { values: { messages: [human('i', 'Only the left shelf.')] } }
+    const config = { configurable: { thread_id: 't', checkpoint_ns: 'counter:1' } }
+    const whole = { ...last, tasks: [{ name: 'counter', state: { ...inner, config } }] }
+    const { sessions } = await read(JSON.stringify(whole))
+    expect(sessions.map(({ thread, parent }) => [thread, parent])).toEqual([
+      ['main', null],
+      ['counter:1', 't'],
+    ])
+  })
+})

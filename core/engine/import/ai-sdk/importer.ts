@@ -109,16 +109,11 @@ function writerOf(message: unknown, reading: Reading): SessionWriter {
   return known
 }
 
-function originOf(
-  value: unknown,
-  metadata: unknown,
-  role: string,
-  source: RawRecord['ref'],
-  { model }: Reading,
-): Origin {
+function originOf({ value, ref }: RawRecord, role: string, { model }: Reading): Origin {
+  const metadata = own(value, 'metadata')
   const at = timeAt(value, 'createdAt', 'created_at') ?? timeAt(metadata, 'createdAt', 'timestamp')
   const said = textAt(value, 'model', 'modelId') ?? textAt(metadata, 'model', 'modelId')
-  return { at, model: said ?? (role === 'assistant' ? model : null), source }
+  return { at, model: said ?? (role === 'assistant' ? model : null), source: ref }
 }
 
 function takeMessage({ value, ref }: RawRecord, reading: Reading): void {
@@ -130,7 +125,7 @@ function takeMessage({ value, ref }: RawRecord, reading: Reading): void {
   }
   const metadata = own(value, 'metadata')
   const writer = writerOf(value, reading)
-  const place = { origin: originOf(value, metadata, role, ref, reading), writer, log }
+  const place = { origin: originOf({ value, ref }, role, reading), writer, log }
   const voice = entryOf(VOICES, role) ?? { kind: 'meta', name: role }
   const before = writer.count()
   const parts = partsOf(value)
