@@ -30,6 +30,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'classification-audit': 'time preview result confidence reason source coaching_message',
   'pipeline-results': 'step step_id run_id metrics results timestamp',
   sharegpt: 'conversations from value system tools',
+  goose: 'working_dir description message_count role created content conversation metadata',
   'ai-sdk': 'parts toolInvocations role messages id metadata',
   langchain:
     'lc type kwargs content tool_calls values channel_values additional_kwargs response_metadata',

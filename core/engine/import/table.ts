@@ -13,6 +13,7 @@ import { cline } from './cline/importer.ts'
 import { codex } from './codex/importer.ts'
 import { generic } from './generic/importer.ts'
 import { geminiCli } from './gemini-cli/importer.ts'
+import { goose } from './goose/importer.ts'
 import { headOfValues, type Head } from './head.ts'
 import { inspect } from './inspect/importer.ts'
 import { recordsOfLine } from './json/line-records.ts'
@@ -55,6 +56,7 @@ export const IMPORTERS: readonly Importer[] = [
   claudeCode,
   claudeStream,
   codex,
+  goose,
   aiSdk,
   geminiCli,
   pi,

@@ -151,3 +151,48 @@ describe('LangChain and LangGraph', () => {
     ])
   })
 })
+
+describe('Goose', () => {
+  const header = { working_dir: '/srv', description: 'Kiln', message_count: 3 }
+  const message = (role: string, content: readonly unknown[], more: object = {}) => ({
+    ...{ role, created: 1770000000, content },
+    ...more,
+  })
+  const text = (words: string) => ({ type: 'text', text: words })
+
+  it('[I132] a result that answers model and person with one text says it once', async () => {
+    const value = [
+      { ...text('940 C'), annotations: {} },
+      { ...text('940 C'), annotations: {} },
+      text('hot'),
+    ]
+    const toolCall = { status: 'success', value: { name: 'probe', arguments: { n: 1 } } }
+    const { sessions, format } = await read(
+      lines([
+        header,
+        message('assistant', [{ type: 'toolRequest', id: 'r', toolCall }]),
+        message('user', [
+          { type: 'toolResponse', id: 'r', toolResult: { status: 'success', value } },
+        ]),
+      ]),
+    )
+    expect(format).toBe('goose')
+    expect(sessions[0]).toMatchObject({ title: 'Kiln', cwd: '/srv' })
+    expect(sessions.flatMap(plainEvents)).toMatchObject([
+      { kind: 'tool_call', name: 'probe', callId: 'r', text: '{"n":1}', at: 1770000000000 },
+      { kind: 'tool_result', name: 'probe', callId: 'r', text: '940 C\nhot' },
+    ])
+  })
+
+  it('[I132] what the person does not see was not typed, and a sub-agent was told', async () => {
+    const hidden = message('user', [text('It is ten.')], { metadata: { userVisible: false } })
+    const conversation = [hidden, message('user', [text('Count.')])]
+    const session = { ...header, id: 'g', session_type: 'user', conversation }
+    expect(said(await read(JSON.stringify(session)))).toEqual([
+      ...['injected (not-visible): It is ten.', 'user: Count.'],
+    ])
+    const sub = await read(JSON.stringify({ ...session, session_type: 'sub_agent' }))
+    expect(said(sub).at(-1)).toBe('subagent_prompt: Count.')
+    expect(sub.sessions[0]?.thread).toBe('g')
+  })
+})
