@@ -30,6 +30,9 @@ const NAMES: Readonly<Record<string, string>> = {
   'classification-audit': 'time preview result confidence reason source coaching_message',
   'pipeline-results': 'step step_id run_id metrics results timestamp',
   sharegpt: 'conversations from value system tools',
+  kimi: 'type time event message input origin protocol_version timestamp role',
+  droid: 'type id parentId timestamp message toolName parameters finalText',
+  grok: 'type content tool_calls model_id tool_call_id prompt_index synthetic_reason',
   goose: 'working_dir description message_count role created content conversation metadata',
   'ai-sdk': 'parts toolInvocations role messages id metadata',
   langchain:

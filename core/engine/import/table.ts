@@ -11,12 +11,15 @@ import { claudeCode } from './claude-code/importer.ts'
 import { claudeStream } from './claude-code/stream.ts'
 import { cline } from './cline/importer.ts'
 import { codex } from './codex/importer.ts'
+import { droid } from './droid/importer.ts'
 import { generic } from './generic/importer.ts'
 import { geminiCli } from './gemini-cli/importer.ts'
 import { goose } from './goose/importer.ts'
+import { grok } from './grok/importer.ts'
 import { headOfValues, type Head } from './head.ts'
 import { inspect } from './inspect/importer.ts'
 import { recordsOfLine } from './json/line-records.ts'
+import { kimi } from './kimi/importer.ts'
 import { miniSweAgent } from './mini-swe-agent/importer.ts'
 import { native } from './native/importer.ts'
 import { nearestFormats } from './nearest.ts'
@@ -53,8 +56,11 @@ export const IMPORTERS: readonly Importer[] = [
   ccConsole,
   whatsapp,
   plainText,
+  droid,
   claudeCode,
   claudeStream,
+  grok,
+  kimi,
   codex,
   goose,
   aiSdk,

@@ -196,3 +196,92 @@ describe('Goose', () => {
     expect(sub.sessions[0]?.thread).toBe('g')
   })
 })
+
+describe('Kimi CLI, Factory Droid, Grok CLI', () => {
+  it('[I133] a prompt is said when it was typed, and not again when the context repeats it', async () => {
+    const input = (text: string) => [{ type: 'text', text }]
+    const typed = (type: string, text: string, time: number) => ({
+      ...{ type, input: input(text), origin: { kind: 'user' }, time },
+    })
+    const kept = (text: string, time: number) => ({
+      type: 'context.append_message',
+      message: { role: 'user', content: input(text), origin: { kind: 'user' } },
+      time,
+    })
+    const transcript = await read(
+      lines([
+        typed('turn.prompt', 'hi', 1780000000000),
+        kept('hi', 1780000000001),
+        typed('turn.steer', 'stop', 1780000000002),
+        { type: 'turn.cancel', time: 1780000000003 },
+        typed('turn.prompt', 'hi', 1780000000004),
+        kept('stop', 1780000000005),
+        kept('hi', 1780000000006),
+        kept('never typed here', 1780000000007),
+      ]),
+    )
+    expect(transcript.format).toBe('kimi')
+    expect(said(transcript)).toEqual([
+      ...['user: hi', 'user: stop', 'interruption: turn.cancel', 'user: hi'],
+      'user: never typed here',
+    ])
+  })
+
+  it('[I133] events of a sub-agent are a session that names the call that started it', async () => {
+    const wire = (type: string, payload: object) => ({
+      timestamp: 1780000000,
+      message: { type, payload },
+    })
+    const sub = (type: string, payload: object) =>
+      wire('SubagentEvent', { task_tool_call_id: 'Task:0', event: { type, payload } })
+    const { sessions } = await read(
+      lines([
+        wire('TurnBegin', { user_input: 'Count' }),
+        wire('ToolCall', { id: 'Task:0', function: { name: 'Task', arguments: '{}' } }),
+        sub('TurnBegin', { user_input: 'Count crates' }),
+        sub('ContentPart', { type: 'text', text: 'Twelve' }),
+      ]),
+    )
+    expect(sessions).toHaveLength(2)
+    expect(sessions[1]).toMatchObject({ parent: sessions[0]?.id, startedBy: 'Task:0' })
+    expect(sessions[1]?.events.map(({ kind }) => kind)).toEqual(['subagent_prompt', 'agent'])
+  })
+
+  it('[I134] the last answer of a stream is said once, and by itself where it is nowhere else', async () => {
+    const about = { sessionId: 's', timestamp: 1780000000000 }
+    const asked = { type: 'message', role: 'user', text: 'Wind it', ...about }
+    const answer = { type: 'message', role: 'assistant', text: 'Done', ...about }
+    const end = { type: 'completion', finalText: 'Done', ...about }
+    const once = ['user: Wind it', 'agent: Done']
+    expect(said(await read(lines([asked, answer, end])))).toEqual(once)
+    const short = await read(lines([asked, end]))
+    expect(short.format).toBe('droid')
+    expect(said(short)).toEqual(once)
+  })
+
+  it('[I135] what the harness says under the user role has its reason; an interjection was typed', async () => {
+    const user = (text: string, more: object) => ({
+      ...{ type: 'user', content: [{ type: 'text', text }] },
+      ...more,
+    })
+    const transcript = await read(
+      lines([
+        user('Be brief.', { synthetic_reason: 'project_instructions' }),
+        user('Look.', { prompt_index: 0 }),
+        user('Hurry.', { synthetic_reason: 'interjection' }),
+      ]),
+    )
+    expect(transcript.format).toBe('grok')
+    expect(said(transcript)).toEqual([
+      ...['injected (project_instructions): Be brief.', 'user: Look.', 'user: Hurry.'],
+    ])
+  })
+
+  it('[I1] records whose newline was lost at the beginning still show the format', async () => {
+    const first = JSON.stringify({ role: '_checkpoint', id: 0 })
+    const user = JSON.stringify({ role: 'user', content: 'Sort them' })
+    const transcript = await read(`${first}${user}\n${user}\n`)
+    expect(transcript.format).toBe('kimi')
+    expect(said(transcript)).toEqual(['user: Sort them', 'user: Sort them'])
+  })
+})

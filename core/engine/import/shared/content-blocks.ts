@@ -31,6 +31,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   output_text: textOf,
   refusal: (block) => ({ kind: 'text', text: textAt(block, 'refusal') ?? '' }),
   thinking: (block) => ({ kind: 'reasoning', text: textAt(block, 'thinking') ?? '' }),
+  // Kimi CLI; see I133.
+  think: (block) => ({ kind: 'reasoning', text: textAt(block, 'think') ?? '' }),
   reasoning: (block) => ({ kind: 'reasoning', text: plainText(block) }),
   redacted_thinking: () => ({ kind: 'reasoning', text: '[redacted thinking]' }),
   tool_use: callOf,
