@@ -2,6 +2,7 @@ import { err, ok, type Problem, type Result } from '../result.ts'
 import { agentZero } from './agent-zero/importer.ts'
 import { aiSdk } from './ai-sdk/importer.ts'
 import { aider } from './aider/importer.ts'
+import { assistants } from './assistants/importer.ts'
 import { atif } from './atif/importer.ts'
 import { audit } from './audit/importer.ts'
 import { chatgptExport } from './chat-export/chatgpt.ts'
@@ -11,12 +12,14 @@ import { claudeCode } from './claude-code/importer.ts'
 import { claudeStream } from './claude-code/stream.ts'
 import { cline } from './cline/importer.ts'
 import { codex } from './codex/importer.ts'
+import { continueDev } from './continue/importer.ts'
 import { droid } from './droid/importer.ts'
 import { generic } from './generic/importer.ts'
 import { geminiCli } from './gemini-cli/importer.ts'
 import { goose } from './goose/importer.ts'
 import { grok } from './grok/importer.ts'
 import { headOfValues, type Head } from './head.ts'
+import { iflow } from './iflow/importer.ts'
 import { inspect } from './inspect/importer.ts'
 import { recordsOfLine } from './json/line-records.ts'
 import { kimi } from './kimi/importer.ts'
@@ -45,6 +48,7 @@ import { sweAgent } from './swe-agent/importer.ts'
 import { tauBench } from './tau-bench/importer.ts'
 import { tau2Bench } from './tau2-bench/importer.ts'
 import { telegram } from './telegram/importer.ts'
+import { zed } from './zed/importer.ts'
 import { whatsapp } from './whatsapp/importer.ts'
 import { whoAndWhen } from './who-and-when/importer.ts'
 
@@ -57,12 +61,16 @@ export const IMPORTERS: readonly Importer[] = [
   whatsapp,
   plainText,
   droid,
+  iflow,
   claudeCode,
   claudeStream,
   grok,
   kimi,
   codex,
   goose,
+  assistants,
+  continueDev,
+  zed,
   aiSdk,
   geminiCli,
   pi,

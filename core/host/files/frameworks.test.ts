@@ -285,3 +285,131 @@ describe('Kimi CLI, Factory Droid, Grok CLI', () => {
     expect(said(transcript)).toEqual(['user: Sort them', 'user: Sort them'])
   })
 })
+
+describe('OpenAI Assistants, Continue, Zed, iFlow', () => {
+  const message = (id: string, role: string, value: string, at: number) => ({
+    ...{ id, object: 'thread.message', thread_id: 't', created_at: 1790000000 + at, role },
+    ...{ run_id: role === 'user' ? null : 'r1', content: [{ type: 'text', text: { value } }] },
+  })
+  const run = (id: string, at: number) => ({
+    ...{ id, object: 'thread.run', thread_id: 't', created_at: 1790000000 + at },
+    ...{ model: 'gpt-lab', instructions: 'Mend nets.', last_error: null },
+  })
+
+  it('[I136] messages, runs and steps stand in the order of their times, whichever way they are listed', async () => {
+    const call = {
+      id: 'c',
+      type: 'function',
+      function: { name: 'count', arguments: '{}', output: '3' },
+    }
+    const step = {
+      ...{
+        id: 's',
+        object: 'thread.run.step',
+        thread_id: 't',
+        run_id: 'r1',
+        created_at: 1790000002,
+      },
+      step_details: { type: 'tool_calls', tool_calls: [call] },
+    }
+    const dump = {
+      messages: {
+        object: 'list',
+        data: [message('m2', 'assistant', 'Three.', 3), message('m1', 'user', 'How many?', 0)],
+      },
+      runs: { object: 'list', data: [run('r2', 9), run('r1', 1)] },
+      steps: { object: 'list', data: [step] },
+    }
+    const transcript = await read(JSON.stringify(dump))
+    expect(transcript.format).toBe('assistants')
+    expect(said(transcript)).toEqual([
+      ...['user: How many?', 'system: Mend nets.', 'tool_call (count): {}'],
+      ...['tool_result (count): 3', 'agent: Three.'],
+    ])
+    expect(transcript.sessions[0]?.events.at(-1)?.model).toBe('gpt-lab')
+  })
+
+  it('[I136] an object that comes again is the newer form of itself', async () => {
+    const empty = { ...message('m', 'assistant', '', 2), content: [] }
+    const events = [run('r1', 1), empty, message('m', 'assistant', 'Three.', 2), run('r1', 1)]
+    const transcript = await read(lines(events.map((data) => ({ event: 'x', data }))))
+    expect(said(transcript)).toEqual(['system: Mend nets.', 'agent: Three.'])
+  })
+
+  it('[I137] Continue: what was attached was not typed, and a result is said once', async () => {
+    const toolCall = { id: 'c', function: { name: 'listen', arguments: '{}' } }
+    const output = [{ name: 'Sound', content: 'flat' }]
+    const history = [
+      {
+        message: { role: 'user', content: 'Which?' },
+        contextItems: [{ name: 'a.txt', content: 'c d' }],
+      },
+      {
+        message: { role: 'assistant', content: '', toolCalls: [toolCall] },
+        contextItems: [],
+        toolCallStates: [{ toolCallId: 'c', status: 'done', toolCall, output }],
+      },
+      { message: { role: 'tool', content: 'flat', toolCallId: 'c' }, contextItems: output },
+    ]
+    const transcript = await read(
+      JSON.stringify({ sessionId: 's', workspaceDirectory: '/w', history }),
+    )
+    expect(transcript.format).toBe('continue')
+    expect(said(transcript)).toEqual([
+      ...['injected (context-item): a.txt\nc d', 'user: Which?'],
+      ...['tool_call (listen): {}', 'tool_result (listen): flat'],
+    ])
+  })
+
+  it('[I137] Zed: results stand behind the calls of their message; a sub-agent was told', async () => {
+    const use = { ToolUse: { id: 'z', name: 'look', input: { at: 1 } } }
+    const outcome = {
+      tool_use_id: 'z',
+      tool_name: 'look',
+      is_error: true,
+      content: { Text: 'dark' },
+    }
+    const messages = [
+      { User: { id: 'u', content: [{ Text: 'Look.' }] } },
+      { Agent: { content: [use], tool_results: { z: outcome } } },
+    ]
+    const thread = { title: 'Mill', version: '0.3.0', messages }
+    const plain = await read(JSON.stringify(thread))
+    expect(plain.format).toBe('zed')
+    expect(said(plain)).toEqual([
+      'user: Look.',
+      'tool_call (look): {"at":1}',
+      'tool_result (look): dark',
+    ])
+    const context = { parent_thread_id: 'main-1' }
+    const sub = await read(JSON.stringify({ ...thread, id: 's', subagent_context: context }))
+    expect(said(sub)[0]).toBe('subagent_prompt: Look.')
+    expect(sub.sessions[0]).toMatchObject({ thread: 's', parent: 'main-1' })
+  })
+
+  it('[I138] iFlow: a call that the next record repeats is one call', async () => {
+    const use = (id: string) => ({ type: 'tool_use', id, name: 'read', input: {} })
+    const record = (type: string, content: unknown) => ({
+      ...{ type, uuid: 'u', sessionId: 'session-0f9c1d2e-1111-4222-8333-444455556666' },
+      message: { role: type, content },
+    })
+    const responseParts = { functionResponse: { response: { output: 'nine' } } }
+    const answer = [{ type: 'tool_result', tool_use_id: 'a', content: { responseParts } }]
+    const transcript = await read(
+      lines([
+        record('user', 'Full?'),
+        record('assistant', [use('a')]),
+        record('assistant', [use('a'), use('b')]),
+        record('user', answer),
+      ]),
+    )
+    expect(transcript.format).toBe('iflow')
+    expect(transcript.sessions[0]?.events.map(({ callId }) => callId)).toEqual([
+      null,
+      'a',
+      'b',
+      'a',
+    ])
+    expect(said(transcript).at(-1)).toBe('tool_result (read): nine')
+  })
+})

@@ -63,6 +63,11 @@ const FILES: ReadonlyArray<readonly [string, string, Readonly<Record<string, num
       ...{ tool_call: 19, tool_result: 19, summary: 1 },
     },
   ],
+  [
+    'av-iflow/session-5de701fc-7454-4858-a249-95cac4fd3b51.jsonl',
+    'iflow',
+    { user: 1, agent: 3, tool_call: 6, tool_result: 6, injected: 5 },
+  ],
   ['agent-sessions-kimi/small.jsonl', 'kimi', { system: 1, user: 3, interruption: 2 }],
   [
     'agent-sessions-kimi/subagent_agent-0.jsonl',
