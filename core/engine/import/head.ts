@@ -117,12 +117,20 @@ function firstLines(text: string, whole: boolean): readonly unknown[] {
     const newline = text.indexOf('\n', at)
     const cut = newline < 0 && !whole
     const line = text.slice(at, newline < 0 ? undefined : newline)
-    const found = cut ? cutValue(line) : parsed(line)
+    const found = cut ? cutValue(line) : (parsed(line) ?? gluedValue(line))
     if (found !== null) values.push(found.value)
     if (newline < 0) break
     at = newline + 1
   }
   return values
+}
+
+/** The first of two records whose newline was lost (`}{`). */
+function gluedValue(line: string): { value: unknown } | null {
+  if (!line.startsWith('{"')) return null
+  const prefix = scanPrefix(line, 0)
+  const isGlued = prefix.state === 'complete' && line.charAt(prefix.end) === '{'
+  return isGlued ? parsed(line.slice(0, prefix.end)) : null
 }
 
 function cutValue(line: string): { value: unknown } | null {

@@ -35,6 +35,17 @@ const NAMES: Readonly<Record<string, string>> = {
   'classification-audit': 'time preview result confidence reason source coaching_message',
   'pipeline-results': 'step step_id run_id metrics results timestamp',
   sharegpt: 'conversations from value system tools',
+  kimi: 'type time event message input origin protocol_version timestamp role',
+  droid: 'type id parentId timestamp message toolName parameters finalText',
+  grok: 'type content tool_calls model_id tool_call_id prompt_index synthetic_reason',
+  iflow: 'uuid sessionId parentUuid message toolUseResult gitBranch',
+  assistants: 'object data thread_id run_id assistant_id step_details created_at',
+  continue: 'sessionId title workspaceDirectory history message contextItems toolCallStates',
+  zed: 'title summary messages updated_at version User Agent segments',
+  goose: 'working_dir description message_count role created content conversation metadata',
+  'ai-sdk': 'parts toolInvocations role messages id metadata',
+  langchain:
+    'lc type kwargs content tool_calls values channel_values additional_kwargs response_metadata',
   'openai-messages': 'messages role content tool_calls model choices',
   'conversation-list': 'role from content text value question answer',
 }

@@ -1,7 +1,9 @@
 import { err, ok, type Problem, type Result } from '../result.ts'
 import { agentZero } from './agent-zero/importer.ts'
+import { aiSdk } from './ai-sdk/importer.ts'
 import { aider } from './aider/importer.ts'
 import { anthropicMessages } from './anthropic-messages/importer.ts'
+import { assistants } from './assistants/importer.ts'
 import { atif } from './atif/importer.ts'
 import { audit } from './audit/importer.ts'
 import { chatgptExport } from './chat-export/chatgpt.ts'
@@ -20,6 +22,12 @@ import { deeperHead, headOfValues, type Head } from './head.ts'
 import { inspect } from './inspect/importer.ts'
 import { recordsOfLine } from './json/line-records.ts'
 import { outlineOf } from './json/outline.ts'
+import { continueDev } from './continue/importer.ts'
+import { droid } from './droid/importer.ts'
+import { goose } from './goose/importer.ts'
+import { grok } from './grok/importer.ts'
+import { iflow } from './iflow/importer.ts'
+import { kimi } from './kimi/importer.ts'
 import { miniSweAgent } from './mini-swe-agent/importer.ts'
 import { native } from './native/importer.ts'
 import { nearestFormats } from './nearest.ts'
@@ -36,6 +44,7 @@ import { createLog } from './shared/import-log.ts'
 import { beginsAsJson } from './shared/line-blocks.ts'
 import { shareGpt } from './sharegpt/importer.ts'
 import type { ImportedTranscript, Importer, Members, Source } from './source.ts'
+import { langchain } from './langchain/importer.ts'
 import { langfuse } from './spans/langfuse.ts'
 import { langsmith } from './spans/langsmith.ts'
 import { otelSpans } from './spans/otel-spans.ts'
@@ -46,6 +55,7 @@ import { tauBench } from './tau-bench/importer.ts'
 import { tau2Bench } from './tau2-bench/importer.ts'
 import { telegram } from './telegram/importer.ts'
 import { vscodeChat } from './vscode-chat/importer.ts'
+import { zed } from './zed/importer.ts'
 import { whatsapp } from './whatsapp/importer.ts'
 import { whoAndWhen } from './who-and-when/importer.ts'
 
@@ -58,10 +68,19 @@ export const IMPORTERS: readonly Importer[] = [
   ccConsole,
   whatsapp,
   plainText,
+  droid,
+  iflow,
   claudeCode,
   claudeStream,
   anthropicMessages,
+  grok,
+  kimi,
   codex,
+  goose,
+  assistants,
+  continueDev,
+  zed,
+  aiSdk,
   geminiCli,
   pi,
   cline,
@@ -87,6 +106,7 @@ export const IMPORTERS: readonly Importer[] = [
   telegram,
   audit,
   pipelineRun,
+  langchain,
   shareGpt,
   openaiMessages,
   generic,

@@ -117,7 +117,7 @@ function originOf(
   const isAnswer = role === null || role === 'assistant'
   return {
     at: epoch(time ?? (isAnswer ? around.created : null)),
-    model: textAt(value, 'model') ?? (isAnswer ? around.model : null),
+    model: textAt(value, 'model', 'model_id') ?? (isAnswer ? around.model : null),
     source,
   }
 }

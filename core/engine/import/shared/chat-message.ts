@@ -64,7 +64,14 @@ export function resultId(message: unknown): string | null {
 }
 
 function takeResult(message: unknown, speaker: Speaker, origin: Origin, target: ChatTarget): void {
-  const text = flatText(own(message, 'content'))
+  const content = own(message, 'content')
+  const results = piecesOf(content).filter((piece) => piece.kind === 'result')
+  // A tool's message of the Vercel AI SDK (I130) has a part for each result.
+  if (results.length > 0 && isList(content) && results.length === content.length) {
+    for (const piece of results) target.push(resultEvent(piece, origin, target.calls))
+    return
+  }
+  const text = flatText(content)
   const result = { text, id: resultId(message), name: speaker.name }
   target.push(resultEvent(result, origin, target.calls))
 }

@@ -1,6 +1,7 @@
 import { parseJson } from '../json/value.ts'
 import { asText, compact, entryOf, isList, isObject, own, textAt } from './guards.ts'
 import { serverResult } from './server-results.ts'
+import { modelOutput } from './model-output.ts'
 
 /** A piece of a message's content in the terms of events, whatever the provider calls it. */
 export type Piece =
@@ -31,6 +32,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   output_text: textOf,
   refusal: (block) => ({ kind: 'text', text: textAt(block, 'refusal') ?? '' }),
   thinking: (block) => ({ kind: 'reasoning', text: textAt(block, 'thinking') ?? '' }),
+  // Kimi CLI; see I133.
+  think: (block) => ({ kind: 'reasoning', text: textAt(block, 'think') ?? '' }),
   reasoning: (block) => ({ kind: 'reasoning', text: plainText(block) }),
   redacted_thinking: () => ({ kind: 'reasoning', text: '[redacted thinking]' }),
   tool_use: callOf,
@@ -42,6 +45,18 @@ const READERS: Readonly<Record<string, Reader>> = {
     text: compact(own(block, 'arguments')),
     name: textAt(block, 'name'),
     id: textAt(block, 'id'),
+  }),
+  // Vercel AI SDK; see I130.
+  'tool-call': (block) => ({
+    kind: 'call',
+    text: compact(own(block, 'input') ?? own(block, 'args')),
+    name: textAt(block, 'toolName'),
+    id: textAt(block, 'toolCallId'),
+  }),
+  'tool-result': (block) => ({
+    kind: 'result',
+    id: textAt(block, 'toolCallId'),
+    ...modelOutput(block),
   }),
   tool_result: resultOf,
   mcp_tool_result: resultOf,

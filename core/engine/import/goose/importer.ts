@@ -1,0 +1,113 @@
+import { takeEnvelope } from '../shared/envelope.ts'
+import { asText, entryOf, has, isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
+import { speak, takeParts, timeAt, type Voice } from '../shared/said.ts'
+import { readSessions, type SessionWriter, type SessionsReading } from '../shared/session-writer.ts'
+import type { Importer, RawRecord } from '../source.ts'
+import { hasOwnPart, readPart } from './parts.ts'
+
+/** Keys under which an export keeps its messages. */
+const LISTS = ['conversation', 'messages']
+const ROLES: Readonly<Record<string, Voice>> = {
+  user: { kind: 'user' },
+  assistant: { kind: 'agent' },
+}
+
+/** The first line of a file, and the object around the messages of an export. */
+function isHeader(value: unknown): boolean {
+  return textAt(value, 'working_dir') !== null && has(value, 'message_count') && !has(value, 'role')
+}
+
+function isMessage(value: unknown): boolean {
+  if (entryOf(ROLES, textAt(value, 'role') ?? '') === undefined) return false
+  if (hasOwnPart(value)) return true
+  const content = own(value, 'content')
+  const typed =
+    isList(content) && content.length > 0 && content.every((part) => textAt(part, 'type') !== null)
+  return typed && typeof own(value, 'created') === 'number' && !has(value, 'model')
+}
+
+function isGoose(value: unknown): boolean {
+  if (isList(value)) return value.slice(0, 50).some(isGoose)
+  if (isMessage(value) || isHeader(value)) return true
+  return LISTS.some((key) => listAt(value, key).slice(0, 50).some(hasOwnPart))
+}
+
+interface State {
+  open: SessionWriter | null
+  model: string | null
+  /** Who speaks under the user's role: a sub-agent is told what to do by the agent. */
+  isSub: boolean
+}
+
+type Reading = SessionsReading & State
+
+function take(record: RawRecord, reading: Reading): void {
+  const { value, ref } = record
+  if (isList(value)) {
+    for (const item of value) take({ value: item, ref }, reading)
+    return
+  }
+  takeEnvelope(record, LISTS, {
+    header: (head) => takeHeader(head, reading),
+    item: (one) => {
+      if (isHeader(one.value)) takeHeader(one.value, reading)
+      else takeMessage(one, reading)
+    },
+  })
+}
+
+function takeHeader(value: unknown, reading: Reading): void {
+  const isSub = textAt(value, 'session_type') === 'sub_agent'
+  const id = textAt(value, 'id', 'session_id')
+  const parent = textAt(value, 'parent_session_id', 'parentSessionId')
+  const writer = reading.writers.open(
+    id,
+    isSub ? (id ?? 'sub_agent') : 'main',
+    isSub ? parent : null,
+  )
+  writer.session.cwd = textAt(value, 'working_dir')
+  writer.session.title = textAt(value, 'name', 'description')
+  writer.session.startedAt = timeAt(value, 'created_at')
+  reading.open = writer
+  reading.isSub = isSub
+  reading.model = textAt(own(value, 'model_config'), 'model_name')
+  reading.log.skip('header')
+}
+
+function takeMessage({ value, ref }: RawRecord, reading: Reading): void {
+  const { log } = reading
+  const role = textAt(value, 'role')
+  if (role === null || !isObject(value)) {
+    log.unusable({ value, ref }, 'neither the header of a session nor a message: it has no role')
+    return
+  }
+  const writer = (reading.open ??= reading.writers.open(null))
+  const model = role === 'assistant' ? reading.model : null
+  const origin = { at: timeAt(value, 'created'), model, source: ref }
+  const place = { origin, writer, log }
+  const voice = voiceOf(value, role, reading)
+  const before = writer.count()
+  const content = own(value, 'content')
+  if (isList(content)) takeParts(content, readPart, voice, place)
+  else speak(asText(content) ?? '', voice, place)
+  if (writer.count() === before) log.skip(`${role} without content`)
+}
+
+/** What the person does not see was put there for the agent. */
+function voiceOf(value: unknown, role: string, { isSub }: Reading): Voice {
+  const voice = entryOf(ROLES, role) ?? { kind: 'meta', name: role }
+  const hidden = own(own(value, 'metadata'), 'userVisible') === false
+  if (voice.kind !== 'user' || !(hidden || isSub)) return voice
+  const kind = hidden ? 'injected' : 'subagent_prompt'
+  const rule = hidden ? 'not-visible' : null
+  return { kind: 'user', fallback: { kind, rule, always: false } }
+}
+
+/** [I132] Goose: a session file (a header, then a message a line), or an exported session. */
+export const goose: Importer = {
+  name: 'goose',
+  label: 'Goose session (JSONL, JSON)',
+  detect: (head) => head.values.some(isGoose),
+  split: () => ({ by: 'records', lists: LISTS, header: true, arrays: true }),
+  read: readSessions<State>(() => ({ open: null, model: null, isSub: false }), take),
+}

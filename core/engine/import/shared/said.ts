@@ -1,0 +1,148 @@
+import type { EventKind } from '../../schema/event.ts'
+import { draft, type Origin } from './drafts.ts'
+import { asText, compact, entryOf, epoch, own, textAt } from './guards.ts'
+import type { ImportLog } from './import-log.ts'
+import type { SessionWriter } from './session-writer.ts'
+import { callEvent, resultEvent } from './tool-calls.ts'
+import { typedAs, userTextEvents, type Fallback } from './user-text.ts'
+
+/** What a part of a message is. `words` are what the speaker of the message says. */
+export type Said =
+  | { readonly as: 'words'; readonly text: string }
+  | {
+      readonly as: 'call'
+      readonly name: string | null
+      readonly id: string | null
+      readonly text: string
+    }
+  | {
+      readonly as: 'result'
+      readonly name: string | null
+      readonly id: string | null
+      readonly text: string
+      readonly isError: boolean
+    }
+  /** An event of this kind, whoever speaks. */
+  | {
+      readonly as: 'event'
+      readonly kind: EventKind
+      readonly text: string
+      readonly name: string | null
+    }
+  /** Read and deliberately not shown; counted under this name. */
+  | { readonly as: 'skip'; readonly text: string }
+
+/** What a part says, or the name of its kind when that is not known. */
+export type PartReader = (part: unknown) => readonly Said[] | string
+
+/** Anything but words: an event whoever speaks. */
+export type SaidEvent = Exclude<Said, { as: 'words' }>
+
+export type PartTable = Readonly<Record<string, (part: unknown) => readonly Said[]>>
+
+export const words = (text: string | null): Said => ({ as: 'words', text: text ?? '' })
+export const skip = (text: string): SaidEvent => ({ as: 'skip', text })
+export const call = (name: string | null, id: string | null, args: unknown): SaidEvent => {
+  return { as: 'call', name, id, text: compact(args) }
+}
+export const result = (
+  name: string | null,
+  id: string | null,
+  text: string,
+  isError = false,
+): SaidEvent => ({ as: 'result', name, id, text, isError })
+export const event = (kind: EventKind, text: string, name: string | null = null): SaidEvent => {
+  return { as: 'event', kind, text, name }
+}
+export const thought = (text: string | null): SaidEvent => event('reasoning', text ?? '')
+
+/** Reads parts by the name under one of their keys; a plain string is words. */
+export function byName(table: PartTable, key = 'type'): PartReader {
+  return (part) => {
+    const plain = asText(part)
+    if (plain !== null) return [words(plain)]
+    const name = textAt(part, key)
+    const row = name === null ? undefined : entryOf(table, name)
+    return row === undefined ? (name ?? 'untyped') : row(part)
+  }
+}
+
+/** Who speaks, and what a text under the user's role is when no rule knows it (I6). */
+export interface Voice {
+  readonly kind: EventKind
+  readonly name?: string | null
+  readonly fallback?: Fallback
+}
+
+/** Where the events of one record go. */
+export interface Place {
+  readonly origin: Origin
+  readonly writer: SessionWriter
+  readonly log: ImportLog
+}
+
+/**
+ * Events of a message, part by part: words that follow each other are one event, everything else is
+ * an event of its own. A part whose kind is not known is a problem with its place (I5).
+ */
+export function takeParts(
+  parts: readonly unknown[],
+  read: PartReader,
+  voice: Voice,
+  place: Place,
+): void {
+  const spoken: string[] = []
+  const flush = (): void => speak(spoken.splice(0).join('\n'), voice, place)
+  for (const part of parts) {
+    const found = read(part)
+    if (typeof found === 'string') {
+      const message = `a part of a message whose kind is not known: ${found.slice(0, 60)}`
+      place.log.unusable({ value: part, ref: place.origin.source }, message)
+      continue
+    }
+    for (const said of found) {
+      if (said.as === 'words') {
+        if (said.text !== '') spoken.push(said.text)
+      } else {
+        flush()
+        takeSaid(said, place)
+      }
+    }
+  }
+  flush()
+}
+
+/** What somebody says, as events; nothing where it is blank. */
+export function speak(text: string, { kind, name, fallback }: Voice, place: Place): void {
+  const { writer, origin } = place
+  if (text.trim() === '') return
+  if (kind !== 'user') writer.push(draft(kind, text, origin, { name }))
+  else for (const one of userTextEvents(text, origin, fallback ?? typedAs('user'))) writer.push(one)
+}
+
+/** The event of anything but words. Results were written by no model. */
+export function takeSaid(said: SaidEvent, { writer, origin }: Place): void {
+  if (said.as === 'skip') writer.skip(said.text)
+  else if (said.as === 'call') writer.push(callEvent(said, origin, writer.calls))
+  else if (said.as === 'result')
+    writer.push(resultEvent(said, { ...origin, model: null }, writer.calls))
+  else if (said.text.trim() !== '')
+    writer.push(draft(said.kind, said.text, origin, { name: said.name }))
+}
+
+/** The first time that is written under one of these keys, in epoch milliseconds. */
+export function timeAt(value: unknown, ...keys: readonly string[]): number | null {
+  for (const key of keys) {
+    const at = epoch(own(value, key))
+    if (at !== null) return at
+  }
+  return null
+}
+
+/** What stands for bytes or a link: `[image image/png name]`. */
+export function stub(what: string, ...facts: ReadonlyArray<string | null>): string {
+  const shown = facts
+    .filter((fact) => fact !== null && fact !== '')
+    .map((fact) => fact?.slice(0, 200))
+  return `[${[what, ...shown].join(' ')}]`
+}
