@@ -82,8 +82,21 @@ export const IMPORTERS: readonly Importer[] = [
 /** [I80] The last row takes nearly any list of messages, so it is asked only where no format knows the head. */
 const KNOWN: readonly Importer[] = IMPORTERS.filter((row) => row !== generic)
 
+/** Formats that a file may have beside those of the table (I140). */
+export interface OwnFormats {
+  /** Those of the workspace: asked after the formats that know their files, before the one that guesses. */
+  readonly own: readonly Importer[]
+  /** The one that a person chose: it reads the file whatever it holds. */
+  readonly chosen: Importer | null
+}
+
+export const NO_OWN_FORMATS: OwnFormats = { own: [], chosen: null }
+
 /** Finds the first importer that recognises a file. */
-export async function findImporter(source: Source): Promise<Result<Importer>> {
+export async function findImporter(
+  source: Source,
+  formats: OwnFormats = NO_OWN_FORMATS,
+): Promise<Result<Importer>> {
   if (source.size === 0) {
     return err({
       what: 'the file is empty',
@@ -92,10 +105,15 @@ export async function findImporter(source: Source): Promise<Result<Importer>> {
     })
   }
   if (source.members !== null) return ofMembers(source, source.members)
+  if (formats.chosen !== null) return ok(formats.chosen)
   const { head } = source
-  const found =
-    pick(head) ?? (generic.detect(head) ? generic : null) ?? (await searchFurther(source))
+  const found = pick(head) ?? other(head, formats) ?? (await searchFurther(source, formats))
   return 'read' in found ? ok(found) : err(unknown(source, found))
+}
+
+/** [I140] A mapping says by itself what shows its format, so it comes before the format that guesses (I80). */
+function other(head: Head, { own }: OwnFormats): Importer | undefined {
+  return own.find((row) => row.detect(head)) ?? (generic.detect(head) ? generic : undefined)
 }
 
 function ofMembers(source: Source, { names, refusal }: Members): Result<Importer> {
@@ -113,8 +131,9 @@ function ofMembers(source: Source, { names, refusal }: Members): Result<Importer
 export async function importSource(
   source: Source,
   texts: TextStore | null = null,
+  formats: OwnFormats = NO_OWN_FORMATS,
 ): Promise<Result<ImportedTranscript>> {
-  const importer = await findImporter(source)
+  const importer = await findImporter(source, formats)
   if (!importer.ok) return importer
   const run = startImport(source, importer.value, texts)
   const steps = run.steps()
@@ -126,6 +145,8 @@ export async function importSource(
 export function finished(source: Source, run: ImportRun): Result<ImportedTranscript> {
   const transcript = run.snapshot()
   if (!transcript.ok || transcript.value.sessions.length > 0) return transcript
+  const known = run.nothing()
+  if (known !== null) return err({ ...known, where: `${source.name}, ${known.where}` })
   const { lines, problems, skipped } = transcript.value
   const kinds = Object.keys(skipped)
   if (problems.length === 0 && kinds.length > 0) {
@@ -194,14 +215,14 @@ function seekersOf(): readonly Seeker[] {
 }
 
 /** The beginning was not recognised (a comment, a torn record, a block of NULs): the rest is searched. */
-async function searchFurther(source: Source): Promise<Importer | Nothing> {
+async function searchFurther(source: Source, formats: OwnFormats): Promise<Importer | Nothing> {
   const scratch = createLog()
   let values: unknown[] = []
   let first = ''
   let lines = 0
   const match = (): Importer | undefined => {
     const head = headOfValues(values)
-    return pick(head) ?? (generic.detect(head) ? generic : undefined)
+    return pick(head) ?? other(head, formats)
   }
   const seekers = beginsAsJson(source.head.text) ? [] : seekersOf()
   for await (const batch of source.lines()) {
@@ -229,7 +250,7 @@ function unknown(source: Source, found: Nothing): Problem {
   return {
     what: whatIsWrong(source, found),
     where: `${source.name}${quoted}`,
-    do: `The nearest formats: ${nearestFormats(source.head, IMPORTERS).join(', ')}. README.md lists all; a JSON list of {role, content} opens too`,
+    do: `The nearest formats: ${nearestFormats(source.head, IMPORTERS).join(', ')}. README.md lists all; a JSON list of {role, content} opens too. For a format of your own write a mapping: docs/formats.md`,
   }
 }
 
