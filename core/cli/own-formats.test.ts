@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { makeFolder } from '../../fixtures/host.ts'
 import { runCli } from '../../fixtures/run-cli.ts'
 
-const FIXTURES = fileURLToPath(new URL('../../fixtures/import/own-format/', import.meta.url))
+const FIXTURES = fileURLToPath(new URL('../../fixtures/own-format/', import.meta.url))
 const SHOP = join(FIXTURES, 'shop-bot.jsonl')
 const SHOP_MAP = join(FIXTURES, 'shop-bot.yaml')
 

@@ -1,4 +1,4 @@
-import { createLeftOver } from '../../engine/import/own/left-over.ts'
+import { createLeftOver, type LeftOver } from '../../engine/import/own/left-over.ts'
 import { mappedImporter } from '../../engine/import/own/importer.ts'
 import { startMapping } from '../../engine/import/own/start.ts'
 import { startImport } from '../../engine/import/run.ts'
@@ -6,6 +6,7 @@ import type { Importer } from '../../engine/import/source.ts'
 import { findImporter, NO_OWN_FORMATS } from '../../engine/import/table.ts'
 import { FormatMap, type FormatPreview } from '../../engine/schema/format-map.ts'
 import { textOf } from '../../engine/schema/event.ts'
+import type { Transcript } from '../../engine/schema/session.ts'
 import type { Problem } from '../../engine/result.ts'
 import { parseDataFile } from './parse-file.ts'
 import { openSource, type OpenedSource, unreadable } from './read-transcript.ts'
@@ -65,6 +66,29 @@ async function previewOf(
       unknownRole: (role) => roles.set(role, (roles.get(role) ?? 0) + 1),
     },
   )
+  const { run, records, whole } = await readBeginning(source, importer, leftOver, signal)
+  const read = run.snapshot()
+  if (!read.ok) return { ...NOTHING, problem: read.error }
+  const { problems, problemTotal, skipped } = read.value
+  const shownOf = shownEvents(read.value)
+  return {
+    ...{ whole, skipped, events: shownOf.events, fields: [...leftOver.fields()] },
+    problem: shownOf.total === 0 ? run.nothing() : null,
+    counts: { records, events: shownOf.total, sessions: read.value.sessions.length },
+    lost: problems.slice(0, MOST_LOST).map(({ line, message }) => ({ line, why: message })),
+    lostTotal: problemTotal,
+    roles: [...roles].map(([role, count]) => ({ role, records: count })),
+    opens: await opensAs(source, importer),
+  }
+}
+
+/** Reads the first records, and no further. */
+async function readBeginning(
+  source: OpenedSource,
+  importer: Importer,
+  { seen }: LeftOver,
+  signal: AbortSignal,
+) {
   let records = 0
   const counted: Importer = {
     ...importer,
@@ -73,7 +97,7 @@ async function previewOf(
       const take: typeof reader.take = (record) => {
         records += 1
         if (records > MOST_RECORDS) return
-        leftOver.seen(record.value)
+        seen(record.value)
         reader.take(record)
       }
       return { ...reader, take }
@@ -81,39 +105,27 @@ async function previewOf(
   }
   const run = startImport(source, counted)
   const steps = run.steps()
-  let isWhole = false
-  while (!isWhole && records <= MOST_RECORDS) {
+  let isEnd = false
+  while (!isEnd && records <= MOST_RECORDS) {
     signal.throwIfAborted()
-    isWhole = (await steps.next()).done === true
+    isEnd = (await steps.next()).done === true
   }
   await steps.return()
-  const read = run.snapshot()
-  if (!read.ok) return { ...NOTHING, problem: read.error }
-  const { sessions, problems, problemTotal, skipped } = read.value
-  const events = sessions.flatMap(({ id, events: of, texts }) =>
-    of.map((event) => ({ id, event, texts })),
+  const whole = isEnd && records <= MOST_RECORDS
+  return { run, whole, records: Math.min(records, MOST_RECORDS) }
+}
+
+/** The first events, and how many there are in all. */
+function shownEvents({ sessions }: Transcript) {
+  const all = sessions.flatMap(({ id, events, texts }) =>
+    events.slice(0, MOST_EVENTS).map((event) => ({ id, event, texts })),
   )
-  const nothing = events.length === 0 ? run.nothing() : null
-  return {
-    problem: nothing,
-    events: events.slice(0, MOST_EVENTS).map(({ id, event, texts }) => {
-      const { kind, name, at, isError, chars, source: ref } = event
-      const text = textOf(event, texts).slice(0, MOST_CHARS)
-      return { session: id, kind, name, at, isError, chars, text, line: ref.line }
-    }),
-    counts: {
-      records: Math.min(records, MOST_RECORDS),
-      events: events.length,
-      sessions: sessions.length,
-    },
-    whole: isWhole && records <= MOST_RECORDS,
-    fields: [...leftOver.fields()],
-    lost: problems.slice(0, MOST_LOST).map(({ line, message }) => ({ line, why: message })),
-    lostTotal: problemTotal,
-    skipped,
-    roles: [...roles].map(([role, count]) => ({ role, records: count })),
-    opens: await opensAs(source, importer),
-  }
+  const events = all.slice(0, MOST_EVENTS).map(({ id, event, texts }) => {
+    const { kind, name, at, isError, chars, source } = event
+    const text = textOf(event, texts).slice(0, MOST_CHARS)
+    return { session: id, kind, name, at, isError, chars, text, line: source.line }
+  })
+  return { events, total: sessions.reduce((sum, session) => sum + session.events.length, 0) }
 }
 
 /** [I140] What opens the file when nobody chooses a format. */

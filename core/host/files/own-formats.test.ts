@@ -11,9 +11,13 @@ import { readText } from './regular-file.ts'
 import { openTranscript } from './transcript.ts'
 import { openWorkspace } from './workspace.ts'
 
-const FIXTURES = fileURLToPath(new URL('../../../fixtures/import/own-format/', import.meta.url))
+const FIXTURES = fileURLToPath(new URL('../../../fixtures/own-format/', import.meta.url))
 const SHOP = join(FIXTURES, 'shop-bot.jsonl')
 const SHOP_MAP = join(FIXTURES, 'shop-bot.yaml')
+
+/** Vitest types its own as `any`. */
+const containing = (text: string): unknown => expect.stringContaining(text)
+const matching = (text: RegExp): unknown => expect.stringMatching(text)
 
 async function read(path: string, formats: FormatsOf) {
   const opened = await openTranscript(path, { formats })
@@ -76,10 +80,10 @@ describe('[I140] a format of one’s own', () => {
   it('loses one record for one that it cannot map, and says which path found nothing', async () => {
     const { problems, skipped } = await good(SHOP, formatOfFile(SHOP_MAP))
     expect(problems.map(({ line, message }) => [line, message])).toEqual([
-      [3, expect.stringContaining('"events.0.text" (@.said.text or @.said) finds nothing')],
+      [3, containing('"events.0.text" (@.said.text or @.said) finds nothing')],
       [
         4,
-        expect.stringContaining(
+        containing(
           '"records" ($.turns[*]) finds no record: it has no "turns" (its fields: log, visit, entries)',
         ),
       ],
@@ -202,7 +206,7 @@ events: [{kind: user, text: '@.text'}]
   ])('explains %s on %s', async (records, line, why) => {
     const map = `label: Mine\nmatch: [{path: $.a}]\nrecords: "${records}"\nevents: [{kind: user, text: '@.t'}]\n`
     const { path, formats } = folderOf(map, `${line}\n`)
-    expect(await read(path, formats)).toMatchObject({ what: expect.stringContaining(why) })
+    expect(await read(path, formats)).toMatchObject({ what: containing(why) })
   })
 })
 
@@ -230,9 +234,9 @@ describe('[I144] a mapping file that is wrong', () => {
     const { path, formats } = folderOf(map, '{"who":"x"}\n')
     const failed = await read(path, formats)
     expect(failed).toMatchObject({
-      do: expect.stringContaining(`profiles/formats/mine.yaml${line}`),
+      do: containing(`profiles/formats/mine.yaml${line}`),
     })
-    expect(failed).toMatchObject({ do: expect.stringContaining(what) })
+    expect(failed).toMatchObject({ do: containing(what) })
   })
 
   it('does not keep files of known formats from opening', async () => {
@@ -261,7 +265,7 @@ events: [{kind: user, text: '$.a[*]'}]
     const { path, formats } = folderOf(map, `${many}\n{"a":["x"]}\n`)
     const { sessions, problems } = await good(path, formats)
     expect(problems).toMatchObject([
-      { line: 1, message: expect.stringContaining('its paths meet too many values') },
+      { line: 1, message: containing('its paths meet too many values') },
     ])
     expect(sessions.at(-1)?.events.at(-1)?.text).toBe('x')
   })
@@ -322,7 +326,7 @@ describe('[I142] a preview', () => {
   it('says what is wrong with the text of a mapping, or which path found nothing', async () => {
     const broken = await preview(SHOP, 'label: A\nevents: [{kind: user, text: x}]\n')
     expect(broken.problem).toMatchObject({
-      where: expect.stringMatching(/^profiles\/formats\/mine\.yaml:2:/u),
+      where: matching(/^profiles\/formats\/mine\.yaml:2:/u),
     })
     const lost = await preview(
       SHOP,

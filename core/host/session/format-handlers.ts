@@ -39,12 +39,15 @@ export function createFormatHandlers(workspace: Workspace): HandlersOf<SessionCo
       const { path, shown } = await placeOf(name)
       const watch = watchFile(path)
       try {
-        for (let before: string | null | undefined; !signal.aborted; await watch.next(signal)) {
+        let before: string | null | undefined
+        while (!signal.aborted) {
           const read = await textIfThere(path, shown)
           const text = read === null ? null : valueOrRefuse(read)
-          if (text === before) continue
-          before = text
-          yield { file: shown, text, fingerprint: text === null ? null : fingerprintOf(text) }
+          if (text !== before) {
+            before = text
+            yield { file: shown, text, fingerprint: text === null ? null : fingerprintOf(text) }
+          }
+          await watch.next(signal)
         }
       } finally {
         watch.close()

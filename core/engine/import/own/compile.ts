@@ -10,19 +10,8 @@ export interface Field {
   readonly paths: readonly MapPath[]
 }
 
-const FIELDS = [
-  'role',
-  'text',
-  'time',
-  'tool',
-  'arguments',
-  'result',
-  'error',
-  'call',
-  'name',
-  'model',
-] as const
-type FieldName = (typeof FIELDS)[number]
+type FieldName =
+  'role' | 'text' | 'time' | 'tool' | 'arguments' | 'result' | 'error' | 'call' | 'name' | 'model'
 
 /** One entry of `events`, ready to be used. */
 export interface EventRule extends Readonly<Record<FieldName, Field | null>> {

@@ -1,11 +1,10 @@
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind, SourceRef } from '../../schema/event.ts'
 import { isChatRole, speakerOf, takeChatMessage } from '../shared/chat-message.ts'
 import { flatText, piecesOf } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import { compact, entryOf, epoch, idText, isList, isObject } from '../shared/guards.ts'
 import type { SessionWriter } from '../shared/session-writer.ts'
 import { callEvent, resultEvent } from '../shared/tool-calls.ts'
-import type { SourceRef } from '../../schema/event.ts'
 import { foundBy, type CompiledMap, type EventRule, type Field } from './compile.ts'
 import type { Budget, Places, Spot } from './values.ts'
 
@@ -28,7 +27,10 @@ export interface Part {
 }
 
 /** The spots of a field, said to be taken. */
-export function spotsOf(field: Field | null, part: Omit<Part, 'rule' | 'ref' | 'compiled'>) {
+export function spotsOf(
+  field: Field | null,
+  part: Pick<Part, 'places' | 'budget' | 'listener'>,
+): readonly Spot[] {
   if (field === null) return []
   const { spots } = foundBy(field, part.places, part.budget)
   for (const spot of spots) part.listener.taken?.(spot)
@@ -104,53 +106,66 @@ export function takePart(part: Part, writer: SessionWriter): boolean {
     return true
   }
   const before = writer.count()
-  const origin: Origin = {
-    at: timeOf(rule.time, part),
-    model: wordOf(rule.model, part),
-    source: ref,
-  }
-  const kind = speaking?.kind ?? null
-  const tool = wordOf(rule.tool, part) ?? (isToolKind(kind) ? (speaking?.name ?? null) : null)
-  const id = wordOf(rule.call, part)
-  let args = textOf(rule.arguments, part)
-  let result = textOf(rule.result, part)
-  if (kind === 'tool_call') args ??= textOf(rule.text, part)
-  else if (kind === 'tool_result') result ??= textOf(rule.text, part)
-  else if (kind !== null) takeWords(kind, speaking?.name ?? null, origin, part, writer)
-  const isCall = args !== null || kind === 'tool_call' || (tool !== null && result === null)
-  if (isCall && (args !== null || tool !== null))
-    writer.push(callEvent({ text: args ?? '', name: tool, id }, origin, writer.calls))
-  if (result !== null) {
-    const isError = spotsOf(rule.error, part).some(({ value }) => isFault(value))
-    writer.push(resultEvent({ text: result, id, name: tool, isError }, origin, writer.calls))
+  const model = wordOf(rule.model, part)
+  const origin: Origin = { at: timeOf(rule.time, part), model, source: ref }
+  const taking: Taking = { part, writer, origin }
+  if (speaking?.kind === 'tool_call' || speaking?.kind === 'tool_result')
+    takeTool(taking, { kind: speaking.kind, name: speaking.name })
+  else {
+    if (speaking !== null) takeWords(taking, { kind: speaking.kind, name: speaking.name })
+    takeTool(taking, { kind: null, name: null })
   }
   return writer.count() > before
 }
 
-function isToolKind(kind: string | null): boolean {
-  return kind === 'tool_call' || kind === 'tool_result'
+interface Taking {
+  readonly part: Part
+  readonly writer: SessionWriter
+  readonly origin: Origin
 }
 
+interface ToolRole {
+  /** What the record is by its role: then its text is what the tool is called with, or its answer. */
+  readonly kind: 'tool_call' | 'tool_result' | null
+  readonly name: string | null
+}
+
+/** A call where there is something to call or to call with, and its result where there is one. */
+function takeTool({ part, writer, origin }: Taking, { kind, name }: ToolRole): void {
+  const { rule } = part
+  const textFor = (wanted: ToolRole['kind']) => (kind === wanted ? textOf(rule.text, part) : null)
+  const args = textOf(rule.arguments, part) ?? textFor('tool_call')
+  const result = textOf(rule.result, part) ?? textFor('tool_result')
+  const tool = wordOf(rule.tool, part) ?? name
+  const id = wordOf(rule.call, part)
+  const isNamed = tool !== null && kind !== 'tool_result'
+  const isCall = args !== null || (isNamed && (kind === 'tool_call' || result === null))
+  if (isCall) writer.push(callEvent({ text: args ?? '', name: tool, id }, origin, writer.calls))
+  if (result === null) return
+  const isError = spotsOf(rule.error, part).some(({ value }) => isFault(value))
+  writer.push(resultEvent({ text: result, id, name: tool, isError }, origin, writer.calls))
+}
+
+/** What says that something went wrong. */
 function isFault(value: unknown): boolean {
-  return value !== false && value !== null && value !== 0 && value !== '' && value !== undefined
+  return ![false, null, undefined, 0, ''].some((fine) => fine === value)
+}
+
+interface Said {
+  readonly kind: EventKind
+  readonly name: string | null
 }
 
 /** Content as the APIs write it may hold calls and thoughts too; every other value is shown as it stands. */
-function takeWords(
-  kind: EventKind,
-  name: string | null,
-  origin: Origin,
-  part: Part,
-  writer: SessionWriter,
-): void {
+function takeWords({ part, writer, origin }: Taking, said: Said): void {
   const spots = spotsOf(part.rule.text, part)
   const [only] = spots
   if (spots.length === 1 && isContent(only?.value)) {
-    takeChatMessage({ content: only?.value }, { kind, name }, origin, writer)
+    takeChatMessage({ content: only?.value }, said, origin, writer)
     return
   }
   const text = textOf(part.rule.text, part)
-  if (text !== null && text !== '') writer.push(draft(kind, text, origin, { name }))
+  if (text !== null && text !== '') writer.push(draft(said.kind, text, origin, { name: said.name }))
 }
 
 function isContent(value: unknown): boolean {

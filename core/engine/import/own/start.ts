@@ -75,43 +75,49 @@ const MOST_ROLES = 20
  */
 export function startMapping(head: Head, label: string): string {
   const root = head.values.find((value) => isObject(value) || isList(value))
-  const lines = head.values.filter(isObject)
-  const first = isList(root) ? root.find(isObject) : root
-  const list = isObject(first) ? recordsIn(first, '', 0) : null
-  const records = list === null ? (isList(root) ? root : lines).filter(isObject) : list.items
+  const whole = isList(root) ? root : head.values
+  const first = whole.find(isObject) ?? {}
+  const list = recordsIn(first, '', 0)
+  const records = (list?.items ?? whole).filter(isObject)
   const leaves = leavesOf(records.slice(0, 50))
-  const found = Object.fromEntries(
-    (Object.keys(NAMES) as Name[]).flatMap((name) => {
-      const path = bestOf(leaves, NAMES[name])
-      return path === null ? [] : [[name, path]]
-    }),
-  )
-  const roles = rolesOf(records, found['role'])
-  const outer = isObject(first) && list !== null ? leavesOf([first], 0) : []
-  const session = list === null ? bestOf(leaves, SESSION) : bestOf(outer, SESSION)
-  const used = new Set(Object.values(found))
+  const found = fieldsIn(leaves)
+  const outer = list === null ? leaves : leavesOf([first], 0)
+  const session = bestOf(outer, SESSION)
+  const used = new Set([...found.values(), ...(list === null && session !== null ? [session] : [])])
+  const pathOf = (name: Name) => quoted(`@${found.get(name) ?? '.CHANGE_ME'}`)
+  const others = OTHERS.filter((name) => found.has(name))
   return [
     '# A format of your own: paths say where things stand in your file.',
-    '# $ is one line of the file, one item of its list, or the one object that it is; @ is one record.',
+    '# $ is one line of the file, one item of its list, or the one object',
+    '# that it is; @ is one record.',
     `label: ${quoted(label)}`,
-    ...matchOf(isObject(first) ? first : {}),
+    ...matchOf(first),
     `records: ${quoted(`$${list?.path ?? ''}`)}`,
     ...(session === null ? [] : [`session: ${quoted(`${list === null ? '@' : '$'}${session}`)}`]),
-    'roles: # what your names of speakers mean: user, agent, system, tool_result, …, or skip',
-    ...rolesText(roles),
+    'roles: # user, agent, system, tool_result, …, or skip',
+    ...rolesText(rolesOf(records, found.get('role'))),
     'events:',
-    `  - role: ${quoted(`@${found['role'] ?? '.CHANGE_ME'}`)}`,
-    `    text: ${quoted(`@${found['text'] ?? '.CHANGE_ME'}`)}`,
-    ...(['time', 'tool', 'arguments', 'result', 'call', 'model'] as const).flatMap((name) => {
-      const path = found[name]
-      return path === undefined ? [] : [`    ${name}: ${quoted(`@${path}`)}`]
-    }),
+    `  - role: ${pathOf('role')}`,
+    `    text: ${pathOf('text')}`,
+    ...others.map((name) => `    ${name}: ${pathOf(name)}`),
     ...leaves
       .filter(({ path }) => !used.has(path))
       .slice(0, 30)
       .map(({ path }) => `    # also there: @${path}`),
     '',
   ].join('\n')
+}
+
+const OTHERS = ['time', 'tool', 'arguments', 'result', 'call', 'model'] as const
+
+/** The fields whose names say what they are, by path. */
+function fieldsIn(leaves: readonly Leaf[]): ReadonlyMap<Name, string> {
+  const found = new Map<Name, string>()
+  for (const [name, words] of Object.entries(NAMES) as Array<[Name, readonly string[]]>) {
+    const path = bestOf(leaves, words)
+    if (path !== null) found.set(name, path)
+  }
+  return found
 }
 
 interface Records {
@@ -208,7 +214,7 @@ function matchOf(first: Readonly<Record<string, unknown>>): readonly string[] {
       (typeof value === 'string' || typeof value === 'number') &&
       String(value).length <= 80,
   )
-  const lines = ['match: # what shows that a file is in this format: all of it holds for one $']
+  const lines = ['match: # what shows the format: all of it holds for one $']
   if (naming !== undefined)
     return [
       ...lines,

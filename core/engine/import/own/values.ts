@@ -65,16 +65,22 @@ export function valuesAt(path: MapPath, { root, here }: Places, budget: Budget):
 /** Adds where a step leads. */
 function follow(step: PathStep, spot: Spot, to: Spot[], budget: Budget): void {
   const { value } = spot
-  if (step.kind === 'up') {
+  if (step.kind === 'all') {
+    followAll(spot, to, budget)
+  } else if (step.kind === 'up') {
     if (spot.around !== null) to.push(spot.around)
   } else if (step.kind === 'name') {
     if (isObject(value) && has(value, step.name))
       to.push({ value: value[step.name], around: spot, key: step.name })
-  } else if (step.kind === 'index') {
-    const at = step.index < 0 && isList(value) ? value.length + step.index : step.index
-    if (isList(value) && at >= 0 && at < value.length)
-      to.push({ value: value[at], around: spot, key: at })
   } else if (isList(value)) {
+    const at = step.index < 0 ? value.length + step.index : step.index
+    if (at >= 0 && at < value.length) to.push({ value: value[at], around: spot, key: at })
+  }
+}
+
+function followAll(spot: Spot, to: Spot[], budget: Budget): void {
+  const { value } = spot
+  if (isList(value)) {
     for (const [key, item] of value.slice(0, budget.left).entries())
       to.push({ value: item, around: spot, key })
   } else if (isObject(value)) {
