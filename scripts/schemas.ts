@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { DomainFile } from '../core/engine/schema/domain.ts'
 import { StepAwarenessBundle, StepRecord } from '../core/engine/schema/bundle.ts'
+import { FormatMap } from '../core/engine/schema/format-map.ts'
 import { Preset } from '../core/engine/schema/preset.ts'
 import { ModelProfile } from '../core/engine/schema/profile.ts'
 import { CollectionsFile, Persona, ProbeQuery } from '../core/engine/schema/probe.ts'
@@ -40,6 +41,7 @@ export const SCHEMAS: ReadonlyMap<string, { title: string; schema: z.ZodType }> 
   ['run-history', { title: 'A line of run_history.jsonl', schema: RunHistoryLine }],
   ['watcher-failure', { title: 'A line of watcher_failures.jsonl', schema: WatcherFailureLine }],
   ['outcome-summary', { title: 'A file of chapter13/summaries/', schema: OutcomeFileWritten }],
+  ['format-map', { title: 'A file of profiles/formats/', schema: FormatMap }],
   ['tour', { title: 'A file of tours/', schema: Tour }],
   ['turn-trace', { title: 'Trace of one turn, as `replay --json` prints it', schema: TurnTrace }],
 ])

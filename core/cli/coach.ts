@@ -19,7 +19,7 @@ import { openStateStore } from '../host/main/state-store.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
 import { openGate } from '../host/shared/trust/gate.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
-import { readFile } from './replayer.ts'
+import { ownFormats, readFile } from './replayer.ts'
 import { explained, explainedAs } from './coach-explained.ts'
 import { type Labelled, agreementLine, basisText, labelledOf } from './coach-labels.ts'
 import { type CoachSums, coachSums, coachTable, estimateLine, foldedLine } from './coach-table.ts'
@@ -71,7 +71,7 @@ export const coach = command({
     const sums: CoachSums = { outputs: 0, back: 0, wentOn: 0, hypothetical: 0 }
     const labelled: Labelled[] = []
     for (const file of files) {
-      const { transcript } = await readFile(file)
+      const { transcript } = await readFile(file, ownFormats(options))
       for (const session of transcript.sessions) {
         const judged = await judgeSession(opened, { file, session }, options)
         sums.outputs += judged.length

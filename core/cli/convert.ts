@@ -8,7 +8,8 @@ import { sessionLines } from '../engine/redact/session-lines.ts'
 import { writeOutput } from '../host/files/output-file.ts'
 import { DEFAULT_KINDS, RedactionKind } from '../engine/schema/redaction.ts'
 import { notice, plainJson } from '../host/shared/terminal.ts'
-import { readFile } from './replayer.ts'
+import { type FormatsOf, formatOfFile } from '../host/files/own-formats.ts'
+import { ownFormats, readFile } from './replayer.ts'
 import { command } from './command.ts'
 import { COMMON, flag, parsed, text } from './options.ts'
 import { CommandError, print } from './output.ts'
@@ -30,13 +31,18 @@ export const convert = command({
       '--report',
       'say on stderr what was redacted, by kind and rule; values are not shown',
     ),
+    map: text(
+      '--map <file>',
+      'read with this mapping file, whatever format the transcripts are in (docs/formats.md)',
+    ),
     ...COMMON,
   },
-  run: async ({ redact, report, out, output }, files) => {
+  run: async ({ redact, report, out, output, map, workspace }, files) => {
     const counts = createCounts()
     const kinds = redact === true ? DEFAULT_KINDS : redact
     const redaction = kinds === undefined ? null : { kinds, onSecret: counts.add }
-    await write(out ?? output, files, redaction)
+    const formats = map === undefined ? ownFormats({ workspace }) : formatOfFile(map)
+    await write(out ?? output, { files, formats }, redaction)
     if (report === true) for (const line of counts.lines()) notice(line)
   },
 })
@@ -55,18 +61,23 @@ function parseKinds(names: string): readonly RedactionKind[] {
   return [...new Set(kinds)]
 }
 
+interface From {
+  readonly files: readonly string[]
+  readonly formats: FormatsOf
+}
+
 async function write(
   target: string | undefined,
-  files: readonly string[],
+  from: From,
   redaction: RedactOptions | null,
 ): Promise<void> {
   // [F61] As other programs do: a file of that name is written by `./-`.
   if (target === undefined || target === '-') {
-    for await (const part of convertedText(files, redaction)) await print(plainJson(part))
+    for await (const part of convertedText(from, redaction)) await print(plainJson(part))
     return
   }
-  await refuseInput(target, files)
-  await writeOutput(target, convertedText(files, redaction), { root: process.cwd() })
+  await refuseInput(target, from.files)
+  await writeOutput(target, convertedText(from, redaction), { root: process.cwd() })
 }
 
 /** A transcript is never written over: it may be the only copy. */
@@ -87,11 +98,11 @@ async function refuseInput(target: string, files: readonly string[]): Promise<vo
 const CHUNK = 64 * 1024
 
 async function* convertedText(
-  files: readonly string[],
+  { files, formats }: From,
   redaction: RedactOptions | null,
 ): AsyncGenerator<string> {
   for (const file of files) {
-    const opened = await readFile(file)
+    const opened = await readFile(file, formats)
     const { transcript } = opened
     const dropped = droppedFacts(transcript)
     if (dropped.length > 0) notice(`${file}: not carried over: ${dropped.join('; ')}`)

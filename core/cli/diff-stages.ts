@@ -13,6 +13,7 @@ import { createTimeLimit } from '../host/shared/guard.ts'
 import { comparePersonas } from './diff-personas.ts'
 import type { Lab, LabCorpus } from './lab-corpus.ts'
 import type { ProbeWanted } from './replay-probe.ts'
+import { ownFormats } from './replayer.ts'
 import { openStages } from './stages.ts'
 
 /** An event for which a stage beside the belief says something else, and where it is. */
@@ -108,7 +109,7 @@ async function* read(
   const { signal } = new AbortController()
   try {
     for (const { path } of corpus.read.files) {
-      const opened = await openTranscript(path, { signal })
+      const opened = await openTranscript(path, { signal, formats: ownFormats({ workspace }) })
       // What cannot be read was said when the corpus was.
       if (!opened.ok) continue
       for (const session of opened.value.transcript.sessions) {

@@ -7,6 +7,8 @@ import type { ReplayConfig } from '../engine/schema/replay.ts'
 import { loadConfigOrPaths } from '../host/files/config-files.ts'
 import { drawnFiles } from '../host/files/drawn-files.ts'
 import { writeOutput } from '../host/files/output-file.ts'
+import { valueOrRefuse } from '../host/shared/refusal.ts'
+import { workspaceFormats } from '../host/files/own-formats.ts'
 import { isTranscript } from '../host/files/read-transcript.ts'
 import { walkFolder } from '../host/files/walk.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
@@ -122,7 +124,7 @@ async function drawFile(kind: PictureKind, options: Options, file: string): Prom
   const isInput = file === STANDARD_INPUT
   const path = resolve(isInput ? await spoolStandardInput() : file)
   const name = isInput ? 'standard input' : basename(path)
-  const reading = service.open(KEY, { path, name, shown: null, fixed: null }, signal)
+  const reading = service.open(KEY, { path, name, shown: null, fixed: null, map: null }, signal)
   let step = await reading.next()
   while (step.done !== true) step = await reading.next()
   noticeProblems(file, service.opened(KEY).transcript)
@@ -141,10 +143,18 @@ async function drawFile(kind: PictureKind, options: Options, file: string): Prom
 
 /** The same as the library's, one file after the other. */
 async function drawFolder(options: Options, folder: string): Promise<Picture> {
-  const { limit, service, config, other, signal } = openService(options)
+  const { workspace, limit, service, config, other, signal } = openService(options)
+  const formats = workspaceFormats(workspace)
+  const own = valueOrRefuse(await formats())
   const sideOf = async (each: ReplayConfig) => decidedBy(await service.files(each))
   const compiled = await service.compiled(config)
-  const under = { compiled, other: other && (await service.compiled(other)), limit, signal }
+  const under = {
+    compiled,
+    other: other && (await service.compiled(other)),
+    limit,
+    signal,
+    formats,
+  }
   const { files, left } = drawnFiles((await walkFolder(folder, signal)).files)
   const meter = createMeter()
   const strips = []
@@ -152,7 +162,7 @@ async function drawFolder(options: Options, folder: string): Promise<Picture> {
   for (const [index, { path }] of files.entries()) {
     meter.show(`${folder} ${index + 1} of ${files.length}`)
     const at = join(folder, path)
-    if (!(await isTranscript(at, signal))) continue
+    if (!(await isTranscript(at, signal, own))) continue
     const read = await stripsOfFile({ path: at, name: basename(path) }, under)
     if (read === null) unread += 1
     strips.push(...(read ?? []))

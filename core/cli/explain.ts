@@ -8,7 +8,7 @@ import {
   type TurnTrace,
 } from '../engine/schema/trace.ts'
 import { jsonLine } from '../host/shared/terminal.ts'
-import { openReplayer, readFile } from './replayer.ts'
+import { openReplayer, ownFormats, readFile } from './replayer.ts'
 import { numberedFromOne } from '../host/shared/numbering.ts'
 import { command } from './command.ts'
 import { CONFIG, parseCount, parsed } from './options.ts'
@@ -27,7 +27,7 @@ export const explain = command({
   run: async (options, target) => {
     const { file, turn } = parseTarget(target)
     const replayer = await openReplayer(options)
-    const { transcript } = await readFile(file)
+    const { transcript } = await readFile(file, ownFormats(options))
     const { session: number, json } = options
     const session = transcript.sessions[number - 1]
     const count = transcript.sessions.length

@@ -9,6 +9,7 @@ import { createLabelStore } from '../host/files/label-store.ts'
 import { writeOutput } from '../host/files/output-file.ts'
 import type { OpenTranscript } from '../host/files/transcript.ts'
 import { findTour } from '../host/files/tour-folder.ts'
+import { workspaceFormats } from '../host/files/own-formats.ts'
 import { type Workspace, openWorkspace } from '../host/files/workspace.ts'
 import { createDraftStore, draftFile } from '../host/session/drafts/draft-store.ts'
 import { withoutTexts } from '../host/session/without-texts.ts'
@@ -118,7 +119,7 @@ async function sourcesOf(paths: readonly string[], workspace: Workspace, withLab
   const store = createLabelStore(workspace.root)
   const opened: Array<{ readonly file: OpenTranscript; readonly source: PageSource }> = []
   for (const path of paths) {
-    const file = await readFile(path)
+    const file = await readFile(path, workspaceFormats(workspace))
     const name = basename(path)
     const read = withLabels ? await store.read({ path: file.path, name, fixed: null }) : []
     const lines = read.flatMap((each) => each.lines.map(({ raw }) => raw))

@@ -8,13 +8,14 @@ import { textOf, type SessionEvent } from '../engine/schema/event.ts'
 import type { Session } from '../engine/schema/session.ts'
 import { createTimeLimit } from '../host/shared/guard.ts'
 import { walkFolder } from '../host/files/walk.ts'
+import type { FormatsOf } from '../host/files/own-formats.ts'
 import { isTranscript } from '../host/files/read-transcript.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
 import { fileSources, presetStages } from '../host/session/file-sources.ts'
 import { factsFor } from '../host/session/find-handlers.ts'
 import { findEvents } from '../host/session/find.ts'
 import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
-import { type Replayer, openReplayer, readFile } from './replayer.ts'
+import { type Replayer, openReplayer, ownFormats, readFile } from './replayer.ts'
 import { command } from './command.ts'
 import { CONFIG, type Given, HOME, configOf, text } from './options.ts'
 import { CommandError, EXIT, print, valueOrFail } from './output.ts'
@@ -48,10 +49,11 @@ export const find = command({
   run: async (options, written, paths) => {
     const query = valueOrFail(parseQuery(written))
     const facts = await factsWith(query, options)
+    const formats = ownFormats(options)
     let total = 0
     for (const path of paths) {
-      for await (const file of transcriptsAt(path)) {
-        const opened = await readFile(file)
+      for await (const file of transcriptsAt(path, formats)) {
+        const opened = await readFile(file, formats)
         for (const [index, session] of opened.transcript.sessions.entries()) {
           const finding = { file, session, query, json: options.json === true }
           total += await findInSession(finding, await facts(session, { file, index }))
@@ -97,7 +99,7 @@ async function factsWith(
 }
 
 /** A file as it is given; of a folder, the files that are transcripts. */
-async function* transcriptsAt(path: string): AsyncGenerator<string> {
+async function* transcriptsAt(path: string, formats: FormatsOf): AsyncGenerator<string> {
   if (path === STANDARD_INPUT) {
     yield path
     return
@@ -118,7 +120,7 @@ async function* transcriptsAt(path: string): AsyncGenerator<string> {
   const { files } = await walkFolder(await realpath(path), signal)
   for (const file of files) {
     const each = join(path, file.path)
-    if (await isTranscript(each, signal)) yield each
+    if (await isTranscript(each, signal, valueOrFail(await formats()))) yield each
   }
 }
 

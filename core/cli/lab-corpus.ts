@@ -8,6 +8,7 @@ import { createLabelStore, readLabelFile } from '../host/files/label-store.ts'
 import { LABELS_SUFFIX, isTextLabel } from '../host/files/label-file.ts'
 import { type ReadCorpus, readCorpus } from '../host/lab/read-corpus.ts'
 import { type ResolvedSide, type Sides, createSides } from '../host/shared/drafts/sides.ts'
+import { workspaceFormats } from '../host/files/own-formats.ts'
 import { type Workspace, openWorkspace } from '../host/files/workspace.ts'
 import type { Side } from '../engine/schema/lab.ts'
 import { beginWithAutomata } from './automata.ts'
@@ -75,6 +76,7 @@ export async function openLabCorpus(
     ...{ files, extra, signal, foreign: 'lost' },
     classify: side.compiled.classify,
     store: createLabelStore(workspace.root),
+    formats: (map) => workspaceFormats(workspace, map),
     onProgress: (done, total) => meter.show(`reading ${percent(done, total)}`),
   })
   meter.clear()

@@ -28,6 +28,7 @@ import {
   lintStepResults,
 } from './lint-sessions.ts'
 import { createVerdictLint } from './lint-verdicts.ts'
+import { workspaceFormats } from '../host/files/own-formats.ts'
 import { readFile } from './replayer.ts'
 
 const DISPATCH = 'dispatch'
@@ -228,7 +229,7 @@ async function lintSteps(
   const lessons: Lesson[] = []
   const lintVerdicts = createVerdictLint(workspace)
   for (const file of files) {
-    const { transcript } = await readFile(file)
+    const { transcript } = await readFile(file, workspaceFormats(workspace))
     for (const session of transcript.sessions) {
       lessons.push(...lintSelfSignals(file, session, preset))
       lessons.push(...(await lintVerdicts(file, session)))

@@ -7,7 +7,7 @@ import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
 import { openStages, type Stages } from './stages.ts'
 import type { ConfigOptions } from './options.ts'
 import { EXIT, print } from './output.ts'
-import { openReplayer, readFile, type Replayer } from './replayer.ts'
+import { openReplayer, ownFormats, readFile, type Replayer } from './replayer.ts'
 
 interface Compared {
   readonly file: string
@@ -27,7 +27,7 @@ export async function diffObserved(
   const stages = openStages(options)
   let [recorded, parted] = [0, 0]
   for (const file of files) {
-    const { transcript } = await readFile(file)
+    const { transcript } = await readFile(file, ownFormats(options))
     for (const session of transcript.sessions) {
       const compared = await compare({ replayer, stages }, file, session)
       recorded += compared.recorded

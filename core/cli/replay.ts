@@ -7,6 +7,7 @@ import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
 import { threadNote } from '../wire/thread-note.ts'
 import { command } from './command.ts'
 import { numberedFromOne } from '../host/shared/numbering.ts'
+import { workspaceFormats } from '../host/files/own-formats.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
 import { CONFIG, HOME, parsed, parseWhole } from './options.ts'
 import { createMeter, EXIT, print } from './output.ts'
@@ -50,7 +51,7 @@ export const replay = command({
     const parts = options.json === true ? await openParts(workspace, options) : null
     try {
       for (const file of files) {
-        const opened = await readFile(file)
+        const opened = await readFile(file, workspaceFormats(workspace))
         const { sessions } = opened.transcript
         const callOf = startingCalls(sessions)
         for (const session of sessions) {

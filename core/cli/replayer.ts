@@ -6,6 +6,7 @@ import type { TurnTrace } from '../engine/schema/trace.ts'
 import { createTimeLimit } from '../host/shared/guard.ts'
 import { loadConfigOrPaths } from '../host/files/config-files.ts'
 import { compilePipeline } from '../host/shared/pipelines.ts'
+import { type FormatsOf, workspaceFormats } from '../host/files/own-formats.ts'
 import { type SessionReplay, replaySession, traceTurn } from '../host/session/replay.ts'
 import { type OpenTranscript, openTranscript } from '../host/files/transcript.ts'
 import { modelsOf, profileAdvice } from '../engine/belief/profile-match.ts'
@@ -51,11 +52,17 @@ export async function openReplayer(options: ConfigOptions): Promise<Replayer> {
   }
 }
 
+/** [I140] The formats of the workspace that the options name. */
+export function ownFormats({ workspace }: { readonly workspace: string }): FormatsOf {
+  return workspaceFormats(openWorkspace(workspace, HOME))
+}
+
 /** Reads a transcript (`-`: standard input); what could not be used is said in one line. */
-export async function readFile(path: string): Promise<OpenTranscript> {
+export async function readFile(path: string, formats: FormatsOf): Promise<OpenTranscript> {
   const meter = createMeter()
   const place = path === STANDARD_INPUT ? await spoolStandardInput() : path
   const opened = await openTranscript(place, {
+    formats,
     onProgress: (done, total) =>
       meter.show(`${path} ${Math.round((100 * done) / Math.max(1, total))} %`),
   })

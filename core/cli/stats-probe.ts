@@ -4,6 +4,7 @@ import type { Workspace } from '../host/files/workspace.ts'
 import { messagesOf } from '../host/session/messages.ts'
 import { notice } from '../host/shared/terminal.ts'
 import { openReplayProbe } from './replay-probe.ts'
+import { workspaceFormats } from '../host/files/own-formats.ts'
 import { readFile } from './replayer.ts'
 import { rightCells } from './table.ts'
 
@@ -36,7 +37,7 @@ export async function probeStats(
   const absent = new Set<string>()
   try {
     for (const file of files) {
-      const { transcript } = await readFile(file)
+      const { transcript } = await readFile(file, workspaceFormats(workspace))
       for (const session of transcript.sessions) {
         const probing = probe.session(file)
         let rate = noHitRate

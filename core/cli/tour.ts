@@ -3,6 +3,7 @@ import type { ReplayConfig } from '../engine/schema/replay.ts'
 import { ANY_SESSION, type TourStop } from '../engine/schema/tour.ts'
 import { findSample } from '../host/files/samples.ts'
 import { type TourFile, findTour, listTours } from '../host/files/tour-folder.ts'
+import { workspaceFormats } from '../host/files/own-formats.ts'
 import { type Workspace, openWorkspace } from '../host/files/workspace.ts'
 import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
 import { command, group } from './command.ts'
@@ -83,7 +84,7 @@ async function eachTour(names: readonly string[], options: Options, see: See): P
   for (const name of names) {
     const file = valueOrFail(await findTour(workspace.roots, name))
     const { path, config } = await sessionOf(file, options, workspace)
-    const opened = await readFile(path)
+    const opened = await readFile(path, workspaceFormats(workspace))
     try {
       const [first] = opened.transcript.sessions
       if (first === undefined) throw noSession(path)

@@ -17,7 +17,7 @@ import { command } from './command.ts'
 import { CONFIG, type Given, HOME, oneOf, parseCount, parsed, text } from './options.ts'
 import { CommandError, print, valueOrFail } from './output.ts'
 import { numberedFromOne } from '../host/shared/numbering.ts'
-import { openReplayer, readFile } from './replayer.ts'
+import { openReplayer, ownFormats, readFile } from './replayer.ts'
 import { firstWords } from './table.ts'
 
 const OPTIONS = {
@@ -57,9 +57,9 @@ export const trying = command({
   },
 })
 
-async function sessionOf({ after, session: number }: TryOptions): Promise<Session> {
+async function sessionOf({ after, session: number, workspace }: TryOptions): Promise<Session> {
   if (after === undefined) return EMPTY
-  const { transcript } = await readFile(after)
+  const { transcript } = await readFile(after, ownFormats({ workspace }))
   const session = transcript.sessions[number - 1]
   if (session) return session
   const count = transcript.sessions.length

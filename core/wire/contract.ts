@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Contract, call, stream } from './method.ts'
 import { coachContract } from './coach.ts'
 import { compareContract } from './compare.ts'
+import { formatsContract } from './formats.ts'
 import { labContract } from './lab.ts'
 import { libraryContract } from './library.ts'
 import { picturesContract } from './pictures.ts'
@@ -285,5 +286,6 @@ export const contract = {
   ...tourContract,
   ...scratchContract,
   ...trustContract,
+  ...formatsContract,
 } as const satisfies Contract
 export type TurnscopeContract = typeof contract

@@ -26,11 +26,14 @@ export const session = { key: Key, session: z.int().min(0) }
 /** Names a scratch session in the state of the host. */
 export const ScratchId = z.string().regex(/^[\w-]{12}$/u, 'no name of a scratch session')
 
+/** [I140] A mapping of the workspace that a person chose to read the file with; left out: the content decides. */
+const MapName = z.string().min(1).max(200).optional()
+
 /** Where a transcript comes from: a path that the host can read, a shipped sample, bytes uploaded before, or what is written by hand. */
 export const OpenSource = z.discriminatedUnion('kind', [
-  variant('path', { path: FilePath }),
+  variant('path', { path: FilePath, map: MapName }),
   variant('sample', { id: z.string().min(1).max(100) }),
-  variant('upload', { upload: Key }),
+  variant('upload', { upload: Key, map: MapName }),
   /** [U161] A session that is written by hand, kept in the state of the host. */
   variant('scratch', { id: ScratchId }),
 ])

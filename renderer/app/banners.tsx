@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { BroughtBanner } from '../features/export/brought.tsx'
+import { openFormats } from '../features/own-format/state.ts'
 import { seenRestart } from '../features/follow/follow.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -206,13 +207,19 @@ function ReplayBanner() {
 /** What did not work, whatever is on screen. */
 export function NoticeBanner() {
   const notice = useApp((state) => state.view.notice)
+  const refused = useApp((state) => state.document.refused)
   if (!notice) return null
   return (
     <Banner tone="bad" onDismiss={() => patchView({ notice: null })}>
       <strong>
         {visible(notice.where)}: {visible(notice.what)}.
       </strong>{' '}
-      {notice.do}
+      {notice.do}{' '}
+      {refused?.failure === notice && refused.source.kind !== 'scratch' && has('machine') && (
+        <Button kind="link" onClick={() => openFormats(refused.source)}>
+          Write a mapping
+        </Button>
+      )}
     </Banner>
   )
 }

@@ -16,6 +16,7 @@ import { label } from '../features/label/feature.ts'
 import { library } from '../features/library/feature.ts'
 import { momentum } from '../features/momentum/feature.ts'
 import { pictures } from '../features/pictures/feature.ts'
+import { ownFormat } from '../features/own-format/feature.ts'
 import { playground } from '../features/playground/feature.ts'
 import { presenting } from '../features/presenter/feature.ts'
 import { probe } from '../features/probe/feature.ts'
@@ -76,6 +77,7 @@ const ALL: readonly Feature[] = [
   coach,
   probeLab,
   collections,
+  ownFormat,
   probe,
   raw,
   problems,

@@ -114,7 +114,8 @@ async function openRefreshed(
 ): Promise<void> {
   const { signal } = opening.begin()
   const fresh = await refreshed(source)
-  if (!signal.aborted) read(fresh, { kind: 'upload', upload: fresh.upload ?? '' }, link)
+  if (!signal.aborted)
+    read(fresh, { kind: 'upload', upload: fresh.upload ?? '', map: source.map }, link)
 }
 
 function read(source: ShownSource, request: OpenSource, link: Link): void {
@@ -143,6 +144,7 @@ function read(source: ShownSource, request: OpenSource, link: Link): void {
 
 /** What is on screen stays there, with a notice; the failure takes the place of nothing else. */
 function failedToOpen(source: ShownSource, failure: Failure): void {
+  patchDocument({ refused: { source, failure } })
   if (hasSession()) patchView({ notice: failure })
   else patchDocument({ source, opened: failed(failure) })
   patchDocument({ growth: null, pending: null })

@@ -1,11 +1,13 @@
 import { FilePlus2, FlaskConical, MessageSquarePlus, PlugZap, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { openFormats } from '../features/own-format/state.ts'
 import { ProblemList } from '../features/problems/problems-dialog.tsx'
 import { TourOffer } from '../features/tours/offer.tsx'
 import { FailureNote } from '../ui/answered.tsx'
 import { Button, Pressable } from '../ui/button.tsx'
 import { ProgressView } from '../ui/progress.tsx'
 import { type Failure, valueOf } from './async-data.ts'
+import { has } from './api.ts'
 import { BrandMark } from './brand.tsx'
 import { runCommand } from './commands.ts'
 import { counted } from '../ui/format.ts'
@@ -38,6 +40,14 @@ export function Welcome() {
               {counted(formats.length, 'format')} of transcripts are known
             </summary>
             <p className="quiet mt-6">{formats.map(({ label }) => label).join(' · ')}</p>
+            {has('machine') && (
+              <p className="mt-6">
+                Another one opens with a mapping, which says where things stand in it.{' '}
+                <Button kind="link" onClick={() => runCommand('formats')}>
+                  Write a mapping
+                </Button>
+              </p>
+            )}
           </details>
         )}
         <TourOffer />
@@ -112,6 +122,9 @@ export function OpenFailed({ failure }: { readonly failure: Failure }) {
     <Stage title={`${source ? sourceName(source) : 'The file'} could not be opened`}>
       <FailureNote failure={failure} />
       <WaysOn>
+        {source && source.kind !== 'scratch' && has('machine') && (
+          <Button onClick={() => openFormats(source)}>Write a mapping</Button>
+        )}
         {source && (source.kind !== 'upload' || held) && (
           <Button onClick={() => void tryAgain()}>
             {held ? 'Read the file again' : 'Try again'}

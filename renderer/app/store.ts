@@ -48,7 +48,13 @@ export type ShownPrompt = OfEvent<'session.prompt'>
 /** `upload`: the id under which the host keeps the bytes (I96); null where a link does not say it. */
 export type ShownSource =
   | Exclude<OpenSource, { kind: 'upload' }>
-  | { readonly kind: 'upload'; readonly name: string; readonly upload: string | null }
+  | {
+      readonly kind: 'upload'
+      readonly name: string
+      readonly upload: string | null
+      /** [U186] A mapping of the workspace that the person chose for it. */
+      readonly map?: string | undefined
+    }
 
 /** A file of several; `failure` says why it could not be opened. */
 export interface OfferedFile {
@@ -102,6 +108,8 @@ export interface DocumentState {
   readonly growth: Work | null
   /** [I99] Uploads whose files this browser can read again. */
   readonly held: ReadonlySet<string>
+  /** The file that could not be opened last, with what was said of it. */
+  readonly refused: { readonly source: ShownSource; readonly failure: Failure } | null
   /** [I85] A file that is being opened while another one stays on screen. */
   readonly pending: ShownSource | null
   /** Changes when the file was replaced and read anew. */
@@ -258,6 +266,7 @@ export const initialState: State = {
     growth: null,
     held: new Set(),
     pending: null,
+    refused: null,
     generation: 0,
     follow: notFollowing,
     trust: idle,

@@ -11,17 +11,19 @@ import {
 import { selectedTurn } from './selectors.ts'
 import { initialState, type ShownSource, SHOWS, type State } from './store.ts'
 
-const SOURCE = /^(sample|path|upload|scratch):(.+)$/su
+/** [U186] A file that is read with a mapping of the workspace says so before all else. */
+const SOURCE = /^(?:map=([^:/]{1,200}):)?(sample|path|upload|scratch):(.+)$/su
 
 function readSource(text: string | null): ShownSource | null {
   const match = SOURCE.exec(text ?? '')
-  const value = match?.[2]
-  if (!match || !value || value.length > 4096) return null
-  if (match[1] === 'sample') return { kind: 'sample', id: value }
-  if (match[1] === 'scratch') return SCRATCH.test(value) ? { kind: 'scratch', id: value } : null
-  if (match[1] === 'path') return { kind: 'path', path: value }
+  const [, map, kind, value] = match ?? []
+  if (!value || value.length > 4096) return null
+  if (kind === 'sample') return { kind: 'sample', id: value }
+  if (kind === 'scratch') return SCRATCH.test(value) ? { kind: 'scratch', id: value } : null
+  const mapped = map === undefined ? {} : { map }
+  if (kind === 'path') return { kind: 'path', path: value, ...mapped }
   const [, upload = null, name = value] = UPLOAD.exec(value) ?? []
-  return { kind: 'upload', name, upload }
+  return { kind: 'upload', name, upload, ...mapped }
 }
 
 /** [U161] The id under which the host keeps a session that is written by hand. */
@@ -33,8 +35,9 @@ const UPLOAD = /^([\w-]{16})\/(.+)$/su
 function writeSource(source: ShownSource): string {
   if (source.kind === 'sample') return `sample:${source.id}`
   if (source.kind === 'scratch') return `scratch:${source.id}`
-  if (source.kind === 'path') return `path:${source.path}`
-  return `upload:${source.upload === null ? '' : `${source.upload}/`}${source.name}`
+  const map = source.map === undefined ? '' : `map=${source.map}:`
+  if (source.kind === 'path') return `${map}path:${source.path}`
+  return `${map}upload:${source.upload === null ? '' : `${source.upload}/`}${source.name}`
 }
 
 function readCount(text: string | null, least: number): number | null {

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../result.ts'
+import { err, ok, type Problem, type Result } from '../result.ts'
 import { NO_TEXTS } from '../schema/event.ts'
 import { documentSteps, takeValue } from './json/document-records.ts'
 import { recordsOfLine, saysSomething } from './json/line-records.ts'
@@ -39,6 +39,8 @@ export interface ImportRun {
    * as problems; `companions` are their names.
    */
   snapshot(around?: Around): Result<ImportedTranscript>
+  /** [I143] Why there is no session, where the format can say it. */
+  nothing(): Problem | null
 }
 
 export interface Around {
@@ -93,6 +95,7 @@ export function startImport(
       return by.by === 'lines' || (by.by === 'records' && !isDocument(of, by))
     },
     claims: (companion) => reader.claims?.(companion) ?? true,
+    nothing: () => reader.nothing?.() ?? null,
     steps: () => readMore(source),
     readMore,
     takesLast(line, following) {

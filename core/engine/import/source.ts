@@ -119,6 +119,8 @@ export interface Reader {
   readonly tidy?: () => void
   /** Why the whole file cannot be used, once that is known. */
   readonly refusal?: () => Problem | null
+  /** [I143] Asked at the end of a file without any session: why there is none, if the format knows more than others. */
+  readonly nothing?: () => Problem | null
   /**
    * [I101] Whether a file that `companions` named belongs to what was read so far; asked before it is
    * read, and again when the file has grown. Without it the name decides.

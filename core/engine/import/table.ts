@@ -121,8 +121,21 @@ export interface Recognised {
   readonly head: Head
 }
 
+/** Formats that a file may have beside those of the table (I140). */
+export interface OwnFormats {
+  /** Those of the workspace: asked after the formats that know their files, before the one that guesses. */
+  readonly own: readonly Importer[]
+  /** The one that a person chose: it reads the file whatever it holds. */
+  readonly chosen: Importer | null
+}
+
+export const NO_OWN_FORMATS: OwnFormats = { own: [], chosen: null }
+
 /** Finds the first importer that recognises a file. */
-export async function findImporter(source: Source): Promise<Result<Recognised>> {
+export async function findImporter(
+  source: Source,
+  formats: OwnFormats = NO_OWN_FORMATS,
+): Promise<Result<Recognised>> {
   if (source.size === 0) {
     return err({
       what: 'the file is empty',
@@ -131,32 +144,41 @@ export async function findImporter(source: Source): Promise<Result<Recognised>> 
     })
   }
   if (source.members !== null) return ofMembers(source, source.members)
-  const found = await recognise(source)
+  if (formats.chosen !== null) return ok({ importer: formats.chosen, head: source.head })
+  const found = await recognise(source, formats)
   return 'importer' in found ? ok(found) : err(unknown(source, found))
 }
 
-async function recognise(source: Source): Promise<Recognised | Nothing> {
+async function recognise(source: Source, formats: OwnFormats): Promise<Recognised | Nothing> {
   const { head } = source
   const importer = pick(head)
   if (importer !== undefined && !(head.cut === 'first' && importer.shares))
     return { importer, head }
-  const known = importer ?? (generic.detect(head) ? generic : undefined)
+  const known = importer ?? other(head, formats)
   if (head.cut === 'first' || (head.cut === 'later' && known === undefined)) {
-    const deep = await searchWhole(source)
+    const deep = await searchWhole(source, formats)
     if (deep !== null) return deep
   }
-  return known === undefined ? searchFurther(source) : { importer: known, head }
+  return known === undefined ? searchFurther(source, formats) : { importer: known, head }
 }
 
 /** [I103] What decides may stand behind a long list of the first record: that is looked at as a whole. */
-async function searchWhole(source: Source): Promise<Recognised | Nothing | null> {
+async function searchWhole(
+  source: Source,
+  formats: OwnFormats,
+): Promise<Recognised | Nothing | null> {
   const outline = await outlineOf(await source.document())
   if (outline === null) return null
   const head = deeperHead(source.head, outline.value)
-  const importer = pick(head) ?? (generic.detect(head) ? generic : undefined)
+  const importer = pick(head) ?? other(head, formats)
   if (importer !== undefined) return { importer, head }
   // Lines are searched next, and this was all of them.
   return outline.alone ? { lines: 1, first: source.head.text.slice(0, 120) } : null
+}
+
+/** [I140] A mapping says by itself what shows its format, so it comes before the format that guesses (I80). */
+function other(head: Head, { own }: OwnFormats): Importer | undefined {
+  return own.find((row) => row.detect(head)) ?? (generic.detect(head) ? generic : undefined)
 }
 
 function ofMembers(source: Source, { names, refusal }: Members): Result<Recognised> {
@@ -174,8 +196,9 @@ function ofMembers(source: Source, { names, refusal }: Members): Result<Recognis
 export async function importSource(
   source: Source,
   texts: TextStore | null = null,
+  formats: OwnFormats = NO_OWN_FORMATS,
 ): Promise<Result<ImportedTranscript>> {
-  const found = await findImporter(source)
+  const found = await findImporter(source, formats)
   if (!found.ok) return found
   const seen = { ...source, head: found.value.head }
   const run = startImport(seen, found.value.importer, texts)
@@ -188,6 +211,8 @@ export async function importSource(
 export function finished(source: Source, run: ImportRun): Result<ImportedTranscript> {
   const transcript = run.snapshot()
   if (!transcript.ok || transcript.value.sessions.length > 0) return transcript
+  const known = run.nothing()
+  if (known !== null) return err({ ...known, where: `${source.name}, ${known.where}` })
   const { lines, problems, skipped } = transcript.value
   const kinds = Object.keys(skipped)
   if (problems.length === 0 && kinds.length > 0) {
@@ -256,7 +281,7 @@ function seekersOf(): readonly Seeker[] {
 }
 
 /** The beginning was not recognised (a comment, a torn record, a block of NULs): the rest is searched. */
-async function searchFurther(source: Source): Promise<Recognised | Nothing> {
+async function searchFurther(source: Source, formats: OwnFormats): Promise<Recognised | Nothing> {
   const { head } = source
   const scratch = createLog()
   let values: unknown[] = []
@@ -264,7 +289,7 @@ async function searchFurther(source: Source): Promise<Recognised | Nothing> {
   let lines = 0
   const match = (): Recognised | undefined => {
     const here = headOfValues(values)
-    const importer = pick(here) ?? (generic.detect(here) ? generic : undefined)
+    const importer = pick(here) ?? other(here, formats)
     return importer === undefined ? undefined : { importer, head }
   }
   const seekers = beginsAsJson(source.head.text) ? [] : seekersOf()
@@ -293,7 +318,7 @@ function unknown(source: Source, found: Nothing): Problem {
   return {
     what: whatIsWrong(source, found),
     where: `${source.name}${quoted}`,
-    do: `The nearest formats: ${nearestFormats(source.head, IMPORTERS).join(', ')}. README.md lists all; a JSON list of {role, content} opens too`,
+    do: `The nearest formats: ${nearestFormats(source.head, IMPORTERS).join(', ')}. README.md lists all; a JSON list of {role, content} opens too. For a format of your own write a mapping: docs/formats.md`,
   }
 }
 

@@ -12,6 +12,7 @@ import {
 } from './live-work.ts'
 import type { PageContents } from './page-file.ts'
 import { beginReading, type Reading, type RecordPlace } from './reading.ts'
+import { type FormatsOf, noFormats } from './own-formats.ts'
 import { createBreath } from '../shared/yielding.ts'
 
 /** A transcript as far as it was read. What it says changes while the file is read and followed. */
@@ -81,8 +82,12 @@ export class LiveTranscript implements OpenTranscript {
   #rereadAt = 0
   readonly #turns = new Turns()
 
-  constructor(path: string) {
+  /** [I140] Asked whenever the file is read anew: a mapping may have changed. */
+  readonly #formats: FormatsOf
+
+  constructor(path: string, formats: FormatsOf = noFormats) {
     this.path = path
+    this.#formats = formats
   }
   get formatLabel(): string {
     return this.#reading?.formatLabel ?? ''
@@ -246,7 +251,13 @@ export class LiveTranscript implements OpenTranscript {
 
   async *#readAnew(signal: AbortSignal): Steps {
     const meter = createMeter()
-    const begun = await beginReading(this.path, { signal, onProgress: meter.note })
+    const formats = await this.#formats()
+    if (!formats.ok) {
+      yield { kind: 'refused', problem: formats.error }
+      return
+    }
+    const options = { signal, onProgress: meter.note, formats: formats.value }
+    const begun = await beginReading(this.path, options)
     if (!begun.ok) {
       yield { kind: 'refused', problem: begun.error }
       return

@@ -1,6 +1,6 @@
 import { HEAD_BYTES, makeHead } from '../../engine/import/head.ts'
 import type { Source } from '../../engine/import/source.ts'
-import { findImporter } from '../../engine/import/table.ts'
+import { findImporter, type OwnFormats } from '../../engine/import/table.ts'
 import { type Problem } from '../../engine/result.ts'
 import { openMembers } from './archive.ts'
 import { openDocument } from './byte-document.ts'
@@ -25,9 +25,13 @@ export function unreadable(error: unknown, name: string): Problem {
 }
 
 /** Whether any format knows the content. What cannot be read at all counts as one: reading it says why. */
-export async function isTranscript(path: string, signal: AbortSignal): Promise<boolean> {
+export async function isTranscript(
+  path: string,
+  signal: AbortSignal,
+  formats?: OwnFormats,
+): Promise<boolean> {
   try {
-    return (await findImporter(await openSource(path, path, { signal }))).ok
+    return (await findImporter(await openSource(path, path, { signal }), formats)).ok
   } catch (error) {
     signal.throwIfAborted()
     if (!isFileError(error)) throw error

@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path'
 import { startImport, type Around, type HeldLine, type ImportRun } from '../../engine/import/run.ts'
 import type { ImportedTranscript, Members, RawLine } from '../../engine/import/source.ts'
 import { finished, findImporter } from '../../engine/import/table.ts'
-import { type Result, ok } from '../../engine/result.ts'
+import { type Result, err, ok } from '../../engine/result.ts'
 import { FileTail, sealOf, type FileState, type Seal } from './file-tail.ts'
+import { type FoundFormats, withBroken } from './own-formats.ts'
 import type { PageContents } from './page-file.ts'
 import { type OpenedSource, openSource } from './read-transcript.ts'
 import { DiskTextStore } from './text-store.ts'
@@ -26,6 +27,8 @@ export interface BeginOptions {
   readonly signal: AbortSignal
   /** Bytes read so far, bytes in all. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined
+  /** [I140] Formats of one's own; none by default. */
+  readonly formats?: FoundFormats | undefined
 }
 
 /** Companions that are read with one file. */
@@ -47,8 +50,8 @@ interface FilePart {
 /** Recognises a file and makes ready to read it. Rejects with the system's error when it cannot be read. */
 export async function beginReading(path: string, options: BeginOptions): Promise<Result<Reading>> {
   const part = await openPart(path, options)
-  const found = await findImporter(part.source)
-  if (!found.ok) return found
+  const found = await findImporter(part.source, options.formats)
+  if (!found.ok) return err(withBroken(found.error, options.formats?.broken ?? []))
   const { importer, head } = found.value
   const main = { ...part, source: { ...part.source, head } }
   const texts = new DiskTextStore()

@@ -57,6 +57,11 @@ const WAYS: Readonly<Record<Kind, Way>> = {
     advice: 'Make the workspace writable; what you wrote stays in the scratch session',
     isNew: true,
   },
+  formats: {
+    failed: 'the mapping could not be written',
+    advice: 'Make the folder profiles/formats of the workspace writable',
+    isNew: true,
+  },
   drafts: {
     failed: 'the draft could not be kept',
     advice: 'Make the workspace writable, or save the draft',

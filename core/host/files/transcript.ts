@@ -7,6 +7,7 @@ import type { Session } from '../../engine/schema/session.ts'
 import { turnsOf } from '../../engine/turns.ts'
 import { fileOfFolder } from './results-folder.ts'
 import { unreadable } from './read-transcript.ts'
+import type { FormatsOf } from './own-formats.ts'
 import { type OpenTranscript, LiveTranscript } from './live.ts'
 
 export type { OpenTranscript } from './live.ts'
@@ -15,6 +16,8 @@ interface OpenOptions {
   readonly signal?: AbortSignal
   /** Bytes read so far, bytes in all. */
   readonly onProgress?: (done: number, total: number) => void
+  /** [I140] Formats of one's own; none by default. */
+  readonly formats?: FormatsOf | undefined
 }
 
 /** Reads and imports one transcript file with its companions, to the end. Close it when it is not needed any more. */
@@ -23,7 +26,7 @@ export async function openTranscript(
   options: OpenOptions = {},
 ): Promise<Result<OpenTranscript>> {
   const { signal = new AbortController().signal } = options
-  const live = new LiveTranscript((await fileOfFolder(path)).path)
+  const live = new LiveTranscript((await fileOfFolder(path)).path, options.formats)
   try {
     for await (const step of live.read(signal)) {
       if (step.kind === 'progress') options.onProgress?.(step.done, step.total)

@@ -3,6 +3,7 @@ import { basename, extname, join, resolve } from 'node:path'
 import type { z } from 'zod'
 import { type Result, err, ok } from '../../engine/result.ts'
 import type { DomainFile } from '../../engine/schema/domain.ts'
+import { FORMATS_FOLDER, FormatMap } from '../../engine/schema/format-map.ts'
 import { Preset } from '../../engine/schema/preset.ts'
 import { ModelProfile } from '../../engine/schema/profile.ts'
 import type { TrustPlace } from '../../engine/schema/trust.ts'
@@ -25,6 +26,8 @@ const KINDS = {
     noun: 'domain file',
   },
   models: { folder: 'profiles/models', extensions: ['.json'], noun: 'model profile' },
+  /** [I140] Mappings of transcripts in a format of one's own. */
+  formats: { folder: FORMATS_FOLDER, extensions: ['.yaml', '.yml', '.json'], noun: 'format' },
 } as const
 export type DataKind = keyof typeof KINDS
 
@@ -65,6 +68,7 @@ export interface Workspace {
   preset(name: string): Promise<Result<Loaded<Preset>>>
   domains(name: string): Promise<Result<Loaded<DomainFile>>>
   profile(name: string): Promise<Result<Loaded<ModelProfile>>>
+  format(name: string): Promise<Result<Loaded<FormatMap>>>
 }
 
 /** What starts programs and writes files; a thread without rights asks the main process for both. */
@@ -122,6 +126,7 @@ export function openWorkspace(
     preset: (name) => load('presets', parserOf(Preset), name),
     domains: (name) => load('domains', parseDomains, name),
     profile: (name) => load('models', parserOf(ModelProfile), name),
+    format: (name) => load('formats', parserOf(FormatMap), name),
   }
 }
 

@@ -58,7 +58,7 @@ export async function gatherFiles(
 
 /** A transcript of a person's own. */
 export function ownFile(path: string): LabFile {
-  return { path, name: basename(path), shown: path, fixed: null, key: null }
+  return { path, name: basename(path), shown: path, fixed: null, map: null, key: null }
 }
 
 function isSession({ path }: { readonly path: string }): boolean {

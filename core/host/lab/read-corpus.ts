@@ -8,6 +8,7 @@ import type { Session } from '../../engine/schema/session.ts'
 import { messageOf } from '../../engine/result.ts'
 import { textlessHead } from '../../engine/textless/schema.ts'
 import { type Turn, turnsOf } from '../../engine/turns.ts'
+import type { FormatsOf } from '../files/own-formats.ts'
 import { openTranscript } from '../files/transcript.ts'
 import { createBreath } from '../shared/yielding.ts'
 import type { CorpusFile } from './corpus-files.ts'
@@ -59,6 +60,8 @@ export interface ReadingPlan {
   /** Whether labels of sessions that are not here are lost, or simply of no concern. */
   readonly foreign: 'lost' | 'ignore'
   readonly store: LabelStore
+  /** [I140] Formats of the workspace, with the mapping that was chosen for a file. */
+  readonly formats: (map: string | null) => FormatsOf
   readonly signal: AbortSignal
   readonly onProgress: (done: number, total: number) => void
 }
@@ -77,6 +80,7 @@ export async function readCorpus(plan: ReadingPlan): Promise<ReadCorpus> {
   for (const [index, file] of plan.files.entries()) {
     const opened = await openTranscript(file.path, {
       signal: plan.signal,
+      formats: plan.formats(file.map),
       onProgress: (done) => plan.onProgress(Math.min(before + done, total), total),
     })
     before += file.bytes

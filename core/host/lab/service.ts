@@ -7,6 +7,7 @@ import type { TimeLimit } from '../shared/guard.ts'
 import { gatherFiles, type CorpusSources } from './corpus-files.ts'
 import { createCorpusWork, type CorpusWork, type Waiting } from './corpus-work.ts'
 import type { ScoredNow } from '../../engine/lab/score-corpus.ts'
+import { workspaceFormats } from '../files/own-formats.ts'
 import { createLabelStore } from '../files/label-store.ts'
 import {
   type ReadCorpus,
@@ -90,6 +91,7 @@ export function createLabService({ workspace, sides, limit }: LabServiceOptions)
         // [T41] What counts as a turn is decided once: both sides of a comparison see the same turns.
         classify: side.compiled.classify,
         ...{ extra: cases, foreign: 'ignore', store, signal, onProgress: onRead },
+        formats: (map) => workspaceFormats(workspace, map),
       }
       const read = await readCorpus(plan)
       const problems = [...gathered.problems, ...read.problems]

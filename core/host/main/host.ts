@@ -15,6 +15,7 @@ import { createExportHandlers } from './export-handlers.ts'
 import type { KeyVault } from './coach/keys.ts'
 import { type CoachService, type CoachServiceOptions, createCoachService } from './coach/service.ts'
 import type { MainHandlers } from './handlers.ts'
+import { createFormatHandlers } from './format-handlers.ts'
 import { createHostEvents } from './host-events.ts'
 import { createLabPart } from './lab-handlers.ts'
 import { type Dialogs, createLibraryHandlers } from './library-handlers.ts'
@@ -178,6 +179,7 @@ function serveWindow(
     ...probe.handlers,
     ...createQueueHandlers({ lab, thread: probeThread, state }),
     ...createScratchHandlers({ sessions, pads, probe: probe.draft }),
+    ...createFormatHandlers({ sessions, front }),
     ...parts.trustHandlers,
   }
   const forward = forwardTo({

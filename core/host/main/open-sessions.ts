@@ -28,6 +28,8 @@ type OpenStep = Output<SessionContract, 'session.open'>
 export interface OpenSessions {
   open(source: OpenSource, signal: AbortSignal): AsyncGenerator<OpenStep, void>
   get(key: string): OpenSession
+  /** Finds a file for one question about it, without opening it. */
+  borrow<T>(source: OpenSource, ask: (file: LocatedFile) => Promise<T>): Promise<T>
   close(key: string): Promise<void>
   closeAll(): Promise<void>
 }
@@ -101,8 +103,19 @@ export function createOpenSessions(places: Places): OpenSessions {
     await held?.release()
   }
 
+  async function borrow<T>(source: OpenSource, ask: (file: LocatedFile) => Promise<T>) {
+    const file = await locate(source, places)
+    try {
+      await sizeOf(file)
+      return await ask(file)
+    } finally {
+      if (source.kind === 'upload') await uploads.release(source.upload)
+    }
+  }
+
   return {
     open,
+    borrow,
     get: (key) => {
       const session = sessions.get(key)
       if (session) return session
@@ -124,11 +137,11 @@ async function isMadeUp(source: OpenSource, pads: Pads): Promise<boolean> {
 async function locate(source: OpenSource, places: Places): Promise<LocatedFile> {
   if (source.kind === 'upload') {
     const { name, path } = await places.uploads.take(source.upload)
-    return { path, shown: null, name, fixed: null }
+    return { path, shown: null, name, fixed: null, map: source.map ?? null }
   }
   if (source.kind === 'sample') {
     const { path, sample } = valueOrRefuse(await findSample(places.shipped, source.id))
-    return { path, shown: path, name: sample.title, fixed: 'a sample' }
+    return { path, shown: path, name: sample.title, fixed: 'a sample', map: null }
   }
   if (source.kind === 'scratch') {
     const { title } = await places.pads.read(source.id)
@@ -137,12 +150,13 @@ async function locate(source: OpenSource, places: Places): Promise<LocatedFile> 
       shown: null,
       name: title,
       fixed: 'a scratch session',
+      map: null,
     }
   }
   const asked = atHome(source.path)
   const whole = isAbsolute(asked) ? asked : resolve(places.base, asked)
   const { path, name } = await fileOfFolder(whole)
-  return { path, shown: path, name, fixed: null }
+  return { path, shown: path, name, fixed: null, map: source.map ?? null }
 }
 
 /** [I87] `~/` as people write it; what a shell would have made of it. */

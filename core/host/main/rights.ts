@@ -1,6 +1,7 @@
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { type RightsContract, type SaveOrder, rightsContract } from '../../wire/internal/rights.ts'
 import { type Handlers, type Port, serve } from '../../wire/rpc.ts'
+import { FORMATS_FOLDER } from '../../engine/schema/format-map.ts'
 import { COACH_FILES } from '../files/coach-files.ts'
 import { LABELS_FOLDER, LABELS_SUFFIX } from '../files/label-file.ts'
 import { TOURS_FOLDER } from '../files/tour-folder.ts'
@@ -43,6 +44,8 @@ export function createRightsDesk(
       SKILL_RULES_FILES.some((shown) => path === join(root, shown)),
     coach: (path) => coach.has(path),
     tours: (path) => dirname(path) === join(root, TOURS_FOLDER) && extname(path) === '.yaml',
+    formats: (path) =>
+      dirname(path) === join(root, FORMATS_FOLDER) && DOMAIN_FILE.has(extname(path)),
     // A new file: one that is there is refused by its writer.
     sessions: (path) => dirname(path) === join(root, KEPT_SESSIONS) && extname(path) === '.jsonl',
     // One folder for each domain file.

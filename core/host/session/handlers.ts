@@ -18,6 +18,7 @@ import { describeDomains, describeWorkspace } from './describe.ts'
 import { createDraftHandlers } from './drafts/handlers.ts'
 import { createExportHandlers } from './export-handlers.ts'
 import { createFindHandlers } from './find-handlers.ts'
+import { createFormatHandlers } from './format-handlers.ts'
 import { createFormHandlers } from './form-handlers.ts'
 import { createLabelHandlers, createSessionLabels } from './label-handlers.ts'
 import { createLibraryHandlers } from './library-handlers.ts'
@@ -69,6 +70,7 @@ export function createSessionHandlers(
     ...createProbeHandlers(service, workspace),
     ...createTourHandlers(workspace),
     ...createScratchHandlers(service, workspace, limit),
+    ...createFormatHandlers(workspace),
     'lab.marks': (input) => draftMarks(service, sides, input),
     'host.domains': (names) => describeDomains(workspace, pipelines.domainSet, names),
     'workspace.describe': async () => ({

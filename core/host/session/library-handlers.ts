@@ -9,6 +9,8 @@ import type { Session } from '../../engine/schema/session.ts'
 import { parseSelfSignal } from '../../engine/self-signal/response.ts'
 import type { HandlersOf, Output } from '../../wire/rpc.ts'
 import type { TimeLimit } from '../shared/guard.ts'
+import { workspaceFormats } from '../files/own-formats.ts'
+import { valueOrRefuse } from '../shared/refusal.ts'
 import { isTranscript } from '../files/read-transcript.ts'
 import { findEvents } from './find.ts'
 import type { Compiled } from '../shared/pipelines.ts'
@@ -36,15 +38,16 @@ interface Around {
 
 /** Reads, replays and searches files of the library; nothing stays open. */
 export function createLibraryHandlers(around: Around): HandlersOf<SessionContract, 'library'> {
-  const { service, limit, priority } = around
+  const { service, workspace, limit, priority } = around
+  const formats = workspaceFormats(workspace)
   return {
     'library.read': async ({ path, config, compare }, { signal }) => {
       await priority.turn(signal)
       const compiled = await service.compiled(config)
       const other = compare === null ? null : await service.compiled(compare)
-      const known = await isTranscript(path, signal)
+      const known = await isTranscript(path, signal, valueOrRefuse(await formats()))
       if (!known) return { kind: 'skipped', reason: 'not a transcript' }
-      const opened = await openTranscript(path, { signal })
+      const opened = await openTranscript(path, { signal, formats })
       if (!opened.ok) return { kind: 'failed', problem: opened.error }
       try {
         const { transcript, formatLabel, companions } = opened.value
@@ -141,7 +144,8 @@ async function findIn(around: Around, input: FindInput, signal: AbortSignal): Pr
   const query = parseQuery(input.query)
   if (!query.ok) return { sessions: 0, found: [], problem: query.error, cutOff: 0 }
   await around.priority.turn(signal)
-  const opened = await openTranscript(input.path, { signal })
+  const formats = workspaceFormats(around.workspace)
+  const opened = await openTranscript(input.path, { signal, formats })
   if (!opened.ok) return { sessions: 0, found: [], problem: null, cutOff: 0 }
   try {
     return await findInSessions(around, opened.value.transcript.sessions, {

@@ -4,6 +4,8 @@ import { transitionMap } from '../../engine/draw/transition-map.ts'
 import type { Answer } from '../../wire/method.ts'
 import type { HandlersOf } from '../../wire/rpc.ts'
 import type { SessionContract } from '../../wire/threads.ts'
+import { valueOrRefuse } from '../shared/refusal.ts'
+import { workspaceFormats } from '../files/own-formats.ts'
 import { isTranscript } from '../files/read-transcript.ts'
 import type { Workspace } from '../files/workspace.ts'
 import type { TimeLimit } from '../shared/guard.ts'
@@ -27,6 +29,7 @@ type Step = Answer<SessionContract, 'pictures.draw'>
 export function createPictureHandlers(around: Around): HandlersOf<SessionContract, 'pictures'> {
   const { service, workspace, limit, priority } = around
   const pictures = createPictures(service, workspace, limit)
+  const formats = workspaceFormats(workspace)
   return {
     'pictures.draw': async function* (request, { signal }) {
       const picture = yield* reporting<Step, Awaited<ReturnType<typeof pictures.draw>>>((report) =>
@@ -45,11 +48,11 @@ export function createPictureHandlers(around: Around): HandlersOf<SessionContrac
     },
     'pictures.strips': async ({ path, config, compare }, { signal }) => {
       await priority.turn(signal)
-      const known = await isTranscript(path, signal)
+      const known = await isTranscript(path, signal, valueOrRefuse(await formats()))
       if (!known) return { strips: [], failed: false }
       const compiled = await service.compiled(config)
       const other = compare && (await service.compiled(compare))
-      const under = { compiled, other, limit, signal }
+      const under = { compiled, other, limit, signal, formats }
       const strips = await stripsOfFile({ path, name: basename(path) }, under)
       return { strips: strips ?? [], failed: strips === null }
     },

@@ -12,6 +12,7 @@ import { unreadable } from '../files/read-transcript.ts'
 import { type Output, RpcError } from '../../wire/rpc.ts'
 import type { ConfigFiles } from '../files/config-files.ts'
 import { type Sides, createSides } from '../shared/drafts/sides.ts'
+import { type FormatsOf, workspaceFormats } from '../files/own-formats.ts'
 import { LiveTranscript } from '../files/live.ts'
 import { markAll } from './marks.ts'
 import type { Compiled, Pipelines } from '../shared/pipelines.ts'
@@ -126,7 +127,7 @@ export function createSessionService(
 
   return {
     open: (key, file, signal) =>
-      openSteps(key, file, signal, (live) =>
+      openSteps({ key, file, formats: workspaceFormats(workspace, file.map) }, signal, (live) =>
         entries.set(key, { file, live, replays: createReplays(limit) }),
       ),
     follow: (key, signal) => followSteps(entry(key), signal),
@@ -159,17 +160,23 @@ function recordedMarks({ event, shown }: ShownEvent): readonly Mark[] {
   )
 }
 
+interface Opening {
+  readonly key: string
+  readonly file: LocatedFile
+  readonly formats: FormatsOf
+}
+
 /** Reads a file; `keep` is told when there is something to keep. */
 async function* openSteps(
-  key: string,
-  { path, shown, name }: LocatedFile,
+  { key, file, formats }: Opening,
   signal: AbortSignal,
   keep: (live: LiveTranscript) => void,
 ): AsyncGenerator<OpenStep, void> {
+  const { path, shown, name } = file
   // [I84] A dropped file lies in a spool under another name, which nobody chose.
   const chosen = (problem: Problem): Problem =>
     shown === null ? { ...problem, where: problem.where.replaceAll(path, name) } : problem
-  const live = new LiveTranscript(path)
+  const live = new LiveTranscript(path, formats)
   let opened = false
   try {
     for await (const step of live.read(signal)) {

@@ -4,6 +4,7 @@ import { diffReplays } from '../../engine/lab/diff.ts'
 import type { Replay } from '../../engine/replay.ts'
 import type { SessionStrip } from '../../engine/schema/picture.ts'
 import type { Session } from '../../engine/schema/session.ts'
+import type { FormatsOf } from '../files/own-formats.ts'
 import { openTranscript } from '../files/transcript.ts'
 import type { TimeLimit } from '../shared/guard.ts'
 import type { Compiled } from '../shared/pipelines.ts'
@@ -43,14 +44,15 @@ interface Under {
   readonly other: Compiled | null
   readonly limit: TimeLimit
   readonly signal: AbortSignal
+  readonly formats: FormatsOf
 }
 
 /** [U155] The sessions of a file, read, replayed and let go of again; null where it cannot be read. */
 export async function stripsOfFile(
   file: { readonly path: string; readonly name: string },
-  { compiled, other, limit, signal }: Under,
+  { compiled, other, limit, signal, formats }: Under,
 ): Promise<readonly SessionStrip[] | null> {
-  const opened = await openTranscript(file.path, { signal })
+  const opened = await openTranscript(file.path, { signal, formats })
   if (!opened.ok) return null
   try {
     const strips: SessionStrip[] = []

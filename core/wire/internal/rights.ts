@@ -17,7 +17,7 @@ export type FileChange = Immutable<z.infer<typeof FileChange>>
 
 /** Files that a thread wants written: all of them, or none where one is not what it was. */
 export const SaveOrder = z.object({
-  kind: z.enum(['labels', 'domains', 'coach', 'drafts', 'tours', 'sessions']),
+  kind: z.enum(['labels', 'domains', 'coach', 'drafts', 'tours', 'sessions', 'formats']),
   files: z.array(FileChange).min(1).max(4).readonly(),
 })
 export type SaveOrder = Immutable<z.infer<typeof SaveOrder>>

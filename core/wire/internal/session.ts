@@ -30,6 +30,8 @@ export const LocatedFile = z.object({
   name: z.string(),
   /** What it is that is not a person's own file and cannot grow: "a sample"; or null. */
   fixed: z.string().nullable(),
+  /** [I140] Name of a mapping of the workspace that a person chose for it; null: the content decides. */
+  map: z.string().nullable(),
 })
 export type LocatedFile = Readonly<z.infer<typeof LocatedFile>>
 
@@ -133,6 +135,13 @@ export const sessionRows = {
     'session',
     { ...session, seq: z.int().min(0), preset: z.string() },
     { classification: QueryClassification },
+  ),
+  /** [U185] Of a file that the main process found. */
+  'formats.start': call('workspace', { file: LocatedFile }, contract['formats.start'].out),
+  'formats.preview': call(
+    'workspace',
+    contract['formats.preview'].in.omit({ source: true }).extend({ file: LocatedFile }),
+    contract['formats.preview'].out,
   ),
   /** Compiling domain files is too slow for the main process, and it does not load the importers. */
   'workspace.describe': call(

@@ -1,9 +1,9 @@
 import { diffLines } from 'diff'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import type { Failure } from '../../app/async-data.ts'
 import { FailureNote } from '../../ui/answered.tsx'
 import { Button, CopyButton, Switch } from '../../ui/button.tsx'
-import { TextArea } from '../../ui/form.tsx'
+import { NumberedArea } from '../../ui/numbered-area.tsx'
 import { Conflict } from '../../ui/conflict.tsx'
 import { Chip } from '../../ui/parts.tsx'
 import { visible } from '../../ui/visible.ts'
@@ -71,12 +71,12 @@ export function LabEditor({
         </span>
         <CopyButton text={text} what={title.toLowerCase()} />
       </div>
-      <Area
+      <NumberedArea
         key={part}
         editor={editor}
         text={text}
         label={title}
-        onChange={(next) => change(withText(draft, files, [part, next]))}
+        onText={(next) => change(withText(draft, files, [part, next]))}
       />
       {files.problem !== null && (
         <p className="warning">
@@ -131,41 +131,6 @@ function Difference({ theirs, mine }: { readonly theirs: string; readonly mine: 
           {added ? 'mine' : 'theirs'}: {visible(value)}
         </pre>
       ))}
-    </div>
-  )
-}
-
-interface AreaProps {
-  readonly text: string
-  readonly label: string
-  readonly onChange: (text: string) => void
-  readonly editor: Props['editor']
-}
-
-/** A text with the numbers of its lines: faults name them. Long lines are not wrapped. */
-function Area({ text, label, onChange, editor }: AreaProps) {
-  const numbers = useRef<HTMLPreElement>(null)
-  const lines = text.split('\n').length
-  return (
-    <div className="lab-area fill flex rounded on-bg">
-      <pre
-        ref={numbers}
-        className="lab-numbers text-code no-shrink quiet text-end clip num"
-        aria-hidden
-      >
-        {Array.from({ length: lines }, (_, at) => at + 1).join('\n')}
-      </pre>
-      <TextArea
-        className="area-mono lab-text shrink scroll"
-        ref={editor}
-        aria-label={label}
-        wrap="off"
-        value={text}
-        onScroll={(event) => {
-          if (numbers.current) numbers.current.scrollTop = event.currentTarget.scrollTop
-        }}
-        onText={onChange}
-      />
     </div>
   )
 }

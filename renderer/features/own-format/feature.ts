@@ -1,0 +1,20 @@
+import type { Feature } from '../../app/feature.ts'
+import { FormatsDialog } from './formats-dialog.tsx'
+import { openFormats } from './state.ts'
+import './own-format.css'
+
+/** [U185] Mappings of transcripts in a format of one's own. */
+export const ownFormat: Feature = {
+  machine: true,
+  dialogs: { formats: FormatsDialog },
+  commands: {
+    Application: {
+      formats: [
+        '+',
+        'Formats of your own: write a mapping',
+        () => openFormats(),
+        { always: true, machine: true, also: ['Write a mapping', 'Mapping', 'Import'] },
+      ],
+    },
+  },
+}
