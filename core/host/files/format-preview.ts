@@ -132,8 +132,8 @@ function shownEvents({ sessions }: Transcript) {
 async function opensAs(source: OpenedSource, own: Importer): Promise<FormatPreview['opens']> {
   const found = await findImporter(source, { own: [own], chosen: null })
   if (!found.ok) return { how: 'none', label: '' }
-  if (found.value === own) return { how: 'own', label: own.label }
-  return { how: 'known', label: found.value.label }
+  if (found.value.importer === own) return { how: 'own', label: own.label }
+  return { how: 'known', label: found.value.importer.label }
 }
 
 /** [I145] A mapping to begin with, of the beginning of a file. */
@@ -149,7 +149,7 @@ export async function startFormat(
     const source = await openSource(path, name)
     const label = name.replace(/\.[^.]*$/u, '').slice(0, 60) || 'Mine'
     const found = source.size === 0 ? null : await findImporter(source, NO_OWN_FORMATS)
-    const known = found?.ok === true ? found.value.label : null
+    const known = found?.ok === true ? found.value.importer.label : null
     return { text: startMapping(source.head, label), known, problem: null }
   } catch (error) {
     return { text: '', known: null, problem: unreadable(error, name) }
