@@ -136,13 +136,19 @@ function spanOf(run: unknown, place: Place, log: ImportLog): SpanRecord {
     at: at ?? (place.start === null ? null : Math.floor(place.start / 1000)),
     endAt: epoch(own(run, 'end_time')),
     model: modelOf(run, metadata),
-    library: null,
+    library: libraryIn(run),
     answerId: answerIdOf(own(run, 'outputs')),
     error: textAt(run, 'error'),
     ...contentIn(run, role, isRoot, log),
     notes: feedbackOf(run),
     facts: factsOf(run),
   }
+}
+
+/** [I113] The library that made the run: LangChain's tracer, or a client that LangSmith's SDK wraps. */
+function libraryIn(run: unknown): string | null {
+  const library = textAt(own(own(run, 'extra'), 'runtime'), 'library')
+  return library === 'langsmith' ? 'a client that LangSmith wraps' : library
 }
 
 /** [I36] The thread that the metadata name. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { NO_TEXTS } from '../../schema/event.ts'
 import { callContent } from '../shared/call-messages.ts'
 import { createLog } from '../shared/import-log.ts'
+import { langsmith } from './langsmith.ts'
 import { answerIdOf } from './library.ts'
 import { createSpanReader } from './reader.ts'
 import { EMPTY_SPAN, type SpanRecord } from './record.ts'
@@ -128,6 +130,29 @@ describe('[I113] two calls that say the same', () => {
       ['water it?', 'yes'],
       ['subagent_prompt: water it?', 'yes'],
     ])
+  })
+})
+
+describe('[I113] in the formats', () => {
+  const run = (id: string, library: string): object => ({
+    ...{ id, trace_id: 'root', parent_run_id: 'root', run_type: 'llm', name: 'ChatOpenAI' },
+    ...{ start_time: '2026-03-01T10:00:01.000', end_time: '2026-03-01T10:00:02.000' },
+    extra: { runtime: { library } },
+    inputs: { messages: [{ role: 'user', content: 'water it?' }] },
+    outputs: { choices: [{ message: { role: 'assistant', content: 'yes' } }] },
+  })
+
+  function answers(runs: readonly object[]): number {
+    const reader = langsmith.read(createLog(), NO_TEXTS)
+    for (const value of runs) reader.take({ value, ref: source })
+    reader.tidy?.()
+    const events = [...reader.drafts()].flatMap((session) => session.events)
+    return events.filter(({ kind }) => kind === 'agent').length
+  }
+
+  it('LangSmith says by which library a run was made', () => {
+    expect(answers([run('a', 'langchain-core'), run('b', 'langsmith')])).toBe(1)
+    expect(answers([run('a', 'langsmith'), run('b', 'langsmith')])).toBe(2)
   })
 })
 
