@@ -32,6 +32,7 @@ import type { TextStore } from './shared/drafts.ts'
 import { isList, isObject } from './shared/guards.ts'
 import { createLog } from './shared/import-log.ts'
 import { beginsAsJson } from './shared/line-blocks.ts'
+import { qwenCode } from './qwen-code/importer.ts'
 import { shareGpt } from './sharegpt/importer.ts'
 import type { ImportedTranscript, Importer, Members, Source } from './source.ts'
 import { langfuse } from './spans/langfuse.ts'
@@ -56,6 +57,7 @@ export const IMPORTERS: readonly Importer[] = [
   ccConsole,
   whatsapp,
   plainText,
+  qwenCode,
   claudeCode,
   claudeStream,
   codex,
