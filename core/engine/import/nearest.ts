@@ -13,6 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
   pi: 'type id parentId message role customType',
   cline: 'ts type say ask text partial',
   cursor: 'role message content status',
+  'qwen-code': 'type uuid parentUuid sessionId message parts subtype systemPayload',
   opencode: 'info messages parts sessionID messageID projectID directory callID',
   'vscode-chat': 'requests requesterUsername responderUsername requestId response kind k v',
   'copilot-cli': 'type data id timestamp parentId',

@@ -42,6 +42,7 @@ import type { TextStore } from './shared/drafts.ts'
 import { isList, isObject } from './shared/guards.ts'
 import { createLog } from './shared/import-log.ts'
 import { beginsAsJson } from './shared/line-blocks.ts'
+import { qwenCode } from './qwen-code/importer.ts'
 import { shareGpt } from './sharegpt/importer.ts'
 import type { ImportedTranscript, Importer, Members, Source } from './source.ts'
 import { langchain } from './langchain/importer.ts'
@@ -70,6 +71,7 @@ export const IMPORTERS: readonly Importer[] = [
   plainText,
   droid,
   iflow,
+  qwenCode,
   claudeCode,
   claudeStream,
   anthropicMessages,

@@ -62,11 +62,7 @@ export function createSession(
     draft: draftOf,
     has: (id) => messages.has(id),
     hasPart: (id) => id !== null && parts.has(id),
-    takeFacts(info) {
-      draftOf.title = textAt(info, 'title') ?? draftOf.title
-      draftOf.cwd = textAt(info, 'directory') ?? draftOf.cwd
-      draftOf.startedAt = epoch(own(own(info, 'time'), 'created')) ?? draftOf.startedAt
-    },
+    takeFacts: (info) => takeFacts(info, draftOf),
     takeMessage(info, record) {
       const id = textAt(info, 'id') ?? `message-${messages.size + 1}`
       const isNew = !messages.has(id)
@@ -95,14 +91,20 @@ export function createSession(
     tidy() {
       if (!moved) return
       moved = false
-      const ordered = [...messages.values()].flatMap(({ before, parts, after }) => [
-        ...before,
-        ...parts,
-        ...after,
-      ])
+      const ordered = [...messages.values()].flatMap(eventsOf)
       setEvents(draftOf, ordered)
     },
   }
+}
+
+function takeFacts(info: unknown, session: SessionDraft): void {
+  session.title = textAt(info, 'title') ?? session.title
+  session.cwd = textAt(info, 'directory') ?? session.cwd
+  session.startedAt = epoch(own(own(info, 'time'), 'created')) ?? session.startedAt
+}
+
+function eventsOf({ before, parts, after }: Message): readonly EventDraft[] {
+  return [...before, ...parts, ...after]
 }
 
 function messageOf(info: unknown, source: SourceRef, thread: string): Message {

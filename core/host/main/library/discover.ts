@@ -37,6 +37,7 @@ const PLACES: readonly Place[] = [
   home('Copilot CLI', '.copilot/session-state', /\.jsonl$/u, 2),
   home('Cursor', '.cursor/projects/*/agent-transcripts', /\.jsonl$/u, 3),
   home('OpenCode', '.local/share/opencode/storage/session', /\.json$/u, 2),
+  home('Qwen Code', '.qwen/projects/*/chats', /\.jsonl$/u, 2),
   home('pi', '.pi/agent/sessions', /\.jsonl$/u, 3),
   home('OpenHands', '.openhands/conversations', /\.json$/u, 4),
   home('OpenHands', '.openhands/sessions', /\.json$/u, 4),

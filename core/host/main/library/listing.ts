@@ -1,4 +1,3 @@
-import { FOLDER_ROUNDS } from '../../../engine/import/source.ts'
 import { ownOf } from '../../../engine/schema/own.ts'
 import { basename, dirname, join } from 'node:path'
 import type { Immutable } from '../../../engine/schema/immutable.ts'
@@ -12,6 +11,7 @@ export type CompanionsOf = (format: string | null, path: string) => readonly str
 /** Looks among these files. The importers are loaded for it: no window waits for a scan to begin. */
 export async function companionFinder(files: readonly SeenFile[]): Promise<CompanionsOf> {
   const { IMPORTERS } = await import('../../../engine/import/table.ts')
+  const { FOLDER_ROUNDS } = await import('../../../engine/import/source.ts')
   const { filesIn, foldersIn } = createFolders(files)
   return (format, path) => {
     const importer = IMPORTERS.find((row) => row.name === format)
