@@ -5,6 +5,7 @@ import { aider } from './aider/importer.ts'
 import { assistants } from './assistants/importer.ts'
 import { atif } from './atif/importer.ts'
 import { audit } from './audit/importer.ts'
+import { autogen } from './autogen/importer.ts'
 import { chatgptExport } from './chat-export/chatgpt.ts'
 import { claudeExport } from './chat-export/claude.ts'
 import { ccConsole } from './claude-code/console.ts'
@@ -13,6 +14,7 @@ import { claudeStream } from './claude-code/stream.ts'
 import { cline } from './cline/importer.ts'
 import { codex } from './codex/importer.ts'
 import { continueDev } from './continue/importer.ts'
+import { crewai } from './crewai/importer.ts'
 import { droid } from './droid/importer.ts'
 import { generic } from './generic/importer.ts'
 import { geminiCli } from './gemini-cli/importer.ts'
@@ -39,6 +41,7 @@ import { beginsAsJson } from './shared/line-blocks.ts'
 import { shareGpt } from './sharegpt/importer.ts'
 import type { ImportedTranscript, Importer, Members, Source } from './source.ts'
 import { langchain } from './langchain/importer.ts'
+import { smolagents } from './smolagents/importer.ts'
 import { langfuse } from './spans/langfuse.ts'
 import { langsmith } from './spans/langsmith.ts'
 import { otelSpans } from './spans/otel-spans.ts'
@@ -93,6 +96,9 @@ export const IMPORTERS: readonly Importer[] = [
   telegram,
   audit,
   pipelineRun,
+  autogen,
+  crewai,
+  smolagents,
   langchain,
   shareGpt,
   openaiMessages,
