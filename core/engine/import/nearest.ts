@@ -45,6 +45,9 @@ const NAMES: Readonly<Record<string, string>> = {
   zed: 'title summary messages updated_at version User Agent segments',
   goose: 'working_dir description message_count role created content conversation metadata',
   'ai-sdk': 'parts toolInvocations role messages id metadata',
+  autogen: 'source models_usage type content messages stop_reason agent_states chat_history',
+  crewai: 'tasks_output description raw agent task_name task thought tool_input',
+  smolagents: 'step_number observations action_output model_output task steps code_action',
   langchain:
     'lc type kwargs content tool_calls values channel_values additional_kwargs response_metadata',
   'openai-messages': 'messages role content tool_calls model choices',

@@ -6,6 +6,7 @@ import { anthropicMessages } from './anthropic-messages/importer.ts'
 import { assistants } from './assistants/importer.ts'
 import { atif } from './atif/importer.ts'
 import { audit } from './audit/importer.ts'
+import { autogen } from './autogen/importer.ts'
 import { chatgptExport } from './chat-export/chatgpt.ts'
 import { claudeExport } from './chat-export/claude.ts'
 import { ccConsole } from './claude-code/console.ts'
@@ -16,14 +17,15 @@ import { codex } from './codex/importer.ts'
 import { copilotCli } from './copilot-cli/importer.ts'
 import { cursor } from './cursor/importer.ts'
 import { cursorMarkdown } from './cursor/markdown.ts'
+import { continueDev } from './continue/importer.ts'
+import { crewai } from './crewai/importer.ts'
+import { droid } from './droid/importer.ts'
 import { generic } from './generic/importer.ts'
 import { geminiCli } from './gemini-cli/importer.ts'
 import { deeperHead, headOfValues, type Head } from './head.ts'
 import { inspect } from './inspect/importer.ts'
 import { recordsOfLine } from './json/line-records.ts'
 import { outlineOf } from './json/outline.ts'
-import { continueDev } from './continue/importer.ts'
-import { droid } from './droid/importer.ts'
 import { goose } from './goose/importer.ts'
 import { grok } from './grok/importer.ts'
 import { iflow } from './iflow/importer.ts'
@@ -46,6 +48,7 @@ import { qwenCode } from './qwen-code/importer.ts'
 import { shareGpt } from './sharegpt/importer.ts'
 import type { ImportedTranscript, Importer, Members, Source } from './source.ts'
 import { langchain } from './langchain/importer.ts'
+import { smolagents } from './smolagents/importer.ts'
 import { langfuse } from './spans/langfuse.ts'
 import { langsmith } from './spans/langsmith.ts'
 import { otelSpans } from './spans/otel-spans.ts'
@@ -108,6 +111,9 @@ export const IMPORTERS: readonly Importer[] = [
   telegram,
   audit,
   pipelineRun,
+  autogen,
+  crewai,
+  smolagents,
   langchain,
   shareGpt,
   openaiMessages,

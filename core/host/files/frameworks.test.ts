@@ -124,6 +124,13 @@ describe('LangChain and LangGraph', () => {
     },
   )
 
+  it('[I131] a state that adds nothing still tells when the messages before were said', async () => {
+    const again = await read(lines([last, last]))
+    expect(again.sessions[0]?.events.map(({ at }) => at)).toEqual(
+      Array.from({ length: 2 }, () => Date.parse('2026-03-01T08:00:09Z')),
+    )
+  })
+
   it('[I131] what is said twice in one list stays twice, also with one id', async () => {
     expect(said(await read(JSON.stringify([human(null, 'ok'), human(null, 'ok')])))).toHaveLength(2)
     const chunks = ['One ', 'two.'].map((content) => ({ type: 'AIMessageChunk', id: 'c', content }))
@@ -411,5 +418,103 @@ describe('OpenAI Assistants, Continue, Zed, iFlow', () => {
       'a',
     ])
     expect(said(transcript).at(-1)).toBe('tool_result (read): nine')
+  })
+})
+
+describe('AutoGen, CrewAI, smolagents', () => {
+  it('[I139] AutoGen: messages by type and source, calls and results joined', async () => {
+    const message = (type: string, source: string, content: unknown) => ({ type, source, content })
+    const messages = [
+      message('TextMessage', 'user', 'How deep?'),
+      message('ToolCallRequestEvent', 'digger', [
+        { id: 'w', name: 'lower', arguments: '{"rope": 20}' },
+      ]),
+      message('ToolCallExecutionEvent', 'digger', [
+        { call_id: 'w', name: 'lower', content: '14', is_error: false },
+      ]),
+      message('TextMessage', 'digger', 'Fourteen.'),
+    ]
+    const once = [
+      ...['user: How deep?', 'tool_call (lower): {"rope":20}', 'tool_result (lower): 14'],
+      'agent (digger): Fourteen.',
+    ]
+    const whole = await read(JSON.stringify({ messages, stop_reason: null }))
+    expect(whole.format).toBe('autogen')
+    expect(said(whole)).toEqual(once)
+    expect(said(await read(lines(messages)))).toEqual(once)
+  })
+
+  it('[I139] AutoGen: the state of a team is its thread, and a sub-agent for each context', async () => {
+    const given = [
+      { type: 'SystemMessage', content: 'You dig.' },
+      { type: 'UserMessage', source: 'user', content: 'How deep?' },
+    ]
+    const thread = [{ type: 'TextMessage', source: 'user', content: 'How deep?' }]
+    const states = {
+      digger: { agent_state: { llm_context: { messages: given } } },
+      manager: { message_thread: thread },
+    }
+    const { sessions } = await read(JSON.stringify({ type: 'TeamState', agent_states: states }))
+    expect(sessions.map(({ thread: name }) => name)).toEqual(['main', 'digger'])
+    expect(sessions[1]?.parent).toBe(sessions[0]?.id)
+    expect(sessions[1]?.events.map(({ kind }) => kind)).toEqual(['system', 'subagent_prompt'])
+  })
+
+  it('[I139] AutoGen 0.2: who spoke first is the person, and what code printed is a result', async () => {
+    const chat_history = [
+      { role: 'assistant', name: 'user_proxy', content: 'Print it.' },
+      { role: 'user', name: 'coder', content: 'print(14)' },
+      {
+        role: 'assistant',
+        name: 'user_proxy',
+        content: 'exitcode: 1 (execution failed)\nCode output: no',
+      },
+    ]
+    const transcript = await read(JSON.stringify({ chat_history, cost: {}, summary: '' }))
+    expect(transcript.format).toBe('autogen')
+    expect(transcript.sessions.flatMap(plainEvents)).toMatchObject([
+      { kind: 'user', text: 'Print it.' },
+      { kind: 'agent', name: 'coder' },
+      { kind: 'tool_result', isError: true },
+    ])
+  })
+
+  it('[I139] CrewAI: a task is said once, whatever the log says of it, and under its agent', async () => {
+    const entry = {
+      task_name: 'count',
+      task: 'Count.',
+      agent: 'Counter',
+      timestamp: '2026-06-02 09:00:00',
+    }
+    const log = [
+      { ...entry, status: 'started' },
+      { ...entry, status: 'completed', output: 'Ten.' },
+    ]
+    const transcript = await read(JSON.stringify(log))
+    expect(transcript.format).toBe('crewai')
+    expect(said(transcript)).toEqual(['user: Count.', 'agent (Counter): Ten.'])
+    expect(transcript.sessions[0]?.startedAt).toBe(Date.parse('2026-06-02T09:00:00Z'))
+  })
+
+  it('[I139] smolagents: an error answers the call that nothing else answers', async () => {
+    const call = {
+      id: 'c',
+      type: 'function',
+      function: { name: 'python_interpreter', arguments: 'ask()' },
+    }
+    const step = { step_number: 1, timing: { start_time: 1780300000 }, model_output: 'I ask.' }
+    const error = { type: 'AgentExecutionError', message: 'not allowed' }
+    const transcript = await read(
+      JSON.stringify([
+        { task: 'Ask.', task_images: null },
+        { ...step, tool_calls: [call], error, observations: null },
+      ]),
+    )
+    expect(transcript.format).toBe('smolagents')
+    expect(said(transcript)).toEqual([
+      ...['user: Ask.', 'agent: I ask.', 'tool_call (python_interpreter): ask()'],
+      'tool_result (python_interpreter): not allowed',
+    ])
+    expect(transcript.sessions[0]?.events.at(-1)).toMatchObject({ isError: true, callId: 'c' })
   })
 })

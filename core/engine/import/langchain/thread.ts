@@ -36,6 +36,8 @@ export interface Cursor {
 
 export function beginState(thread: Thread, at: number | null, adds: boolean): Cursor {
   thread.states += 1
+  // From the second state on messages have times, also those that were said before.
+  if (thread.states === 2) thread.dirty = true
   return { thread, at, behind: adds ? thread.last : thread.start, seen: new Map() }
 }
 
