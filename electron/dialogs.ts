@@ -3,7 +3,7 @@ import type { Dialog } from 'electron'
 import type { Dialogs } from '../core/host/main/host.ts'
 
 const FILTERS = [
-  { name: 'Session transcripts', extensions: ['jsonl', 'json', 'ndjson'] },
+  { name: 'Session transcripts', extensions: ['jsonl', 'json', 'ndjson', 'parquet'] },
   { name: 'All files', extensions: ['*'] },
 ]
 

@@ -1,4 +1,4 @@
-// Packages that an exported page has no use for: it opens no archives and calls no models.
+// Packages that an exported page has no use for: it opens no archives or tables and calls no models.
 const absent = (): never => {
   throw new Error('this is not in an exported page')
 }
@@ -17,3 +17,7 @@ export const generateText = absent
 export const createAnthropic = absent
 export const createOpenAICompatible = absent
 export class APICallError extends Error {}
+export const parquetMetadataAsync = absent
+export const parquetSchema = absent
+export const parquetReadObjects = absent
+export const snappyUncompress = absent

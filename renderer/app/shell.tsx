@@ -143,7 +143,7 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
             tabIndex={-1}
             multiple
             aria-label="Transcript files"
-            accept=".jsonl,.json,.ndjson,.txt,.log,.md,.eval,.zip,.traj,.html"
+            accept=".jsonl,.json,.ndjson,.txt,.log,.md,.eval,.zip,.traj,.html,.parquet"
             onFiles={(files) => void openChosen(files.map((file) => ({ file, handle: null })))}
           />
         </main>

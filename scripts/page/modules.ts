@@ -25,6 +25,7 @@ const MODULES: Readonly<Record<string, string>> = {
   '@ai-sdk/openai-compatible': at('absent'),
   ai: at('absent'),
   yauzl: at('absent'),
+  hyparquet: at('absent'),
 }
 
 /** Builds the host of an exported page: a module of Node's that is not listed fails the build. */

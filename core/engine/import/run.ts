@@ -165,19 +165,24 @@ function inFile(log: ImportLog, file: number): ImportLog {
 
 async function* recordSteps(
   source: Source,
-  split: Split,
+  given: Split,
   log: ImportLog,
   reader: Reader,
 ): AsyncGenerator<void, void> {
+  // [I146] Of a table each row is a document.
+  const isRow = source.columns !== undefined && given.by === 'document'
+  const split: Split = isRow ? { by: 'records', arrays: true } : given
   if (split.by === 'members') yield* memberSteps(source, split.names, log, reader)
   else if (split.by === 'lines') yield* lineSteps(source, log, reader)
   else if (split.by === 'document' || isDocument(source, split)) {
     yield* documentSteps(await source.document(), split, log, reader.take)
   } else {
+    const take: Reader['take'] =
+      source.columns === undefined ? reader.take : (record) => reader.take({ ...record, row: true })
     for await (const batch of source.lines()) {
       for (const line of batch) {
         log.countLine(line.line)
-        recordsOfLine(line, log, (value, ref) => takeValue({ value, ref }, split, log, reader.take))
+        recordsOfLine(line, log, (value, ref) => takeValue({ value, ref }, split, log, take))
       }
       yield
     }
@@ -186,6 +191,7 @@ async function* recordSteps(
 
 /** One line may hold a whole list; a file that is one such line is better read as a document, item by item. */
 function isDocument(source: Source, split: Split & { readonly by: 'records' }): boolean {
+  if (source.columns !== undefined) return false
   const { layout, values, text } = source.head
   if (layout === 'document') return true
   // A torn line beside a whole one must not make the file one document.

@@ -17,6 +17,8 @@ export interface RawLine {
   readonly nul: boolean
   /** Longer than the reader's limit: `text` is only its beginning. */
   readonly tooLong: boolean
+  /** Why what should stand here cannot be read, where the host knows it (a part of a table). */
+  readonly broken?: string
 }
 
 /** Some bytes of a document. They are valid until the next window is requested. */
@@ -51,6 +53,8 @@ export interface Source {
   document(): Promise<ByteDocument>
   /** Members of an archive, by name; null for a plain file. */
   readonly members: Members | null
+  /** [I146] Names of the columns of a table, whose rows are the lines; absent for every other file. */
+  readonly columns?: readonly string[]
 }
 
 /** The members of an archive. Names are as they stand in it, unsafe ones are left out. */
@@ -97,6 +101,8 @@ export interface RawRecord {
   readonly ref: SourceRef
   /** The object around a list of records, without the list (`Split.header`). */
   readonly header?: boolean
+  /** [I146] It is a row of a table: one that holds a question and its answer is a session. */
+  readonly row?: boolean
   /** Name of the member that the record is (`Split` by members). */
   readonly member?: string
   /** Name of the folder that a companion lies in. */

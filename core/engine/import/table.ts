@@ -321,7 +321,21 @@ async function searchFurther(source: Source, formats: OwnFormats): Promise<Recog
   return match() ?? { lines, first }
 }
 
+/** [I146] Columns that hold a conversation; prompt and response together. */
+const EXPECTED_COLUMNS = 'messages, conversation, conversations, trajectory, or prompt and response'
+const MOST_COLUMNS = 40
+
+function unknownTable(source: Source, columns: readonly string[]): Problem {
+  const more = columns.length > MOST_COLUMNS ? ', …' : ''
+  return {
+    what: `no column of this Parquet file holds a conversation that any format knows; its columns are ${columns.slice(0, MOST_COLUMNS).join(', ')}${more}`,
+    where: source.name,
+    do: `Expected is one of ${EXPECTED_COLUMNS}. For other columns write a mapping: docs/formats.md`,
+  }
+}
+
 function unknown(source: Source, found: Nothing): Problem {
+  if (source.columns !== undefined) return unknownTable(source, source.columns)
   const quoted = found.first === '' ? '' : `, line 1: ${found.first.slice(0, 120)}`
   return {
     what: whatIsWrong(source, found),

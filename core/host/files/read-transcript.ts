@@ -7,6 +7,8 @@ import { openDocument } from './byte-document.ts'
 import { byteRange, byteSize, type ByteInput, decode, sniffEncoding } from './byte-input.ts'
 import { readLines, type LineOptions } from './lines.ts'
 import { type PageContents, looksLikePage, readPageFile } from './page-file.ts'
+import { isParquet } from './parquet.ts'
+import { openTable, type TableSource } from './parquet-source.ts'
 import { cannotRead, FileRefused } from './regular-file.ts'
 
 interface ReadOptions extends LineOptions {
@@ -44,7 +46,11 @@ function isFileError(error: unknown): error is NodeJS.ErrnoException & { readonl
 }
 
 /** A file as the import sees it; of an exported page that is the session in it. */
-export type OpenedSource = Source & { readonly page: PageContents | null }
+export type OpenedSource = Source & {
+  readonly page: PageContents | null
+  /** [I146] Its rows, where it is a Parquet file. */
+  readonly table: TableSource | null
+}
 
 /** What the import may ask of a file. Rejects with the system's error when it cannot be read. */
 export async function openSource(
@@ -54,6 +60,7 @@ export async function openSource(
 ): Promise<OpenedSource> {
   const size = await byteSize(input)
   const start = await byteRange(input, 0, HEAD_BYTES)
+  if (isParquet(start)) return tableSource(input, { name, size }, options)
   const encoding = sniffEncoding(start)
   const text = decode(start, encoding.name, encoding.bom)
   if (typeof input === 'string' && looksLikePage(text)) {
@@ -72,5 +79,22 @@ export async function openSource(
     document: () => openDocument(input, reading),
     members: await openMembers(input, start),
     page: null,
+    table: null,
+  }
+}
+
+/** [I146] A table reads as lines; it is never one document. */
+async function tableSource(
+  input: ByteInput,
+  { name, size }: Pick<Source, 'name' | 'size'>,
+  options: ReadOptions,
+): Promise<OpenedSource> {
+  const table = await openTable(input, options)
+  return {
+    ...{ name, size, members: null, page: null, table },
+    head: table.head,
+    columns: table.columns,
+    lines: table.lines,
+    document: () => Promise.reject(new Error('a table is no document')),
   }
 }

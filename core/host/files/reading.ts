@@ -6,6 +6,7 @@ import { finished, findImporter } from '../../engine/import/table.ts'
 import { type Result, err, ok } from '../../engine/result.ts'
 import { FileTail, sealOf, type FileState, type Seal } from './file-tail.ts'
 import { type FoundFormats, withBroken } from './own-formats.ts'
+import type { TableSource } from './parquet-source.ts'
 import type { PageContents } from './page-file.ts'
 import { type OpenedSource, openSource } from './read-transcript.ts'
 import { DiskTextStore } from './text-store.ts'
@@ -16,6 +17,7 @@ export type RecordPlace =
   | { readonly path: string; readonly seal: Seal }
   | { readonly members: Members; readonly member: string }
   | { readonly inside: Uint8Array }
+  | { readonly table: TableSource }
 
 export interface StepOptions {
   readonly signal: AbortSignal
@@ -87,10 +89,10 @@ export class Reading {
   constructor(begun: Begun, onProgress: BeginOptions['onProgress']) {
     this.#begun = begun
     this.#onProgress = onProgress
-    const { members, page } = begun.main.source
+    const { members, page, table } = begun.main.source
     this.formatLabel = page === null ? begun.run.importer.label : 'Exported page'
     this.tails = begun.main.tail !== null
-    this.isArchive = members !== null || page !== null
+    this.isArchive = members !== null || page !== null || table !== null
     this.page = page
   }
 
@@ -139,7 +141,8 @@ export class Reading {
 
   place(file: number | undefined): RecordPlace | null {
     const { main, run } = this.#begun
-    const { members, page } = main.source
+    const { members, page, table } = main.source
+    if (table !== null) return { table }
     if (page !== null) return { inside: page.session }
     if (file !== undefined && members !== null) {
       const split = run.importer.split(main.source)
@@ -223,12 +226,13 @@ async function companionAt(
   signal: AbortSignal,
 ): Promise<Omit<FilePart, 'tail'> | null> {
   const part = await openPart(path, { signal }).catch(() => null)
-  return part?.source.members === null && part.source.size > 0 ? part : null
+  const isPlain = part?.source.members === null && part.source.table === null
+  return isPlain && part.source.size > 0 ? part : null
 }
 
 function withTail(part: Omit<FilePart, 'tail'>, run: ImportRun): FilePart {
-  const { members, page } = part.source
-  const lines = members === null && page === null && run.byLines(part.source)
+  const { members, page, table } = part.source
+  const lines = members === null && page === null && table === null && run.byLines(part.source)
   return { ...part, tail: lines ? new FileTail(part.path) : null }
 }
 

@@ -119,6 +119,10 @@ export async function readRaw(
     const text = Buffer.from(whole.value).toString('utf8', offset, end)
     return ok({ text, truncated: length > MAX_RAW_BYTES })
   }
+  if ('table' in place) {
+    const text = await place.table.text(offset)
+    return ok({ text: text.slice(0, MAX_RAW_BYTES), truncated: text.length > MAX_RAW_BYTES })
+  }
   if ('inside' in place) return ok(await readRange(place.inside, { offset, length }, MAX_RAW_BYTES))
   const unchanged = await checkUnchanged(place.path, place.seal)
   if (!unchanged.ok) return unchanged

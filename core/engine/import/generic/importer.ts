@@ -47,7 +47,9 @@ function assume({ writer, said }: Assumed, source: RawRecord['ref'], text: strin
 
 function take(record: RawRecord, reading: Reading): void {
   const { value, ref } = record
-  if (shapeOf(value) !== null) {
+  const shape = shapeOf(value)
+  if (shape !== null) {
+    if (record.row === true && shape.kind === 'pair') reading.loose = null
     reading.loose ??= opened(null, ref, reading)
     takeItem(record, reading.loose, reading)
     return

@@ -11,6 +11,10 @@ type Take = (value: unknown, ref: SourceRef) => void
  * line is blank, a `//` comment, or bad. Whole records in a bad line are still read.
  */
 export function recordsOfLine(line: RawLine, log: ImportLog, take: Take): void {
+  if (line.broken !== undefined) {
+    log.problem('bad_json', line, line.broken)
+    return
+  }
   if (line.tooLong) {
     log.problem('too_long', line, 'longer than this program can hold as one text')
     return
