@@ -2,6 +2,7 @@ import { builtinModules } from 'node:module'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { formatProblem } from './core/engine/result.ts'
+import { listInputs } from './scripts/bundle-inputs.ts'
 import { listPackages } from './scripts/licences/bundled.ts'
 import { buildShippedModel } from './scripts/model/build.ts'
 import { assemblePageApp } from './scripts/page/assemble.ts'
@@ -28,6 +29,37 @@ function nodeBundle(name: string, input: Record<string, string>) {
           format: 'cjs' as const,
           entryFileNames: '[name].cjs',
           chunkFileNames: '[name].cjs',
+        },
+      },
+    },
+  }
+}
+
+/** The command line, its threads and serve mode for Node: a chunk a command, loaded when it is asked for. */
+function cliBundle() {
+  return {
+    consumer: 'server' as const,
+    resolve: { noExternal: true as const },
+    build: {
+      outDir: '../dist/cli',
+      emptyOutDir: true,
+      minify: false,
+      sourcemap: false,
+      target: 'node22',
+      chunkSizeWarningLimit: 4000,
+      rolldownOptions: {
+        input: {
+          main: 'core/cli/main.ts',
+          serve: 'core/serve.ts',
+          session: 'core/host/session/main.ts',
+          lab: 'core/host/lab/main.ts',
+          probe: 'core/host/probe/main.ts',
+        },
+        external,
+        output: {
+          format: 'es' as const,
+          entryFileNames: '[name].mjs',
+          chunkFileNames: '[name].mjs',
         },
       },
     },
@@ -92,6 +124,7 @@ export default defineConfig({
     leanTransformers(),
     nodeModulesOfThePage('pageHost'),
     listPackages(import.meta.dirname),
+    listInputs(import.meta.dirname, 'cli'),
   ],
   build: {
     outDir: '../dist/renderer',
@@ -109,6 +142,7 @@ export default defineConfig({
       probe: 'core/host/probe/main.ts',
     }),
     preload: nodeBundle('preload', { preload: 'electron/preload.ts' }),
+    cli: cliBundle(),
     pageHost: pageBundle('host', 'page/host.ts'),
     pageBoot: pageBundle('boot', 'page/boot.ts'),
   },

