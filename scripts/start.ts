@@ -10,6 +10,7 @@ import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { entryOf, keepCompiled } from '../bin/launch.mjs'
 import { buildIfStale, ROOT } from './build.ts'
 import { findElectron } from './electron-binary.ts'
+import type * as ServeModule from '../core/serve.ts'
 import { writeText } from '../core/host/shared/terminal.ts'
 
 const USAGE =
@@ -82,7 +83,7 @@ function runDesktop(binary: string, options: Options): Promise<number | null> {
 
 async function serveUntilStopped(options: Options): Promise<void> {
   keepCompiled()
-  const { startServe } = (await import(entryOf('serve'))) as typeof import('../core/serve.ts')
+  const { startServe } = (await import(entryOf('serve'))) as typeof ServeModule
   const served = await startServe({
     workspace: options.workspace,
     root: join(ROOT, 'dist/renderer'),
