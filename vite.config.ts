@@ -35,37 +35,6 @@ function nodeBundle(name: string, input: Record<string, string>) {
   }
 }
 
-/** The command line, its threads and serve mode for Node: a chunk a command, loaded when it is asked for. */
-function cliBundle() {
-  return {
-    consumer: 'server' as const,
-    resolve: { noExternal: true as const },
-    build: {
-      outDir: '../dist/cli',
-      emptyOutDir: true,
-      minify: false,
-      sourcemap: false,
-      target: 'node22',
-      chunkSizeWarningLimit: 4000,
-      rolldownOptions: {
-        input: {
-          main: 'core/cli/main.ts',
-          serve: 'core/serve.ts',
-          session: 'core/host/session/main.ts',
-          lab: 'core/host/lab/main.ts',
-          probe: 'core/host/probe/main.ts',
-        },
-        external,
-        output: {
-          format: 'es' as const,
-          entryFileNames: '[name].mjs',
-          chunkFileNames: '[name].mjs',
-        },
-      },
-    },
-  }
-}
-
 /** A script of an exported page: one file, nothing outside. */
 function pageBundle(name: string, input: string) {
   return {
@@ -142,7 +111,14 @@ export default defineConfig({
       probe: 'core/host/probe/main.ts',
     }),
     preload: nodeBundle('preload', { preload: 'electron/preload.ts' }),
-    cli: cliBundle(),
+    // [F100] A chunk a command, loaded when it is asked for; threads and serve mode beside them.
+    cli: nodeBundle('cli', {
+      main: 'core/cli/main.ts',
+      serve: 'core/serve.ts',
+      session: 'core/host/session/main.ts',
+      lab: 'core/host/lab/main.ts',
+      probe: 'core/host/probe/main.ts',
+    }),
     pageHost: pageBundle('host', 'page/host.ts'),
     pageBoot: pageBundle('boot', 'page/boot.ts'),
   },

@@ -1,20 +1,26 @@
 // [F100] Says what a start runs: the command line that `npm run build` made while it is current, else the sources.
 // Plain JavaScript: it is read at every start, and Node would load its TypeScript parser for this file alone.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
+import { createRequire, enableCompileCache } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const ENTRIES = {
-  main: ['dist/cli/main.mjs', 'core/cli/main.ts'],
-  serve: ['dist/cli/serve.mjs', 'core/serve.ts'],
+  main: ['dist/cli/main.cjs', 'core/cli/main.ts'],
+  serve: ['dist/cli/serve.cjs', 'core/serve.ts'],
 }
 
-/** Address of the module to load. A package that came without the sources has the built one only. */
+/** Path of the module to load. A package that came without the sources has the built one only. */
 export function entryOf(name, root = ROOT) {
   const [built, source] = ENTRIES[name]
   const isBuilt = !existsSync(root + source) || isCurrent(root)
-  return pathToFileURL(root + (isBuilt ? built : source)).href
+  return root + (isBuilt ? built : source)
+}
+
+/** Loads the module: a built one by `require`, which links its chunks in half the time. */
+export async function load(name) {
+  const path = entryOf(name)
+  return path.endsWith('.ts') ? import(pathToFileURL(path).href) : createRequire(path)(path)
 }
 
 /** Whether each file that went into the build is as it was, and no module was added beside one. */

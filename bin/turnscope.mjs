@@ -18,9 +18,9 @@ function isEnough(version) {
 }
 
 if (isEnough(process.versions.node)) {
-  const { entryOf, keepCompiled } = await import('./launch.mjs')
+  const { keepCompiled, load } = await import('./launch.mjs')
   keepCompiled()
-  await import(entryOf('main'))
+  await load('main')
 } else {
   const { spawn } = await import('node:child_process')
   const { existsSync } = await import('node:fs')

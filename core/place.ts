@@ -10,7 +10,7 @@ export const HOME = fileURLToPath(at('../', '../../'))
 
 /** [F100] What the threads run: sources where the command line is one, built files where it is built. */
 export const THREADS = {
-  session: at('./host/session/main.ts', './session.mjs'),
-  lab: at('./host/lab/main.ts', './lab.mjs'),
-  probe: at('./host/probe/main.ts', './probe.mjs'),
+  session: at('./host/session/main.ts', './session.cjs'),
+  lab: at('./host/lab/main.ts', './lab.cjs'),
+  probe: at('./host/probe/main.ts', './probe.cjs'),
 } as const

@@ -7,10 +7,9 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
-import { entryOf, keepCompiled } from '../bin/launch.mjs'
+import { keepCompiled, load } from '../bin/launch.mjs'
 import { buildIfStale, ROOT } from './build.ts'
 import { findElectron } from './electron-binary.ts'
-import type * as ServeModule from '../core/serve.ts'
 import { writeText } from '../core/host/shared/terminal.ts'
 
 const USAGE =
@@ -83,7 +82,7 @@ function runDesktop(binary: string, options: Options): Promise<number | null> {
 
 async function serveUntilStopped(options: Options): Promise<void> {
   keepCompiled()
-  const { startServe } = (await import(entryOf('serve'))) as typeof ServeModule
+  const { startServe } = await load('serve')
   const served = await startServe({
     workspace: options.workspace,
     root: join(ROOT, 'dist/renderer'),

@@ -91,4 +91,4 @@ function exitCodeOf(error: unknown): number {
   return EXIT.usage
 }
 
-await main()
+void main()
