@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative } from 'node:path'
 import type { Plugin } from 'vite'
-import { modulesIn } from '../bin/launch.mjs'
+import { modulesIn } from '../bin/launch.cjs'
 
 /** What the build reads beside the modules themselves. */
 const BESIDE = ['package-lock.json', 'vite.config.ts']
@@ -11,7 +11,7 @@ type FileRow = readonly [path: string, time: number, size: number]
 /** Path, time of change in ms and the names of its modules, with commas between them. */
 type FolderRow = readonly [path: string, time: number, modules: string]
 
-/** What bin/launch.mjs compares at every start. */
+/** What bin/launch.cjs compares at every start. */
 export interface BundleInputs {
   readonly files: readonly FileRow[]
   readonly folders: readonly FolderRow[]

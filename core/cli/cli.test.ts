@@ -12,7 +12,7 @@ import type { AnyCommand } from './command.ts'
 import { COMMANDS, commandsFor } from './commands.ts'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
-const BIN = fileURLToPath(new URL('../../bin/turnscope.mjs', import.meta.url))
+const BIN = fileURLToPath(new URL('../../bin/turnscope.cjs', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'turnscope-cli-'))
 
 const TEXTS = [

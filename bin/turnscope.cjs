@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Starts the command line on a Node that is new enough: this one, else the repository's own.
-// Plain JavaScript without modern syntax, so that an old Node can still say what is missing.
+// CommonJS without modern syntax, so that an old Node can still say what is missing.
 
 const NEEDED = [22, 18]
 // One package a platform, each with its hash in the lock file: no install script fetches anything.
@@ -18,15 +18,15 @@ function isEnough(version) {
 }
 
 if (isEnough(process.versions.node)) {
-  const { keepCompiled, load } = await import('./launch.mjs')
+  const { keepCompiled, load } = require('./launch.cjs')
   keepCompiled()
-  await load('main')
+  void load('main')
 } else {
-  const { spawn } = await import('node:child_process')
-  const { existsSync } = await import('node:fs')
-  const { fileURLToPath } = await import('node:url')
+  const { spawn } = require('node:child_process')
+  const { existsSync } = require('node:fs')
+  const { join } = require('node:path')
   const name = OWN[process.platform + '-' + process.arch]
-  const path = name && fileURLToPath(new URL('../node_modules/' + name, import.meta.url))
+  const path = name && join(__dirname, '../node_modules', name)
   const own = path && existsSync(path) ? path : undefined
   if (own === undefined) {
     process.stderr.write(
@@ -38,10 +38,9 @@ if (isEnough(process.versions.node)) {
     )
     process.exit(2)
   }
-  const self = fileURLToPath(import.meta.url)
   const child = spawn(
     own,
-    ['--disable-warning=ExperimentalWarning', self, ...process.argv.slice(2)],
+    ['--disable-warning=ExperimentalWarning', __filename, ...process.argv.slice(2)],
     { stdio: 'inherit' },
   )
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
