@@ -25,7 +25,9 @@ function entryOf(name, root = ROOT) {
 
 async function load(name) {
   const path = entryOf(name)
-  return path.endsWith('.cjs') ? require(path) : import(require('node:url').pathToFileURL(path).href)
+  return path.endsWith('.cjs')
+    ? require(path)
+    : import(require('node:url').pathToFileURL(path).href)
 }
 
 /** Whether each file that went into the build is as it was, and no module was added beside one. */

@@ -17,10 +17,12 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 /** Everything that the build reads. */
 const SOURCES = [
   'addons',
+  'bin/launch.cjs',
   'core',
   'electron',
   'page',
   'renderer',
+  'scripts/bundle-inputs.ts',
   'scripts/licences',
   'scripts/model',
   'scripts/page',
@@ -32,6 +34,10 @@ const OUTPUTS = [
   'dist/main/main.cjs',
   'dist/main/session.cjs',
   'dist/main/lab.cjs',
+  'dist/cli/main.cjs',
+  'dist/cli/serve.cjs',
+  'dist/cli/session.cjs',
+  'dist/cli/inputs.json',
   'dist/preload/preload.cjs',
   'dist/page/host/host.js',
   'dist/page/boot/boot.js',
