@@ -5,6 +5,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { formatProblem } from './core/engine/result.ts'
 import { MATCHER_FOLDER, stampOf } from './core/host/shared/automata/stamp.ts'
 import { buildShippedAutomata } from './scripts/automata/build.ts'
+import { listInputs } from './scripts/bundle-inputs.ts'
 import { listPackages } from './scripts/licences/bundled.ts'
 import { buildShippedModel } from './scripts/model/build.ts'
 import { assemblePageApp } from './scripts/page/assemble.ts'
@@ -96,6 +97,7 @@ export default defineConfig({
     leanTransformers(),
     nodeModulesOfThePage('pageHost'),
     listPackages(import.meta.dirname),
+    listInputs(import.meta.dirname, 'cli'),
   ],
   build: {
     outDir: '../dist/renderer',
@@ -113,6 +115,14 @@ export default defineConfig({
       probe: 'core/host/probe/main.ts',
     }),
     preload: nodeBundle('preload', { preload: 'electron/preload.ts' }),
+    // [F100] A chunk a command, loaded when it is asked for; threads and serve mode beside them.
+    cli: nodeBundle('cli', {
+      main: 'core/cli/main.ts',
+      serve: 'core/serve.ts',
+      session: 'core/host/session/main.ts',
+      lab: 'core/host/lab/main.ts',
+      probe: 'core/host/probe/main.ts',
+    }),
     pageHost: pageBundle('host', 'page/host.ts'),
     pageBoot: pageBundle('boot', 'page/boot.ts'),
   },

@@ -17,6 +17,7 @@ import { benchProbe } from './probe.ts'
 import { benchRights } from './rights.ts'
 import { benchScan } from './scan.ts'
 import { benchSize } from './size.ts'
+import { benchStart } from './start.ts'
 
 const BENCHES = new Map<string, () => Section | Promise<Section>>([
   ['belief', benchBelief],
@@ -31,6 +32,7 @@ const BENCHES = new Map<string, () => Section | Promise<Section>>([
   ['open', benchOpen],
   ['frames', benchFrames],
   ['size', benchSize],
+  ['start', benchStart],
 ])
 
 const wanted = process.argv.slice(2)

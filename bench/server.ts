@@ -29,7 +29,7 @@ export async function startServer(
   const page = root === undefined ? [] : ['--root', root]
   const server = spawn(
     process.execPath,
-    [join(ROOT, 'bin/turnscope.mjs'), 'serve', ...named, ...page, '--workspace', workspace],
+    [join(ROOT, 'bin/turnscope.cjs'), 'serve', ...named, ...page, '--workspace', workspace],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const url = await new Promise<string>((resolve, reject) => {

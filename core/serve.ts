@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createHost } from './host/main/host.ts'
 import { type Served, serveLoopback } from './host/main/loopback.ts'
 import { ownAutomata } from './host/shared/automata/write.ts'
 import { itemsNow } from './host/main/trust.ts'
+import { HOME, THREADS } from './place.ts'
 import { packageVersion } from './version.ts'
 
 export interface StartServe {
@@ -32,16 +32,15 @@ export async function startServe(options: StartServe): Promise<Served> {
       `${options.root}: the window is not built. Run \`npm run build\`, or \`npm start\``,
     )
   }
-  const shipped = fileURLToPath(new URL('../', import.meta.url))
   const host = createHost({
     workspace: options.workspace,
-    shipped,
-    thisRun: options.trust === true ? await itemsNow(options.workspace, shipped) : [],
+    shipped: HOME,
+    thisRun: options.trust === true ? await itemsNow(options.workspace, HOME) : [],
     stateDir: join(options.workspace, '.turnscope'),
     mode: 'serve',
-    sessionUrl: new URL('./host/session/main.ts', import.meta.url),
-    labUrl: new URL('./host/lab/main.ts', import.meta.url),
-    probeUrl: new URL('./host/probe/main.ts', import.meta.url),
+    sessionUrl: THREADS.session,
+    labUrl: THREADS.lab,
+    probeUrl: THREADS.probe,
     version: packageVersion(),
     automata: ownAutomata(process.env),
     ...(options.preset === undefined ? {} : { preset: options.preset }),

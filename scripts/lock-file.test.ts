@@ -38,7 +38,7 @@ test('no install script runs: what it would fetch, no lock file covers', () => {
 })
 
 test('Node comes as one package a platform, each of the major that Electron embeds', () => {
-  const named = [...read('bin/turnscope.mjs').matchAll(/'(node-[a-z0-9-]+)\/bin\/node/gu)]
+  const named = [...read('bin/turnscope.cjs').matchAll(/'(node-[a-z0-9-]+)\/bin\/node/gu)]
   const packages = named.map(([, name = '']) => name)
   expect(packages).toHaveLength(5)
   expect(Object.keys(own.optionalDependencies).toSorted()).toEqual(packages.toSorted())

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
-import { keepCompiled } from './compile-cache.ts'
+import { keepCompiled, load } from '../bin/launch.cjs'
 import { buildIfStale, ROOT } from './build.ts'
 import { findElectron } from './electron-binary.ts'
 import { writeText } from '../core/host/shared/terminal.ts'
@@ -82,7 +82,7 @@ function runDesktop(binary: string, options: Options): Promise<number | null> {
 
 async function serveUntilStopped(options: Options): Promise<void> {
   keepCompiled()
-  const { startServe } = await import('../core/serve.ts')
+  const { startServe } = await load('serve')
   const served = await startServe({
     workspace: options.workspace,
     root: join(ROOT, 'dist/renderer'),

@@ -1,7 +1,7 @@
 import { flushAutomata } from '../host/shared/automata/current.ts'
 import { useThreadAutomata } from '../host/shared/automata/thread.ts'
 import { ownAutomata } from '../host/shared/automata/write.ts'
-import { HOME } from './options.ts'
+import { HOME } from '../place.ts'
 
 let isReady = false
 

@@ -18,9 +18,9 @@ import { loadTokenizers } from '../host/session/bundle/tokenizers.ts'
 import { loadPresetOrPath } from '../host/files/config-files.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
 import { command } from './command.ts'
+import { HOME } from '../place.ts'
 import {
   type Given,
-  HOME,
   PRESET,
   WORKSPACE,
   collect,

@@ -4,13 +4,15 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { clientOf, openSocket } from '../../fixtures/host.ts'
 import { TurnTrace } from '../engine/schema/trace.ts'
+import type { AnyCommand } from './command.ts'
 import { COMMANDS, commandsFor } from './commands.ts'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
-const BIN = fileURLToPath(new URL('../../bin/turnscope.mjs', import.meta.url))
+const BIN = fileURLToPath(new URL('../../bin/turnscope.cjs', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'turnscope-cli-'))
 
 const TEXTS = [
@@ -64,12 +66,31 @@ test('--help lists every command, exit 0; no argument shows help, exit 2', async
   expect((await run([])).code).toBe(2)
 })
 
-test('[F98] a command line loads the command that it names; help and mistakes load all', async () => {
+test('[F98] a command line loads the command that it names, and no other', async () => {
   for (const { name } of COMMANDS)
-    expect((await commandsFor(name)).map((each) => each.name)).toEqual([name])
-  for (const first of [undefined, '--help', 'help', 'replya'])
-    expect(await commandsFor(first)).toHaveLength(COMMANDS.length)
+    expect((await commandsFor([name, 'replay'])).map((each) => each.name)).toEqual([name])
+})
+
+/** Top-level help over these commands, unwrapped. */
+function helpOf(commands: readonly AnyCommand[]): string {
+  const program = new Command('turnscope').configureHelp({ helpWidth: 500 })
+  for (const each of commands) each.addTo(program)
+  return program.helpInformation()
+}
+
+test('[F99] help and mistakes load no command; what help says of each is what the command says', async () => {
+  const loaded = await Promise.all(COMMANDS.map(({ load }) => load()))
+  for (const args of [[], ['--help'], ['help'], ['replya'], ['--help', 'replay'], ['help', 'tour']])
+    expect(helpOf(await commandsFor(args))).toBe(helpOf(loaded))
+  const optionsOf = async (args: readonly string[]) => {
+    const program = new Command('turnscope')
+    for (const each of await commandsFor(args)) each.addTo(program)
+    return program.commands.filter(({ options }) => options.some(({ long }) => long === '--json'))
+  }
+  expect(await optionsOf(['replya'])).toEqual([])
+  expect((await optionsOf(['help', 'replay'])).map((each) => each.name())).toEqual(['replay'])
   expect((await run(['replya'])).err).toContain('Did you mean replay?')
+  expect((await run(['help', 'replay'])).out).toContain('--preset <name>')
 })
 
 test('--version is the one of package.json', async () => {

@@ -1,47 +1,206 @@
+import { Argument, type Command, Option } from 'commander'
 import type { AnyCommand } from './command.ts'
 
-/** A command by its name; its modules are loaded when it is asked for. */
+/** A command as the list of all commands shows it; its modules are loaded when it is asked for. */
 export interface CommandEntry {
   readonly name: string
+  /** What it takes, as help writes it: `[options] <file...>`; '' for a group of commands. */
+  readonly takes: string
+  readonly summary: string
   readonly load: () => Promise<AnyCommand>
 }
 
-/** [F98] All commands, in the order of `--help`. */
+/** [F98] All commands, in the order of `--help`. What is said of them here, they say themselves (F99). */
 export const COMMANDS: readonly CommandEntry[] = [
-  { name: 'replay', load: async () => (await import('./replay.ts')).replay },
-  { name: 'explain', load: async () => (await import('./explain.ts')).explain },
-  { name: 'try', load: async () => (await import('./try.ts')).trying },
-  { name: 'open', load: async () => (await import('./serve.ts')).open },
-  { name: 'serve', load: async () => (await import('./serve.ts')).serve },
-  { name: 'compose', load: async () => (await import('./compose.ts')).compose },
-  { name: 'bundle', load: async () => (await import('./bundle.ts')).bundle },
-  { name: 'check', load: async () => (await import('./check.ts')).check },
-  { name: 'queue', load: async () => (await import('./queue.ts')).queue },
-  { name: 'propose', load: async () => (await import('./propose.ts')).propose },
-  { name: 'weights', load: async () => (await import('./weights.ts')).weights },
-  { name: 'agreement', load: async () => (await import('./agreement.ts')).agreement },
-  { name: 'diff', load: async () => (await import('./diff.ts')).diff },
-  { name: 'lint', load: async () => (await import('./lint.ts')).lint },
-  { name: 'stats', load: async () => (await import('./stats.ts')).stats },
-  { name: 'convert', load: async () => (await import('./convert.ts')).convert },
-  { name: 'export', load: async () => (await import('./export.ts')).exporting },
-  { name: 'draw', load: async () => (await import('./draw.ts')).draw },
-  { name: 'find', load: async () => (await import('./find.ts')).find },
-  { name: 'library', load: async () => (await import('./library.ts')).library },
-  { name: 'index', load: async () => (await import('./probe.ts')).index },
-  { name: 'probe', load: async () => (await import('./probe.ts')).probe },
-  { name: 'coach', load: async () => (await import('./coach.ts')).coach },
-  { name: 'eval', load: async () => (await import('./eval.ts')).evaluate },
-  { name: 'evaluate', load: async () => (await import('./evaluate.ts')).evaluateLabels },
-  { name: 'tour', load: async () => (await import('./tour.ts')).tour },
-  { name: 'trust', load: async () => (await import('./trust.ts')).trust },
+  {
+    name: 'replay',
+    takes: '[options] <file...>',
+    summary: 'classify every turn of transcripts: a table, or with --json one trace a line',
+    load: async () => (await import('./replay.ts')).replay,
+  },
+  {
+    name: 'explain',
+    takes: '[options] <file#turn>',
+    summary: 'say why a turn was classified as it was: signals, momentum rule, enrichment',
+    load: async () => (await import('./explain.ts')).explain,
+  },
+  {
+    name: 'try',
+    takes: '[options] <text>',
+    summary: 'say what a text would be classified as, alone or at a place of a session',
+    load: async () => (await import('./try.ts')).trying,
+  },
+  {
+    name: 'open',
+    takes: '[options] <file...>',
+    summary: 'open transcripts in the workbench (desktop application or serve mode)',
+    load: async () => (await import('./serve.ts')).open,
+  },
+  {
+    name: 'serve',
+    takes: '[options] [file...]',
+    summary: 'serve the workbench on 127.0.0.1 and print its address',
+    load: async () => (await import('./serve.ts')).serve,
+  },
+  {
+    name: 'compose',
+    takes: '[options] <text>',
+    summary: 'classify a text and compose its prompt: segments, tokens, warnings',
+    load: async () => (await import('./compose.ts')).compose,
+  },
+  {
+    name: 'bundle',
+    takes: '[options]',
+    summary: 'build the step awareness bundle of a step and print its prompt',
+    load: async () => (await import('./bundle.ts')).bundle,
+  },
+  {
+    name: 'check',
+    takes: '[options] [file...]',
+    summary: 'compare a configuration with labels: exit code 1 if a labelled turn is wrong',
+    load: async () => (await import('./check.ts')).check,
+  },
+  {
+    name: 'queue',
+    takes: '[options] <file...>',
+    summary: 'turns to label next: where the rules are likely to be wrong, and why',
+    load: async () => (await import('./queue.ts')).queue,
+  },
+  {
+    name: 'propose',
+    takes: '[options] [file...]',
+    summary: 'signals that labels ask for, measured on sources that they were not made from',
+    load: async () => (await import('./propose.ts')).propose,
+  },
+  {
+    name: 'weights',
+    takes: '[options] [file...]',
+    summary: 'what each signal should count, by labels, measured on sources it was not fitted on',
+    load: async () => (await import('./weights.ts')).weights,
+  },
+  {
+    name: 'agreement',
+    takes: '[options] <labels...>',
+    summary: 'how far two readers agree: kappa, and what is to be settled',
+    load: async () => (await import('./agreement.ts')).agreement,
+  },
+  {
+    name: 'diff',
+    takes: '[options] <file...>',
+    summary: 'list turns that two configurations decide differently: exit code 1 if there are any',
+    load: async () => (await import('./diff.ts')).diff,
+  },
+  {
+    name: 'lint',
+    takes: '[options] [file...]',
+    summary: 'find signals, domains and gates that do not do what they should',
+    load: async () => (await import('./lint.ts')).lint,
+  },
+  {
+    name: 'stats',
+    takes: '[options] <file...>',
+    summary: 'turns, coverage, domains, signals by hits, momentum, and what labels say',
+    load: async () => (await import('./stats.ts')).stats,
+  },
+  {
+    name: 'convert',
+    takes: '[options] <file...>',
+    summary: 'write transcripts of any known format as native JSONL',
+    load: async () => (await import('./convert.ts')).convert,
+  },
+  {
+    name: 'export',
+    takes: '[options] <file...>',
+    summary:
+      'write transcripts as one HTML file with the workbench inside, as Markdown, JSONL, OpenTelemetry or CSV',
+    load: async () => (await import('./export.ts')).exporting,
+  },
+  {
+    name: 'draw',
+    takes: '',
+    summary: 'draw a picture as SVG or PNG: the same one that the window shows',
+    load: async () => (await import('./draw.ts')).draw,
+  },
+  {
+    name: 'find',
+    takes: '[options] <query> <path...>',
+    summary: 'find events of transcripts, in files and folders',
+    load: async () => (await import('./find.ts')).find,
+  },
+  {
+    name: 'library',
+    takes: '',
+    summary: 'sessions of a folder, from a cached index',
+    load: async () => (await import('./library.ts')).library,
+  },
+  {
+    name: 'index',
+    takes: '[options] <collection> [path...]',
+    summary: 'bring a collection of the semantic probe up to date with its documents',
+    load: async () => (await import('./probe.ts')).index,
+  },
+  {
+    name: 'probe',
+    takes: '[options] [text]',
+    summary: 'probe a message against every collection: phrases, hits, persona, prompt',
+    load: async () => (await import('./probe.ts')).probe,
+  },
+  {
+    name: 'coach',
+    takes: '[options] <file...>',
+    summary: 'judge every output of the agent: a table, or with --json one verdict a line',
+    load: async () => (await import('./coach.ts')).coach,
+  },
+  {
+    name: 'eval',
+    takes: '',
+    summary: 'run a part of the engine as a filter: JSON lines from stdin to stdout, in order',
+    load: async () => (await import('./eval.ts')).evaluate,
+  },
+  {
+    name: 'evaluate',
+    takes: '[options] <file...>',
+    summary: 'hold signals against labelled texts: by fold, domain and source, with intervals',
+    load: async () => (await import('./evaluate.ts')).evaluateLabels,
+  },
+  {
+    name: 'tour',
+    takes: '',
+    summary: 'walks through a session: list, read, check',
+    load: async () => (await import('./tour.ts')).tour,
+  },
+  {
+    name: 'trust',
+    takes: '[options] [path]',
+    summary: 'trust a workspace: allow the addresses, variables, drivers and git that it names now',
+    load: async () => (await import('./trust.ts')).trust,
+  },
 ]
 
+/** A command that help lists: nothing of it is loaded, and it cannot be run. */
+function outline({ name, takes, summary }: CommandEntry): Promise<AnyCommand> {
+  return Promise.resolve({
+    name,
+    addTo: (parent: Command) => {
+      const added = parent.command(name).description(summary)
+      for (const word of takes.split(' ').filter((each) => each !== '')) {
+        if (word === '[options]') added.addOption(new Option('--options'))
+        else added.addArgument(new Argument(word))
+      }
+    },
+  })
+}
+
 /**
- * [F98] The commands that a command line needs: the one that it names, all where it asks for help or names
- * none that exists, so that every command is listed and a mistyped one gets its suggestion.
+ * [F98] The commands that a command line needs: the one that it begins with. [F99] Where it begins with none,
+ * all, so that help lists every command and a mistyped one gets its suggestion: as outlines, but for one that
+ * is named behind `help` or an option.
+ * @param args the command line behind `turnscope`
  */
-export function commandsFor(first: string | undefined): Promise<readonly AnyCommand[]> {
-  const one = COMMANDS.find(({ name }) => name === first)
-  return Promise.all((one === undefined ? COMMANDS : [one]).map(({ load }) => load()))
+export function commandsFor(args: readonly string[]): Promise<readonly AnyCommand[]> {
+  const entryOf = (word: string | undefined) => COMMANDS.find(({ name }) => name === word)
+  const first = entryOf(args[0])
+  const named = first?.name ?? args.find(entryOf)
+  const wanted = first === undefined ? COMMANDS : [first]
+  return Promise.all(wanted.map((each) => (each.name === named ? each.load() : outline(each))))
 }

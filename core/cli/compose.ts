@@ -9,7 +9,8 @@ import { openPromptFiles } from '../host/files/prompt-files.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
 import { jsonLine } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
-import { type Given, HOME, JSON_LINE, PRESET, WORKSPACE, oneOf, parsed } from './options.ts'
+import { HOME } from '../place.ts'
+import { type Given, JSON_LINE, PRESET, WORKSPACE, oneOf, parsed } from './options.ts'
 import { print, valueOrFail } from './output.ts'
 
 type Variables = Readonly<Record<string, string>>

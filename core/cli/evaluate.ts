@@ -16,7 +16,8 @@ import { jsonLine } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { sayingRun } from './cut-offs.ts'
 import { type FigureNotes, abstainLines, figureLines } from './evaluate-text.ts'
-import { CONFIG, type Given, HOME, JSON_LINE, flag, parsed } from './options.ts'
+import { HOME } from '../place.ts'
+import { CONFIG, type Given, JSON_LINE, flag, parsed } from './options.ts'
 import { CommandError, print, valueOrFail } from './output.ts'
 
 /** One labelled text. `source_repo` is read for `source`; whatever else stands there is left alone. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCli } from '../../fixtures/run-cli.ts'
-import { HOME } from './options.ts'
+import { HOME } from '../place.ts'
 
 const SESSION = join(HOME, 'fixtures/sessions/st-003.jsonl')
 let folder = ''

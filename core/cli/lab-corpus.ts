@@ -11,8 +11,9 @@ import { type ResolvedSide, type Sides, createSides } from '../host/shared/draft
 import { workspaceFormats } from '../host/files/own-formats.ts'
 import { type Workspace, openWorkspace } from '../host/files/workspace.ts'
 import type { Side } from '../engine/schema/lab.ts'
+import { HOME } from '../place.ts'
 import { beginWithAutomata } from './automata.ts'
-import { type ConfigOptions, configOf, HOME } from './options.ts'
+import { type ConfigOptions, configOf } from './options.ts'
 import { CommandError, createMeter } from './output.ts'
 import { placeOf } from './trusted.ts'
 

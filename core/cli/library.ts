@@ -16,7 +16,8 @@ import { RpcError } from '../wire/rpc.ts'
 import { packageVersion } from '../version.ts'
 import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
 import { command, group } from './command.ts'
-import { CONFIG, type Given, HOME, configOf, text } from './options.ts'
+import { HOME, THREADS } from '../place.ts'
+import { CONFIG, type Given, configOf, text } from './options.ts'
 import { CommandError, createMeter, EXIT, print } from './output.ts'
 import { firstWords } from './table.ts'
 
@@ -65,10 +66,15 @@ async function withLibrary(
   const own = ownAutomata(process.env)
   const { place: trust } = workspace.trust
   const data = { workspace: workspace.root, shipped: HOME, trust, automata: own?.folder ?? null }
-  const url = new URL('../host/session/main.ts', import.meta.url)
   const restricted = createRestrictedThreads(createRightsDesk(workspace, own?.keep))
   const pool = createWorkerPool<SessionContract>({
-    ...{ url, data, limits: SESSION_LIMITS, size: threads, start: restricted.start },
+    ...{
+      url: THREADS.session,
+      data,
+      limits: SESSION_LIMITS,
+      size: threads,
+      start: restricted.start,
+    },
   })
   const opened = createLibrary({
     ...{ pool, threads, workspace, version: packageVersion(), say: notice },

@@ -40,7 +40,7 @@ Exit codes: 0 ok, 1 findings, 2 usage or input error, or an answer that is not c
 and diff where a pattern was cut off, replay where --max-output was reached, and what was left off because
 the workspace is not trusted (stderr says what; add --trust for one run, or run turnscope trust).`
 
-async function createProgram(first: string | undefined): Promise<Command> {
+async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('turnscope')
     .description('Replays sessions of LLM agents and says why every turn was classified as it was.')
     .version(packageVersion())
@@ -52,7 +52,7 @@ async function createProgram(first: string | undefined): Promise<Command> {
       outputError: (text, write) => write(text.replace(/^error: /u, 'turnscope: ')),
     })
     .exitOverride()
-  for (const each of await commandsFor(first)) each.addTo(program)
+  for (const each of await commandsFor(args)) each.addTo(program)
   return program
 }
 
@@ -67,7 +67,7 @@ function surviveClosedPipe(): void {
 async function main(): Promise<void> {
   surviveClosedPipe()
   try {
-    const program = await createProgram(process.argv[2])
+    const program = await createProgram(process.argv.slice(2))
     await program.parseAsync()
   } catch (error) {
     process.exitCode = exitCodeOf(error)
@@ -91,4 +91,4 @@ function exitCodeOf(error: unknown): number {
   return EXIT.usage
 }
 
-await main()
+void main()

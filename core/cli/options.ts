@@ -1,11 +1,8 @@
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { InvalidArgumentError, Option } from 'commander'
 import type { ClassifyKinds } from '../engine/schema/preset.ts'
 import type { ReplayConfig } from '../engine/schema/replay.ts'
-
-/** The folder that ships with Turnscope: workspace by default. */
-export const HOME = fileURLToPath(new URL('../../', import.meta.url))
+import { HOME } from '../place.ts'
 
 declare const VALUE: unique symbol
 /** An option of a command line, with the type of what it is given as. */

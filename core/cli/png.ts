@@ -1,8 +1,9 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 import { z } from 'zod'
 import { parseJson } from '../engine/result.ts'
 import { readBytes } from '../host/files/regular-file.ts'
+import { HOME } from '../place.ts'
 
 const FONT = '@fontsource-variable/inter'
 const FAMILY = 'Inter Variable'
@@ -23,7 +24,7 @@ const Ranges = z.record(z.string(), z.string())
 /** Pixels for a unit of the drawing: sharp in print at the width of a page. */
 const SCALE = 2
 
-const fileOf = (name: string) => readBytes(fileURLToPath(import.meta.resolve(name)))
+const fileOf = (name: string) => readBytes(join(HOME, 'node_modules', name))
 
 /** Characters that the bundled font knows. */
 async function knownCharacters(): Promise<(character: string) => boolean> {

@@ -9,7 +9,7 @@ import { loadPresetOrPath } from '../host/files/config-files.ts'
 import { openStateStore } from '../host/main/state-store.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
 import { notice } from '../host/shared/terminal.ts'
-import { HOME } from './options.ts'
+import { HOME } from '../place.ts'
 import { createMeter, valueOrFail } from './output.ts'
 import { placeOf } from './trusted.ts'
 

@@ -9,7 +9,7 @@ import { isInside, readCollections } from '../host/probe/collections/collections
 import type { Asked } from '../host/probe/ask.ts'
 import type { Message } from '../host/session/messages.ts'
 import { notice } from '../host/shared/terminal.ts'
-import { HOME } from './options.ts'
+import { HOME } from '../place.ts'
 import { EXIT, valueOrFail } from './output.ts'
 import { type OpenedProbe, openProbeOf, watched } from './probe-service.ts'
 

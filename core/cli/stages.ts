@@ -5,7 +5,8 @@ import { readCoachFiles } from '../host/session/coach/prompt-files.ts'
 import { type StagePair, type StagedSide, compareStages } from '../host/session/compared-stages.ts'
 import type { SessionReplay } from '../host/session/replay.ts'
 import { createTimeLimit } from '../host/shared/guard.ts'
-import { type ConfigOptions, HOME } from './options.ts'
+import { HOME } from '../place.ts'
+import { type ConfigOptions } from './options.ts'
 import { valueOrFail } from './output.ts'
 
 interface Pair {

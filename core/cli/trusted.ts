@@ -5,7 +5,8 @@ import { openGate } from '../host/shared/trust/gate.ts'
 import { trustState } from '../host/shared/trust/named.ts'
 import { trustPlace } from '../host/shared/trust/place.ts'
 import { notice } from '../host/shared/terminal.ts'
-import { HOME, flag } from './options.ts'
+import { HOME } from '../place.ts'
+import { flag } from './options.ts'
 
 /** [V38] For commands that may use what needs trust. Nothing is kept. */
 export const TRUST = {

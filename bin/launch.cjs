@@ -1,0 +1,73 @@
+// [F100] Says what a start runs: the command line that `npm run build` made while it is current, else the sources.
+// CommonJS, and plain: it is read at every start, and is over before Node would have set up its other loaders.
+'use strict'
+const { existsSync, readdirSync, readFileSync, statSync } = require('node:fs')
+const { enableCompileCache } = require('node:module')
+const { dirname } = require('node:path')
+
+const ROOT = dirname(__dirname) + '/'
+const ENTRIES = {
+  main: ['dist/cli/main.cjs', 'core/cli/main.ts'],
+  serve: ['dist/cli/serve.cjs', 'core/serve.ts'],
+}
+
+exports.entryOf = entryOf
+exports.load = load
+exports.modulesIn = modulesIn
+exports.keepCompiled = keepCompiled
+
+/** Path of the module to load. A package that came without the sources has the built one only. */
+function entryOf(name, root = ROOT) {
+  const [built, source] = ENTRIES[name]
+  const isBuilt = !existsSync(root + source) || isCurrent(root)
+  return root + (isBuilt ? built : source)
+}
+
+async function load(name) {
+  const path = entryOf(name)
+  return path.endsWith('.cjs')
+    ? require(path)
+    : import(require('node:url').pathToFileURL(path).href)
+}
+
+/** Whether each file that went into the build is as it was, and no module was added beside one. */
+function isCurrent(root) {
+  const inputs = readInputs(root + 'dist/cli/inputs.json')
+  if (inputs === null) return false
+  const quiet = { throwIfNoEntry: false }
+  for (const [path, time, size] of inputs.files) {
+    const info = statSync(root + path, quiet)
+    if (info === undefined || info.mtimeMs !== time || info.size !== size) return false
+  }
+  return inputs.folders.every(([path, time, names]) => {
+    const info = statSync(root + path, quiet)
+    // An editor's or a test's file changes the time too: then the names decide.
+    return info?.mtimeMs === time || (info !== undefined && modulesIn(root + path).join() === names)
+  })
+}
+
+function readInputs(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    // Not built, or a build that is under way or was stopped: it writes this file last.
+    return null
+  }
+}
+
+/** Names of the modules of a folder, without tests. */
+function modulesIn(folder) {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .sort()
+}
+
+/**
+ * Lets Node keep what it made of the modules, types stripped and compiled, from one start to the next.
+ * Called before they are loaded; threads that start later follow the environment. Where the folder cannot
+ * be written, nothing is kept.
+ */
+function keepCompiled() {
+  process.env.NODE_COMPILE_CACHE ??= ROOT + 'node_modules/.cache/turnscope'
+  enableCompileCache(process.env.NODE_COMPILE_CACHE)
+}

@@ -1,0 +1,16 @@
+import type * as Main from '../core/cli/main.ts'
+import type * as Serve from '../core/serve.ts'
+
+interface Entries {
+  readonly main: typeof Main
+  readonly serve: typeof Serve
+}
+
+/** [F100] Path of the module that a start loads: the built one while it is current, else the source. */
+export function entryOf(name: keyof Entries, root?: string): string
+/** Loads that module. */
+export function load<K extends keyof Entries>(name: K): Promise<Entries[K]>
+/** Names of the modules of a folder, without tests, sorted. */
+export function modulesIn(folder: string): string[]
+/** Lets Node keep what it compiles, in `node_modules/.cache` unless NODE_COMPILE_CACHE says where. */
+export function keepCompiled(): void

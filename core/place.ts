@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url'
+
+/** This module: in the sources it lies in `core/`, in the built command line in `dist/cli/`. */
+const here = import.meta.url
+const isSource = here.endsWith('.ts')
+const at = (source: string, built: string) => new URL(isSource ? source : built, here)
+
+/** The folder that ships with Turnscope: `profiles/`, `prompts/`, `fixtures/`, `dist/`, package.json. */
+export const HOME = fileURLToPath(at('../', '../../'))
+
+/** [F100] What the threads run: sources where the command line is one, built files where it is built. */
+export const THREADS = {
+  session: at('./host/session/main.ts', './session.cjs'),
+  lab: at('./host/lab/main.ts', './lab.cjs'),
+  probe: at('./host/probe/main.ts', './probe.cjs'),
+} as const
