@@ -19,7 +19,13 @@ const LOG = [
     said: 'I fix the python code.',
     mood: 'calm',
   },
-  { app: 'shop-bot/2', session: 'v-2', at: 1767225700, speaker: 'shopper', said: 'Debug the crash.' },
+  {
+    app: 'shop-bot/2',
+    session: 'v-2',
+    at: 1767225700,
+    speaker: 'shopper',
+    said: 'Debug the crash.',
+  },
 ]
 const lines = `${LOG.map((line) => JSON.stringify(line)).join('\n')}\n`
 
@@ -100,7 +106,10 @@ test('[U185] a broken mapping is named with its line, and an edit elsewhere is n
 })
 
 async function shots(page: Page, folder: string): Promise<void> {
-  for (const [width, height] of [[1440, 900], [1024, 768]] as const) {
+  for (const [width, height] of [
+    [1440, 900],
+    [1024, 768],
+  ] as const) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height })
       await page.emulateMedia({ colorScheme })

@@ -42,7 +42,8 @@ describe('[I116] a record that was saved while it was written', () => {
   })
 
   it('is nothing where the same moment, a longer text or the same tool on the same file goes on', () => {
-    const tool = (content: string): string => JSON.stringify({ tool: 'newFile', path: 'a', content })
+    const tool = (content: string): string =>
+      JSON.stringify({ tool: 'newFile', path: 'a', content })
     const records = [
       say('task', 'mow'),
       { ...say('text', 'I beg', partial), ts: 1 },
