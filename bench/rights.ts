@@ -38,7 +38,7 @@ async function once(path: string, start: Start): Promise<Times> {
   const began = performance.now()
   await link.call('session.close', { key: 'none' })
   const answered = performance.now()
-  const file = { path, shown: path, name: 'long', fixed: null }
+  const file = { path, shown: path, name: 'long', fixed: null, map: null }
   await drained(link.stream('session.open', { key: 'bench-rights', file }, signal))
   const opened = performance.now()
   const asked = { key: 'bench-rights', session: 0, config: CONFIG, compare: null }

@@ -76,7 +76,7 @@ test.runIf(process.platform === 'linux')(
     expect(found.found[0]?.total).toBe(12)
     expect(textFiles()).toBe(before)
     const key = 'k'
-    const file = { path, shown: path, name: 'long.jsonl', fixed: null }
+    const file = { path, shown: path, name: 'long.jsonl', fixed: null, map: null }
     for await (const step of handlers['session.open']({ key, file }, { signal }))
       expect(step.kind).not.toBe('following')
     expect(textFiles()).toBe(before + 1)

@@ -103,19 +103,9 @@ export function createOpenSessions(places: Places): OpenSessions {
     await held?.release()
   }
 
-  async function borrow<T>(source: OpenSource, ask: (file: LocatedFile) => Promise<T>) {
-    const file = await locate(source, places)
-    try {
-      await sizeOf(file)
-      return await ask(file)
-    } finally {
-      if (source.kind === 'upload') await uploads.release(source.upload)
-    }
-  }
-
   return {
     open,
-    borrow,
+    borrow: (source, ask) => borrow(source, ask, places),
     get: (key) => {
       const session = sessions.get(key)
       if (session) return session
@@ -125,6 +115,21 @@ export function createOpenSessions(places: Places): OpenSessions {
     closeAll: async () => {
       await Promise.all([...sessions.keys()].map(close))
     },
+  }
+}
+
+/** [U185] A file for one question about it. */
+async function borrow<T>(
+  source: OpenSource,
+  ask: (file: LocatedFile) => Promise<T>,
+  places: Places,
+): Promise<T> {
+  const file = await locate(source, places)
+  try {
+    await sizeOf(file)
+    return await ask(file)
+  } finally {
+    if (source.kind === 'upload') await places.uploads.release(source.upload)
   }
 }
 

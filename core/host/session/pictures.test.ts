@@ -17,7 +17,7 @@ async function drawn(sample: string, kind: PictureKind, isCompared = false): Pro
   const limit = createTimeLimit()
   const service = createSessionService(workspace, createPipelines(), limit)
   const path = join(ROOT, 'fixtures/sessions', sample)
-  const file = { path, name: basename(path), shown: null, fixed: null }
+  const file = { path, name: basename(path), shown: null, fixed: null, map: null }
   const reading = service.open('k', file, signal)
   while ((await reading.next()).done !== true);
   const compare = isCompared ? { ...config, preset: 'literal' } : null

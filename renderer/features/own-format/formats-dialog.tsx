@@ -46,7 +46,7 @@ const NAME = /^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,79}$/u
 function Editor() {
   const now = useOwnFormats((state) => state)
   const editor = useRef<HTMLTextAreaElement>(null)
-  const isNew = now.disk === null || now.disk.text === null
+  const isNew = (now.disk?.text ?? null) === null
   const isGood = NAME.test(now.name)
   useEffect(() => {
     editor.current?.focus()
@@ -158,7 +158,7 @@ function Actions({ isGood, isNew }: OfFile) {
   const theirs = useOwnFormats(isTheirs)
   const isSaving = useOwnFormats((state) => state.isSaving)
   const source = useOwnFormats((state) => state.source)
-  const broken = useOwnFormats((state) => valueOf(state.preview)?.problem != null)
+  const broken = useOwnFormats((state) => (valueOf(state.preview)?.problem ?? null) !== null)
   const canOpen = source !== null && source.kind !== 'sample'
   return (
     <div className="row wrap gap-8 text-s">

@@ -198,7 +198,7 @@ export async function openWithFormat(): Promise<void> {
   const now = state.getState()
   const { source, name } = now
   if (source === null || source.kind === 'sample' || source.kind === 'scratch') return
-  if ((isTyped(now) || now.disk?.text == null) && !(await saveFormat())) return
+  if ((isTyped(now) || (now.disk?.text ?? null) === null) && !(await saveFormat())) return
   patchView({ dialog: null })
   openSource({ ...source, map: name })
 }
