@@ -140,6 +140,12 @@ describe('OpenCode', () => {
     ])
   })
 
+  it('[I125] a message without its parts says that nothing is said in it', async () => {
+    const info = { id: 'm', sessionID: 's', role: 'user', time: TIME }
+    const result = await readTranscript(Buffer.from(JSON.stringify(info)))
+    expect(result.ok ? null : result.error.what).toContain('message without content')
+  })
+
   it('[I125] a message that is written once more adds only new parts', async () => {
     const info = { id: 'm', sessionID: 's', role: 'assistant', time: TIME, modelID: 'x' }
     const part = (id: string) => ({ id, sessionID: 's', messageID: 'm', type: 'text', text: id })

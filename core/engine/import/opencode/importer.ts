@@ -41,6 +41,8 @@ function read(log: ImportLog): Reader {
       }),
     drafts: () => reading.sessions.map(({ draft }) => draft),
     tidy() {
+      const silent = reading.sessions.reduce((sum, session) => sum + session.silent(), 0)
+      log.recount(new Map(silent === 0 ? [] : [['message without content', silent]]))
       for (const session of reading.sessions) {
         session.tidy()
         if (session.draft.parent === null) continue

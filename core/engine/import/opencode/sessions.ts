@@ -34,6 +34,8 @@ export interface OpenSession {
   readonly takeMessage: (info: unknown, record: RawRecord) => boolean
   /** `message` is the id of the message that a part belongs to. */
   readonly takePart: (part: unknown, message: string, record: RawRecord) => void
+  /** Number of messages of which nothing was said. */
+  readonly silent: () => number
   /** Puts the parts behind their messages. */
   readonly tidy: () => void
 }
@@ -88,6 +90,7 @@ export function createSession(
       add(kept)
       moved = true
     },
+    silent: () => [...messages.values()].filter((one) => eventsOf(one).length === 0).length,
     tidy() {
       if (!moved) return
       moved = false
