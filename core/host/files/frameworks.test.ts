@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { plainEvents } from '../../engine/schema/event.ts'
+import { makeFolder } from '../../../fixtures/host.ts'
 import { readTranscript } from '../../../fixtures/read-transcript.ts'
+import { openTranscript } from './transcript.ts'
 
 // Formats of frameworks and kits. What their fixtures say as a whole is in fixtures/import/goldens.
 
@@ -282,6 +285,28 @@ describe('Kimi CLI, Factory Droid, Grok CLI', () => {
     expect(said(transcript)).toEqual([
       ...['injected (project_instructions): Be brief.', 'user: Look.', 'user: Hurry.'],
     ])
+  })
+
+  it('[I135] the summary beside a history names the session, and whose prompt the first one is', async () => {
+    const user = { type: 'user', content: [{ type: 'text', text: 'Count.' }], prompt_index: 0 }
+    const summary = {
+      ...{ info: { cwd: '/srv/clock' }, chat_format_version: 1, session_kind: 'subagent' },
+      ...{ generated_title: 'Counting', created_at: '2026-01-01T00:00:10Z' },
+    }
+    const folder = makeFolder({
+      'chat_history.jsonl': `${JSON.stringify(user)}\n`,
+      'summary.json': JSON.stringify(summary, null, 2),
+    })
+    const opened = await openTranscript(join(folder, 'chat_history.jsonl'))
+    if (!opened.ok) throw new Error(JSON.stringify(opened.error))
+    const { companions, transcript } = opened.value
+    expect(companions).toEqual(['summary.json'])
+    expect(transcript.problems).toEqual([])
+    expect(transcript.sessions).toMatchObject([
+      { title: 'Counting', cwd: '/srv/clock', startedAt: Date.parse('2026-01-01T00:00:10Z') },
+    ])
+    expect(transcript.sessions[0]?.events.map(({ kind }) => kind)).toEqual(['subagent_prompt'])
+    opened.value.close()
   })
 
   it('[I1] records whose newline was lost at the beginning still show the format', async () => {

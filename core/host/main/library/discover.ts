@@ -39,6 +39,13 @@ const PLACES: readonly Place[] = [
   home('OpenCode', '.local/share/opencode/storage/session', /\.json$/u, 2),
   home('Qwen Code', '.qwen/projects/*/chats', /\.jsonl$/u, 2),
   home('pi', '.pi/agent/sessions', /\.jsonl$/u, 3),
+  home('Goose', '.local/share/goose/sessions', /\.jsonl$/u, 1),
+  home('Kimi Code', '.kimi-code/sessions', /^wire\.jsonl$/u, 5),
+  home('Kimi CLI', '.kimi/sessions', /^wire\.jsonl$/u, 3),
+  home('Factory Droid', '.factory/sessions', /\.jsonl$/u, 2),
+  home('Grok CLI', '.grok/sessions', /^chat_history\.jsonl$/u, 4),
+  home('iFlow', '.iflow/projects', /\.jsonl$/u, 3),
+  home('Continue', '.continue/sessions', /^(?!sessions\.json$).*\.json$/u, 1),
   home('OpenHands', '.openhands/conversations', /\.json$/u, 4),
   home('OpenHands', '.openhands/sessions', /\.json$/u, 4),
   ...EDITORS.flatMap((settings) => [
