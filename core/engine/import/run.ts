@@ -4,8 +4,14 @@ import { documentSteps, takeValue } from './json/document-records.ts'
 import { recordsOfLine, saysSomething } from './json/line-records.ts'
 import { parseJson } from './json/value.ts'
 import { finishSessions, keepText, type TextStore } from './shared/drafts.ts'
-import { createAccounts, type Accounts, type RecordCounts } from './shared/record-counts.ts'
-import { MAX_PROBLEMS, createLog, type ImportLog, type LogReport } from './shared/import-log.ts'
+import { createAccounts, type Accounts } from './shared/record-counts.ts'
+import {
+  MAX_PROBLEMS,
+  createLog,
+  type ImportLog,
+  type LogReport,
+  type RecordCounts,
+} from './shared/import-log.ts'
 import type {
   Companion,
   ImportedTranscript,

@@ -3,8 +3,7 @@ import type { SourceRef, TextReader } from '../schema/event.ts'
 import type { Transcript } from '../schema/session.ts'
 import type { Head } from './head.ts'
 import type { SessionDraft } from './shared/drafts.ts'
-import type { ImportLog } from './shared/import-log.ts'
-import type { RecordCounts } from './shared/record-counts.ts'
+import type { ImportLog, RecordCounts } from './shared/import-log.ts'
 
 /** One line of a file. `offset` and `length` are bytes of the file and leave the terminator out. */
 export interface RawLine {

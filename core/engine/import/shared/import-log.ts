@@ -34,6 +34,17 @@ export interface LogReport {
   readonly skipped: Readonly<Record<string, number>>
 }
 
+/** [I108] What became of the records of a file. `records` is the sum of the other three. */
+export interface RecordCounts {
+  readonly records: number
+  /** At least one event, or a fact about the session, was made of them. */
+  readonly read: number
+  /** Of a kind that is deliberately no event: bookkeeping, copies, empty messages. */
+  readonly skipped: number
+  /** Of a kind or shape that the format does not know. */
+  readonly unknown: number
+}
+
 export interface Place {
   readonly line: number
   readonly offset: number

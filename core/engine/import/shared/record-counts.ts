@@ -2,19 +2,8 @@ import type { LineProblem } from '../../schema/session.ts'
 import type { RawRecord } from '../source.ts'
 import { draftsMade } from './drafts.ts'
 import { isList, isObject, own } from './guards.ts'
-import type { ImportLog } from './import-log.ts'
+import type { ImportLog, RecordCounts } from './import-log.ts'
 import { createUnknownKinds } from './unknown-kinds.ts'
-
-/** [I108] What became of the records of a file. `records` is the sum of the other three. */
-export interface RecordCounts {
-  readonly records: number
-  /** At least one event, or a fact about the session, was made of them. */
-  readonly read: number
-  /** Of a kind that is deliberately no event: bookkeeping, copies, empty messages. */
-  readonly skipped: number
-  /** Of a kind or shape that the format does not know. */
-  readonly unknown: number
-}
 
 export interface Accounts {
   /** The log that the importer writes to. */
