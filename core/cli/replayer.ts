@@ -76,14 +76,21 @@ export async function readFile(path: string, formats: FormatsOf): Promise<OpenTr
   return read
 }
 
-/** Says in one line on stderr how many lines of a file could not be used, and what is wrong with the first. */
+/**
+ * Says on stderr how many lines of a file could not be used, and what is wrong with the first; and
+ * [I108] how many records are of a kind that the format does not know, and where.
+ */
 export function noticeProblems(path: string, { problems, problemTotal }: ImportedTranscript): void {
-  const [first] = problems
+  const kinds = problems.filter(({ code }) => code === 'unknown_kind')
+  for (const { line, message } of kinds.slice(0, KINDS_SAID)) notice(`${path}:${line}: ${message}`)
+  if (kinds.length > KINDS_SAID) notice(`${path}: ${kinds.length} unknown kinds in all`)
+  const first = problems.find(({ code }) => code !== 'unknown_kind')
   if (first === undefined) return
-  notice(
-    `${path}:${first.line}: ${counted(problemTotal, 'line')} could not be used, first: ${first.message}`,
-  )
+  const lines = counted(problemTotal - kinds.length, 'line')
+  notice(`${path}:${first.line}: ${lines} could not be used, first: ${first.message}`)
 }
+
+const KINDS_SAID = 5
 
 /**
  * [F60] Says on stderr what is wrong with the choice of a profile, each sentence once in a run. A name

@@ -4,7 +4,14 @@ import { documentSteps, takeValue } from './json/document-records.ts'
 import { recordsOfLine, saysSomething } from './json/line-records.ts'
 import { parseJson } from './json/value.ts'
 import { finishSessions, keepText, type TextStore } from './shared/drafts.ts'
-import { MAX_PROBLEMS, createLog, type ImportLog, type LogReport } from './shared/import-log.ts'
+import { createAccounts, type Accounts } from './shared/record-counts.ts'
+import {
+  MAX_PROBLEMS,
+  createLog,
+  type ImportLog,
+  type LogReport,
+  type RecordCounts,
+} from './shared/import-log.ts'
 import type {
   Companion,
   ImportedTranscript,
@@ -41,6 +48,8 @@ export interface ImportRun {
   snapshot(around?: Around): Result<ImportedTranscript>
   /** [I143] Why there is no session, where the format can say it. */
   nothing(): Problem | null
+  /** [I109] Share of the records that say something that was read so far, from 0 to 1. */
+  readonly share: () => number
 }
 
 export interface Around {
@@ -63,7 +72,8 @@ export function startImport(
   texts: TextStore | null = null,
 ): ImportRun {
   const log = createLog()
-  const reader = importer.read(log, texts ?? NO_TEXTS)
+  const accounts = createAccounts(log, importer.shares)
+  const reader = counting(importer.read(accounts.log, texts ?? NO_TEXTS), accounts)
   const split = importer.split(source)
   const settler = createSettler(reader, texts)
   const members = split.by === 'members' ? split.names : []
@@ -97,6 +107,7 @@ export function startImport(
     claims: (companion) => reader.claims?.(companion) ?? true,
     nothing: () => reader.nothing?.() ?? null,
     steps: () => readMore(source),
+    share: accounts.share,
     readMore,
     takesLast(line, following) {
       if (split.by === 'lines') return !following
@@ -112,10 +123,15 @@ export function startImport(
       settler.tidied()
       const sessions = finishSessions(reader.drafts(), texts ?? NO_TEXTS)
       const files = [...members, ...companions]
-      const report = reportOf(log, { held, companions, left })
+      const report = reportOf(log, accounts, { held, companions, left })
       return ok({ format: importer.name, sessions, files, ...report })
     },
   }
+}
+
+/** [I108] The reader whose records are accounted for. */
+function counting(reader: Reader, accounts: Accounts): Reader {
+  return { ...reader, take: (record) => accounts.take(record, reader.take) }
 }
 
 /** [I56] Says how many files belong to the transcript and were not read with it, and names the first. */
@@ -132,18 +148,23 @@ function sayLeft(log: ImportLog, { left, companions }: Required<Around>): void {
 }
 
 /** The report, with files that were left out and lines that are held back as problems (I54). */
-function reportOf(log: ImportLog, around: Required<Around>): LogReport {
+function reportOf(
+  log: ImportLog,
+  accounts: Accounts,
+  around: Required<Around>,
+): LogReport & { readonly records: RecordCounts } {
   const scratch = createLog()
   sayLeft(scratch, around)
   for (const { line, file } of around.held) {
     scratch.countLine(line.line)
     recordsOfLine(line, file === undefined ? scratch : inFile(scratch, file), () => undefined)
   }
-  const [read, more] = [log.report(), scratch.report()]
+  const [read, more, kinds] = [log.report(), scratch.report(), accounts.problems()]
   return {
     ...read,
-    problems: [...read.problems, ...more.problems].slice(0, MAX_PROBLEMS),
-    problemTotal: read.problemTotal + more.problemTotal,
+    records: { ...accounts.counts() },
+    problems: [...kinds, ...read.problems, ...more.problems].slice(0, MAX_PROBLEMS),
+    problemTotal: read.problemTotal + more.problemTotal + kinds.length,
     lines: Math.max(read.lines, more.lines),
   }
 }

@@ -3,7 +3,7 @@ import type { SourceRef, TextReader } from '../schema/event.ts'
 import type { Transcript } from '../schema/session.ts'
 import type { Head } from './head.ts'
 import type { SessionDraft } from './shared/drafts.ts'
-import type { ImportLog } from './shared/import-log.ts'
+import type { ImportLog, RecordCounts } from './shared/import-log.ts'
 
 /** One line of a file. `offset` and `length` are bytes of the file and leave the terminator out. */
 export interface RawLine {
@@ -70,8 +70,14 @@ export interface Members {
   bytes(name: string): number
 }
 
-/** A transcript with the number of all problems; `problems` lists at most `MAX_PROBLEMS` of them (I9). */
-export type ImportedTranscript = Transcript & { readonly problemTotal: number }
+/**
+ * A transcript with the number of all problems, of which `problems` lists at most `MAX_PROBLEMS` (I9),
+ * and what became of its records (I108).
+ */
+export type ImportedTranscript = Transcript & {
+  readonly problemTotal: number
+  readonly records: RecordCounts
+}
 
 /**
  * [I3] How a file falls into records.

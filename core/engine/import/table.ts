@@ -218,10 +218,23 @@ export async function importSource(
 /** What a run has read at the end of its file; a file without any session is refused. */
 export function finished(source: Source, run: ImportRun): Result<ImportedTranscript> {
   const transcript = run.snapshot()
-  if (!transcript.ok || transcript.value.sessions.length > 0) return transcript
+  return transcript.ok ? judged(source, run, transcript.value) : transcript
+}
+
+/** [I109] Below this share of what says something, the format is another one that shares some records. */
+const LEAST_READ = 0.5
+
+/** Refuses what was read where it is nothing, or only the smaller part of what the file says. */
+export function judged(
+  source: Source,
+  run: ImportRun,
+  transcript: ImportedTranscript,
+): Result<ImportedTranscript> {
+  if (run.share() < LEAST_READ) return err(notThis(source, run, transcript))
+  if (transcript.sessions.length > 0) return ok(transcript)
   const known = run.nothing()
   if (known !== null) return err({ ...known, where: `${source.name}, ${known.where}` })
-  const { lines, problems, skipped } = transcript.value
+  const { lines, problems, skipped } = transcript
   const kinds = Object.keys(skipped)
   if (problems.length === 0 && kinds.length > 0) {
     return err({
@@ -331,6 +344,17 @@ function unknownTable(source: Source, columns: readonly string[]): Problem {
     what: `no column of this Parquet file holds a conversation that any format knows; its columns are ${columns.slice(0, MOST_COLUMNS).join(', ')}${more}`,
     where: source.name,
     do: `Expected is one of ${EXPECTED_COLUMNS}. For other columns write a mapping: docs/formats.md`,
+  }
+}
+
+function notThis(source: Source, { importer }: ImportRun, transcript: ImportedTranscript): Problem {
+  const kinds = transcript.problems.filter(({ code }) => code.startsWith('unknown'))
+  const named = kinds.slice(0, 3).map(({ message }) => message)
+  const others = IMPORTERS.filter((row) => row !== importer)
+  return {
+    what: `it looks like ${importer.label}, but most of what it says is of kinds that this format does not know: ${named.join('; ')}`,
+    where: source.name,
+    do: `It may be of another format, or of a newer version of this one. The nearest others: ${nearestFormats(source.head, others).join(', ')}`,
   }
 }
 

@@ -15,6 +15,7 @@ export const LineProblem = z.object({
     'nul_bytes',
     'not_an_object',
     'unknown_shape',
+    'unknown_kind',
     'too_long',
   ]),
   message: z.string(),

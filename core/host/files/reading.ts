@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { startImport, type Around, type HeldLine, type ImportRun } from '../../engine/import/run.ts'
 import type { ImportedTranscript, Members, RawLine } from '../../engine/import/source.ts'
-import { finished, findImporter } from '../../engine/import/table.ts'
+import { findImporter, judged } from '../../engine/import/table.ts'
 import { type Result, err, ok } from '../../engine/result.ts'
 import { FileTail, sealOf, type FileState, type Seal } from './file-tail.ts'
 import { type FoundFormats, withBroken } from './own-formats.ts'
@@ -113,8 +113,9 @@ export class Reading {
   /** Why the file as a whole is refused, once it was read; else its transcript. */
   finish(torn: boolean): Result<ImportedTranscript> {
     const transcript = this.snapshot(torn)
-    if (!transcript.ok || transcript.value.sessions.length > 0) return transcript
-    return finished(this.#begun.main.source, this.#begun.run)
+    if (!transcript.ok) return transcript
+    const { main, run } = this.#begun
+    return judged(main.source, run, transcript.value)
   }
 
   async look(): Promise<FileState> {

@@ -179,10 +179,14 @@ function writeItem(item: LogItem, origin: Origin, writing: Writing): void {
   } else {
     const kind = entryOf(NOTES, type)
     const isError = type === 'error'
-    if (kind === undefined) log.skip(`log/${type}`)
+    if (kind === undefined && COUNTED.has(type)) log.skip(`log/${type}`)
+    else if (kind === undefined) log.unknown(`log/${type}`)
     else session.events.push(draft(kind, text, origin, { name: type, isError }))
   }
 }
+
+/** [I108] Lines about what the program itself is doing. */
+const COUNTED = new Set(['util', 'info', 'hint', 'progress', 'adapter', 'input'])
 
 /** Lines for the person that are no part of the conversation. */
 const NOTES: Readonly<Record<string, EventKind>> = {

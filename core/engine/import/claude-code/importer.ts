@@ -84,7 +84,14 @@ function read(log: ImportLog, texts: TextReader): Reader {
 
 type Handler = (value: JsonObject, record: RawRecord, reading: Reading) => void
 
-/** [I6] What becomes of a record, by type. A type that is not here is counted, never an error. */
+/** [I108] Types that only the program itself reads: its state, and what it undoes. */
+const BOOKKEEPING = new Set([
+  ...['file-history-snapshot', 'permission-mode', 'last-prompt', 'agent-name', 'agent-color'],
+  ...['agent-setting', 'tag', 'pr-link', 'mode', 'worktree-state', 'content-replacement'],
+  ...['attribution-snapshot', 'speculation-accept', 'context-collapse-commit'],
+])
+
+/** [I6] What becomes of a record, by type. Others are counted, as bookkeeping or as unknown. */
 const HANDLERS: Readonly<Record<string, Handler>> = {
   user: (value, record, reading) => {
     const events = userEvents(value, originOf(value, record), {
@@ -147,7 +154,8 @@ function takeRecord(record: RawRecord, reading: Reading): void {
   }
   const handler = entryOf(HANDLERS, type)
   if (handler !== undefined) handler(value, record, reading)
-  else reading.log.skip(type)
+  else if (BOOKKEEPING.has(type)) reading.log.skip(type)
+  else reading.log.unknown(type)
 }
 
 function originOf(value: JsonObject, record: RawRecord): Origin {

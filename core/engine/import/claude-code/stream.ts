@@ -75,9 +75,22 @@ function takeRecord(record: RawRecord, reading: Reading): void {
   const model = textAt(own(value, 'message'), 'model')
   const origin: Origin = { at: epoch(own(value, 'timestamp')), model, source: ref }
   const take = entryOf(TAKES, type)
-  if (take === undefined) reading.log.skip(typeName(type, value))
+  if (take === undefined && COUNTED.has(type)) reading.log.skip(typeName(type, value))
+  else if (take === undefined) reading.log.unknown(typeName(type, value))
   else take(value, origin, reading)
 }
+
+/** [I108] Records that say nothing: partial messages, progress and limits. */
+const COUNTED = new Set([
+  ...['stream_event', 'rate_limit_event', 'tool_progress', 'tool_use_summary', 'auth_status'],
+  ...[
+    'control_request',
+    'control_response',
+    'control_cancel_request',
+    'keep_alive',
+    'prompt_suggestion',
+  ],
+])
 
 function typeName(type: string, value: JsonObject): string {
   const sub = textAt(value, 'subtype') ?? textAt(own(value, 'event'), 'type')

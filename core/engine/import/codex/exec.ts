@@ -105,7 +105,7 @@ function takeItem(item: unknown, done: boolean, reading: CodexReading): void {
     takeSpoken('item', text, reading)
   else if (type === 'reasoning') takeThought('item', text, reading)
   else if (type === 'error') pushText(reading, 'notification', text, 'error')
-  else reading.log.skip(`item/${type}`)
+  else reading.log.unknown(type)
 }
 
 /** The content of an item that is a call. */

@@ -142,7 +142,7 @@ function takeValue({ value, ref }: RawRecord, reading: CodexReading): void {
     reading.log.skip(textAt(value, 'record_type') ?? '')
   else if (isFlatHeader(value)) takeMeta(value, reading)
   else if (type === 'error' && typeof own(value, 'message') === 'string') takeError(value, reading)
-  else if (typeof type === 'string') reading.log.skip(type)
+  else if (typeof type === 'string') reading.log.unknown(type)
   else takeUntyped(value, ref, reading)
 }
 

@@ -42,11 +42,15 @@ export function isItemType(type: unknown): boolean {
   return typeof type === 'string' && Object.hasOwn(ITEMS, type)
 }
 
-/** Takes an item; one of a type that is not known is counted. */
+/** [I108] Items that say nothing to a person. */
+const BOOKKEEPING = new Set(['ghost_snapshot', 'compaction', 'compaction_summary', 'other'])
+
+/** Takes an item; one of a type that is not known is counted as that. */
 export function takeItem(item: unknown, reading: CodexReading): void {
   const type = textAt(item, 'type') ?? 'untyped'
   const take = entryOf(ITEMS, type)
-  if (take === undefined) reading.log.skip(`response_item/${type}`)
+  if (take === undefined && BOOKKEEPING.has(type)) reading.log.skip(`response_item/${type}`)
+  else if (take === undefined) reading.log.unknown(type)
   else take(item, reading)
 }
 

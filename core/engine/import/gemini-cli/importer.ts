@@ -98,7 +98,7 @@ function takeRecord(record: RawRecord, reading: Reading): void {
   else if (streams) takeStream(value, origin, reading)
   else if (speakerOf(value) !== null) takeMessage(value, origin, reading)
   else if (isHeader(value)) takeHeader(value, reading)
-  else if (typeof own(value, 'type') === 'string') reading.log.skip(String(own(value, 'type')))
+  else if (typeof own(value, 'type') === 'string') reading.log.unknown(String(own(value, 'type')))
   else {
     reading.log.unusable({ value, ref }, 'neither a message nor a patch of a chat')
   }

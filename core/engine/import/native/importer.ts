@@ -75,7 +75,7 @@ function takeEvent(record: RawRecord, sessions: SessionDraft[], log: ImportLog):
   const { value, ref } = record
   const type = own(value, 'type')
   if (typeof type === 'string' && type !== 'event') {
-    log.skip(type)
+    log.unknown(type)
     return
   }
   const line = isObject(value) && isEventLine(value) ? value : null

@@ -88,7 +88,8 @@ function takeRecord(record: RawRecord, reading: Reading): void {
   const origin: Origin = { at, model, source: ref }
   const take = entryOf(ENTRIES, type)
   const events = take?.(value, origin, reading) ?? []
-  if (events.length === 0) reading.log.skip(skipName(type, value))
+  if (take === undefined && !SETTINGS.test(type)) reading.log.unknown(skipName(type, value))
+  else if (events.length === 0) reading.log.skip(skipName(type, value))
   const session = sessionOf(reading)
   session.startedAt ??= at
   reading.tree ??= createTree(session)
@@ -97,6 +98,9 @@ function takeRecord(record: RawRecord, reading: Reading): void {
   const parentId = first ? null : (textAt(value, 'parentId') ?? undefined)
   reading.tree.add(textAt(value, 'id'), parentId, events)
 }
+
+/** [I108] Records that say nothing: settings, labels, and what extensions keep for themselves. */
+const SETTINGS = /^(?:custom|label|session_init|mcp_tool_selection|ttsr_injection|\w+_change)$/
 
 function skipName(type: string, value: unknown): string {
   if (type === 'message')

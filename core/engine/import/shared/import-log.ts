@@ -16,6 +16,10 @@ export interface ImportLog {
   unusable(record: { readonly value: unknown; readonly ref: SourceRef }, message: string): void
   /** Counts a record that is deliberately not an event, by type. */
   readonly skip: (type: string) => void
+  /** [I108] Notes that the current record is of a kind that the format does not know. */
+  readonly unknown: (kind: string) => void
+  /** [I108] Notes that the current record is read, where its events are made later. */
+  readonly used: () => void
   /** Sets counts that may still change: each call replaces the counts of the call before. */
   readonly recount: (counts: ReadonlyMap<string, number>) => void
   /** Notes that the file has at least this many lines. */
@@ -28,6 +32,17 @@ export interface LogReport {
   readonly problemTotal: number
   readonly lines: number
   readonly skipped: Readonly<Record<string, number>>
+}
+
+/** [I108] What became of the records of a file. `records` is the sum of the other three. */
+export interface RecordCounts {
+  readonly records: number
+  /** At least one event, or a fact about the session, was made of them. */
+  readonly read: number
+  /** Of a kind that is deliberately no event: bookkeeping, copies, empty messages. */
+  readonly skipped: number
+  /** Of a kind or shape that the format does not know. */
+  readonly unknown: number
 }
 
 export interface Place {
@@ -45,6 +60,13 @@ function preview(line: string): string {
   return line.slice(0, PREVIEW).replace(/[\u0000-\u001f\u007f]/g, '\u2400')
 }
 
+/** A problem of a place, with the readable beginning of its text. */
+export function problemAt(code: LineProblem['code'], place: Place, message: string): LineProblem {
+  const { line, offset, length, file, text } = place
+  const found = { line, offset, length, code, message, preview: preview(text) }
+  return file === undefined ? found : { ...found, file }
+}
+
 export function createLog(): ImportLog {
   const problems: LineProblem[] = []
   const skipped = new Map<string, number>()
@@ -53,21 +75,18 @@ export function createLog(): ImportLog {
   let lines = 0
   const problem: ImportLog['problem'] = (code, place, message) => {
     problemTotal += 1
-    if (problems.length >= MAX_PROBLEMS) return
-    const { line, offset, length, file } = place
-    const found = { line, offset, length, code, message, preview: preview(place.text) }
-    problems.push(file === undefined ? found : { ...found, file })
+    if (problems.length < MAX_PROBLEMS) problems.push(problemAt(code, place, message))
+  }
+  const skip: ImportLog['skip'] = (type) => {
+    // A hostile file may use a different type on each line.
+    const known = skipped.has(type) || skipped.size < MAX_TYPES
+    const key = known ? type.slice(0, 80) : 'other types'
+    skipped.set(key, (skipped.get(key) ?? 0) + 1)
   }
   return {
-    problem,
+    ...{ problem, skip, unknown: skip, used: () => undefined },
     unusable: ({ value, ref }, message) =>
       problem('unknown_shape', { ...ref, text: compact(value).slice(0, SHOWN) }, message),
-    skip(type) {
-      // A hostile file may use a different type on each line.
-      const known = skipped.has(type) || skipped.size < MAX_TYPES
-      const key = known ? type.slice(0, 80) : 'other types'
-      skipped.set(key, (skipped.get(key) ?? 0) + 1)
-    },
     recount(counts) {
       later = counts
     },

@@ -37,6 +37,7 @@ export function createSpanReader(log: ImportLog): SpanReader {
   return {
     take(record, source) {
       nth += 1
+      log.used()
       prints = createPrints(prints.known)
       const id = record.trace ?? 'trace'
       const trace: Trace = traces.get(id) ?? { id, spans: new Map(), items: new Map() }

@@ -1,0 +1,158 @@
+import type { LineProblem } from '../../schema/session.ts'
+import type { RawRecord } from '../source.ts'
+import { draftsMade } from './drafts.ts'
+import { isList, isObject, own } from './guards.ts'
+import type { ImportLog, RecordCounts } from './import-log.ts'
+import { createUnknownKinds } from './unknown-kinds.ts'
+
+export interface Accounts {
+  /** The log that the importer writes to. */
+  readonly log: ImportLog
+  /** Gives a record to the importer, and notes what became of it. */
+  readonly take: (record: RawRecord, take: (record: RawRecord) => void) => void
+  readonly counts: () => RecordCounts
+  /** [I109] Share of what says something that was read, from 0 to 1; 1 where nothing does. */
+  readonly share: () => number
+  /** One problem a kind, in the order of their first records. */
+  readonly problems: () => readonly LineProblem[]
+}
+
+/** Parts that are known and have no text: only the provider can read them. */
+const KNOWN_PARTS = new Set(['part/encrypted_content'])
+
+function isUnknownPart(label: string): boolean {
+  return (label.startsWith('part/') || label.startsWith('block/')) && !KNOWN_PARTS.has(label)
+}
+
+const EMPTY = / without (?:content|text)$/
+
+/** What the current record came to so far. */
+interface Outcome {
+  readonly unknown: Array<{ readonly kind: string; readonly of: 'record' | 'part' }>
+  readonly labels: string[]
+  unusable: number
+  used: boolean
+}
+
+/** The log that notes what is said of the current record. */
+function notingLog(base: ImportLog, now: () => Outcome): ImportLog {
+  return {
+    ...base,
+    skip(label) {
+      if (isUnknownPart(label)) {
+        now().unknown.push({ kind: label.replace(/^\w+\//, ''), of: 'part' })
+        return
+      }
+      now().labels.push(label)
+      base.skip(label)
+    },
+    unknown(kind) {
+      now().unknown.push({ kind, of: 'record' })
+    },
+    used() {
+      now().used = true
+    },
+    problem(code, place, message) {
+      now().unusable += 1
+      base.problem(code, place, message)
+    },
+    unusable(one, message) {
+      now().unusable += 1
+      base.unusable(one, message)
+    },
+  }
+}
+
+/**
+ * [I108] Accounts for every record of a file as read, known and skipped, or of an unknown kind.
+ * `strict`: the format is known by little, so that a record without words counts against it too.
+ */
+export function createAccounts(base: ImportLog, strict = false): Accounts {
+  const kinds = createUnknownKinds()
+  const counts = { records: 0, read: 0, skipped: 0, unknown: 0 }
+  const said = { read: 0, lost: 0 }
+  let now = fresh()
+
+  return {
+    log: notingLog(base, () => now),
+    take(record, take) {
+      const before = draftsMade()
+      now = fresh()
+      take(record)
+      const made = draftsMade() - before
+      const hidden = hiddenWords(record, now, made)
+      if (hidden !== null) now.unknown.push({ kind: hidden, of: 'record' })
+      for (const { kind, of } of now.unknown) kinds.note(kind, of, record)
+      const become = becomeOf(now, made)
+      counts.records += 1
+      counts[become] += 1
+      const { read, lost } = weigh(record, now, { become, made, strict })
+      said.read += read
+      said.lost += lost
+    },
+    counts: () => counts,
+    share: () => (said.lost === 0 ? 1 : said.read / (said.read + said.lost)),
+    problems: kinds.problems,
+  }
+}
+
+type Become = 'read' | 'skipped' | 'unknown'
+
+function becomeOf({ unknown, unusable, used, labels }: Outcome, made: number): Become {
+  if (made > 0 || used) return 'read'
+  if (unknown.length + unusable > 0) return 'unknown'
+  return labels.length === 0 ? 'read' : 'skipped'
+}
+
+/** The kind of a message that is said to be empty and is not: its text is where the format has none. */
+function hiddenWords({ value }: RawRecord, now: Outcome, made: number): string | null {
+  if (made > 0 || now.used) return null
+  const empty = now.labels.find((label) => EMPTY.test(label))
+  return empty !== undefined && saysWords(contentOf(value), 0) ? empty.replace(EMPTY, '') : null
+}
+
+interface Taken {
+  readonly become: Become
+  readonly made: number
+  readonly strict: boolean
+}
+
+/** [I109] How much of what a record says was read, and how much was not. */
+function weigh(
+  { value }: RawRecord,
+  { unknown, unusable }: Outcome,
+  { become, made, strict }: Taken,
+): { readonly read: number; readonly lost: number } {
+  if (unknown.length + unusable === 0) return { read: become === 'read' ? 1 : 0, lost: 0 }
+  // A record that holds a list of messages counts as many as it holds.
+  if (become === 'read') return { read: Math.max(made, 1), lost: unusable }
+  // A kind that says nothing is bookkeeping of a newer version; where nearly any shape is taken, none is.
+  const counts = saysWords(value, 0) || (strict && unusable > 0)
+  return { read: 0, lost: counts ? Math.max(unusable, 1) : 0 }
+}
+
+function fresh(): Outcome {
+  return { unknown: [], labels: [], unusable: 0, used: false }
+}
+
+/** What a message says, under the names that formats have for it. */
+const CONTENT = ['content', 'text', 'parts', 'message', 'body']
+
+function contentOf(value: unknown): readonly unknown[] {
+  const holders = [value, own(value, 'message'), own(value, 'payload')]
+  return holders.flatMap((holder) =>
+    CONTENT.map((key) => own(holder, key)).filter((held) => !isObject(held)),
+  )
+}
+
+const WORDS = /\p{L}+\s+\p{L}+/u
+const DEEPEST = 6
+const WIDEST = 40
+
+/** Whether a value holds words: two of them beside each other in one text. */
+function saysWords(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return WORDS.test(value.slice(0, 2000))
+  if (depth >= DEEPEST) return false
+  const inner = isList(value) ? value : isObject(value) ? Object.values(value) : []
+  return inner.slice(0, WIDEST).some((each) => saysWords(each, depth + 1))
+}
