@@ -119,6 +119,7 @@ function takeToolMessage(message: unknown, place: Place, { answered, log }: Read
   const id = textAt(message, 'toolCallId')
   if (id !== null && answered.has(id)) {
     log.skip('result that the state of its call has')
+    log.used()
     return
   }
   if (id !== null) answered.add(id)

@@ -43,7 +43,7 @@ function itemOf(block: unknown, origin: Origin, context: BlockContext): readonly
   if (role === 'thought') {
     const text = textAt(block, 'thinking', 'text') ?? ''
     if (text !== '') return [{ event: draft('reasoning', text, origin) }]
-    context.skip(`block/${type ?? 'untyped'} without text`)
+    context.skip(`${type ?? 'untyped'} that is empty`)
     return []
   }
   const [piece] = piecesOf(block)

@@ -76,7 +76,7 @@ function take(record: RawRecord, reading: Reading): void {
   const content = own(message, 'content')
   const voice = voiceOf(value, type)
   const outcome = own(value, 'toolUseResult')
-  if (isList(content)) takeParts(content, readerOf(called, outcome), voice, place)
+  if (isList(content)) takeParts(content, readerOf(called, outcome, reading.log.used), voice, place)
   else speak(asText(content) ?? '', voice, place)
   if (writer.count() === before) reading.log.skip(`${type} without content`)
 }
@@ -94,14 +94,17 @@ function voiceOf(value: unknown, type: string): Voice {
 }
 
 /** [I138] A call is said once; the text of a result is inside of the answer of the function. */
-function readerOf(called: Set<string>, outcome: unknown): PartReader {
+function readerOf(called: Set<string>, outcome: unknown, used: () => void): PartReader {
   return (part) => {
     if (textAt(part, 'type') === 'tool_result') return resultOf(part, outcome)
     const found = readAnyPart(part)
     if (typeof found === 'string') return found
     return found.map((said): Said => {
       if (said.as !== 'call' || said.id === null) return said
-      if (called.has(said.id)) return skip('call that the record before has')
+      if (called.has(said.id)) {
+        used()
+        return skip('call that the record before has')
+      }
       called.add(said.id)
       return said
     })

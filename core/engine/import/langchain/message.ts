@@ -89,7 +89,7 @@ export function identityOf({ type, fields }: LangMessage): string {
   return [type, ...said].join('\0')
 }
 
-const CONTENT = byName({ input_json_delta: () => [skip('part/input_json_delta')] })
+const CONTENT = byName({ input_json_delta: () => [skip('input_json_delta')] })
 
 const readPart: PartReader = (part) => {
   const known = CONTENT(part)

@@ -85,7 +85,7 @@ export function createSession(
       if (!isKnown)
         log.unusable({ value: part, ref: record.ref }, `a part of an unknown type: ${type}`)
       const kept = isKnown ? partEvents(part, origin, speaker) : wordsOf(part, type, origin)
-      if (kept.length === 0) log.skip(`part/${type}`)
+      if (kept.length === 0 && isKnown) log.skip(type)
       for (const event of kept) message.parts.push(event)
       add(kept)
       moved = true
