@@ -90,7 +90,7 @@ const END_TO_END: readonly Stage[] = [
 ]
 
 /** Seconds for all families together, and the seed that is the same for everybody; FUZZ_SEED is another one. */
-const FUZZ_SECONDS = 50
+const FUZZ_SECONDS = 150
 const FUZZ_SEED = '20261122'
 
 /** Its first line says the seed, and each failure the command that repeats it. */

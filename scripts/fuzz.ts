@@ -174,7 +174,7 @@ async function inOrder(all: readonly Span[], seconds: number | null): Promise<nu
 /** Families that are no format of transcripts: there are few of them, and each has a larger share. */
 const WIDE: ReadonlySet<string> = new Set(['rpc', 'workspace', 'archives', 'exports'])
 /** Starting a family takes about so long. */
-const START_MS = 500
+const START_MS = 1000
 
 /** What the first of some families may use of the milliseconds that are left; null = no limit. */
 function shareOf(rest: readonly Span[], left: number): number | null {

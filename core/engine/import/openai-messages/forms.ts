@@ -72,6 +72,7 @@ const FORMS: ReadonlyArray<(value: unknown) => Parts | null> = [
   batchResponse,
   (value) => completion(value),
   (value) => response(value),
+  loggedCall,
   (value) => {
     const items = listAt(value, 'messages')
     return items === null ? null : { items }
@@ -171,6 +172,26 @@ function completion(value: unknown): Parts | null {
   const asked = listAt(value, 'messages') ?? []
   const created = own(value, 'created')
   return { items: [...asked, first], rejected, created, model: textAt(value, 'model') }
+}
+
+/** [I127] What was asked, and beside it what the model answered: a log of calls, DSPy's history for one. */
+function loggedCall(value: unknown): Parts | null {
+  const outputs = own(value, 'outputs')
+  const answer = completion(own(value, 'response'))
+  const asked = listAt(value, 'messages') ?? (isList(outputs) ? promptOf(own(value, 'prompt')) : [])
+  if (asked.length === 0) return null
+  const said = isList(outputs) ? outputs.map(answerOf) : []
+  const [first, ...others] = answer === null ? said : [...answer.items, ...(answer.rejected ?? [])]
+  if (first === undefined) return null
+  const created = own(value, 'timestamp') ?? answer?.created
+  const model = textAt(value, 'model') ?? answer?.model ?? null
+  return { items: [...asked, first], rejected: others, created, model, id: textAt(value, 'uuid') }
+}
+
+/** An output is a text, or a text with thoughts and calls beside it. */
+function answerOf(output: unknown): unknown {
+  if (!isObject(output)) return { role: 'assistant', content: output }
+  return { ...output, role: 'assistant', content: own(output, 'content') ?? own(output, 'text') }
 }
 
 function response(value: unknown): Parts | null {

@@ -47,3 +47,32 @@ describe('items of the Responses API', () => {
     expect(said).toEqual(['user -: Sing.', 'system server_error: Down'])
   })
 })
+
+describe('logged calls', () => {
+  it('[I127] end with the answer beside the messages; other outputs were not taken', async () => {
+    const messages = [{ role: 'user', content: 'Which bridge?' }]
+    const logged = [{ messages, outputs: ['The stone bridge.', 'The wooden one.'], uuid: 'a' }]
+    expect(await read(logged)).toEqual({
+      format: 'openai-messages',
+      said: ['user -: Which bridge?', 'agent -: The stone bridge.', 'agent -: The wooden one.'],
+    })
+    const choices = [{ message: { role: 'assistant', content: 'By response.' } }]
+    expect((await read([{ messages, response: { choices }, outputs: ['Twice.'] }])).said).toEqual([
+      'user -: Which bridge?',
+      'agent -: By response.',
+    ])
+  })
+
+  it('[I127] a prompt without messages, and thoughts and calls of an output', async () => {
+    const call = { id: 'c', type: 'function', function: { name: 'map', arguments: '{}' } }
+    const output = { text: 'I look.', reasoning_content: 'A map helps.', tool_calls: [call] }
+    expect(
+      (await read([{ prompt: 'The river?', messages: null, outputs: [output] }])).said,
+    ).toEqual([
+      'user -: The river?',
+      'reasoning -: A map helps.',
+      'agent -: I look.',
+      'tool_call map: {}',
+    ])
+  })
+})
