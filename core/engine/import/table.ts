@@ -1,4 +1,4 @@
-import { err, ok, type Problem, type Result } from '../result.ts'
+import { err, ok, type Result } from '../result.ts'
 import { agentZero } from './agent-zero/importer.ts'
 import { aiSdk } from './ai-sdk/importer.ts'
 import { aider } from './aider/importer.ts'
@@ -32,13 +32,13 @@ import { iflow } from './iflow/importer.ts'
 import { kimi } from './kimi/importer.ts'
 import { miniSweAgent } from './mini-swe-agent/importer.ts'
 import { native } from './native/importer.ts'
-import { nearestFormats } from './nearest.ts'
 import { openaiMessages } from './openai-messages/importer.ts'
 import { opencode } from './opencode/importer.ts'
 import { openhands } from './openhands/importer.ts'
 import { pi } from './pi/importer.ts'
 import { pipelineRun } from './pipeline-run/importer.ts'
 import { plainText } from './plain-text/importer.ts'
+import { notThisFormat, unknownFile, type Nothing } from './refusals.ts'
 import { startImport, type ImportRun } from './run.ts'
 import type { TextStore } from './shared/drafts.ts'
 import { isList, isObject } from './shared/guards.ts'
@@ -154,7 +154,7 @@ export async function findImporter(
   if (source.members !== null) return ofMembers(source, source.members)
   if (formats.chosen !== null) return ok({ importer: formats.chosen, head: source.head })
   const found = await recognise(source, formats)
-  return 'importer' in found ? ok(found) : err(unknown(source, found))
+  return 'importer' in found ? ok(found) : err(unknownFile(source, found, IMPORTERS))
 }
 
 async function recognise(source: Source, formats: OwnFormats): Promise<Recognised | Nothing> {
@@ -230,7 +230,8 @@ export function judged(
   run: ImportRun,
   transcript: ImportedTranscript,
 ): Result<ImportedTranscript> {
-  if (run.share() < LEAST_READ) return err(notThis(source, run, transcript))
+  if (run.share() < LEAST_READ)
+    return err(notThisFormat(source, run.importer, transcript, IMPORTERS))
   if (transcript.sessions.length > 0) return ok(transcript)
   const known = run.nothing()
   if (known !== null) return err({ ...known, where: `${source.name}, ${known.where}` })
@@ -243,7 +244,7 @@ export function judged(
       do: 'Open it again when the conversation has begun, or choose another file',
     })
   }
-  return err(unknown(source, { lines, first: problems[0]?.preview ?? '' }))
+  return err(unknownFile(source, { lines, first: problems[0]?.preview ?? '' }, IMPORTERS))
 }
 
 /**
@@ -273,11 +274,6 @@ function pickText({ layout, text }: Head): Importer | undefined {
 function pickItems({ layout, values }: Head): Importer | undefined {
   const list = layout === 'document' && values.length === 1 ? values[0] : null
   return isList(list) ? pick(headOfValues(list.slice(0, BATCH))) : undefined
-}
-
-interface Nothing {
-  readonly lines: number
-  readonly first: string
 }
 
 const BATCH = 50
@@ -332,45 +328,4 @@ async function searchFurther(source: Source, formats: OwnFormats): Promise<Recog
     values = []
   }
   return match() ?? { lines, first }
-}
-
-/** [I146] Columns that hold a conversation; prompt and response together. */
-const EXPECTED_COLUMNS = 'messages, conversation, conversations, trajectory, or prompt and response'
-const MOST_COLUMNS = 40
-
-function unknownTable(source: Source, columns: readonly string[]): Problem {
-  const more = columns.length > MOST_COLUMNS ? ', …' : ''
-  return {
-    what: `no column of this Parquet file holds a conversation that any format knows; its columns are ${columns.slice(0, MOST_COLUMNS).join(', ')}${more}`,
-    where: source.name,
-    do: `Expected is one of ${EXPECTED_COLUMNS}. For other columns write a mapping: docs/formats.md`,
-  }
-}
-
-function notThis(source: Source, { importer }: ImportRun, transcript: ImportedTranscript): Problem {
-  const kinds = transcript.problems.filter(({ code }) => code.startsWith('unknown'))
-  const named = kinds.slice(0, 3).map(({ message }) => message)
-  const others = IMPORTERS.filter((row) => row !== importer)
-  return {
-    what: `it looks like ${importer.label}, but most of what it says is of kinds that this format does not know: ${named.join('; ')}`,
-    where: source.name,
-    do: `It may be of another format, or of a newer version of this one. The nearest others: ${nearestFormats(source.head, others).join(', ')}`,
-  }
-}
-
-function unknown(source: Source, found: Nothing): Problem {
-  if (source.columns !== undefined) return unknownTable(source, source.columns)
-  const quoted = found.first === '' ? '' : `, line 1: ${found.first.slice(0, 120)}`
-  return {
-    what: whatIsWrong(source, found),
-    where: `${source.name}${quoted}`,
-    do: `The nearest formats: ${nearestFormats(source.head, IMPORTERS).join(', ')}. README.md lists all; a JSON list of {role, content} opens too. For a format of your own write a mapping: docs/formats.md`,
-  }
-}
-
-function whatIsWrong(source: Source, found: Nothing): string {
-  if (source.head.layout === 'document')
-    return 'the JSON document holds no record that any format knows'
-  if (found.lines === 1) return 'its one line is not a record that any format knows'
-  return `none of the ${found.lines} lines is a record that any format knows`
 }
