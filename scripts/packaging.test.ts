@@ -17,6 +17,7 @@ import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { MATCHER_FOLDER, stampOf } from '../core/host/shared/automata/stamp.ts'
 import { portOfWorker } from '../core/host/shared/ports.ts'
 import { trustPlace } from '../core/host/shared/trust/place.ts'
 import type { ProbeThreadContract, ProbeThreadData } from '../core/wire/threads.ts'
@@ -154,10 +155,21 @@ describe('a layout on a stub distribution', () => {
       .parse(readJson(join(ROOT, 'fixtures/samples.json')))
     for (const { file } of samples) expect(shipped).toContain(`fixtures/sessions/${file}`)
     const wanted =
-      /^(?:LICENSE|NOTICE|(?:profiles|prompts|fixtures|tours)(?:\/.*\.(?:yaml|json|jsonl|md|gbnf|ts))?|(?:model|runtime|dist\/page)\/.*)$/
+      /^(?:LICENSE|NOTICE|(?:profiles|prompts|fixtures|tours)(?:\/.*\.(?:yaml|json|jsonl|md|gbnf|ts))?|(?:model|runtime|dist\/(?:page|automata))\/.*)$/
     const isFolder = (name: string) => !/\.\w+$/.test(name)
     expect(shipped.filter((name) => !wanted.test(name) && !isFolder(name))).toEqual([])
     expect(existsSync(join(resources, 'app.asar.unpacked'))).toBe(false)
+  })
+
+  it('[C14] the automata of the signals that ship lie beside it, made for the matcher that is in it', () => {
+    const names = readdirSync(join(resources, 'shipped/dist/automata'))
+    expect(names.length).toBeGreaterThan(0)
+    for (const name of names) expect(name).toMatch(/^[0-9a-f]{64}\.bin$/)
+    const stamp = stampOf(join(ROOT, MATCHER_FOLDER))
+    const bundles = readdirSync(join(ROOT, 'dist/main')).filter((name) => name.endsWith('.cjs'))
+    const holds = (name: string) =>
+      readFileSync(join(ROOT, 'dist/main', name), 'utf8').includes(stamp)
+    expect(bundles.filter(holds)).toHaveLength(1)
   })
 
   it('NOTICE names every package that the bundles hold a part of, with its licence', () => {
