@@ -17,6 +17,7 @@ import {
   windowOf,
 } from '../../../fixtures/host.ts'
 import { openWorkspace } from '../files/workspace.ts'
+import { ownAutomata } from '../shared/automata/write.ts'
 import { createRestrictedThreads } from './restricted-thread.ts'
 import { createRightsDesk } from './rights.ts'
 
@@ -63,6 +64,24 @@ test('[F24] what a thread could write to goes with the host, and with the next o
   const own = new RegExp(`^turnscope-${process.pid}-`, 'u')
   expect(readdirSync(tmpdir()).filter((name) => own.test(name))).toEqual([])
   return worker.terminate()
+})
+
+test('[C14] a thread may have an automaton kept under the name of one, and nothing else written there', async () => {
+  const cache = makeFolder({})
+  const own = ownAutomata({ XDG_CACHE_HOME: cache })
+  const desk = createRightsDesk(openWorkspace(makeFolder({})), own?.keep)
+  const { port1, port2 } = new MessageChannel()
+  onTestFinished(() => port1.close())
+  desk.serve(asPort(port1))
+  const thread = connect<RightsContract>(asPort(port2))
+  const bytes = Uint8Array.of(1, 2, 3)
+  const name = `${'a'.repeat(64)}.bin`
+  for (const other of ['../x.bin', `../${name}`, 'settings.json', '']) {
+    expect(await thread.call('automata.keep', { name: other, bytes })).toEqual({ kept: false })
+  }
+  expect(readdirSync(cache)).toEqual([])
+  expect(await thread.call('automata.keep', { name, bytes })).toEqual({ kept: true })
+  expect(readdirSync(join(cache, 'turnscope/automata'))).toEqual([name])
 })
 
 test('[F24] the desk writes each kind of file in its place, and nothing else', async () => {
