@@ -95,4 +95,9 @@ describe('a file of which a format reads the smaller part', () => {
     expect((await read(turn, other)).format).toBe('conversation-list')
     expect((await lines(turn, other, other)).ok).toBe(false)
   })
+
+  it('[I109] a record without words counts once, however many things are in it', async () => {
+    const call = { messages: [{ role: 'user', content: 'Which bridge is old?' }] }
+    expect((await read(call, [1, 2, 3])).sessions.flatMap(({ events }) => events)).toHaveLength(1)
+  })
 })

@@ -127,8 +127,8 @@ function weigh(
   // A record that holds a list of messages counts as many as it holds.
   if (become === 'read') return { read: Math.max(made, 1), lost: unusable }
   // A kind that says nothing is bookkeeping of a newer version; where nearly any shape is taken, none is.
-  const counts = saysWords(value, 0) || (strict && unusable > 0)
-  return { read: 0, lost: counts ? Math.max(unusable, 1) : 0 }
+  if (saysWords(value, 0)) return { read: 0, lost: Math.max(unusable, 1) }
+  return { read: 0, lost: strict && unusable > 0 ? 1 : 0 }
 }
 
 function fresh(): Outcome {
