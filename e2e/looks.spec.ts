@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './helpers/serve.ts'
 
+// Each on a server of its own: a shared one lists the files of the tests before.
 // What was looked at as a picture and found good. A change that is meant makes them anew
 // (`npx playwright test e2e/looks.spec.ts --update-snapshots`), and is looked at again.
 
@@ -63,7 +64,7 @@ test('[U133] every stop of the first tour looks as it did', async ({ workbench: 
 })
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`[U160] the scratch pad looks as it did, ${theme}`, async ({ linked: page }) => {
+  test(`[U160] the scratch pad looks as it did, ${theme}`, async ({ workbench: page }) => {
     test.slow()
     await openAt(page, 's=sample:lock-in', theme)
     await page.keyboard.press('N')
@@ -81,7 +82,7 @@ for (const [kind, theme] of [
   ['Transitions', 'light'],
 ] as const) {
   test(`[U150] the dialog of pictures looks as it did, ${kind}, ${theme}`, async ({
-    linked: page,
+    workbench: page,
   }) => {
     await openAt(page, 's=sample:st-003&compare=literal', theme)
     await expect(page.locator('.dock-bar')).toContainText('1 back', PATIENT)
