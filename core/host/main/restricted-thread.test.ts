@@ -92,8 +92,10 @@ test('[F24] the desk writes each kind of file in its place, and nothing else', a
   onTestFinished(() => port1.close())
   desk.serve(asPort(port1))
   const thread = connect<RightsContract>(asPort(port2))
-  const save = (kind: 'labels' | 'domains' | 'coach' | 'drafts' | 'tours', path: string) =>
-    thread.call('save.files', { kind, files: [{ path, text: 'x\n' }] })
+  const save = (
+    kind: 'labels' | 'domains' | 'coach' | 'drafts' | 'tours' | 'formats',
+    path: string,
+  ) => thread.call('save.files', { kind, files: [{ path, text: 'x\n' }] })
   const refused = [
     ['labels', join(sessions, 's.labels.jsonl')],
     ['labels', `${root}/labels/../x.labels.jsonl`],
@@ -109,6 +111,9 @@ test('[F24] the desk writes each kind of file in its place, and nothing else', a
     ['tours', join(root, 'tours/a.sh')],
     ['tours', join(root, 'tours/deep/a.yaml')],
     ['tours', join(root, 'profiles/domains/a.yaml')],
+    ['formats', join(root, 'profiles/formats/a.sh')],
+    ['formats', join(root, 'profiles/formats/deep/a.yaml')],
+    ['formats', join(root, 'profiles/presets/a.yaml')],
   ] as const
   for (const [kind, path] of refused) {
     await expect(save(kind, path), path).rejects.toThrow(/may not write this/u)
@@ -124,6 +129,7 @@ test('[F24] the desk writes each kind of file in its place, and nothing else', a
     ['coach', join(root, 'prompts/coach/rules.yaml')],
     ['drafts', join(root, '.turnscope/drafts/a.yaml-1/current.json')],
     ['tours', join(root, 'tours/a.yaml')],
+    ['formats', join(root, 'profiles/formats/a.yaml')],
   ] as const
   for (const [kind, path] of allowed) {
     expect(await save(kind, path), path).toMatchObject({ kind: 'saved' })
