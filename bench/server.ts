@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
 import type { TurnscopeContract } from '../core/wire/contract.ts'
+import { keyOf } from '../fixtures/key.ts'
 import { SUBPROTOCOL } from '../core/host/main/loopback.ts'
 import { type Client, connect } from '../core/wire/rpc.ts'
 
@@ -71,12 +72,15 @@ function peakOf(pid: number): number {
 export async function connectTo(
   url: string,
 ): Promise<{ readonly client: Client<TurnscopeContract>; readonly close: () => void }> {
-  const { origin, hash } = new URL(url)
-  const token = new URLSearchParams(hash.slice(1)).get('token') ?? ''
-  const socket = new WebSocket(`${origin.replace('http', 'ws')}/rpc`, [SUBPROTOCOL, token], {
-    headers: { origin },
-    maxPayload: 512 << 20,
-  })
+  const { origin } = new URL(url)
+  const socket = new WebSocket(
+    `${origin.replace('http', 'ws')}/rpc`,
+    [SUBPROTOCOL, await keyOf(url)],
+    {
+      headers: { origin },
+      maxPayload: 512 << 20,
+    },
+  )
   await new Promise((resolve, reject) => {
     socket.once('open', resolve)
     socket.once('error', reject)

@@ -4,6 +4,7 @@ import { sayingRun } from './cut-offs.ts'
 import { loadConfigOrPaths, loadPresetOrPath } from '../host/files/config-files.ts'
 import { compilePipeline } from '../host/shared/pipelines.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
+import { offerAutomaton } from '../host/shared/automata/current.ts'
 import { beginWithAutomata } from './automata.ts'
 import { notice } from '../host/shared/terminal.ts'
 import { command, group } from './command.ts'
@@ -66,6 +67,7 @@ async function runBelief({ workspace, domains, preset }: Given<typeof BELIEF>): 
   beginWithAutomata()
   const files = valueOrFail(await loadConfigOrPaths(openWorkspace(workspace, HOME), config))
   const { pipeline } = valueOrFail(compilePipeline(files))
+  offerAutomaton(pipeline.signals)
   let size = 0
   const lines = linesOf(process.stdin, (chars) => {
     size = chars

@@ -9,6 +9,7 @@ import { parseJson } from '../engine/result.ts'
 import { loadConfigOrPaths } from '../host/files/config-files.ts'
 import { readText } from '../host/files/regular-file.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
+import { offerAutomaton } from '../host/shared/automata/current.ts'
 import { beginWithAutomata } from './automata.ts'
 import { createTimeLimit, moreTime, watchText } from '../host/shared/guard.ts'
 import { compilePipeline } from '../host/shared/pipelines.ts'
@@ -103,6 +104,7 @@ async function classifier(given: Given<typeof CONFIG>): Promise<Classifier> {
   beginWithAutomata()
   const files = valueOrFail(await loadConfigOrPaths(openWorkspace(given.workspace, HOME), config))
   const { pipeline }: { readonly pipeline: Pipeline } = valueOrFail(compilePipeline(files))
+  offerAutomaton(pipeline.signals)
   const cutOffs = await sayingRun(files)
   const { madeFrom } = pipeline.belief.set
   const classify = (text: string): Judgement => {

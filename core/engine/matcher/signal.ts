@@ -35,6 +35,13 @@ export interface CompiledSignal {
   readonly excludes: boolean
 }
 
+/** [C15] Makes what the signal is run with, which is otherwise made when a text first asks for it. */
+export function writeOut({
+  programs: { literals, ascii, wide },
+}: CompiledSignal): readonly unknown[] {
+  return [literals, ascii, wide]
+}
+
 /** Matches are counted up to this number a signal and text. */
 export const MAX_COUNT = 1000
 

@@ -3,7 +3,7 @@ import type { Rescore } from '../../engine/lab/rescore.ts'
 import { type ScoredNow, type Scorer, createScorer } from '../../engine/lab/score-corpus.ts'
 import { createLru } from '../../engine/lru.ts'
 import type { Pipeline } from '../../engine/pipeline.ts'
-import { keepAutomaton } from '../shared/automata/current.ts'
+import { keepAutomaton, offerAutomaton } from '../shared/automata/current.ts'
 import { createCutOffBudget } from '../shared/cut-off-budget.ts'
 import { type TimeLimit, attemptRun, moreTime } from '../shared/guard.ts'
 import { createBreath } from '../shared/yielding.ts'
@@ -84,6 +84,7 @@ export function createCorpusWork(
         if (renews) budget.renew()
         const known = scored.get(pipeline)
         const options = { previous: latest, guard: watch.guard, now }
+        if (known === undefined) offerAutomaton(pipeline.signals)
         const result = known ?? (await drive(scorer.score(pipeline, options), asked))
         remember(pipeline, result)
         keepAutomaton(pipeline.signals)

@@ -11,6 +11,7 @@ import type { BeliefOptions, Preset } from '../../engine/schema/preset.ts'
 import { PROMPT_OPTIONS } from '../../engine/prompt/options.ts'
 import { QUERY_OPTIONS } from '../../engine/query/options.ts'
 import { SELF_SIGNAL_OPTIONS } from '../../engine/self-signal/options.ts'
+import { writeOutSoon } from './warm.ts'
 import { valueOrRefuse } from '../shared/refusal.ts'
 import type { Pipelines } from '../shared/pipelines.ts'
 import type { DataFileRef, Workspace } from '../files/workspace.ts'
@@ -30,6 +31,7 @@ export async function describeWorkspace(
     workspace.list('models'),
   ])
   const set = await defaultSet(workspace, compile)
+  writeOutSoon(set.signals)
   return {
     presets: await Promise.all(presets.map((file) => describePreset(workspace, file))),
     domainFiles: await Promise.all(

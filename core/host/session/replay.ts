@@ -28,7 +28,7 @@ import type { Compiled } from '../shared/pipelines.ts'
 import { type ScanCache, createScanCache } from './scan-cache.ts'
 import { recordedOf, scanOr } from './textless.ts'
 import type { CutOffBudget } from '../shared/cut-off-budget.ts'
-import { keepAutomaton } from '../shared/automata/current.ts'
+import { keepAutomaton, offerAutomaton } from '../shared/automata/current.ts'
 import { type CutOffRun, createCutOffRun } from '../shared/cut-off-run.ts'
 import { signalNumber, withoutSignals } from '../shared/watchdog.ts'
 import { createBreath } from '../shared/yielding.ts'
@@ -108,6 +108,8 @@ export function createGrowingReplay(
       // Turns only ever come after those before: the last output of the agent is none until it acts again.
       const turns = turnsOf(events, compiled.classify)
       run.turns(turns, texts, recordedOf(head, compiled.pipeline))
+      // Not when the pipeline is made: the first rows of a file wait for that, and need no automaton.
+      offerAutomaton(compiled.pipeline.signals)
       const breath = createBreath(signal)
       onProgress?.(run.done(), turns.length)
       while (run.done() < turns.length) {

@@ -9,7 +9,6 @@ import type { ClassifyKinds } from '../../engine/schema/preset.ts'
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import type { Loaded } from '../files/workspace.ts'
 import type { ConfigFiles } from '../files/config-files.ts'
-import { offerAutomaton } from './automata/current.ts'
 import { createTextCompiler } from './drafts/compile-text.ts'
 import { createBlockCache } from './drafts/domain-pieces.ts'
 import { readDomainText } from './drafts/domain-text.ts'
@@ -68,7 +67,6 @@ export function compilePipeline(
   if (!set.ok) return set
   const pipeline = createPipeline(set.value, preset.value, profile?.value ?? null)
   if (!pipeline.ok) return err(allProblems(pipeline.error, preset.file.shown))
-  offerAutomaton(pipeline.value.signals)
   // Without a profile nothing is meant to be gated: only a chosen one can be a dead gate (L10).
   const gate = profile === null ? [] : pipeline.value.gate.warnings
   const quiet = { ...pipeline.value, gate: { ...pipeline.value.gate, warnings: gate } }
