@@ -5,8 +5,8 @@ import { draft, type Origin } from '../shared/drafts.ts'
 import { fileStub } from '../shared/model-output.ts'
 import {
   event,
-  speak,
   takeParts,
+  takeSpoken,
   takeSaid,
   timeAt,
   type Place,
@@ -146,8 +146,7 @@ function takeContent(value: unknown, voice: Voice, place: Place): void {
   const content = own(value, 'content')
   const thought = textAt(value, 'reasoning')
   if (thought !== null) takeSaid(event('reasoning', thought), place)
-  if (isList(content)) takeParts(content, readPart, voice, place)
-  else speak(asText(content) ?? '', voice, place)
+  takeSpoken(content, readPart, voice, place)
   for (const tool of listAt(value, 'toolInvocations')) takeParts([tool], invocation, voice, place)
 }
 

@@ -1,8 +1,8 @@
 import type { TextReader } from '../../schema/event.ts'
 import { draft, setEvents, type EventDraft } from '../shared/drafts.ts'
-import { asText, isList, listAt, own, textAt } from '../shared/guards.ts'
+import { listAt, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
-import { event, speak, takeParts, takeSaid, timeAt, type Place } from '../shared/said.ts'
+import { event, speak, takeSpoken, takeSaid, timeAt, type Place } from '../shared/said.ts'
 import {
   createSessionWriters,
   type SessionWriter,
@@ -84,8 +84,7 @@ const OBJECTS: Readonly<Record<string, Take>> = {
     const isUser = own(value, 'role') === 'user'
     const content = own(value, 'content')
     const voice = { kind: isUser ? 'user' : 'agent' } as const
-    if (isList(content)) takeParts(content, readContent, voice, place)
-    else speak(asText(content) ?? '', voice, place)
+    takeSpoken(content, readContent, voice, place)
     for (const file of listAt(value, 'attachments'))
       takeSaid(event('injected', `[file ${textAt(file, 'file_id') ?? '?'}]`, 'attachment'), place)
   },

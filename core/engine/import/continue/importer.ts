@@ -5,9 +5,8 @@ import {
   call,
   event,
   result,
-  speak,
   stub,
-  takeParts,
+  takeSpoken,
   takeSaid,
   timeAt,
   words,
@@ -111,8 +110,7 @@ const readPart: PartReader = (part) => {
 
 function takeContent(message: unknown, voice: Voice, place: Place): void {
   const content = own(message, 'content')
-  if (isList(content)) takeParts(content, readPart, voice, place)
-  else speak(asText(content) ?? '', voice, place)
+  takeSpoken(content, readPart, voice, place)
 }
 
 function takeToolMessage(message: unknown, place: Place, { answered, log }: Reading): void {

@@ -1,12 +1,12 @@
 import { textOf } from '../../schema/event.ts'
-import { asText, compact, entryOf, has, isList, listAt, own, textAt } from '../shared/guards.ts'
+import { compact, entryOf, has, listAt, own, textAt } from '../shared/guards.ts'
 import { readAnyPart } from '../shared/said-parts.ts'
 import {
   call,
   event,
   result,
   speak,
-  takeParts,
+  takeSpoken,
   takeSaid,
   timeAt,
   type Place,
@@ -78,8 +78,7 @@ function takeMessage(value: unknown, place: Place, reading: Reading): void {
   const model = isAgent ? (textAt(message, 'model', 'modelId') ?? reading.model) : null
   const here = { ...place, origin: { ...place.origin, model } }
   const content = own(message, 'content') ?? own(message, 'text')
-  if (isList(content)) takeParts(content, readAnyPart, voice, here)
-  else speak(asText(content) ?? '', voice, here)
+  takeSpoken(content, readAnyPart, voice, here)
 }
 
 /** The last answer again; where the stream did not have it, it is said here. */

@@ -1,6 +1,6 @@
 import { takeEnvelope } from '../shared/envelope.ts'
-import { asText, entryOf, has, isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
-import { speak, takeParts, timeAt, type Voice } from '../shared/said.ts'
+import { entryOf, has, isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
+import { takeSpoken, timeAt, type Voice } from '../shared/said.ts'
 import { readSessions, type SessionWriter, type SessionsReading } from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
 import { hasOwnPart, readPart } from './parts.ts'
@@ -88,8 +88,7 @@ function takeMessage({ value, ref }: RawRecord, reading: Reading): void {
   const voice = voiceOf(value, role, reading)
   const before = writer.count()
   const content = own(value, 'content')
-  if (isList(content)) takeParts(content, readPart, voice, place)
-  else speak(asText(content) ?? '', voice, place)
+  takeSpoken(content, readPart, voice, place)
   if (writer.count() === before) log.skip(`${role} without content`)
 }
 

@@ -1,23 +1,12 @@
 import { draft } from '../shared/drafts.ts'
-import {
-  asText,
-  compact,
-  entryOf,
-  has,
-  isList,
-  isObject,
-  listAt,
-  own,
-  textAt,
-} from '../shared/guards.ts'
+import { compact, entryOf, has, isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { readAnyPart } from '../shared/said-parts.ts'
 import {
   call,
   event,
   result,
-  speak,
-  takeParts,
+  takeSpoken,
   takeSaid,
   timeAt,
   words,
@@ -64,8 +53,7 @@ const readPart: PartReader = (part) =>
 
 function takeContent(value: unknown, voice: Voice, place: Place): void {
   const content = own(value, 'content')
-  if (isList(content)) takeParts(content, readPart, voice, place)
-  else speak(asText(content) ?? '', voice, place)
+  takeSpoken(content, readPart, voice, place)
 }
 
 /** Typed while the agent worked: the harness says so, but a person wrote it. */

@@ -1,12 +1,11 @@
 import { flatText } from '../shared/content-blocks.ts'
-import { asText, compact, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 import { readAnyPart } from '../shared/said-parts.ts'
 import {
   event,
   result,
   skip,
-  speak,
-  takeParts,
+  takeSpoken,
   timeAt,
   type PartReader,
   type Place,
@@ -76,8 +75,7 @@ function take(record: RawRecord, reading: Reading): void {
   const content = own(message, 'content')
   const voice = voiceOf(value, type)
   const outcome = own(value, 'toolUseResult')
-  if (isList(content)) takeParts(content, readerOf(called, outcome, reading.log.used), voice, place)
-  else speak(asText(content) ?? '', voice, place)
+  takeSpoken(content, readerOf(called, outcome, reading.log.used), voice, place)
   if (writer.count() === before) reading.log.skip(`${type} without content`)
 }
 

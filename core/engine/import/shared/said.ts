@@ -1,6 +1,6 @@
 import type { EventKind } from '../../schema/event.ts'
 import { draft, type Origin } from './drafts.ts'
-import { asText, compact, entryOf, epoch, own, textAt } from './guards.ts'
+import { asText, compact, entryOf, epoch, isList, own, textAt } from './guards.ts'
 import type { ImportLog } from './import-log.ts'
 import type { SessionWriter } from './session-writer.ts'
 import { callEvent, resultEvent } from './tool-calls.ts'
@@ -110,6 +110,12 @@ export function takeParts(
     }
   }
   flush()
+}
+
+/** Content as most formats write it: a list of parts, or one text. */
+export function takeSpoken(content: unknown, read: PartReader, voice: Voice, place: Place): void {
+  if (isList(content)) takeParts(content, read, voice, place)
+  else speak(asText(content) ?? '', voice, place)
 }
 
 /** What somebody says, as events; nothing where it is blank. */
