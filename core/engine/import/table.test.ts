@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Head } from './head.ts'
 import type { RawLine, Source } from './source.ts'
-import { IMPORTERS, findImporter } from './table.ts'
+import { findImporter } from './recognise.ts'
+import { IMPORTERS } from './table.ts'
 
 function sourceOf(head: Head): Source {
   const lines = async function* (): AsyncGenerator<readonly RawLine[]> {

@@ -1,6 +1,6 @@
 import { mappedImporter, type NamedMap } from '../../engine/import/own/importer.ts'
 import type { Importer } from '../../engine/import/source.ts'
-import { NO_OWN_FORMATS, type OwnFormats } from '../../engine/import/table.ts'
+import { NO_OWN_FORMATS, type OwnFormats } from '../../engine/import/recognise.ts'
 import { formatProblem, ok, type Problem, type Result } from '../../engine/result.ts'
 import { FormatMap } from '../../engine/schema/format-map.ts'
 import { type Loaded, loadDataFile, type Workspace } from './workspace.ts'
