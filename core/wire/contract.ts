@@ -133,9 +133,22 @@ export const contract = {
   /** Replays one session; with `compare`, a second time with that configuration, and says what flips. */
   'session.replay': stream(
     'session',
-    { ...session, config: ReplayConfig, compare: Compared.nullable() },
+    {
+      ...session,
+      config: ReplayConfig,
+      compare: Compared.nullable(),
+      /** [U190] What the window has of this replay by now: the answer leaves these turns out where it can. */
+      known: z
+        .object({ run: Key, turns: z.int().min(0) })
+        .nullable()
+        .default(null),
+    },
     steps(
       variant('replayed', {
+        /** [U190] Names the run: columns of one run continue each other. */
+        run: Key,
+        /** The first turn of `columns`, 0-based: `known.turns` where that run goes on, else 0. */
+        from: z.int().min(0),
         /**
          * Of what was compiled: it changes with the contents of the preset, domain and profile
          * files, which names alone do not tell. Everything a window keeps of a replay hangs on it.
@@ -159,10 +172,14 @@ export const contract = {
       from: z.int().min(0),
       to: z.int().min(0),
       maxChars: z.int().min(1).max(200_000),
-      /** Signals of this configuration are marked. */
-      config: ReplayConfig,
+      /** [U188] Signals of this configuration are marked; null: none are, and nothing is compiled for it. */
+      config: ReplayConfig.nullable(),
     },
-    { rows: z.array(EventRow) },
+    {
+      rows: z.array(EventRow),
+      /** What the marks hang on, as in the answer of `session.replay`; null where nothing was marked. */
+      key: z.string().nullable(),
+    },
   ),
   'session.trace': call(
     'session',

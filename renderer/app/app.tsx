@@ -100,6 +100,8 @@ function AddressForm({ retry }: Pick<Props, 'retry'>) {
 function Connected({ retry, fileInput }: Props) {
   const connection = useApp((state) => state.document.connection)
   const info = useApp((state) => state.document.info)
+  // [U187] A session is shown before the host has said what else it offers.
+  const isOpening = useApp((state) => state.document.opened.status !== 'idle')
   const shut = SHUT[connection.kind]
   if (shut) {
     return (
@@ -112,13 +114,13 @@ function Connected({ retry, fileInput }: Props) {
       </NoHost>
     )
   }
-  if (info.status === 'failed' && info.previous === null)
+  if (info.status === 'failed' && info.previous === null && !isOpening)
     return (
       <NoHost title="The host could not say what it offers" onRetry={retry}>
         <FailureNote failure={info.failure} />
       </NoHost>
     )
-  if (info.status === 'idle')
+  if (info.status === 'idle' && !isOpening)
     return (
       <main className="boot stack quiet gap-16 full-height" aria-busy>
         <BrandMark size={30} />

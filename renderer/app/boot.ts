@@ -1,4 +1,4 @@
-import type { HostEvent } from '../../core/wire/contract.ts'
+import type { HostEvent, HostInfo } from '../../core/wire/contract.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import type { Host } from './api.ts'
 import { emptyLink } from './link.ts'
@@ -8,15 +8,16 @@ import { TABS } from './features.ts'
 import { refreshFolders, showFolder } from '../features/library/folders.ts'
 import { failureOf, setHost } from './host.ts'
 import { openSource, refreshLibrary } from './open.ts'
-import { known } from './run-of-link.ts'
+import { runReplay } from './replay.ts'
+import { checkedRun, needsInfo } from './run-of-link.ts'
 import { openPaths } from './open-together.ts'
 import { beginRestore, restoredSoon } from './restore.ts'
 import { tellSaved } from './saved.ts'
-import { patchDocument, patchView, store } from './store.ts'
+import { type RunChoice, patchDocument, patchView, runKey, store } from './store.ts'
 
 /**
- * A host is there (again): what it offers is loaded, then the link is opened. After a reconnection
- * the same session is opened again, since the host may be another process.
+ * A host is there (again): the link, or what the host was started with, is opened, then what else it offers
+ * is loaded. After a reconnection the same session is opened again, since the host may be another process.
  * @param fragment the URL's fragment at this moment
  * @param onCommand runs a command of the shell's menu by its id
  */
@@ -28,36 +29,68 @@ export async function online(
   // What is on screen is of the host before, until it was opened again.
   setHost(client, false)
   patchDocument({ connection: { kind: 'online' } })
+  const { link, notice } = beginRestore(readLink(fragment), String(performance.timeOrigin))
+  const open = () => {
+    // Without a session there is nothing to wait for.
+    if (!link.source) restoredSoon()
+    if (link.source) openSource(link.source, link)
+    // Opening a source takes older notices away.
+    if (notice) patchView({ notice })
+    if (link.library !== null) void showFolder(link.library)
+    setHost(client)
+  }
   try {
-    const [info, settings] = await Promise.all([
-      client.call('host.info', {}),
-      client.call('settings.get', {}),
-      refreshLibrary(),
-      refreshFolders(),
-    ])
-    patchDocument({ info: ready(info) })
+    const settings = await client.call('settings.get', {})
     const { preset, domains, profile } = settings
-    patchView({
-      theme: settings.theme,
-      run: {
-        preset: known(info.presets, preset) ?? info.presets[0]?.name ?? preset,
-        domains: known(info.domainFiles, domains) ?? info.domainFiles[0]?.name ?? domains,
-        profile: known(info.profiles, profile),
-      },
-    })
+    const usual = { preset, domains, profile }
+    // [U187] Names in the settings are taken on trust: to check them, the host reads and compiles files.
+    patchView({ theme: settings.theme, run: usual })
+    client.subscribe('host.events', {}, { next: (event) => onHostEvent(event, onCommand) })
+    const waits = needsInfo(link)
+    if (!waits) open()
+    await Promise.all([refreshLibrary(), refreshFolders()])
+    if (!waits) await firstLook()
+    const info = await client.call('host.info', {})
+    patchDocument({ info: ready(info) })
+    check(info, usual)
+    if (waits) open()
   } catch (error) {
     patchDocument({ info: failed(failureOf(error, 'Host'), store.getState().document.info) })
-    return
   }
-  client.subscribe('host.events', {}, { next: (event) => onHostEvent(event, onCommand) })
-  const { link, notice } = beginRestore(readLink(fragment), String(performance.timeOrigin))
-  // Without a session there is nothing to wait for.
-  if (!link.source) restoredSoon()
-  if (link.source) openSource(link.source, link)
-  // Opening a source takes older notices away.
-  if (notice) patchView({ notice })
-  if (link.library !== null) void showFolder(link.library)
-  setHost(client)
+}
+
+/** Puts names that there are in place of what was taken on trust; where that changes something, it is decided anew. */
+function check(info: Immutable<HostInfo>, usual: RunChoice): void {
+  const { document, view } = store.getState()
+  const run = checkedRun(view.run, { info, usual, keepsProfile: document.source !== null })
+  if (runKey(run) === runKey(view.run)) return
+  patchView({ run })
+  if (store.getState().session.replay.status !== 'idle') runReplay()
+}
+
+/** The longest that what the host offers waits for a first look at a session, in milliseconds. */
+const LOOK_MS = 2000
+
+/** [U187] Resolves when there is something to read, or nothing is being opened. */
+function firstLook(): Promise<void> {
+  const isOver = () => {
+    const { document, session } = store.getState()
+    const { status } = document.opened
+    return status !== 'loading' && (status !== 'ready' || session.windows.size > 0)
+  }
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer)
+      unsubscribe()
+      resolve()
+    }
+    const look = () => {
+      if (isOver()) finish()
+    }
+    const timer = setTimeout(finish, LOOK_MS)
+    const unsubscribe = store.subscribe(look)
+    look()
+  })
 }
 
 function onHostEvent(event: Immutable<HostEvent>, onCommand: (id: string) => void): void {

@@ -14,7 +14,8 @@ import { host } from './host.ts'
 import { createQuery, followed } from './query.ts'
 import { call, mapped, stream } from './question.ts'
 import { selectAwaited, selectNewest } from './select.ts'
-import { forgetRows, refreshWhole } from '../features/turns/rows.ts'
+import { firstRows, forgetRows, refreshWhole } from '../features/turns/rows.ts'
+import { joinColumns } from '../../core/wire/replay-part.ts'
 import { isSticking } from '../features/follow/stick.ts'
 import { createDelay } from './timing.ts'
 import {
@@ -81,7 +82,17 @@ export function startSession(at: number, link: Link = emptyLink): void {
   if (link.study) patchView({ study: link.study })
   if (link.tour || link.present) patchView(stageOf(link))
   void index.ask(call('session.index', { key: opened.key, session: at }, { where: opened.name }))
-  runReplay()
+  void replayAfterRows()
+}
+
+/** Counts sessions that were shown: what waits for one must not act on the next. */
+let shown = 0
+
+/** [U188] What is seen first is asked first: a replay compiles signals, and keeps the thread busy. */
+async function replayAfterRows(): Promise<void> {
+  const mine = shown
+  await firstRows()
+  if (mine === shown && store.getState().session.replay.status === 'idle') runReplay()
 }
 
 function findOf({ find: query, only, scope }: Link): Find | null {
@@ -94,8 +105,16 @@ function findOf({ find: query, only, scope }: Link): Find | null {
  */
 export function replayGrown(): void {
   const { document, session } = store.getState()
-  if (session.replay.status === 'loading' || !isBehind()) return
-  const least = valueOf(document.opened)?.complete === false ? LEAST_READING_MS : LEAST_FOLLOWING_MS
+  const { status } = session.replay
+  // The first one begins when the first rows are there.
+  if (status === 'idle' || status === 'loading' || !isBehind()) return
+  const isRead = valueOf(document.opened)?.complete !== false
+  if (isRead && document.follow.state === 'off') {
+    // [U191] All is there that will come: nothing is gained by waiting.
+    runReplay()
+    return
+  }
+  const least = isRead ? LEAST_FOLLOWING_MS : LEAST_READING_MS
   const last = valueOf(session.replay)?.elapsedMs ?? 0
   const act = () => {
     if (isBehind()) runReplay()
@@ -120,18 +139,27 @@ export function runReplay(): void {
   if (!opened || !address) return
   due.stop()
   const events = opened.sessions[session.index]?.events ?? 0
+  const before = valueOf(session.replay)
+  const known = before && { run: before.run, turns: before.columns.turns }
   const question = stream(
     'session.replay',
-    { ...address, ...wireConfigs(view) },
+    { ...address, ...wireConfigs(view), known },
     { where: opened.name },
   )
   const { run, compare } = view
   const other = compare && { name: compareName(compare, run), wire: wireCompared(compare) }
-  void replaying.ask(mapped(question, (replayed) => ({ ...replayed, events, other })))
+  void replaying.ask(
+    mapped(question, (replayed) => {
+      const { from, columns } = replayed
+      const whole = before ? joinColumns(before.columns, from, columns) : columns
+      return { ...replayed, columns: whole, events, other }
+    }),
+  )
 }
 
 /** The session in view is left: nothing more is asked about it. */
 export function stopReplay(): void {
+  shown += 1
   due.stop()
   forgetRows()
   index.leave()

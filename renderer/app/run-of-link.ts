@@ -1,3 +1,5 @@
+import type { Immutable } from '../../core/engine/schema/immutable.ts'
+import type { HostInfo } from '../../core/wire/contract.ts'
 import { valueOf } from './async-data.ts'
 import { DRAFT, compareOf } from './compared.ts'
 import type { Link } from './link.ts'
@@ -16,24 +18,64 @@ function sampleOf(source: ShownSource) {
   return samples.find((entry) => source.kind === 'sample' && entry.id === source.id)
 }
 
-/** What a source is decided with: as the link says, else as a sample is best seen with, else as before. */
+/** Names that the host could not be asked about yet are taken as they are. */
+function existing(
+  list: ReadonlyArray<{ readonly name: string }> | undefined,
+  ...names: ReadonlyArray<string | null | undefined>
+) {
+  return list ? known(list, ...names) : names.find((name) => name !== null && name !== undefined)
+}
+
+/** [U187] What a link says that only the host's list can explain: it is opened when that is there. */
+export function needsInfo(link: Link): boolean {
+  return link.compare !== null || link.source?.kind === 'sample'
+}
+
+/**
+ * What a source is decided with: as the link says, else as a sample is best seen with, else as before.
+ * Before the host has said what there is, names are taken on trust (`checkedRun`).
+ */
 export function runOf(
   source: ShownSource,
   link: Link,
 ): Pick<ViewState, 'run' | 'compare' | 'draftWanted'> {
   const { document, view } = store.getState()
   const info = valueOf(document.info)
-  if (!info) return { run: view.run, compare: null, draftWanted: false }
   const sample = sampleOf(source)
   // A link says all there is to say: what it leaves out is off, not as the sample would have it.
   const advice = link.source === null ? sample : undefined
   const run: RunChoice = {
-    preset: known(info.presets, link.preset, sample?.preset) ?? view.run.preset,
-    domains: known(info.domainFiles, link.domains) ?? view.run.domains,
+    preset: existing(info?.presets, link.preset, sample?.preset) ?? view.run.preset,
+    domains: existing(info?.domainFiles, link.domains) ?? view.run.domains,
     // [F60] A name that does not exist stays, so that it can be said.
     profile: link.profile ?? advice?.profile ?? null,
   }
   const value = link.compare ?? advice?.compare ?? null
-  const compare = value === null ? null : compareOf(value, run, info)
+  const compare = value === null || !info ? null : compareOf(value, run, info)
   return { run, compare, draftWanted: value === DRAFT }
+}
+
+/**
+ * [U187] A choice that was taken on trust, with names that there are.
+ * @param usual names of the settings, which stand in for one of a link that there is not
+ * @param keepsProfile [F60] a profile of a link stays, so that it can be said that there is none
+ */
+export function checkedRun(
+  run: RunChoice,
+  {
+    info,
+    usual,
+    keepsProfile,
+  }: {
+    readonly info: Pick<Immutable<HostInfo>, 'presets' | 'domainFiles' | 'profiles'>
+    readonly usual: RunChoice
+    readonly keepsProfile: boolean
+  },
+): RunChoice {
+  const { presets, domainFiles, profiles } = info
+  return {
+    preset: known(presets, run.preset, usual.preset) ?? presets[0]?.name ?? run.preset,
+    domains: known(domainFiles, run.domains, usual.domains) ?? domainFiles[0]?.name ?? run.domains,
+    profile: keepsProfile ? run.profile : known(profiles, run.profile),
+  }
 }

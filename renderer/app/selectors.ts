@@ -95,6 +95,17 @@ export function selectedTurn(state: State): number | null {
   return turnOf(replayed.columns, state.view.selected) ?? null
 }
 
+/**
+ * [U189] The session in view is read and replayed as far as it goes: what nobody waits for may be asked now.
+ * A session that is followed may never be, and counts as soon as a replay is there.
+ */
+export function isSettled({ document, session }: State): boolean {
+  const { replay, events } = session
+  if (replay.status !== 'ready' || document.growth !== null) return false
+  if (document.follow.state !== 'off') return true
+  return replay.value.events >= (valueOf(events)?.kind.length ?? 0)
+}
+
 /** The theme to draw. */
 export function resolveTheme(theme: Theme, systemDark: boolean): ThemeName {
   if (theme !== 'system') return theme

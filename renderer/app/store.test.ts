@@ -4,7 +4,7 @@ import { type TurnscopeContract, contract } from '../../core/wire/contract.ts'
 import { portPair } from '../../fixtures/port-pair.ts'
 import { type Handlers, connect, RpcError, serve } from '../../core/wire/rpc.ts'
 import { linkOf, readLink, writeLink } from './url.ts'
-import { valueOf } from './async-data.ts'
+import { idle, valueOf } from './async-data.ts'
 import { browserHistory } from '../../fixtures/browser-history.ts'
 import { online } from './boot.ts'
 import { followHistory } from './history.ts'
@@ -33,6 +33,12 @@ interface Script {
   /** Ends of streams that were cancelled. */
   readonly cancelled: string[]
   slowOpen: boolean
+  /** What `host.info` waits for. */
+  info: Promise<unknown>
+  /** What the last part of the opened file waits for; null: all is there at once. */
+  rest: Promise<unknown> | null
+  /** The preset that the settings name. */
+  preset: string
   /** Changes when the domain file is saved: its name stays. */
   saved: number
 }
@@ -122,16 +128,19 @@ function kindAt(seq: number): number {
 function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
   const preset = (name: string) => ({ name, title: name, help: '', differs: [] })
   return {
-    'host.info': () => ({
-      version: '0',
-      mode: 'serve',
-      workspace: 'w',
-      formats: [],
-      presets: ['recommended', 'literal', 'field'].map(preset),
-      domainFiles: [{ name: 'default', problem: null }],
-      profiles: [],
-      nativeDialog: false,
-    }),
+    'host.info': async () => {
+      await script.info
+      return {
+        version: '0',
+        mode: 'serve',
+        workspace: 'w',
+        formats: [],
+        presets: ['recommended', 'literal', 'field'].map(preset),
+        domainFiles: [{ name: 'default', problem: null }],
+        profiles: [],
+        nativeDialog: false,
+      }
+    },
     'host.events': async function* (_, { signal }) {
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
       yield* []
@@ -139,7 +148,7 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
     'host.domains': () => ({ domains: [], warnings: [] }),
     'settings.get': () => ({
       theme: 'light',
-      preset: 'recommended',
+      preset: script.preset,
       domains: 'default',
       profile: 'gone',
       tourSeen: true,
@@ -204,8 +213,12 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
         files: [],
         problems: 0,
         skipped: {},
-        complete: true,
+        complete: script.rest === null,
       }
+      if (script.rest === null) return
+      await script.rest
+      const whole = { bytes: 2, lines: 2, sessions: [session(0), session(1)], files: [] }
+      yield { kind: 'grown', ...whole, problems: 0, skipped: {}, complete: true, generation: 0 }
     },
     'session.close': () => ({}),
     'session.index': () => ({
@@ -219,6 +232,7 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
       yield { kind: 'progress', phase: 'replaying', done: 1, total: 2 }
       yield {
         kind: 'replayed',
+        ...{ run: JSON.stringify([config, script.saved]), from: 0 },
         key: JSON.stringify([config, script.saved]),
         compareKey: compare && JSON.stringify([compare, script.saved]),
         columns: columnsOf(config),
@@ -240,7 +254,7 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
       rows: Array.from({ length: Math.min(to, MANY) - from }, (_, at) => ({
         seq: from + at,
         kind: 'user' as const,
-        name: config.preset,
+        name: config?.preset ?? null,
         callId: null,
         isError: false,
         model: null,
@@ -250,6 +264,7 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
         chars: 1000,
         marks: [],
       })),
+      key: config && JSON.stringify([config, script.saved]),
     }),
     'session.trace': ({ turn, config }) => {
       const { preset } = plain(config)
@@ -270,7 +285,10 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
 
 /** A host in this process behind the real router and the real contract. */
 function startHost(): Script {
-  const script: Script = { calls: [], cancelled: [], slowOpen: false, saved: 0 }
+  const script: Script = {
+    ...{ calls: [], cancelled: [], slowOpen: false, saved: 0 },
+    ...{ info: Promise.resolve(), rest: null, preset: 'recommended' },
+  }
   const { left, right } = portPair()
   serve(contract, handlersOf(script) as Handlers<TurnscopeContract>, left)
   const client = connect<TurnscopeContract>(right)
@@ -304,6 +322,85 @@ async function begin(fragment = 's=sample:st-003'): Promise<void> {
   await online(connected, fragment, () => undefined)
   await settled()
 }
+
+describe('the order of opening', () => {
+  const placeOf = (name: string) => script.calls.findIndex((call) => call.name === name)
+  const rowsAsked = () =>
+    inputsOf(script, 'session.rows') as ReadonlyArray<{ readonly config: unknown }>
+
+  it('[U187] a session is shown and replayed before the host has said what it offers', async () => {
+    const held = Promise.withResolvers()
+    script.info = held.promise
+    const boot = online(connected, 's=path:/a.jsonl', () => undefined)
+    await settled()
+    expect(now().document.info.status).toBe('idle')
+    expect(valueOf(now().session.replay)?.columns.config.preset).toBe('recommended')
+    held.resolve(null)
+    await boot
+    expect(now().document.info.status).toBe('ready')
+    expect(inputsOf(script, 'session.replay')).toHaveLength(1)
+  })
+
+  it('[U187] what a link names for the host to explain is waited for', async () => {
+    const held = Promise.withResolvers()
+    script.info = held.promise
+    const boot = online(connected, 's=path:/a.jsonl&compare=literal', () => undefined)
+    await vi.waitFor(() => expect(placeOf('host.info')).toBeGreaterThan(-1))
+    expect(placeOf('session.open')).toBe(-1)
+    held.resolve(null)
+    await boot
+    await settled()
+    expect(now().view.compare).toMatchObject({ preset: 'literal' })
+  })
+
+  it('[U187] a preset that there is not gives way when the host has said so, and turns are decided anew', async () => {
+    script.preset = 'gone'
+    const held = Promise.withResolvers()
+    script.info = held.promise
+    const boot = online(connected, 's=path:/a.jsonl', () => undefined)
+    await settled()
+    expect(now().view.run.preset).toBe('gone')
+    held.resolve(null)
+    await boot
+    await vi.waitFor(() =>
+      expect(valueOf(now().session.replay)?.columns.config.preset).toBe('recommended'),
+    )
+    expect(now().view.run.preset).toBe('recommended')
+  })
+
+  it('[U188] the first rows are asked for without marks, before the replay and what the host offers', async () => {
+    await begin('s=path:/a.jsonl')
+    expect(rowsAsked()[0]).toMatchObject({ from: 0, to: 100, config: null })
+    expect(placeOf('session.rows')).toBeLessThan(placeOf('session.replay'))
+    expect(placeOf('session.rows')).toBeLessThan(placeOf('host.info'))
+    ensureRows(0, 10)
+    await vi.waitFor(() => expect(rowAt(now().session.windows, 3)?.name).toBe('recommended'))
+  })
+
+  it('[U188] rows that were marked before the first replay are not asked for again after it', async () => {
+    await begin('s=path:/a.jsonl')
+    ensureRows(0, 10)
+    await vi.waitFor(() => expect(rowAt(now().session.windows, 3)?.name).toBe('recommended'))
+    const asked = rowsAsked().length
+    store.setState({ session: { ...now().session, replay: idle } })
+    ensureRows(0, 10)
+    await vi.waitFor(() => expect(rowsAsked()).toHaveLength(asked + 1))
+    runReplay()
+    await vi.waitFor(() => expect(now().session.replay.status).toBe('ready'))
+    ensureRows(0, 10)
+    expect(rowsAsked()).toHaveLength(asked + 1)
+  })
+
+  it('[U189] what nobody waits for is asked when all is read and replayed', async () => {
+    const rest = Promise.withResolvers()
+    script.rest = rest.promise
+    await begin('s=path:/a.jsonl')
+    expect(now().session.replay.status).toBe('ready')
+    expect(placeOf('session.answers')).toBe(-1)
+    rest.resolve(null)
+    await vi.waitFor(() => expect(placeOf('session.answers')).toBeGreaterThan(-1))
+  })
+})
 
 describe('opening', () => {
   it('loads what the host offers, and drops settings that the host does not know', async () => {
@@ -563,7 +660,9 @@ describe('rows', () => {
     ensureRows(90, 249)
     await vi.waitFor(() => expect(rowAt(now().session.windows, 249)?.seq).toBe(249))
     const asked = inputsOf(script, 'session.rows') as Array<{ from: number; to: number }>
+    // The first window comes without marks, then with them.
     expect(asked.map(({ from, to }) => [from, to])).toEqual([
+      [0, 100],
       [0, 100],
       [100, 200],
       [200, 250],

@@ -122,8 +122,10 @@ export interface DocumentState {
 }
 
 export interface RowWindow {
-  /** What their marks hang on, as `inForce` says it. */
+  /** What their marks hang on, as `inForce` said it when they were asked for. */
   readonly of: string
+  /** The same as the answer says it, who may know more than the window did before the first replay. */
+  readonly marked: string | null
   readonly rows: readonly Row[]
 }
 

@@ -42,6 +42,11 @@ export function inForce({ document, session, view }: State = store.getState()): 
 
 const addressOf = remember((key: string, session: number) => ({ key, session }))
 
+/** What answers about a session hang on: its generation, and the contents of the files that decide. */
+export function forceOf(generation: number | string, key: string): string {
+  return `${generation} ${key}`
+}
+
 /** Remembered, so that it is the same object until something of it is another. */
 const inForceOf = remember(
   (
@@ -62,7 +67,7 @@ const inForceOf = remember(
        * Changes with the contents of the files that were compiled, and of the transcript: names alone do
        * not say that a file was saved.
        */
-      of: `${generation} ${replayed?.key ?? ''}`,
+      of: forceOf(generation, replayed?.key ?? ''),
       ofCompare: `${generation} ${replayed?.compareKey ?? ''}`,
       /**
        * An answer may be kept when the same replay is on screen before and after it: during the next

@@ -47,10 +47,7 @@ export type LiveStep =
 
 type Steps<R = void> = AsyncGenerator<LiveStep, R>
 
-/** A larger file is shown at once, a smaller one when this time is up or all is read. */
-const SHOW_AT_ONCE = 16 << 20
-const SHOW_AFTER_MS = 150
-/** So small a file is read in the time that showing a part of it would take. */
+/** [I51] So small a file is read in the time that showing a part of it would take; a larger one is shown at once. */
 const SHOW_WHOLE = 1 << 20
 const SHOW_WHOLE_MS = 1000
 /** [I51] Looks follow each other at this distance, and cost at most a tenth of the time. */
@@ -334,6 +331,5 @@ export class LiveTranscript implements OpenTranscript {
 }
 
 function firstLook(bytes: number): number {
-  if (bytes >= SHOW_AT_ONCE) return 0
-  return bytes <= SHOW_WHOLE ? SHOW_WHOLE_MS : SHOW_AFTER_MS
+  return bytes <= SHOW_WHOLE ? SHOW_WHOLE_MS : 0
 }

@@ -1,5 +1,6 @@
 import { diffReplays, oneSided } from '../../engine/lab/diff.ts'
 import type { Answer, Asked } from '../../wire/method.ts'
+import { columnsFrom } from '../../wire/replay-part.ts'
 import type { SessionContract } from '../../wire/threads.ts'
 import { reporting } from '../shared/yielding.ts'
 import { otherReplay } from './compare.ts'
@@ -15,7 +16,7 @@ export async function* replayStream(
   signal: AbortSignal,
 ): AsyncGenerator<Step, void> {
   const start = performance.now()
-  const { config, compare } = input
+  const { config, compare, known } = input
   const replayed = <T>(phase: 'replaying' | 'comparing', work: (waiting: Waiting) => Promise<T>) =>
     reporting<Step, T>((report) => {
       const onProgress = (done: number, total: number) =>
@@ -29,11 +30,14 @@ export async function* replayStream(
       : yield* replayed('comparing', (waiting) =>
           otherReplay(service, { address: input, base, compare }, waiting),
         )
+  const from =
+    known !== null && known.run === base.run ? Math.min(known.turns, base.turns.length) : 0
   yield {
     kind: 'replayed',
+    ...{ run: base.run, from },
     key: base.compiled.key,
     compareKey: other?.key ?? null,
-    columns: base.columns,
+    columns: columnsFrom(base.columns, from),
     compare: other?.replay.columns ?? null,
     flips: other === null ? [] : diffReplays(base, other.replay),
     oneSided: other === null ? null : oneSided(base, other.replay),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createLru } from '../../engine/lru.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import type { TimeLimit } from '../shared/guard.ts'
@@ -28,13 +29,19 @@ interface Wanted {
 /** Replays of the sessions of one opened file. */
 export interface Replays {
   /** Of the session as it is now: from the cache, or computed; equal requests share one computation. */
-  get(wanted: Wanted, waiting: Waiting): Promise<SessionReplay>
+  get(wanted: Wanted, waiting: Waiting): Promise<RunReplay>
   /** Computed with what is known of the texts; the replay itself is not kept. */
   once(wanted: Wanted, waiting: Waiting): Promise<SessionReplay>
 }
 
+/** [U190] A replay with the name of its run: of two replays of one run, the longer one begins with the shorter. */
+export interface RunReplay extends SessionReplay {
+  readonly run: string
+}
+
 /** A replay as far as it is done. */
 interface Growing {
+  readonly run: string
   readonly extend: GrowingReplay['extend']
   /** Key of its last result, which is of no use once there is a longer one. */
   key: string | null
@@ -42,7 +49,7 @@ interface Growing {
 
 /** [I57] A session that grew is replayed from where its last replay ended. */
 export function createReplays(limit: TimeLimit): Replays {
-  const done = createSharedWork<SessionReplay>(KEPT)
+  const done = createSharedWork<RunReplay>(KEPT)
   const growing = createLru<string, Growing>(KEPT)
   const scans = new Map<number, ScanCache>()
   let known = { generation: 0, reading: 1 }
@@ -72,8 +79,10 @@ export function createReplays(limit: TimeLimit): Replays {
       const key = `${live.generation} ${live.reading} ${session.events.length} ${slot}`
       const result = await done.get(key, {
         ...waiting,
-        start: (signal, onProgress) =>
-          replay.extend(session, { signal, onProgress: throttled(onProgress) }),
+        start: async (signal, onProgress) => {
+          const options = { signal, onProgress: throttled(onProgress) }
+          return { ...(await replay.extend(session, options)), run: replay.run }
+        },
       })
       if (replay.key !== null && replay.key !== key) done.forget(replay.key)
       replay.key = key
@@ -91,6 +100,7 @@ export function createReplays(limit: TimeLimit): Replays {
 function inTurn(replay: GrowingReplay): Growing {
   const alone = createQueue()
   return {
+    run: randomBytes(9).toString('base64url'),
     key: null,
     extend: (events, options) => alone(() => replay.extend(events, options)),
   }

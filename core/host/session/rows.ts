@@ -19,7 +19,7 @@ type RowsInput = Asked<SessionContract, 'session.rows'>
 /** Most rows of one answer. */
 const MAX_ROWS = 1000
 
-/** Rows of the list with the matched signals marked, where the text is classified. */
+/** Rows of the list; with a configuration the matched signals are marked, where the text is classified. */
 export async function shownRows(
   service: SessionService,
   input: RowsInput,
@@ -40,7 +40,7 @@ export async function shownRows(
   const rows = slice.map((event, index) =>
     rowOf(event, texts[index] ?? '', marks.get(event.seq) ?? NO_MARKS),
   )
-  return { rows }
+  return { rows, key: compiled?.key ?? null }
 }
 
 const NO_MARKS: readonly Mark[] = []
@@ -74,6 +74,7 @@ async function compiledOrNull(
   service: SessionService,
   config: RowsInput['config'],
 ): Promise<Compiled | null> {
+  if (config === null) return null
   try {
     return await service.compiled(config)
   } catch (error) {

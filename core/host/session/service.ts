@@ -21,7 +21,7 @@ import { type OpenTranscript, countTurns, sessionHeads } from '../files/transcri
 import type { Workspace } from '../files/workspace.ts'
 import type { SessionContract } from '../../wire/threads.ts'
 import type { GrownTurns, LocatedFile, OpenedTurns } from '../../wire/internal/session.ts'
-import { type Replays, type Waiting, createReplays, sessionAt } from './replays.ts'
+import { type Replays, type RunReplay, type Waiting, createReplays, sessionAt } from './replays.ts'
 
 interface Entry {
   readonly file: LocatedFile
@@ -59,7 +59,7 @@ export interface SessionService {
   /** What a way to decide is made of. */
   files(config: Decider): Promise<ConfigFiles>
   /** From the cache, or computed now; equal requests share one computation. */
-  replay(address: Address, config: Decider, waiting: Waiting): Promise<SessionReplay>
+  replay(address: Address, config: Decider, waiting: Waiting): Promise<RunReplay>
   /** The same, and nothing of it is kept: what is asked once must not push out what is on screen. */
   replayOnce(address: Address, pipeline: Compiled, waiting: Waiting): Promise<SessionReplay>
   trace(replay: SessionReplay, turn: number): TurnTrace

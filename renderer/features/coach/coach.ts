@@ -5,6 +5,7 @@ import { failureOf, host } from '../../app/host.ts'
 import { followed } from '../../app/query.ts'
 import { call, mapped } from '../../app/question.ts'
 import { patchView, store } from '../../app/store.ts'
+import { isSettled } from '../../app/selectors.ts'
 import { sessionAddress } from '../../app/wire.ts'
 import { nearestOutput, type NearestOutput } from './selectors.ts'
 import { coachPlace, coachStore, patchCoach } from './store.ts'
@@ -49,6 +50,7 @@ const verdicts = followed({
   question: () => {
     const about = replayedSession()
     if (!about) return null
+    if (!isSettled(store.getState())) return undefined
     const { address, generation, replayed } = about
     const where = 'The verdicts of this session'
     const question = call('coach.session', address, {

@@ -6,6 +6,7 @@ import { call, mapped, stream } from '../../app/question.ts'
 import { KINDS } from '../../app/select.ts'
 import { type State, store } from '../../app/store.ts'
 import { createDelay } from '../../app/timing.ts'
+import { isSettled } from '../../app/selectors.ts'
 import { inForce } from '../../app/wire.ts'
 import {
   asksSamples,
@@ -59,8 +60,8 @@ export function followProbe(): void {
   store.subscribe((state) => {
     const now = placeOf(state)
     const { place } = probeStore.getState()
-    // The host's probe starts with the first question: not before there is a session to ask about.
-    if (now) loadServiceOnce()
+    // The host's probe starts with the first question: not before nobody waits for the session any more.
+    if (now && isSettled(state)) loadServiceOnce()
     trusted = loadWhenTrusted(trusted, valueOf(state.document.trust))
     const wanted = valueOf(state.document.opened) === null ? '' : (now?.place ?? place)
     if (state.session.events !== events) {

@@ -8,6 +8,7 @@ import {
   store,
   sessionPlace,
 } from '../../app/store.ts'
+import { isSettled } from '../../app/selectors.ts'
 import { type InForce, inForce } from '../../app/wire.ts'
 import { nearestResponse, queryAt } from './answer-selectors.ts'
 
@@ -20,10 +21,9 @@ followed({
   watch: [store],
   question: () => {
     const about = inForce()
-    const { replay } = store.getState().session
-    const replayed = valueOf(replay)
+    const replayed = valueOf(store.getState().session.replay)
     if (!about || !replayed) return null
-    if (replay.status !== 'ready') return undefined
+    if (!isSettled(store.getState())) return undefined
     const { address, config, of } = about
     const where = valueOf(store.getState().document.opened)?.name ?? ''
     const told = { where, of: `${of} ${replayed.events}` }

@@ -2,7 +2,7 @@ import { valueOf } from '../../app/async-data.ts'
 import { createAsking } from '../../app/asking.ts'
 import { call } from '../../app/question.ts'
 import { type Row, type RowWindow, patchSession, patchView, store } from '../../app/store.ts'
-import { inForce } from '../../app/wire.ts'
+import { forceOf, inForce } from '../../app/wire.ts'
 
 export const WINDOW = 100
 /** Text fetched per row: more than the clamped lines can show. */
@@ -18,12 +18,33 @@ export function forgetRows(): void {
   asking.stop()
 }
 
+const WHERE = 'Rows of this session'
+
 function rowsOf(from: number, to: number, maxChars: number, where: string) {
   const about = inForce()
   if (!about) return null
   const { address, config, of } = about
   return call('session.rows', { ...address, from, to, maxChars, config }, { where, of })
 }
+
+/**
+ * [U188] Asks for the first rows of a session that was just opened, without marks: for those, signals are
+ * compiled first. Resolves when the rows are there, or will not come; the list asks for the marks.
+ */
+export async function firstRows(): Promise<void> {
+  const about = inForce()
+  if (!about) return
+  const input = { ...about.address, from: 0, to: WINDOW, maxChars: ROW_CHARS, config: null }
+  await asking.once(call('session.rows', input, { where: WHERE, of: about.of }), {
+    answer: ({ rows }) => {
+      if (!store.getState().session.windows.has(0)) keep(0, { of: UNMARKED, marked: null, rows })
+    },
+    failed: (notice) => patchView({ notice }),
+  })
+}
+
+/** What rows without marks hang on: nothing that is ever in force. */
+const UNMARKED = ''
 
 /** Fetches the windows that hold rows `from` to `to` (inclusive) and are not here with today's marks. */
 export function ensureRows(from: number, to: number): void {
@@ -35,14 +56,17 @@ export function ensureRows(from: number, to: number): void {
 }
 
 function fetchWindow(at: number, to: number): void {
-  const question = rowsOf(at * WINDOW, to, ROW_CHARS, 'Rows of this session')
+  const question = rowsOf(at * WINDOW, to, ROW_CHARS, WHERE)
   const of = inForce()?.of
   const known = store.getState().session.windows.get(at)
   // The last window of a file that grows is asked for again.
   if (!question || of === undefined) return
-  if (known?.of === of && known.rows.length >= to - at * WINDOW) return
+  const isMarked = known !== undefined && (known.of === of || known.marked === of)
+  if (isMarked && known.rows.length >= to - at * WINDOW) return
+  const { generation } = store.getState().document
   void asking.once(question, {
-    answer: ({ rows }) => keep(at, { of, rows }),
+    answer: ({ rows, key }) =>
+      keep(at, { of, marked: key === null ? null : forceOf(generation, key), rows }),
     failed: (notice) => patchView({ notice }),
   })
 }
