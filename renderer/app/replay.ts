@@ -150,9 +150,9 @@ export function runReplay(): void {
   const other = compare && { name: compareName(compare, run), wire: wireCompared(compare) }
   void replaying.ask(
     mapped(question, (replayed) => {
-      const { from, columns } = replayed
+      const { from, columns, ...rest } = replayed
       const whole = before ? joinColumns(before.columns, from, columns) : columns
-      return { ...replayed, columns: whole, events, other }
+      return { ...rest, columns: whole, events, other }
     }),
   )
 }

@@ -31,7 +31,7 @@ export type Head = Immutable<Opened>['sessions'][number]
 /** An answer of the host with the event that it is about. */
 type OfEvent<K extends CallName<TurnscopeContract>> = Answer<K> & { readonly seq: number }
 
-export interface Replayed extends Omit<Answer<'session.replay'>, 'kind'> {
+export interface Replayed extends Omit<Answer<'session.replay'>, 'kind' | 'from'> {
   /** How many the session had when it was replayed. */
   readonly events: number
   /** What it was compared with: as people read it, and as the wire takes it. */

@@ -7,13 +7,16 @@ import { type Lease, type Link, type WorkerPool, createWorkerPool, linkOf } from
 /** A thread that answers for the workspace. */
 export type Front = () => Link<SessionContract>
 
+/** What is compiled before anybody asks: what a window is decided with that was never opened before. */
+const FIRST = { preset: 'recommended', domains: 'default' }
+
 /**
- * The front is started at once, and made to compile what a window asks for first, so that it is warm
- * when one comes; it weighs nothing. A failure shows where it matters: on the window's own call.
+ * [U187] The front is started at once, and made to compile what a window needs first, and no more, so that it
+ * is warm and free when one comes; it weighs nothing. A failure shows where it matters: on the window's own call.
  */
 export function createFront(pool: WorkerPool<SessionContract>): Front {
   let front: Lease<SessionContract> = pool.lease(0)
-  front.client.call('workspace.describe', {}).catch(() => undefined)
+  front.client.call('host.domains', FIRST).catch(() => undefined)
   return () => {
     if (front.lost() !== null) front = pool.lease(0)
     return linkOf(front, (why) => ({

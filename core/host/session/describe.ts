@@ -11,7 +11,6 @@ import type { BeliefOptions, Preset } from '../../engine/schema/preset.ts'
 import { PROMPT_OPTIONS } from '../../engine/prompt/options.ts'
 import { QUERY_OPTIONS } from '../../engine/query/options.ts'
 import { SELF_SIGNAL_OPTIONS } from '../../engine/self-signal/options.ts'
-import { writeOutSoon } from './warm.ts'
 import { valueOrRefuse } from '../shared/refusal.ts'
 import type { Pipelines } from '../shared/pipelines.ts'
 import type { DataFileRef, Workspace } from '../files/workspace.ts'
@@ -20,10 +19,16 @@ import type { DataFileRef, Workspace } from '../files/workspace.ts'
 export type WorkspaceInfo = Pick<HostInfo, 'presets' | 'domainFiles' | 'profiles'>
 type Compile = Pipelines['domainSet']
 
+interface DescribeParts {
+  readonly compile: Compile
+  /** Told of the domains that windows start with. */
+  readonly onDefault: (set: DomainSet) => void
+}
+
 /** Lists the files of the workspace; a broken one is listed with its problem. */
 export async function describeWorkspace(
   workspace: Workspace,
-  compile: Compile,
+  { compile, onDefault }: DescribeParts,
 ): Promise<Immutable<WorkspaceInfo>> {
   const [presets, domainFiles, profiles] = await Promise.all([
     workspace.list('presets'),
@@ -31,7 +36,7 @@ export async function describeWorkspace(
     workspace.list('models'),
   ])
   const set = await defaultSet(workspace, compile)
-  writeOutSoon(set.signals)
+  onDefault(set)
   return {
     presets: await Promise.all(presets.map((file) => describePreset(workspace, file))),
     domainFiles: await Promise.all(

@@ -31,6 +31,7 @@ import { readRaw, draftMarks, shownRows } from './rows.ts'
 import { replayStream } from './replay-stream.ts'
 import { type SessionService, createSessionService } from './service.ts'
 import { createTourHandlers } from './tour-handlers.ts'
+import { writeOutSoon } from './warm.ts'
 
 type ElsewhereAnswered =
   | keyof ReturnType<typeof createAnswerHandlers>
@@ -74,7 +75,10 @@ export function createSessionHandlers(
     'lab.marks': (input) => draftMarks(service, sides, input),
     'host.domains': (names) => describeDomains(workspace, pipelines.domainSet, names),
     'workspace.describe': async () => ({
-      ...(await describeWorkspace(workspace, pipelines.domainSet)),
+      ...(await describeWorkspace(workspace, {
+        compile: pipelines.domainSet,
+        onDefault: ({ signals }) => writeOutSoon(signals, priority.turn),
+      })),
       formats: IMPORTERS.map(({ name, label }) => ({ name, label })),
     }),
   }

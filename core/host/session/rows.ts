@@ -9,6 +9,7 @@ import type { SessionContract } from '../../wire/threads.ts'
 import { readRange } from '../files/byte-input.ts'
 import { type Seal, holds } from '../files/file-tail.ts'
 import type { OpenTranscript } from '../files/transcript.ts'
+import { offerAutomaton } from '../shared/automata/current.ts'
 import type { Sides } from '../shared/drafts/sides.ts'
 import type { Compiled } from '../shared/pipelines.ts'
 import { refusal } from '../shared/refusal.ts'
@@ -35,6 +36,8 @@ export async function shownRows(
   const shown = slice.flatMap((event, index) =>
     classified.has(event.seq) ? [{ event, shown: texts[index]?.length ?? 0 }] : [],
   )
+  // The replay that follows reads with the same automaton; without it the marks would begin one of their own.
+  if (compiled !== null && shown.length > 0) offerAutomaton(compiled.pipeline.signals)
   const found = compiled === null ? [] : await service.marks(compiled, shown, store)
   const marks = new Map(shown.map(({ event }, index) => [event.seq, found[index]]))
   const rows = slice.map((event, index) =>

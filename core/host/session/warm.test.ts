@@ -18,7 +18,10 @@ test('[C15] patterns are written out later, all of them, and not while somebody 
     }
     return { ...made.value, programs }
   })
-  writeOutSoon(signals)
+  const busy = Promise.withResolvers<undefined>()
+  writeOutSoon(signals, () => busy.promise)
+  await new Promise((resolve) => setTimeout(resolve, 20))
   expect(written).toEqual([])
+  busy.resolve(undefined)
   await vi.waitFor(() => expect(written).toEqual([...signals.keys()]))
 })
