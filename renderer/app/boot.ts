@@ -3,7 +3,7 @@ import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import type { Host } from './api.ts'
 import { emptyLink } from './link.ts'
 import { readLink } from './url.ts'
-import { failed, ready } from './async-data.ts'
+import { failed, ready, valueOf } from './async-data.ts'
 import { TABS } from './features.ts'
 import { refreshFolders, showFolder } from '../features/library/folders.ts'
 import { failureOf, setHost } from './host.ts'
@@ -75,8 +75,13 @@ const LOOK_MS = 2000
 function firstLook(): Promise<void> {
   const isOver = () => {
     const { document, session } = store.getState()
-    const { status } = document.opened
-    return status !== 'loading' && (status !== 'ready' || session.windows.size > 0)
+    const { opened } = document
+    if (opened.status === 'loading') return false
+    return (
+      valueOf(opened)?.sessions.length === 0 ||
+      session.windows.size > 0 ||
+      opened.status !== 'ready'
+    )
   }
   return new Promise((resolve) => {
     const finish = () => {
