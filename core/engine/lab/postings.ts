@@ -154,10 +154,13 @@ function* findFew(
   { known, view, guard }: Search,
 ): Work<void> {
   for (const [identity, signal] of wanted) {
-    const { sure, possible } = words.candidates(signal, differ)
+    const { sure, possible } = words.candidates(signal, differ, guard)
     const scan = scanOne(signal, view, possible, guard)
     const { posting, cut } = yield* countedTo(scan, possible.length)
-    known.put(view, identity, { posting: merged(sure, posting), cut })
+    // [T9] Cut off, it matches nothing on the turns that follow, also where the words said so.
+    const end = cut[0]?.turn ?? Infinity
+    const before = end === Infinity ? sure : sure.filter((turn) => turn < end)
+    known.put(view, identity, { posting: merged(before, posting), cut })
   }
 }
 
