@@ -48,6 +48,13 @@ function ownersOfSlots({ belief: { set } }: Pipeline, { slots }: SlotPlan): Uint
   return owners
 }
 
+/** Scores of classes under one pipeline. */
+export interface ClassScores {
+  readonly scored: (one: number) => Scored
+  /** The score of the domain at one place alone; null: it does not match. */
+  readonly scoreIn: (one: number, place: number) => number | null
+}
+
 /**
  * [L103] Scores of a class, as `scoreTurn` gives them for a sample of it. A domain's score depends on the
  * counts of its own slots, and on the anti-signals that fired: it is made once for each such count, and
@@ -57,7 +64,7 @@ export function createClassScores(
   pipeline: Pipeline,
   plan: SlotPlan,
   classes: ScoreClasses,
-): (one: number) => Scored {
+): ClassScores {
   const { set, rules } = pipeline.belief
   const owners = ownersOfSlots(pipeline, plan)
   const antis = set.domains.length
@@ -89,7 +96,7 @@ export function createClassScores(
     return score
   }
 
-  return (one) => {
+  function scored(one: number): Scored {
     const touched: number[] = []
     const end = counts.endOf(one)
     for (let at = counts.startOf(one); at < end; at += 2) {
@@ -108,4 +115,20 @@ export function createClassScores(
     parts[antis] = antis
     return extractCompound(scores, rules)
   }
+
+  function scoreIn(one: number, place: number): number | null {
+    const end = counts.endOf(one)
+    for (let at = counts.startOf(one); at < end; at += 2) {
+      const slot = counts.at(at)
+      const owner = owners[slot] ?? antis
+      if (owner === place || owner === antis)
+        parts[owner] = step(parts[owner] ?? owner, slot, counts.at(at + 1))
+    }
+    const score = parts[place] === place ? null : scoreOf(one, place)
+    parts[place] = place
+    parts[antis] = antis
+    return score?.score ?? null
+  }
+
+  return { scored, scoreIn }
 }

@@ -101,7 +101,7 @@ function answerOf(scored: ScoredCorpus, names: FoldNames): Answer {
   if (inside?.names === names) {
     const { folded, classes, plan } = inside
     const ofClass = createClassScores(scored.pipeline, plan, classes)
-    const scores = (turn: number) => takingOf(ofClass(folded.classes[turn] ?? EMPTY_CLASS))
+    const scores = (turn: number) => takingOf(ofClass.scored(folded.classes[turn] ?? EMPTY_CLASS))
     const signature = (turn: number): string => names.state(folded.after[turn] ?? 0).signature
     const { allTogether } = scored.pipeline.belief.rules
     const fires = allTogether ? signature : null

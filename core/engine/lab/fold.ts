@@ -1,6 +1,7 @@
 import type { Corpus } from './corpus.ts'
 import { type Folding, INITIAL_STATE } from './fold-rules.ts'
 import { EMPTY_CLASS } from './score-class.ts'
+import type { Unmoved } from './unmoved.ts'
 
 /** A corpus decided under one set of rules, with one number for each turn. */
 export interface Folded {
@@ -11,12 +12,16 @@ export interface Folded {
   readonly after: Uint32Array
   /** See `Shown`. */
   readonly shown: Uint32Array
+  /** Numbers of `folding`: an outcome of the turn's class and state, or one that is the same (L105). */
+  readonly outcomes: Uint32Array
 }
 
 /** Rules, and what they make of a class in a state. */
 export interface FoldBy {
   readonly folding: Folding
   readonly outcomes: ReturnType<Folding['outcomes']>
+  /** Whether a turn's outcome before the edit is that of its class now, in the same state. */
+  readonly unmoved: Unmoved | null
 }
 
 /** Turns folded between two breaths. */
@@ -25,7 +30,10 @@ const SLICE = 1024
 /** Empty columns, or copies of the previous answer's columns. */
 function columnsFrom(turns: number, near: Folded | null) {
   const column = (of: Uint32Array | undefined) => of?.slice() ?? new Uint32Array(turns)
-  return { before: column(near?.before), after: column(near?.after), shown: column(near?.shown) }
+  return {
+    ...{ before: column(near?.before), after: column(near?.after), shown: column(near?.shown) },
+    outcomes: column(near?.outcomes),
+  }
 }
 
 type Columns = ReturnType<typeof columnsFrom>
@@ -39,17 +47,26 @@ function foldFrom(
   by: FoldBy & { readonly columns: Columns; readonly classes: Uint32Array },
   near: Folded | null,
 ): number {
-  const { columns, classes, folding, outcomes } = by
+  const { columns, classes, folding, outcomes, unmoved } = by
   const { before, after, shown } = columns
   const oldClasses = near?.classes
   const oldStates = near?.before
+  const isUnmoved = (turn: number, one: number, state: number): boolean =>
+    unmoved !== null &&
+    oldStates?.[turn] === state &&
+    unmoved(near?.outcomes[turn] ?? 0, one, state)
   let [at, carried] = [turn, state]
   while (at < end && (classes[at] !== oldClasses?.[at] || carried !== oldStates?.[at])) {
-    const outcome = outcomes(classes[at] ?? EMPTY_CLASS, carried)
-    before[at] = carried
-    carried = folding.after(outcome)
-    after[at] = carried
-    shown[at] = folding.shown(outcome)
+    const one = classes[at] ?? EMPTY_CLASS
+    if (isUnmoved(at, one, carried)) carried = after[at] ?? 0
+    else {
+      const outcome = outcomes(one, carried)
+      before[at] = carried
+      carried = folding.after(outcome)
+      after[at] = carried
+      shown[at] = folding.shown(outcome)
+      columns.outcomes[at] = outcome
+    }
     at += 1
   }
   return at

@@ -3,7 +3,7 @@ import { createLru } from '../lru.ts'
 import { unguarded } from '../matcher/scan.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { createClassScores } from './class-scores.ts'
-import { changedClasses, classesOf } from './corpus-classes.ts'
+import { changedClasses, changedPlaces, changedSignals, classesOf } from './corpus-classes.ts'
 import type { Corpus, ScoredCorpus } from './corpus.ts'
 import { foldTurns } from './fold.ts'
 import { createFolding, createFoldNames, rulesKey, type Folding } from './fold-rules.ts'
@@ -14,6 +14,7 @@ import type { Found, LabGuard } from './scan-turns.ts'
 import { insideOf, keepInside, type Inside } from './inside.ts'
 import { createScoreClasses, planSlots } from './score-class.ts'
 import { scoredCorpus } from './scored-corpus.ts'
+import { createUnmoved } from './unmoved.ts'
 import { createTextView, type TextView } from './text-view.ts'
 import { keptIn } from '../maps.ts'
 
@@ -104,11 +105,17 @@ export function createScorer(corpus: Corpus): Scorer {
       const previous = options.previous === undefined ? undefined : insideOf(options.previous)
       const near = previous?.names === names ? previous : undefined
       const next = { plan, found, identities }
+      const changed = near === undefined ? null : changedSignals(near, next)
       const ofTurns =
-        (near && changedClasses(near, next, classes)) ?? classesOf(corpus.turns, next, classes)
+        (near && changed && changedClasses(near, next, changed, classes)) ??
+        classesOf(corpus.turns, next, classes)
       const folding = foldingOf(pipeline)
-      const outcomes = folding.outcomes(pipeline.belief, createClassScores(pipeline, plan, classes))
-      const fold = foldTurns(corpus, { folding, outcomes }, ofTurns, near?.folded ?? null)
+      const ofClass = createClassScores(pipeline, plan, classes)
+      const outcomes = folding.outcomes(pipeline.belief, ofClass.scored)
+      const places = options.previous && changed && changedPlaces(options.previous.pipeline, pipeline, changed)
+      const { scoreIn } = ofClass
+      const unmoved = places ? createUnmoved({ pipeline, names, folding, places, scoreIn }) : null
+      const fold = foldTurns(corpus, { folding, outcomes, unmoved }, ofTurns, near?.folded ?? null)
       const folded = yield* countedTo(fold, corpus.turns)
       const inside: Inside = { ...next, folded, names, classes }
       const elapsed = { scan: mid - start, fold: now() - mid }
