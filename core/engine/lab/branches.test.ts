@@ -12,7 +12,22 @@ const compiled = (pattern: string, asciiBoundaries = false): CompiledSignal =>
 const branch = fc
   .array(
     fc.constantFrom(
-      ...['a', 'b', 'ab', ' ', 'a b', '-', 'ä', 'ſ', 'k', '[ab]', '(?:a|b c)', '(a| b)', 'a?', '(?:a| )*'],
+      ...[
+        'a',
+        'b',
+        'ab',
+        ' ',
+        'a b',
+        '-',
+        'ä',
+        'ſ',
+        'k',
+        '[ab]',
+        '(?:a|b c)',
+        '(a| b)',
+        'a?',
+        '(?:a| )*',
+      ],
       ...[String.raw`\b`, String.raw`\B`, String.raw`\w`, String.raw`\s`, String.raw`\d`, '^', '$'],
       ...['(?=a)', '(?!b)', '(?<=a)', '(?<! )', '(?>a|ab)', '(?:a|ab)?+', '.', '[^a]', '(?-i:A)'],
     ),
@@ -20,7 +35,20 @@ const branch = fc
   )
   .map((parts) => parts.join(''))
 const around = fc.constantFrom(
-  ...['', String.raw`\b`, String.raw`\B`, '^', '$', 'a', 'a?', ' ', '(?=a)', '(?<!b)', 's?', '(?>a+)'],
+  ...[
+    '',
+    String.raw`\b`,
+    String.raw`\B`,
+    '^',
+    '$',
+    'a',
+    'a?',
+    ' ',
+    '(?=a)',
+    '(?<!b)',
+    's?',
+    '(?>a+)',
+  ],
 )
 const pattern = fc
   .record({
@@ -33,7 +61,26 @@ const pattern = fc
 const text = fc
   .array(
     fc.constantFrom(
-      ...['a', 'b', 'ab', 'A', 'B', ' ', '-', '\n', 'c', '1', '_', 'ä', 'ſ', 'K', 'k', 's', '字', '\u00a0'],
+      ...[
+        'a',
+        'b',
+        'ab',
+        'A',
+        'B',
+        ' ',
+        '-',
+        '\n',
+        'c',
+        '1',
+        '_',
+        'ä',
+        'ſ',
+        'K',
+        'k',
+        's',
+        '字',
+        '\u00a0',
+      ],
     ),
     { maxLength: 10 },
   )
@@ -57,9 +104,9 @@ describe('alternatives of a pattern', () => {
           })
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     )
-    expect(parted).toBeGreaterThan(60)
+    expect(parted).toBeGreaterThan(20)
   })
 
   it.each([

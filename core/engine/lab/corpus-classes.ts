@@ -76,14 +76,14 @@ export function changedSignals(before: Firing, after: Firing): ChangedSignals {
 const MOST_STEPS = 2
 
 /**
- * Class of every turn, from the classes of an earlier answer and the signals that only one of the
- * two has. Null where too much differs.
+ * Class of every turn before `until`, from the classes of an earlier answer and the signals that only one
+ * of the two has. Null where too much differs.
  */
 export function changedClasses(
   before: Firing & { readonly folded: { readonly classes: Uint32Array } },
   after: Firing,
   { gone, come }: ChangedSignals,
-  classes: ScoreClasses,
+  { classes, until }: { readonly classes: ScoreClasses; readonly until: number },
 ): Uint32Array | null {
   const steps = (firing: Firing, numbers: readonly number[]): number =>
     numbers.reduce((sum, number) => sum + (firing.found[number]?.posting.length ?? 0), 0)
@@ -92,8 +92,10 @@ export function changedClasses(
   const ofTurns = old.slice()
   const shift = (firing: Firing, number: number, delta: 1 | -1): void => {
     const slot = firing.plan.slots[number] ?? 0
-    for (const turn of firing.found[number]?.posting ?? [])
+    for (const turn of firing.found[number]?.posting ?? []) {
+      if (turn >= until) break
       ofTurns[turn] = classes.shifted(ofTurns[turn] ?? EMPTY_CLASS, slot, delta)
+    }
   }
   for (const number of gone) shift(before, number, -1)
   for (const number of come) shift(after, number, 1)

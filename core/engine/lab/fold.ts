@@ -36,77 +36,82 @@ function columnsFrom(turns: number, near: Folded | null) {
   }
 }
 
-type Columns = ReturnType<typeof columnsFrom>
-
-/**
- * Decides turns from `turn` on, until `end` or until class and state are those of the previous answer.
- * Returns the first turn that it did not decide.
- */
-function foldFrom(
-  { turn, end, state }: { readonly turn: number; readonly end: number; readonly state: number },
-  by: FoldBy & { readonly columns: Columns; readonly classes: Uint32Array },
-  near: Folded | null,
-): number {
-  const { columns, classes, folding, outcomes, unmoved } = by
-  const { before, after, shown } = columns
-  const oldClasses = near?.classes
-  const oldStates = near?.before
-  const isUnmoved = (turn: number, one: number, state: number): boolean =>
-    unmoved !== null &&
-    oldStates?.[turn] === state &&
-    unmoved(near?.outcomes[turn] ?? 0, one, state)
-  let [at, carried] = [turn, state]
-  while (at < end && (classes[at] !== oldClasses?.[at] || carried !== oldStates?.[at])) {
-    const one = classes[at] ?? EMPTY_CLASS
-    if (isUnmoved(at, one, carried)) carried = after[at] ?? 0
-    else {
-      const outcome = outcomes(one, carried)
-      before[at] = carried
-      carried = folding.after(outcome)
-      after[at] = carried
-      shown[at] = folding.shown(outcome)
-      columns.outcomes[at] = outcome
-    }
-    at += 1
-  }
-  return at
-}
-
 function nextDifference(turn: number, end: number, a: Uint32Array, b: Uint32Array): number {
   let at = turn
   while (at < end && a[at] === b[at]) at += 1
   return at
 }
 
+/** A fold under way. */
+export interface Fold {
+  /** What is decided so far; the columns are written to while the steps go on. */
+  readonly folded: Folded
+  /** Decides the turns before `until`. Yields the number of turns that are decided. */
+  steps(until: number): Generator<number, void, undefined>
+}
+
 /**
  * [T5] Carries the state through every session. From a fold by the same rules only those turns are
  * decided again whose class differs, and those after them until the state is the one it was before.
  */
-export function* foldTurns(
-  corpus: Corpus,
-  by: FoldBy,
+export function startFold(
+  { sessions, turns: total }: Corpus,
+  { folding, outcomes, unmoved }: FoldBy,
   classes: Uint32Array,
   previous: Folded | null,
-): Generator<number, Folded, undefined> {
-  const near = previous?.folding === by.folding ? previous : null
-  const columns = columnsFrom(corpus.turns, near)
-  let breath = 0
-  for (const { first, turns } of corpus.sessions) {
-    const end = first + turns.length
-    for (let turn = first; turn < end;) {
-      const stateAt = (at: number) => (at === first ? INITIAL_STATE : (columns.after[at - 1] ?? 0))
-      const same = near !== null && near.before[turn] === stateAt(turn)
-      const from = same ? nextDifference(turn, end, classes, near.classes) : turn
-      const state = stateAt(from)
-      // A session may be long: it is folded in pieces too.
-      const stop = Math.min(end, from + SLICE)
-      turn = foldFrom({ turn: from, end: stop, state }, { ...by, columns, classes }, near)
-      breath += turn - from
-      if (breath >= SLICE) {
+): Fold {
+  const near = previous?.folding === folding ? previous : null
+  const columns = columnsFrom(total, near)
+  const { before, after, shown } = columns
+  const [oldClasses, oldStates, oldOutcomes] = [near?.classes, near?.before, near?.outcomes]
+
+  function isUnmoved(turn: number, one: number, state: number): boolean {
+    return (
+      unmoved !== null &&
+      oldStates?.[turn] === state &&
+      unmoved(oldOutcomes?.[turn] ?? 0, one, state)
+    )
+  }
+
+  /**
+   * Decides turns from `turn` on, until `end` or until class and state are those of the previous answer.
+   * Returns the first turn that it did not decide.
+   */
+  function foldFrom(turn: number, end: number, state: number): number {
+    let [at, carried] = [turn, state]
+    while (at < end && (classes[at] !== oldClasses?.[at] || carried !== oldStates?.[at])) {
+      const one = classes[at] ?? EMPTY_CLASS
+      if (isUnmoved(at, one, carried)) carried = after[at] ?? 0
+      else {
+        const outcome = outcomes(one, carried)
+        before[at] = carried
+        carried = folding.after(outcome)
+        after[at] = carried
+        shown[at] = folding.shown(outcome)
+        columns.outcomes[at] = outcome
+      }
+      at += 1
+    }
+    return at
+  }
+
+  function* steps(until: number): Generator<number, void, undefined> {
+    let breath = 0
+    for (const { first, turns } of sessions) {
+      const end = Math.min(until, first + turns.length)
+      const stateAt = (at: number) => (at === first ? INITIAL_STATE : (after[at - 1] ?? 0))
+      for (let turn = first; turn < end;) {
+        const same = near !== null && near.before[turn] === stateAt(turn)
+        const from = same ? nextDifference(turn, end, classes, near.classes) : turn
+        // A session may be long: it is folded in pieces too.
+        turn = foldFrom(from, Math.min(end, from + SLICE), stateAt(from))
+        breath += turn - from
+        if (breath < SLICE) continue
         yield turn
         breath = 0
       }
     }
   }
-  return { folding: by.folding, classes, ...columns }
+
+  return { folded: { folding, classes, ...columns }, steps }
 }

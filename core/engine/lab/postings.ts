@@ -1,10 +1,11 @@
 import type { CompiledSignal } from '../matcher/signal.ts'
 import type { Corpus, Posting } from './corpus.ts'
 import { identityOf } from '../matcher/identity.ts'
+import { createGrowing } from './growing.ts'
 import { countedTo, type Work } from './rescore.ts'
 import { scanMany, scanOne, type Found, type LabGuard } from './scan-turns.ts'
 import { turnsBetween, type TextView } from './text-view.ts'
-import { createWordIndex, type WordIndex } from './word-index.ts'
+import { createWordIndex, type Candidates, type WordIndex } from './word-index.ts'
 
 /** What was found, by view and identity of the signal. */
 interface KnownPostings {
@@ -87,6 +88,12 @@ function createKnownPostings(): KnownPostings {
   }
 }
 
+/** [L106] Looks at what was found for every signal on the turns before `until`, while the rest is looked at. */
+export interface Peek {
+  readonly due: (until: number) => boolean
+  readonly look: (found: readonly Found[], until: number) => Work<void>
+}
+
 /** What is known of signals over one corpus. */
 export interface Postings {
   /** What was found for every signal; looks for those that were never looked for. */
@@ -94,6 +101,7 @@ export interface Postings {
     signals: readonly CompiledSignal[],
     view: TextView,
     guard: LabGuard,
+    peek?: Peek | null,
   ): Work<{ readonly found: readonly Found[]; readonly scanned: number }>
   /** Nothing will be asked in this view any more. */
   forget(view: TextView): void
@@ -146,21 +154,52 @@ function* fromOtherViews(wanted: Wanted, search: Search): Work<void> {
   }
 }
 
-/** Looks for a few signals, each only where the words it requires stand. */
+/** With fewer texts left than this the whole is there before anybody could use a part. */
+const WORTH_PEEKING = 8192
+
+/** The same for the signal that is looked for last: then all others are known. */
+interface PeekOne extends Pick<Peek, 'due'> {
+  readonly look: (found: Found, until: number) => Work<void>
+}
+
+/** Looks for a signal only where the words it requires stand. */
+function* findOne(
+  signal: CompiledSignal,
+  { sure, possible }: Candidates,
+  { view, guard }: Search,
+  peek: PeekOne | null,
+): Work<Found> {
+  const upTo = (until: number, posting: Posting): Posting =>
+    merged(until === Infinity ? sure : sure.filter((turn) => turn < until), posting)
+  const soFar = createGrowing()
+  const steps = scanOne(signal, view, possible, guard, soFar)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) {
+      const { posting, cut } = step.value
+      // [T9] Cut off, it matches nothing on the turns that follow, also where the words said so.
+      return { posting: upTo(cut[0]?.turn ?? Infinity, posting), cut }
+    }
+    yield { done: step.value, total: possible.length }
+    if (peek === null || possible.length - step.value < WORTH_PEEKING) continue
+    const until = possible[step.value] ?? 0
+    if (peek.due(until)) yield* peek.look({ posting: upTo(until, soFar.done()), cut: [] }, until)
+  }
+}
+
+/** Looks for a few signals. */
 function* findFew(
   wanted: Wanted,
-  words: WordIndex,
-  differ: Uint32Array | null,
-  { known, view, guard }: Search,
+  { words, differ }: { readonly words: WordIndex; readonly differ: Uint32Array | null },
+  search: Search,
+  peek: (identity: string) => PeekOne | null,
 ): Work<void> {
+  const last = [...wanted.keys()].at(-1)
   for (const [identity, signal] of wanted) {
-    const { sure, possible } = words.candidates(signal, differ, guard)
-    const scan = scanOne(signal, view, possible, guard)
-    const { posting, cut } = yield* countedTo(scan, possible.length)
-    // [T9] Cut off, it matches nothing on the turns that follow, also where the words said so.
-    const end = cut[0]?.turn ?? Infinity
-    const before = end === Infinity ? sure : sure.filter((turn) => turn < end)
-    known.put(view, identity, { posting: merged(before, posting), cut })
+    const candidates = words.candidates(signal, differ, search.guard)
+    const peekOne = identity === last ? peek(identity) : null
+    const found = yield* findOne(signal, candidates, search, peekOne)
+    search.known.put(search.view, identity, found)
   }
 }
 
@@ -170,8 +209,22 @@ export function createPostings(corpus: Corpus): Postings {
   let index: { readonly view: TextView; readonly words: WordIndex } | null = null
 
   return {
-    *find(signals, view, guard) {
+    *find(signals, view, guard, peek = null) {
       const search: Search = { known, view, guard }
+      const identities = signals.map(identityOf)
+      const peekOne = (last: string): PeekOne | null => {
+        const others = (one: string): Found => known.get(view, one) ?? NOTHING_FOUND
+        return peek === null
+          ? null
+          : {
+              due: peek.due,
+              look: (found, until) =>
+                peek.look(
+                  identities.map((one) => (one === last ? found : others(one))),
+                  until,
+                ),
+            }
+      }
       const all = new Map(signals.map((signal) => [identityOf(signal), signal]))
       const missing = (): Wanted =>
         new Map([...all].filter(([one]) => known.get(view, one) === undefined))
@@ -185,9 +238,8 @@ export function createPostings(corpus: Corpus): Postings {
       else if (rest.size > 0) {
         index ??= { view, words: yield* createWordIndex(corpus, view) }
         const differ = index.view === view ? null : turnsBetween(index.view, view)
-        yield* findFew(rest, index.words, differ, search)
+        yield* findFew(rest, { words: index.words, differ }, search, peekOne)
       }
-      const identities = signals.map(identityOf)
       known.use(view, identities)
       const found = identities.map((identity) => known.get(view, identity) ?? NOTHING_FOUND)
       return { found, scanned }

@@ -2,19 +2,16 @@ import { optionsKey } from '../belief/options.ts'
 import { createLru } from '../lru.ts'
 import { unguarded } from '../matcher/scan.ts'
 import type { Pipeline } from '../pipeline.ts'
-import { createClassScores } from './class-scores.ts'
-import { changedClasses, changedPlaces, changedSignals, classesOf } from './corpus-classes.ts'
 import type { Corpus, ScoredCorpus } from './corpus.ts'
-import { foldTurns } from './fold.ts'
+import { createDeciding } from './deciding.ts'
+import { createFirstLook, type OnPart } from './first-look.ts'
 import { createFolding, createFoldNames, rulesKey, type Folding } from './fold-rules.ts'
-import { identityOf } from '../matcher/identity.ts'
-import { createPostings, type Postings } from './postings.ts'
+import { createPostings, type Peek, type Postings } from './postings.ts'
 import { countedTo, type Work } from './rescore.ts'
 import type { Found, LabGuard } from './scan-turns.ts'
-import { insideOf, keepInside, type Inside } from './inside.ts'
-import { createScoreClasses, planSlots } from './score-class.ts'
+import { keepInside, type Inside } from './inside.ts'
+import { createScoreClasses } from './score-class.ts'
 import { scoredCorpus } from './scored-corpus.ts'
-import { createUnmoved } from './unmoved.ts'
 import { createTextView, type TextView } from './text-view.ts'
 import { keptIn } from '../maps.ts'
 
@@ -27,10 +24,15 @@ interface CorpusCutOff {
   readonly chars: number
 }
 
-interface ScoreOptions {
+export interface ScoreOptions {
   /** An earlier answer of this scorer, from which the new one probably differs little. */
   readonly previous?: ScoredCorpus | undefined
   readonly guard?: LabGuard | undefined
+  /**
+   * [L106] Shown answers of which only the turns before a number are decided and must be read, at once: in
+   * order of sessions and turns, until it returns true.
+   */
+  readonly onPart?: OnPart<ScoredCorpus> | undefined
   /** A clock in milliseconds. The engine has none of its own; without it `elapsed` is 0. */
   readonly now?: (() => number) | undefined
 }
@@ -98,26 +100,31 @@ export function createScorer(corpus: Corpus): Scorer {
       const { guard = unguarded, now = () => 0 } = options
       const start = now()
       const view = viewOf(pipeline)
-      const { found, scanned } = yield* postings.find(pipeline.signals, view, guard)
-      const mid = now()
-      const plan = planSlots(pipeline, classes)
-      const identities = pipeline.signals.map(identityOf)
-      const previous = options.previous === undefined ? undefined : insideOf(options.previous)
-      const near = previous?.names === names ? previous : undefined
-      const next = { plan, found, identities }
-      const changed = near === undefined ? null : changedSignals(near, next)
-      const ofTurns =
-        (near && changed && changedClasses(near, next, changed, classes)) ??
-        classesOf(corpus.turns, next, classes)
+      const { previous, onPart } = options
       const folding = foldingOf(pipeline)
-      const ofClass = createClassScores(pipeline, plan, classes)
-      const outcomes = folding.outcomes(pipeline.belief, ofClass.scored)
-      const places = options.previous && changed && changedPlaces(options.previous.pipeline, pipeline, changed)
-      const { scoreIn } = ofClass
-      const unmoved = places ? createUnmoved({ pipeline, names, folding, places, scoreIn }) : null
-      const fold = foldTurns(corpus, { folding, outcomes, unmoved }, ofTurns, near?.folded ?? null)
-      const folded = yield* countedTo(fold, corpus.turns)
-      const inside: Inside = { ...next, folded, names, classes }
+      const deciding = createDeciding({ corpus, pipeline, previous, names, classes, folding })
+      const first = onPart === undefined ? null : createFirstLook(onPart)
+      const answerOf = (inside: Inside): ScoredCorpus => {
+        const answer = scoredCorpus(corpus, pipeline, inside)
+        keepInside(answer, inside)
+        return answer
+      }
+      const peek: Peek | null = first && {
+        due: first.due,
+        look: function* (found, until) {
+          const { inside, steps } = deciding.begin(found, until)
+          yield* countedTo(steps(until), corpus.turns)
+          first.look(answerOf(inside), until)
+        },
+      }
+      const { found, scanned } = yield* postings.find(pipeline.signals, view, guard, peek)
+      const mid = now()
+      const { inside, steps } = deciding.begin(found, corpus.turns)
+      for (const turn of steps(corpus.turns)) {
+        // An answer of its own: this one may keep what it was asked for.
+        if (first?.due(turn) === true) first.look(answerOf(inside), turn)
+        yield { done: turn, total: corpus.turns }
+      }
       const elapsed = { scan: mid - start, fold: now() - mid }
       // Not spread, because columns are made when they are first read.
       const scored = Object.assign(scoredCorpus(corpus, pipeline, inside), {

@@ -1,6 +1,11 @@
 import type { ScoredCorpus } from '../../engine/lab/corpus.ts'
 import type { Rescore } from '../../engine/lab/rescore.ts'
-import { type ScoredNow, type Scorer, createScorer } from '../../engine/lab/score-corpus.ts'
+import {
+  type ScoredNow,
+  type ScoreOptions,
+  type Scorer,
+  createScorer,
+} from '../../engine/lab/score-corpus.ts'
 import { createLru } from '../../engine/lru.ts'
 import type { Pipeline } from '../../engine/pipeline.ts'
 import { keepAutomaton, offerAutomaton } from '../shared/automata/current.ts'
@@ -16,8 +21,8 @@ export interface Waiting {
 
 /** A corpus under any number of configurations, and long questions about it, in slices. */
 export interface CorpusWork {
-  /** From memory where the pipeline was scored before. */
-  score(pipeline: Pipeline, waiting: Waiting): Promise<ScoredNow>
+  /** From memory where the pipeline was scored before. `onPart`: as the engine's. */
+  score(pipeline: Pipeline, waiting: Waiting & Pick<ScoreOptions, 'onPart'>): Promise<ScoredNow>
   /** Runs a question of the engine to its end. */
   run<T>(question: Generator<Step, T, undefined>, waiting: Waiting): Promise<T>
   /** What questions score variants with. */
@@ -83,7 +88,7 @@ export function createCorpusWork(
         // [T61] An edit in the window is a run of its own; a command is one run, whatever it scores.
         if (renews) budget.renew()
         const known = scored.get(pipeline)
-        const options = { previous: latest, guard: watch.guard, now }
+        const options = { previous: latest, guard: watch.guard, now, onPart: asked.onPart }
         if (known === undefined) offerAutomaton(pipeline.signals)
         const result = known ?? (await drive(scorer.score(pipeline, options), asked))
         remember(pipeline, result)
