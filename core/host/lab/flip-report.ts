@@ -24,6 +24,17 @@ interface Comparison {
   readonly compileMs: number
   /** Most flips listed (default: `LISTED_FLIPS`). */
   readonly most?: number | undefined
+  /** Milliseconds after which the first flips are told (default: `EARLY_MS`). */
+  readonly earlyMs?: number
+}
+
+/** What is compared: two configurations, compiled. */
+interface ComparedSides {
+  readonly base: Compiled
+  readonly side: Compiled
+}
+interface Compiled {
+  readonly compiled: Pick<ResolvedSide['compiled'], 'pipeline' | 'classify'>
 }
 
 /** An answer that is there sooner needs no beginning of it: what is shown would only be shown twice. */
@@ -36,15 +47,15 @@ const EARLY_MS = 40
  */
 export async function flipReport(
   comparison: Comparison,
-  sides: { readonly base: ResolvedSide; readonly side: ResolvedSide },
+  sides: ComparedSides,
   { onFirst, ...waiting }: Waiting & { readonly onFirst?: (report: FlipReport) => void },
 ): Promise<FlipReport> {
-  const { work, read } = comparison
+  const { work, read, earlyMs = EARLY_MS } = comparison
   const { base, side } = sides
   const asked = performance.now()
   const before = await work.score(base.compiled.pipeline, waiting)
   const onPart = (part: ScoredCorpus, until: number): boolean => {
-    if (onFirst === undefined || performance.now() - asked < EARLY_MS) return false
+    if (onFirst === undefined || performance.now() - asked < earlyMs) return false
     const start = performance.now()
     const diff = diffCorpus(before, part, read.labels, { most: comparison.most, until })
     if (diff.total === 0) return false
@@ -72,11 +83,7 @@ export async function flipReport(
 }
 
 /** What a report says of the flips themselves. */
-function reportOf(
-  { classify }: Comparison,
-  sides: { readonly base: ResolvedSide; readonly side: ResolvedSide },
-  diff: CorpusDiff,
-) {
+function reportOf({ classify }: Comparison, sides: ComparedSides, diff: CorpusDiff) {
   return {
     ...{ turns: diff.turns, total: diff.total, direct: diff.direct, momentum: diff.momentum },
     ...{ fixed: diff.fixed, broken: diff.broken, primaries: diff.primaries, cells: diff.cells },
