@@ -103,6 +103,13 @@ export interface Postings {
     guard: LabGuard,
     peek?: Peek | null,
   ): Work<{ readonly found: readonly Found[]; readonly scanned: number }>
+  /**
+   * Signals that would be looked for together on every text; none where they are few, or where another view
+   * knows of them.
+   */
+  lacking(signals: readonly CompiledSignal[], view: TextView): readonly CompiledSignal[]
+  /** What somebody else found for a signal. */
+  learn(signal: CompiledSignal, view: TextView, found: Found): void
   /** Nothing will be asked in this view any more. */
   forget(view: TextView): void
   /** Bytes of posting lists, and of the index of words. */
@@ -244,6 +251,15 @@ export function createPostings(corpus: Corpus): Postings {
       const found = identities.map((identity) => known.get(view, identity) ?? NOTHING_FOUND)
       return { found, scanned }
     },
+    lacking: (signals, view) => {
+      const isKnown = (one: string): boolean =>
+        known.get(view, one) !== undefined ||
+        known.views().some((other) => known.get(other, one)?.cut.length === 0)
+      const all = new Map(signals.map((signal) => [identityOf(signal), signal]))
+      const rest = [...all].flatMap(([one, signal]) => (isKnown(one) ? [] : [signal]))
+      return rest.length > FEW ? rest : []
+    },
+    learn: (signal, view, found) => known.put(view, identityOf(signal), found),
     forget: known.forget,
     bytes: () => ({ postings: known.bytes(), index: index?.words.bytes ?? 0 }),
   }

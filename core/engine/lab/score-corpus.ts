@@ -1,6 +1,7 @@
 import { optionsKey } from '../belief/options.ts'
 import { createLru } from '../lru.ts'
 import { unguarded } from '../matcher/scan.ts'
+import type { CompiledSignal } from '../matcher/signal.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { Corpus, ScoredCorpus } from './corpus.ts'
 import { createDeciding } from './deciding.ts'
@@ -48,12 +49,23 @@ export interface ScoreReport {
 
 export type ScoredNow = ScoredCorpus & ScoreReport
 
+/** Signals that nobody has looked for, and where they are looked for. */
+export interface Lacking {
+  readonly signals: readonly CompiledSignal[]
+  readonly view: TextView
+  readonly turns: number
+}
+
 export interface Scorer {
   /**
    * Runs in slices: others may work between two of them, and whoever drives it may stop. A signal
    * that was looked for once is not looked for again (T6).
    */
   score(pipeline: Pipeline, options?: ScoreOptions): Work<ScoredNow>
+  /** [L107] Signals that have to be looked for on every text; null where there are none, or few. */
+  lacking(pipeline: Pipeline): Lacking | null
+  /** What somebody else found for them, in their order. */
+  learn(lacking: Lacking, found: readonly Found[]): void
   /** Memory in bytes of posting lists, index of words and forms of texts; number of classes and outcomes. */
   size(): ReturnType<Postings['bytes']> & {
     readonly texts: number
@@ -90,6 +102,17 @@ export function createScorer(corpus: Corpus): Scorer {
   }
 
   return {
+    lacking: (pipeline) => {
+      const view = viewOf(pipeline)
+      const signals = postings.lacking(pipeline.signals, view)
+      return signals.length === 0 ? null : { signals, view, turns: corpus.turns }
+    },
+    learn: ({ signals, view }, found) => {
+      for (const [at, one] of found.entries()) {
+        const signal = signals[at]
+        if (signal !== undefined) postings.learn(signal, view, one)
+      }
+    },
     size: () => ({
       ...postings.bytes(),
       texts: Math.max(0, ...[...views.values()].map((view) => view.bytes())),

@@ -9,15 +9,13 @@ import {
 import { createLru } from '../../engine/lru.ts'
 import type { Pipeline } from '../../engine/pipeline.ts'
 import { keepAutomaton, offerAutomaton } from '../shared/automata/current.ts'
-import { createCutOffBudget } from '../shared/cut-off-budget.ts'
-import { type TimeLimit, attemptRun, moreTime } from '../shared/guard.ts'
+import { createCutOffBudget, sharedLosses } from '../shared/cut-off-budget.ts'
+import type { TimeLimit } from '../shared/guard.ts'
 import { createBreath } from '../shared/yielding.ts'
 import type { ReadCorpus } from './read-corpus.ts'
-
-export interface Waiting {
-  readonly signal: AbortSignal
-  readonly onProgress?: (done: number, total: number) => void
-}
+import { type Scanners, scanTogether } from './scan-together.ts'
+import type { Waiting } from './waiting.ts'
+import { type LabWatch, watchLab } from './watch.ts'
 
 /** A corpus under any number of configurations, and long questions about it, in slices. */
 export interface CorpusWork {
@@ -30,7 +28,17 @@ export interface CorpusWork {
   readonly watch: LabWatch
 }
 
+/** UTF-16 units of texts from which on another thread is worth its start. */
+const WORTH_THREADS = 2_000_000
+
 type Step = { readonly done: number; readonly total: number } | undefined
+
+interface WorkOptions {
+  /** [T61] Whether a scoring is a run of its own. */
+  readonly renews?: boolean
+  /** [L107] Other threads that look for signals too (default: none). */
+  readonly scanners?: Scanners | undefined
+}
 
 /** Answers kept: both sides of a comparison, and the last drafts. */
 const KEPT = 6
@@ -43,9 +51,9 @@ const KEPT = 6
 export function createCorpusWork(
   { corpus }: Pick<ReadCorpus, 'corpus'>,
   limit: TimeLimit,
-  { renews = false }: { readonly renews?: boolean } = {},
+  { renews = false, scanners }: WorkOptions = {},
 ): CorpusWork {
-  const budget = createCutOffBudget()
+  const budget = createCutOffBudget(scanners === undefined ? undefined : sharedLosses())
   const scorer: Scorer = createScorer(corpus)
   const watch = watchLab(limit, budget)
   const scored = createLru<Pipeline, ScoredNow>(KEPT)
@@ -75,6 +83,15 @@ export function createCorpusWork(
     latest = result
   }
 
+  /** [L107] Many signals that nobody has looked for are looked for by all threads that there are. */
+  async function lookTogether(pipeline: Pipeline, asked: Waiting): Promise<void> {
+    const lacking = scanners === undefined ? null : scorer.lacking(pipeline)
+    if (lacking === null || scanners === undefined || budget.shared === undefined) return
+    if (corpus.chars < WORTH_THREADS) return
+    const lost = budget.shared
+    scorer.learn(lacking, await scanTogether(lacking, { scanners, watch, lost, ...asked }))
+  }
+
   return {
     watch,
     // Whole, without a pause inside: then a question stands only where the scorer is at rest.
@@ -89,7 +106,10 @@ export function createCorpusWork(
         if (renews) budget.renew()
         const known = scored.get(pipeline)
         const options = { previous: latest, guard: watch.guard, now, onPart: asked.onPart }
-        if (known === undefined) offerAutomaton(pipeline.signals)
+        if (known === undefined) {
+          offerAutomaton(pipeline.signals)
+          await lookTogether(pipeline, asked)
+        }
         const result = known ?? (await drive(scorer.score(pipeline, options), asked))
         remember(pipeline, result)
         keepAutomaton(pipeline.signals)
@@ -124,26 +144,5 @@ async function drive<T>(
   } finally {
     // A no-op after the end; before it, the generator lets go of what it holds; nobody reads the value.
     steps.return(undefined as never)
-  }
-}
-
-/** The engine's guard over slices of texts, and how long the last runs that were cut off took. */
-export interface LabWatch {
-  readonly guard: (run: () => void, chars: number) => boolean
-  /** Milliseconds of the last cut-off on texts of that size; 0 where there was none. */
-  readonly elapsed: (chars: number) => number
-}
-
-/** The watchdog of the lab: what it finds out is kept and counted. */
-export function watchLab(limit: TimeLimit, budget = createCutOffBudget()): LabWatch {
-  const last = new Map<number, number>()
-  const attempt = attemptRun(limit, budget)
-  return {
-    guard: (run, chars) => {
-      const elapsed = attempt(run, moreTime.allPatterns(chars))
-      if (elapsed !== null) last.set(chars, elapsed)
-      return elapsed === null
-    },
-    elapsed: (chars) => last.get(chars) ?? 0,
   }
 }

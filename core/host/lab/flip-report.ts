@@ -9,7 +9,8 @@ import type { FlipReport } from '../../engine/schema/lab.ts'
 import type { LabMetrics } from '../../engine/schema/metrics.ts'
 import type { ReadCorpus } from './read-corpus.ts'
 import { createSources } from './sources.ts'
-import type { CorpusWork, Waiting } from './corpus-work.ts'
+import type { CorpusWork } from './corpus-work.ts'
+import type { Waiting } from './waiting.ts'
 import type { ResolvedSide } from '../shared/drafts/sides.ts'
 
 type Labelled = Pick<ReadCorpus, 'corpus' | 'origins' | 'labels' | 'readings'>

@@ -4,7 +4,7 @@ import type { LabThreadContract } from '../../wire/threads.ts'
 import type { SideFailure, Sides } from '../shared/drafts/sides.ts'
 import { refusal } from '../shared/refusal.ts'
 import { reporting, throttled } from '../shared/yielding.ts'
-import type { Waiting } from './corpus-work.ts'
+import type { Waiting } from './waiting.ts'
 import { flipReport } from './flip-report.ts'
 import type { LabService } from './service.ts'
 

@@ -8,7 +8,7 @@ import { type TurnLabel, TextLabel } from '../../engine/schema/label.ts'
 import type { Handlers } from '../../wire/rpc.ts'
 import { createTimeLimit } from '../shared/guard.ts'
 import { showTurns } from './corpus-turns.ts'
-import type { Waiting } from './corpus-work.ts'
+import type { Waiting } from './waiting.ts'
 import { createFlipHandlers } from './flip-handlers.ts'
 import { problemsOf, streamFlips } from './flip-stream.ts'
 import { createQueueThreadHandlers } from './queue-handlers.ts'
@@ -23,6 +23,7 @@ import { signalRows } from './signal-rows.ts'
 import { type ResolvedSide, type Sides, createSides } from '../shared/drafts/sides.ts'
 import { reporting, throttled } from '../shared/yielding.ts'
 import type { Workspace } from '../files/workspace.ts'
+import type { Scanners } from './scan-together.ts'
 import { createQuestionHandlers } from './corpus-handlers.ts'
 import { type LabService, type OpenCorpus, corpusSessions, createLabService } from './service.ts'
 import type { LabThreadContract } from '../../wire/threads.ts'
@@ -31,10 +32,13 @@ type Input<K extends keyof LabThreadContract> = Asked<LabThreadContract, K>
 type Output<K extends keyof LabThreadContract> = Answer<LabThreadContract, K>
 
 /** The lab thread's side of every method. */
-export function createLabHandlers(workspace: Workspace): Handlers<LabThreadContract> {
+export function createLabHandlers(
+  workspace: Workspace,
+  scanners?: Scanners,
+): Handlers<LabThreadContract> {
   const limit = createTimeLimit()
   const sides = createSides(workspace)
-  const lab = createLabService({ workspace, sides, limit })
+  const lab = createLabService({ workspace, sides, limit, scanners })
   const blame: Blame = createLru(KEPT_BLAME)
   const { trust, git } = workspace
 
