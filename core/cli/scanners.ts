@@ -1,6 +1,6 @@
 import type { Scanners } from '../host/lab/scan-together.ts'
 import { createRestrictedThreads } from '../host/main/restricted-thread.ts'
-import { helpersOf } from '../host/main/scan-helpers.ts'
+import { helpersOf, WORTH_CHARS } from '../host/main/scan-helpers.ts'
 import { MessageChannel } from 'node:worker_threads'
 import { ownAutomata } from '../host/shared/automata/write.ts'
 import { portOfParent } from '../host/shared/ports.ts'
@@ -15,9 +15,10 @@ const NO_DESK = { serve: () => undefined }
  * [L107] Threads that look for signals for a command, without rights (F24): started for a job, ended with it.
  * Undefined where there is no other processor.
  */
-export function commandScanners(count = helpersOf()): Scanners | undefined {
+export function commandScanners(count = helpersOf(), from = WORTH_CHARS): Scanners | undefined {
   if (count === 0) return undefined
   return {
+    from,
     use: async (job) => {
       const threads = createRestrictedThreads(NO_DESK)
       const automata = ownAutomata(process.env)?.folder ?? null

@@ -71,6 +71,8 @@ export const LabThreadData = ThreadData.extend({
   scanners: z.array(z.instanceof(MessagePort)).default([]),
   /** Any message on it starts them. */
   wake: z.instanceof(MessagePort).optional(),
+  /** UTF-16 units of a corpus from which on they are worth their start. */
+  scanFrom: z.number().default(0),
 })
 
 /** What a thread is started with that looks for signals: the port that it is asked on. */

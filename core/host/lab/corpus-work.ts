@@ -28,9 +28,6 @@ export interface CorpusWork {
   readonly watch: LabWatch
 }
 
-/** UTF-16 units of texts from which on another thread is worth its start. */
-const WORTH_THREADS = 2_000_000
-
 type Step = { readonly done: number; readonly total: number } | undefined
 
 interface WorkOptions {
@@ -87,7 +84,7 @@ export function createCorpusWork(
   async function lookTogether(pipeline: Pipeline, asked: Waiting): Promise<void> {
     const lacking = scanners === undefined ? null : scorer.lacking(pipeline)
     if (lacking === null || scanners === undefined || budget.shared === undefined) return
-    if (corpus.chars < WORTH_THREADS) return
+    if (corpus.chars < scanners.from) return
     const lost = budget.shared
     scorer.learn(lacking, await scanTogether(lacking, { scanners, watch, lost, ...asked }))
   }

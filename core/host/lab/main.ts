@@ -33,10 +33,15 @@ function openLab(port: ReturnType<typeof portOfParent>): void {
 }
 
 /** [L107] The helpers are started with the first job, and live as long as this thread does. */
-function scannersOf({ scanners, wake }: z.infer<typeof LabThreadData>): Scanners | undefined {
+function scannersOf({
+  scanners,
+  wake,
+  scanFrom,
+}: z.infer<typeof LabThreadData>): Scanners | undefined {
   if (wake === undefined || scanners.length === 0) return undefined
   let clients: ReadonlyArray<Client<ScanContract>> | null = null
   return {
+    from: scanFrom,
     use: (job) => {
       if (clients === null) wake.postMessage('start')
       clients ??= scanners.map((port) => connect<ScanContract>(portOfParent(port)))

@@ -71,7 +71,7 @@ async function together(pipeline: Pipeline, clients: ReadonlyArray<Client<ScanCo
   const budget = createCutOffBudget(lost)
   const watch = watchLab(createTimeLimit(), budget)
   const { signal } = new AbortController()
-  const scanners = { use: <T>(job: (of: typeof clients) => Promise<T>) => job(clients) }
+  const scanners = { from: 0, use: <T>(job: (of: typeof clients) => Promise<T>) => job(clients) }
   const found = await scanTogether(lacking, { scanners, watch, lost, signal })
   scorer.learn(lacking, found)
   const scored = finish(scorer.score(pipeline))
@@ -167,7 +167,7 @@ it('[L107] [T40] who does not wait any more is told so at once', async () => {
   }))
   const watch = watchLab(createTimeLimit())
   const asked = scanTogether(lacking!, {
-    scanners: { use: (job) => job([client]) },
+    scanners: { from: 0, use: (job) => job([client]) },
     ...{ watch, lost: sharedLosses(), signal: ending.signal },
   })
   await expect(asked).rejects.toMatchObject({ name: 'AbortError' })

@@ -11,6 +11,8 @@ import type { LabWatch } from './watch.ts'
 
 /** Other threads that look for signals, started when they are asked for. */
 export interface Scanners {
+  /** UTF-16 units of all texts from which on they are worth their start. */
+  readonly from: number
   /** Runs a job with them; they may end with it. */
   use<T>(job: (clients: ReadonlyArray<Client<ScanContract>>) => Promise<T>): Promise<T>
 }

@@ -3,10 +3,9 @@ import { Worker } from 'node:worker_threads'
 import { CONFIG, makeFolder, makeSession, REPOSITORY } from '../../../fixtures/host.ts'
 import { gateWith } from '../../../fixtures/trust.ts'
 import type { LabThreadContract } from '../../wire/threads.ts'
-import { streamOf } from '../../wire/stream-of.ts'
 import { createRestrictedThreads, type StartThread } from './restricted-thread.ts'
 import { helpersOf, withHelpers } from './scan-helpers.ts'
-import { createWorkerPool } from './worker-pool.ts'
+import { createWorkerPool, linkOf } from './worker-pool.ts'
 
 const WORDS = ['investigate', 'ls -la', 'fix the bug', 'write a test', 'git commit', 'thanks']
 const FILL =
@@ -14,7 +13,7 @@ const FILL =
 /** More text than one thread looks through alone. */
 const folder = makeFolder({
   'long.jsonl': makeSession(
-    2400,
+    700,
     (turn) => `${WORDS[turn % 6]} ${turn} ${FILL}${WORDS[(turn * turn) % 6]}`,
   ),
 })
@@ -26,16 +25,16 @@ const url = new URL('../lab/main.ts', import.meta.url)
 /** The lab's first answer, and the table of where signals fired, with threads that are started so. */
 async function answers(start: StartThread, helpers: number) {
   const pool = createWorkerPool<LabThreadContract>({
-    ...{ url, data, size: 1, start: withHelpers(start, helpers) },
+    ...{ url, data, size: 1, start: withHelpers(start, helpers, 100_000) },
   })
-  const { client } = pool.lease(1)
+  const link = linkOf(pool.lease(1), (what) => ({ what, where: 'lab', do: 'Try again' }))
   const { signal } = new AbortController()
   const input = { corpus: 'c', files: [], folders: [folder], samples: false, config: CONFIG }
   const steps = []
-  for await (const step of streamOf(client, 'lab.open', input, signal)) steps.push(step)
+  for await (const step of link.stream('lab.open', input, signal)) steps.push(step)
   const side = { kind: 'config' as const, config: CONFIG }
-  const coverage = await client.call('lab.coverage', { corpus: 'c', side })
-  const matrix = await client.call('lab.matrix', { corpus: 'c', side, by: 'signals', domain: null })
+  const coverage = await link.call('lab.coverage', { corpus: 'c', side })
+  const matrix = await link.call('lab.matrix', { corpus: 'c', side, by: 'signals', domain: null })
   await pool.close()
   return { ready: steps.at(-1), coverage, matrix }
 }
@@ -48,7 +47,7 @@ test('[L107] [F24] one thread and two threads without rights give the same answe
     return threads.start(...given)
   }
   const alone = await answers(counted, 0)
-  expect(alone.ready).toMatchObject({ kind: 'ready', turns: 2400 })
+  expect(alone.ready).toMatchObject({ kind: 'ready', turns: 700 })
   expect(alone.coverage.domains.length).toBeGreaterThan(3)
   expect(started).toBe(1)
   expect(await answers(counted, 1)).toEqual(alone)

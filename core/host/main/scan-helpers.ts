@@ -5,6 +5,12 @@ import type { StartThread } from './restricted-thread.ts'
 /** More threads than this wait for memory rather than for a processor. */
 const MOST_HELPERS = 3
 
+/**
+ * [L107] UTF-16 units of texts from which on helpers are worth their start, which takes about a second of a
+ * processor: modules, automaton, and patterns that run slowly at first.
+ */
+export const WORTH_CHARS = 8_000_000
+
 /** [L107] How many threads look for signals beside the one that has the texts: the other processors. */
 export function helpersOf(processors = availableParallelism()): number {
   return Math.max(0, Math.min(MOST_HELPERS, processors - 1))
@@ -15,7 +21,11 @@ export function helpersOf(processors = availableParallelism()): number {
  * and are started when the lab says so on a port of its own: a thread may start none. They end with the lab. A
  * helper that ends, or cannot be started, closes its port, and the lab does its work.
  */
-export function withHelpers(start: StartThread, count = helpersOf()): StartThread {
+export function withHelpers(
+  start: StartThread,
+  count = helpersOf(),
+  scanFrom = WORTH_CHARS,
+): StartThread {
   return (url, { workerData, transferList = [], ...options }) => {
     if (count === 0) return start(url, { ...options, workerData, transferList })
     const channels = Array.from({ length: count }, () => new MessageChannel())
@@ -23,7 +33,7 @@ export function withHelpers(start: StartThread, count = helpersOf()): StartThrea
     const scanners = channels.map(({ port1 }) => port1)
     const lab = start(url, {
       ...options,
-      workerData: { ...workerData, scanners, wake: wake.port1 },
+      workerData: { ...workerData, scanners, wake: wake.port1, scanFrom },
       transferList: [...transferList, ...scanners, wake.port1],
     })
     const helpers: Worker[] = []
