@@ -138,21 +138,20 @@ interface Flipped {
 /** From a changed configuration to the complete list of flips. */
 function flip(scorer: Scorer, base: ScoredCorpus, pipeline: () => Pipeline): Flipped {
   const [cpu, wall] = [processorTime(), performance.now()]
-  let first: number | null = null
-  let early: Flipped['early'] = null
+  const told: { first: number; early: Flipped['early'] } = { first: Infinity, early: null }
   const onPart = (part: ScoredCorpus, until: number): boolean => {
     if (performance.now() - wall < EARLY_MS) return false
     const { flips } = diffCorpus(base, part, new Map(), { until })
     if (flips.length === 0) return false
-    first = processorTime() - cpu
-    early = flips
+    told.first = processorTime() - cpu
+    told.early = flips
     return true
   }
   const { value: scored, step } = run(scorer.score(pipeline(), { previous: base, onPart }))
   const flips = diffCorpus(base, scored, new Map())
   const all = processorTime() - cpu
-  const cost = { cpu: all, wall: performance.now() - wall, step, first: first ?? all }
-  return { scored, flips, early, cost }
+  const cost = { cpu: all, wall: performance.now() - wall, step, first: Math.min(told.first, all) }
+  return { scored, flips, early: told.early, cost }
 }
 
 /** Signals that the edit brought in, run on every text: do they match where the scorer says? */

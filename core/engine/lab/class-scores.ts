@@ -48,6 +48,22 @@ function ownersOfSlots({ belief: { set } }: Pipeline, { slots }: SlotPlan): Uint
   return owners
 }
 
+/** The score of the domain at a place on a turn with these matches; null: it does not match. */
+function scoreOfSample(
+  { belief: { set, rules } }: Pipeline,
+  sample: readonly number[],
+  place: number,
+): DomainScore | null {
+  const domain = set.domains[place]
+  if (domain === undefined) return null
+  const [fired, against] = splitFired(set, sample)
+  const factors = antiSignalFactors(rules.options.antiSignals, against)
+  const indexes = fired
+    .map((number) => number - domain.firstSignal)
+    .filter((index) => index >= 0 && index < domain.signals.length)
+  return scoreDomain(domain, indexes, factors.get(domain.name) ?? 1)
+}
+
 /** Scores of classes under one pipeline. */
 export interface ClassScores {
   readonly scored: (one: number) => Scored
@@ -75,22 +91,11 @@ export function createClassScores(
   const parts = Uint32Array.from({ length: antis + 1 }, (_, place) => place)
   const { counts } = classes
 
-  function make(one: number, place: number): DomainScore | null {
-    const domain = set.domains[place]
-    if (domain === undefined) return null
-    const [fired, against] = splitFired(set, classes.sample(one, plan))
-    const factors = antiSignalFactors(rules.options.antiSignals, against)
-    const indexes = fired
-      .map((number) => number - domain.firstSignal)
-      .filter((index) => index >= 0 && index < domain.signals.length)
-    return scoreDomain(domain, indexes, factors.get(domain.name) ?? 1)
-  }
-
   function scoreOf(one: number, place: number): DomainScore | null {
     const [part = 0, against = 0] = [parts[place], parts[antis]]
     const known = places.get(part, against)
     if (known >= 0) return made[known] ?? null
-    const score = make(one, place)
+    const score = scoreOfSample(pipeline, classes.sample(one, plan), place)
     places.add(part, against, made.length)
     made.push(score)
     return score

@@ -47,7 +47,7 @@ export interface Fold {
   /** What is decided so far; the columns are written to while the steps go on. */
   readonly folded: Folded
   /** Decides the turns before `until`. Yields the number of turns that are decided. */
-  steps(until: number): Generator<number, void, undefined>
+  readonly steps: (until: number) => Generator<number, void, undefined>
 }
 
 /**

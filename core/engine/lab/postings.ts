@@ -22,7 +22,7 @@ interface KnownPostings {
 /** Lists that are not in use are kept up to this size, because a person who types often goes back. */
 const KEPT_BYTES = 64 << 20
 
-const NOTHING_FOUND: Found = { posting: new Uint32Array(0), cut: [] }
+export const NOTHING_FOUND: Found = { posting: new Uint32Array(0), cut: [] }
 
 function sizeOf(found: Found): number {
   return found.posting.byteLength + 100
@@ -179,7 +179,7 @@ function* findOne(
   const upTo = (until: number, posting: Posting): Posting =>
     merged(until === Infinity ? sure : sure.filter((turn) => turn < until), posting)
   const soFar = createGrowing()
-  const steps = scanOne(signal, view, possible, guard, soFar)
+  const steps = scanOne(signal, view, { turns: possible, posting: soFar }, guard)
   for (;;) {
     const step = steps.next()
     if (step.done === true) {

@@ -100,9 +100,8 @@ function createTest(signal: CompiledSignal, view: TextView): (turn: number) => b
 export function* scanOne(
   signal: CompiledSignal,
   view: TextView,
-  turns: ArrayLike<number>,
+  { turns, posting }: { readonly turns: ArrayLike<number>; readonly posting: Growing },
   guard: LabGuard,
-  posting: Growing = createGrowing(),
 ): Generator<number, Found, undefined> {
   const test = createTest(signal, view)
   const cut: Array<Found['cut'][number]> = []

@@ -4,10 +4,10 @@ import { unguarded } from '../matcher/scan.ts'
 import type { CompiledSignal } from '../matcher/signal.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { Corpus, ScoredCorpus } from './corpus.ts'
-import { createDeciding } from './deciding.ts'
-import { createFirstLook, type OnPart } from './first-look.ts'
+import { createDeciding, type Deciding } from './deciding.ts'
+import { createFirstLook, type FirstLook, type OnPart } from './first-look.ts'
 import { createFolding, createFoldNames, rulesKey, type Folding } from './fold-rules.ts'
-import { createPostings, type Peek, type Postings } from './postings.ts'
+import { createPostings, NOTHING_FOUND, type Peek, type Postings } from './postings.ts'
 import { countedTo, type Work } from './rescore.ts'
 import type { Found, LabGuard } from './scan-turns.ts'
 import { keepInside, type Inside } from './inside.ts'
@@ -107,12 +107,8 @@ export function createScorer(corpus: Corpus): Scorer {
       const signals = postings.lacking(pipeline.signals, view)
       return signals.length === 0 ? null : { signals, view, turns: corpus.turns }
     },
-    learn: ({ signals, view }, found) => {
-      for (const [at, one] of found.entries()) {
-        const signal = signals[at]
-        if (signal !== undefined) postings.learn(signal, view, one)
-      }
-    },
+    learn: ({ signals, view }, found) =>
+      signals.forEach((signal, at) => postings.learn(signal, view, found[at] ?? NOTHING_FOUND)),
     size: () => ({
       ...postings.bytes(),
       texts: Math.max(0, ...[...views.values()].map((view) => view.bytes())),
@@ -120,31 +116,18 @@ export function createScorer(corpus: Corpus): Scorer {
       outcomes: [...foldings.values()].reduce((sum, folding) => sum + folding.size, 0),
     }),
     *score(pipeline, options = {}) {
-      const { guard = unguarded, now = () => 0 } = options
+      const { guard = unguarded, now = () => 0, previous, onPart } = options
       const start = now()
       const view = viewOf(pipeline)
-      const { previous, onPart } = options
       const folding = foldingOf(pipeline)
       const deciding = createDeciding({ corpus, pipeline, previous, names, classes, folding })
       const first = onPart === undefined ? null : createFirstLook(onPart)
-      const answerOf = (inside: Inside): ScoredCorpus => {
-        const answer = scoredCorpus(corpus, pipeline, inside)
-        keepInside(answer, inside)
-        return answer
-      }
-      const peek: Peek | null = first && {
-        due: first.due,
-        look: function* (found, until) {
-          const { inside, steps } = deciding.begin(found, until)
-          yield* countedTo(steps(until), corpus.turns)
-          first.look(answerOf(inside), until)
-        },
-      }
+      const answerOf = (inside: Inside) => partlyDecided(corpus, pipeline, inside)
+      const peek = first && createPeek({ first, deciding, answerOf, turns: corpus.turns })
       const { found, scanned } = yield* postings.find(pipeline.signals, view, guard, peek)
       const mid = now()
       const { inside, steps } = deciding.begin(found, corpus.turns)
       for (const turn of steps(corpus.turns)) {
-        // An answer of its own: this one may keep what it was asked for.
         if (first?.due(turn) === true) first.look(answerOf(inside), turn)
         yield { done: turn, total: corpus.turns }
       }
@@ -155,6 +138,32 @@ export function createScorer(corpus: Corpus): Scorer {
       })
       keepInside(scored, inside)
       return scored
+    },
+  }
+}
+
+/** [L106] An answer of its own, of which only a beginning may be read: the whole one keeps what it is asked for. */
+function partlyDecided(corpus: Corpus, pipeline: Pipeline, inside: Inside): ScoredCorpus {
+  const answer = scoredCorpus(corpus, pipeline, inside)
+  keepInside(answer, inside)
+  return answer
+}
+
+interface Peeking {
+  readonly first: FirstLook<ScoredCorpus>
+  readonly deciding: Deciding
+  readonly answerOf: (inside: Inside) => ScoredCorpus
+  readonly turns: number
+}
+
+/** [L106] Decides a beginning of the turns while the rest is still looked at. */
+function createPeek({ first, deciding, answerOf, turns }: Peeking): Peek {
+  return {
+    due: first.due,
+    look: function* (found, until) {
+      const { inside, steps } = deciding.begin(found, until)
+      yield* countedTo(steps(until), turns)
+      first.look(answerOf(inside), until)
     },
   }
 }

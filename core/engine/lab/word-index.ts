@@ -126,6 +126,11 @@ function wordsMatching(list: WordList, regex: RegExp): Uint32Array {
   return found.done()
 }
 
+function bytesOf({ plain, mixed, lists }: Parts): number {
+  const ofList = ({ joined, starts }: WordList) => joined.length + 2 * starts.byteLength
+  return lists.bytes + ofList(plain) + ofList(mixed)
+}
+
 function searchable(turns: number, parts: Parts): WordIndex {
   const { plain, mixed, lists, wide, long } = parts
   const known = createLru<string, Uint32Array>(KEPT_PARTS)
@@ -158,7 +163,10 @@ function searchable(turns: number, parts: Parts): WordIndex {
   function putPossible(signal: CompiledSignal): void {
     for (const alternative of literalsOf(signal) ?? [[]]) {
       if (putAlternative(alternative)) continue
-      if (!alternative.includes(WIDE)) return possible.fill()
+      if (!alternative.includes(WIDE)) {
+        possible.fill()
+        return
+      }
       for (const turn of wide) possible.put(turn)
     }
     for (const turn of long) possible.put(turn)
@@ -174,9 +182,7 @@ function searchable(turns: number, parts: Parts): WordIndex {
   }
 
   return {
-    bytes:
-      lists.bytes +
-      [plain, mixed].reduce((sum, one) => sum + one.joined.length + 2 * one.starts.byteLength, 0),
+    bytes: bytesOf(parts),
     candidates: (signal, anyway, guard) => {
       for (const marks of [possible, sure, open]) marks.clear()
       const { within, rest } = branchedOf(signal)

@@ -37,8 +37,8 @@ export async function* streamFlips(
       const compileMs = performance.now() - start
       const comparison = { work, read, classify: read.classify, compileMs }
       const waiting = tellingOf(report, answerOf, either)
-      const { onFirst, ...quiet } = waiting
-      const asked = input.early ? waiting : quiet
+      const { onProgress } = waiting
+      const asked = input.early ? waiting : { signal: either, onProgress }
       return answerOf(await flipReport(comparison, { base, side: side.value }, asked))
     })
     yield whole
@@ -52,7 +52,7 @@ function tellingOf(
   report: (step: Step) => void,
   answerOf: (flips: FlipReport) => Step,
   signal: AbortSignal,
-): Waiting & { readonly onFirst: (flips: FlipReport) => void } {
+): Required<Waiting> & { readonly onFirst: (flips: FlipReport) => void } {
   let isTold = false
   const progress = throttled((done, total) =>
     report({ kind: 'progress', phase: 'comparing', done, total }),

@@ -144,7 +144,7 @@ it('[L107] a thread that reads a signal otherwise is not asked', async () => {
   expect(asked.texts).toBe(0)
 })
 
-it('[L107] [T9] [T61] a pattern that never ends is off from the same turn on, and its time is counted once', async () => {
+it('[L107] [T9] [T61] a pattern that never ends is off from the same turn on, and its time is counted', async () => {
   const slow = String.raw`zebra (?:\w+ ?)+!`
   const pipeline = pipelineOf([...SIGNALS, slow, 'zebra'])
   const { client } = clientOf()

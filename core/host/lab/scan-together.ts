@@ -77,8 +77,7 @@ async function drive(
   client: Client<ScanContract>,
   job: Job,
   { signals, view }: Lacking,
-  { lost, signal }: { readonly lost: SharedArrayBuffer; readonly signal: AbortSignal },
-  heard: () => void,
+  { lost, signal, heard }: Pick<Together, 'lost' | 'signal'> & { readonly heard: () => void },
 ): Promise<void> {
   const begun = await client.call('scan.begin', { signals: signals.map(entryOf), lost }, signal)
   const isSame = signals.every((one, at) => identityOf(one) === begun.identities[at])
@@ -151,7 +150,7 @@ export async function scanTogether(lacking: Lacking, asked: Together): Promise<r
     const patience = createPatience(signal)
     patience.heard()
     const others = clients.map((client) =>
-      drive(client, job, lacking, { lost, signal: patience.signal }, patience.heard).catch(
+      drive(client, job, lacking, { lost, signal: patience.signal, heard: patience.heard }).catch(
         () => undefined,
       ),
     )

@@ -26,7 +26,9 @@ export function withHelpers(
   count = helpersOf(),
   scanFrom = WORTH_CHARS,
 ): StartThread {
-  return (url, { workerData, transferList = [], ...options }) => {
+  return (url, { workerData: given, transferList = [], ...options }) => {
+    // Node's types take the data of a thread for anything.
+    const workerData = given as object
     if (count === 0) return start(url, { ...options, workerData, transferList })
     const channels = Array.from({ length: count }, () => new MessageChannel())
     const wake = new MessageChannel()
@@ -42,8 +44,8 @@ export function withHelpers(
       if (isOver) return
       for (const { port2: asked } of channels) {
         try {
-          const given = { workerData: { ...workerData, asked }, transferList: [asked] }
-          const helper = start(url, { ...options, ...given })
+          const theirs = { workerData: { ...workerData, asked }, transferList: [asked] }
+          const helper = start(url, { ...options, ...theirs })
           // Its port closes with it, which the lab hears; an error that nobody hears would end the program.
           helper.on('error', () => undefined)
           helpers.push(helper)
