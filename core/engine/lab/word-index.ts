@@ -131,6 +131,11 @@ function bytesOf({ plain, mixed, lists }: Parts): number {
   return lists.bytes + ofList(plain) + ofList(mixed)
 }
 
+/** Equal for parts that the same words hold. */
+function keyOf({ text, starts, ends }: WordPart): string {
+  return `${starts ? '<' : ''}${text}${ends ? '>' : ''}`
+}
+
 function searchable(turns: number, parts: Parts): WordIndex {
   const { plain, mixed, lists, wide, long } = parts
   const known = createLru<string, Uint32Array>(KEPT_PARTS)
@@ -140,10 +145,8 @@ function searchable(turns: number, parts: Parts): WordIndex {
   const literal = createMarks(turns)
   const words = plain.joined.length + mixed.joined.length
 
-  function wordsOf(part: WordPart): Uint32Array {
-    const key = `${part.starts ? '<' : ''}${part.text}${part.ends ? '>' : ''}`
-    return keptIn(known, key, () => wordsWith(parts, part))
-  }
+  const wordsOf = (part: WordPart): Uint32Array =>
+    keptIn(known, keyOf(part), () => wordsWith(parts, part))
 
   /** Turns that hold the words of one alternative; false where it names none. */
   function putAlternative(literals: readonly string[]): boolean {
