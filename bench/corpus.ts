@@ -37,7 +37,11 @@ export interface CorpusSize {
   readonly meanChars: number
 }
 
-export const FULL_CORPUS: CorpusSize = { turns: 100_000, turnsPerSession: 100, meanChars: 1000 }
+/** `TURNSCOPE_BENCH_TURNS` makes it smaller, while others use the machine too. */
+export const FULL_CORPUS: CorpusSize = {
+  turns: Number(process.env['TURNSCOPE_BENCH_TURNS'] ?? 100_000),
+  ...{ turnsPerSession: 100, meanChars: 1000 },
+}
 
 type Kind = CorpusTurn['kind']
 /** Sources of one kind, each cut into lines and sentences. */

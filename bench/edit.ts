@@ -105,7 +105,12 @@ interface Cost {
   readonly cpu: number
   readonly wall: number
   readonly step: number
+  /** Of the processor, until the first flips can be shown: all of them where that is sooner (L106). */
+  readonly first: number
 }
+
+/** As the lab does: an answer that is there sooner has no beginning that is shown before it. */
+const EARLY_MS = 40
 
 function processorTime(): number {
   const { user, system } = process.cpuUsage()
@@ -125,16 +130,28 @@ function run<T>(work: Generator<unknown, T>): { readonly value: T; readonly step
 interface Flipped {
   readonly scored: ScoredCorpus
   readonly flips: ReturnType<typeof diffCorpus>
+  /** Those that were shown before all were there. */
+  readonly early: ReturnType<typeof diffCorpus>['flips'] | null
   readonly cost: Cost
 }
 
 /** From a changed configuration to the complete list of flips. */
 function flip(scorer: Scorer, base: ScoredCorpus, pipeline: () => Pipeline): Flipped {
   const [cpu, wall] = [processorTime(), performance.now()]
-  const { value: scored, step } = run(scorer.score(pipeline(), { previous: base }))
+  const told: { first: number; early: Flipped['early'] } = { first: Infinity, early: null }
+  const onPart = (part: ScoredCorpus, until: number): boolean => {
+    if (performance.now() - wall < EARLY_MS) return false
+    const { flips } = diffCorpus(base, part, new Map(), { until })
+    if (flips.length === 0) return false
+    told.first = processorTime() - cpu
+    told.early = flips
+    return true
+  }
+  const { value: scored, step } = run(scorer.score(pipeline(), { previous: base, onPart }))
   const flips = diffCorpus(base, scored, new Map())
-  const cost = { cpu: processorTime() - cpu, wall: performance.now() - wall, step }
-  return { scored, flips, cost }
+  const all = processorTime() - cpu
+  const cost = { cpu: all, wall: performance.now() - wall, step, first: Math.min(told.first, all) }
+  return { scored, flips, early: told.early, cost }
 }
 
 /** Signals that the edit brought in, run on every text: do they match where the scorer says? */
@@ -178,6 +195,11 @@ function decisionsAreTrue(base: ScoredCorpus, { scored, flips }: Flipped): boole
   return equal && domains.length > 0 && isDeepStrictEqual(changed, [...flips.changed])
 }
 
+/** The flips that are shown first are those that the whole list begins with. */
+function isBeginning({ early, flips }: Flipped): boolean {
+  return early === null || isDeepStrictEqual(early, flips.flips.slice(0, early.length))
+}
+
 function rowOf(name: string, costs: readonly Cost[]): readonly string[] {
   const show = (value: number) => value.toFixed(value < 10 ? 1 : 0)
   const of = (pick: (cost: Cost) => number, by: (values: readonly number[]) => number) =>
@@ -185,6 +207,8 @@ function rowOf(name: string, costs: readonly Cost[]): readonly string[] {
   return [
     name,
     String(costs.length),
+    of(({ first }) => first, median),
+    of(({ first }) => first, p95),
     of(({ cpu }) => cpu, median),
     of(({ cpu }) => cpu, p95),
     of(({ wall }) => wall, median),
@@ -237,6 +261,7 @@ export async function benchEdit(): Promise<Section> {
     const flipped = flip(scorer, base, () => compile(edited))
     add('all edits', flipped)
     add(kind, flipped)
+    if (!isBeginning(flipped)) wrong += 1
     if (at % CHECK_EVERY !== 0) continue
     checked += 1
     if (!hitsAreTrue(base, flipped) || !decisionsAreTrue(base, flipped)) wrong += 1
@@ -258,14 +283,24 @@ export async function benchEdit(): Promise<Section> {
   const megabytes = (bytes: number) => `${(bytes / MB).toFixed(1)} MB`
   return {
     title: `Edit to complete flips, ${corpus.turns} turns, ${(corpus.chars / MB).toFixed(0)} million characters, ${base.pipeline.signals.length} signals; milliseconds`,
-    head: ['', 'n', 'CPU, median', 'CPU, p95', 'clock, median', 'clock, p95', 'longest step'],
+    head: [
+      '',
+      'n',
+      'first flips, CPU, median',
+      'p95',
+      'all flips, CPU, median',
+      'p95',
+      'clock, median',
+      'p95',
+      'longest step',
+    ],
     rows: [...costs].map(([name, list]) => rowOf(name, list)),
     notes: [
       origin,
       `once: full scan and fold ${((scanned - start) / 1000).toFixed(1)} s, index of words ${((indexed - indexing) / 1000).toFixed(1)} s of processor time`,
       `kept: index of words ${megabytes(size.index)}, matches ${megabytes(size.postings)}, skeletons of texts that are not ASCII ${megabytes(size.texts)}`,
       `an edit includes compiling the edited signal; a domain taken away: ${first.cost.cpu.toFixed(0)} ms`,
-      `${checked} answers checked turn by turn, new signals on every text: ${wrong} differ`,
+      `${checked} answers checked turn by turn, new signals on every text, all first flips against the whole list: ${wrong} differ; aims on processor time: first flips p95 100, all flips p95 200, median 25`,
     ],
     failed: wrong > 0,
   }

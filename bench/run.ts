@@ -16,12 +16,14 @@ import { benchPrompts } from './prompts.ts'
 import { benchProbe } from './probe.ts'
 import { benchRights } from './rights.ts'
 import { benchScan } from './scan.ts'
+import { benchThreads } from './scan-threads.ts'
 import { benchSize } from './size.ts'
 import { benchStart } from './start.ts'
 
 const BENCHES = new Map<string, () => Section | Promise<Section>>([
   ['belief', benchBelief],
   ['scan', benchScan],
+  ['threads', benchThreads],
   ['prompts', benchPrompts],
   ['bundle', benchBundle],
   ['probe', benchProbe],

@@ -1,10 +1,11 @@
-import type { CorpusFlip, FlipReport } from '../engine/schema/lab.ts'
+import type { FlipReport } from '../engine/schema/lab.ts'
 import { flipReport } from '../host/lab/flip-report.ts'
-import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
+import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { sayCutOffs } from './cut-offs.ts'
-import { type LabCorpus, openLab, openLabCorpus } from './lab-corpus.ts'
-import { numberedFromOne } from '../host/shared/numbering.ts'
+import { openLab, openLabCorpus } from './lab-corpus.ts'
+import type { ResolvedSide } from '../host/shared/drafts/sides.ts'
+import { createFlipList } from './flip-list.ts'
 import { metricsText } from './lab-prose.ts'
 import { parseSide } from './lab-side.ts'
 import { type PlacedStageFlip, type StageDiff, stageDiff } from './diff-stages.ts'
@@ -63,16 +64,17 @@ async function runDiff(options: Given<typeof OPTIONS>, files: readonly string[])
   const { classify } = read
   // All of them: a list that ends somewhere would not be a diff.
   const most = read.corpus.turns
-  const cut = [base, side].map(async (each) =>
-    sayCutOffs(await work.score(each.compiled.pipeline, waiting), each, work),
-  )
-  const isCut = (await Promise.all(cut)).some((lines) => lines.length > 0)
+  const cutOffs = async (each: ResolvedSide) =>
+    sayCutOffs(await work.score(each.compiled.pipeline, waiting), each, work)
+  const cutInBase = await cutOffs(base)
+  const isJson = options.json === true
+  const list = createFlipList(corpus, isJson)
   const comparison = { work, read, classify, compileMs: 0, most }
-  const report = await flipReport(comparison, { base, side }, waiting)
+  const report = await flipReport(comparison, { base, side }, { ...waiting, ...list.early })
+  const isCut = [...cutInBase, ...(await cutOffs(side))].length > 0
   for (const name of report.otherKinds)
     notice(otherKindsText(name === 'base' ? '--base' : '--head'))
-  const isJson = options.json === true
-  await (isJson ? printJson : printText)(corpus, report)
+  await list.rest(report)
   const found = await stageDiff({ lab, corpus, wanted: options }, sides, report.total)
   const stages = await printStages(found.flips, isJson)
   await (isJson ? printJsonSums : printSums)(report, stages, found.uncompared)
@@ -99,15 +101,6 @@ async function printStages(
 /** Flips by stage; only stages that have some. */
 type StageCounts = ReadonlyMap<string, number>
 
-async function printJson({ read }: LabCorpus, report: FlipReport): Promise<void> {
-  for (const flip of report.flips) {
-    const { path = null, id = '' } = read.origins[flip.session] ?? {}
-    await print(
-      `${jsonLine(numberedFromOne({ type: 'flip', file: path, sessionId: id, ...flip }))}\n`,
-    )
-  }
-}
-
 type Uncompared = StageDiff['uncompared']
 
 async function printJsonSums(
@@ -123,21 +116,10 @@ async function printJsonSums(
     stages,
     uncompared,
     flips: undefined,
+    soFar: undefined,
     elapsed: undefined,
   }
   await print(`${jsonLine(summary)}\n`)
-}
-
-async function printText({ read }: LabCorpus, report: FlipReport): Promise<void> {
-  let session = -1
-  for (const flip of report.flips) {
-    if (flip.session !== session) {
-      const origin = read.origins[flip.session]
-      await print(`${styled('bold', `${origin?.path ?? ''}  ${origin?.title ?? ''}`)}\n`)
-    }
-    session = flip.session
-    await print(`${flipText(flip)}\n`)
-  }
 }
 
 async function printSums(
@@ -165,19 +147,4 @@ async function printSums(
 /** [L38] Compared are the turns of --head: a preset that classifies more has turns that are not among them. */
 function otherKindsText(side: string): string {
   return `${side} classifies other kinds of events than the turns compared here: turns that only it has, and what momentum makes of them, are left out; "replay" shows them`
-}
-
-const pair = ({ primary, secondary }: CorpusFlip['before']) =>
-  secondary === null ? primary : `${primary} + ${secondary}`
-
-function flipText(flip: CorpusFlip): string {
-  const { turn, cause, since, before, after, gained, lost, verdict, fields } = flip
-  const why = cause === 'direct' ? 'direct' : `by momentum since turn ${since + 1}`
-  const signals = [...gained.map((name) => `+${name}`), ...lost.map((name) => `-${name}`)]
-  const change =
-    pair(before) === pair(after)
-      ? `${pair(before)} (${fields.join(', ')})`
-      : `${pair(before)} → ${pair(after)}`
-  const label = verdict === null ? [] : [verdict.replace('_', ' ')]
-  return [`${String(turn + 1).padStart(6)}  ${change}`, why, ...signals, ...label].join('  ')
 }

@@ -3,7 +3,8 @@ import { basename, extname, join, resolve } from 'node:path'
 import { createTimeLimit } from '../host/shared/guard.ts'
 import { loadConfigOrPaths } from '../host/files/config-files.ts'
 import { gatherFiles, ownFile } from '../host/lab/corpus-files.ts'
-import { type CorpusWork, type Waiting, createCorpusWork } from '../host/lab/corpus-work.ts'
+import { type CorpusWork, createCorpusWork } from '../host/lab/corpus-work.ts'
+import type { Waiting } from '../host/lab/waiting.ts'
 import { createLabelStore, readLabelFile } from '../host/files/label-store.ts'
 import { LABELS_SUFFIX, isTextLabel } from '../host/files/label-file.ts'
 import { type ReadCorpus, readCorpus } from '../host/lab/read-corpus.ts'
@@ -15,6 +16,7 @@ import { HOME } from '../place.ts'
 import { beginWithAutomata } from './automata.ts'
 import { type ConfigOptions, configOf } from './options.ts'
 import { CommandError, createMeter } from './output.ts'
+import { commandScanners } from './scanners.ts'
 import { placeOf } from './trusted.ts'
 
 /** The lab in a terminal: the same functions as in the window's lab. */
@@ -89,7 +91,7 @@ export async function openLabCorpus(
     if (done < total) meter.show(`scoring ${percent(done, total)}`)
     else meter.clear()
   }
-  const work = createCorpusWork(read, createTimeLimit())
+  const work = createCorpusWork(read, createTimeLimit(), { scanners: commandScanners() })
   return { read, work, errors, waiting: { signal, onProgress } }
 }
 

@@ -72,10 +72,19 @@ export const labContract = {
     ),
   ),
   'lab.close': call('main', corpus, nothing),
-  /** What the draft changes over the corpus. A newer call of the same corpus ends an older one, unless it stands `aside`. */
+  /**
+   * What the draft changes over the corpus. A newer call of the same corpus ends an older one, unless it stands
+   * `aside`. Where `early` is set and the answer takes its time, a report of the first flips comes before it.
+   */
   'lab.flips': stream(
     'lab',
-    { ...corpus, base: Side, side: Side, aside: z.boolean().default(false) },
+    {
+      ...corpus,
+      base: Side,
+      side: Side,
+      aside: z.boolean().default(false),
+      early: z.boolean().default(false),
+    },
     steps(variant('flips', { report: FlipReport.nullable(), problems: z.array(DraftProblem) })),
     { packed: true },
   ),

@@ -66,5 +66,19 @@ export const ThreadData = z.object({
 })
 export type ThreadData = Immutable<z.infer<typeof ThreadData>>
 
+/** [L107] What the lab's thread is started with: ports to threads that look for signals with it. */
+export const LabThreadData = ThreadData.extend({
+  scanners: z.array(z.instanceof(MessagePort)).default([]),
+  /** Any message on it starts them. */
+  wake: z.instanceof(MessagePort).optional(),
+  /** UTF-16 units of a corpus from which on they are worth their start. */
+  scanFrom: z.number().default(0),
+})
+
+/** What a thread is started with that looks for signals: the port that it is asked on. */
+export const ScanThreadData = ThreadData.pick({ shipped: true, automata: true }).extend({
+  asked: z.instanceof(MessagePort),
+})
+
 export const ProbeThreadData = ThreadData.omit({ automata: true }).extend({ stateDir: z.string() })
 export type ProbeThreadData = Immutable<z.infer<typeof ProbeThreadData>>

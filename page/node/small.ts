@@ -5,6 +5,8 @@
 export const homedir = () => '/home'
 export const hostname = () => 'page'
 export const tmpdir = () => '/tmp'
+/** All threads of a page are one: none could help another. */
+export const availableParallelism = () => 1
 
 // node:url
 export const pathToFileURL = (path: string) => new URL(`file://${path}`)

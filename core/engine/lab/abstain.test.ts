@@ -1,5 +1,16 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type LedTurn, riskCoverage } from './abstain.ts'
+import {
+  WORD_DOMAINS,
+  anySessions,
+  corpusOf,
+  finish,
+  scoreFromScratch,
+} from '../../../fixtures/lab-corpus.ts'
+import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
+import { createPipeline } from '../pipeline.ts'
+import { countAmbiguous, type LedTurn, riskCoverage } from './abstain.ts'
+import { createScorer } from './score-corpus.ts'
 
 function turn(lead: number | null, isRight: boolean, source: string): LedTurn {
   const predicted = isRight ? 'coding' : 'bugfix'
@@ -37,4 +48,23 @@ test('[L95] a turn on which nothing competes is answered; nothing answered has n
 test('[L95] labels of one source have no folds, so no spread of 0 is shown', () => {
   const rows = riskCoverage(TURNS.filter(({ source }) => source === 'a'))
   expect(rows.map(({ folds }) => folds)).toEqual([null, null, null, null, null])
+})
+
+test('[B24] [L103] ambiguous turns are counted by class as turn by turn', () => {
+  let counted = 0
+  fc.assert(
+    fc.property(anySessions, fc.constantFrom(0, 1, 2), (sessions, abstainMargin) => {
+      const preset = loadPreset('recommended')
+      const belief = { ...preset.belief, abstainMargin }
+      const set = compileFixture(WORD_DOMAINS)
+      const pipeline = must(createPipeline(set, { ...preset, belief }, null))
+      const corpus = corpusOf(sessions)
+      const scored = finish(createScorer(corpus).score(pipeline))
+      const found = countAmbiguous(scored)
+      expect(found).toBe(countAmbiguous(scoreFromScratch(corpus, pipeline)))
+      counted += found ?? 0
+    }),
+    { numRuns: 60 },
+  )
+  expect(counted).toBeGreaterThan(20)
 })

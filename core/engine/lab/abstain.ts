@@ -1,9 +1,13 @@
 import { ambiguityOf, isWithin } from '../belief/ambiguity.ts'
+import type { Scored } from '../belief/score.ts'
 import type { AbstainRow } from '../schema/metrics.ts'
+import { createClassScores } from './class-scores.ts'
 import type { ScoredCorpus } from './corpus.ts'
 import { byFold, type SourcedTurn, spread } from './fold-metrics.ts'
+import { insideOf } from './inside.ts'
 import { wilson } from './interval.ts'
 import { ratio, sharesRight } from './metrics.ts'
+import { EMPTY_CLASS } from './score-class.ts'
 
 /** A judged turn with how clear its text was. */
 export interface LedTurn extends SourcedTurn {
@@ -45,12 +49,22 @@ export function riskCoverage(turns: readonly LedTurn[]): readonly AbstainRow[] {
   return MARGINS.map((margin) => rowOf(turns, folds, margin))
 }
 
+/** The scores of a turn's text: by its class where the answer has classes, of which many turns are one. */
+function scoresOf(scored: ScoredCorpus): (turn: number) => Scored {
+  const inside = insideOf(scored)
+  if (inside === undefined) return (turn) => scored.decided(turn).scored
+  const { folded, plan, classes } = inside
+  const ofClass = createClassScores(scored.pipeline, plan, classes)
+  return (turn) => ofClass.scored(folded.classes[turn] ?? EMPTY_CLASS)
+}
+
 /** [B24] Turns of a corpus that are marked ambiguous; null: the preset names no margin. */
 export function countAmbiguous(scored: ScoredCorpus): number | null {
   const { options } = scored.pipeline.belief.rules
   if ((options.abstainMargin ?? null) === null) return null
+  const ofText = scoresOf(scored)
   let found = 0
   for (let turn = 0; turn < scored.corpus.turns; turn += 1)
-    found += ambiguityOf(scored.decided(turn).scored, options) === null ? 0 : 1
+    found += ambiguityOf(ofText(turn), options) === null ? 0 : 1
   return found
 }

@@ -72,9 +72,16 @@ describe('scores of classes', () => {
           const fired = firedOf(made, shares)
           const slots = fired.map((number) => plan.slots[number]!)
           const one = classes.classOf(slots, 0, slots.length)
-          expect(ofClass(one)).toEqual(scoreTurn(made.belief, classes.sample(one, plan)))
-          expect(withoutSignals(ofClass(one))).toEqual(
+          const expected = scoreTurn(made.belief, classes.sample(one, plan))
+          expect(ofClass.scored(one)).toEqual(expected)
+          expect(withoutSignals(ofClass.scored(one))).toEqual(
             withoutSignals(scoreTurn(made.belief, fired)),
+          )
+          const alone = made.belief.set.domains.map((_, place) => ofClass.scoreIn(one, place))
+          expect(alone).toEqual(
+            made.belief.set.domains.map(
+              ({ name }) => expected.scores.find(({ domain }) => domain === name)?.score ?? null,
+            ),
           )
         }
       }),

@@ -48,6 +48,29 @@ function ownersOfSlots({ belief: { set } }: Pipeline, { slots }: SlotPlan): Uint
   return owners
 }
 
+/** The score of the domain at a place on a turn with these matches; null: it does not match. */
+function scoreOfSample(
+  { belief: { set, rules } }: Pipeline,
+  sample: readonly number[],
+  place: number,
+): DomainScore | null {
+  const domain = set.domains[place]
+  if (domain === undefined) return null
+  const [fired, against] = splitFired(set, sample)
+  const factors = antiSignalFactors(rules.options.antiSignals, against)
+  const indexes = fired
+    .map((number) => number - domain.firstSignal)
+    .filter((index) => index >= 0 && index < domain.signals.length)
+  return scoreDomain(domain, indexes, factors.get(domain.name) ?? 1)
+}
+
+/** Scores of classes under one pipeline. */
+export interface ClassScores {
+  readonly scored: (one: number) => Scored
+  /** The score of the domain at one place alone; null: it does not match. */
+  readonly scoreIn: (one: number, place: number) => number | null
+}
+
 /**
  * [L103] Scores of a class, as `scoreTurn` gives them for a sample of it. A domain's score depends on the
  * counts of its own slots, and on the anti-signals that fired: it is made once for each such count, and
@@ -57,7 +80,7 @@ export function createClassScores(
   pipeline: Pipeline,
   plan: SlotPlan,
   classes: ScoreClasses,
-): (one: number) => Scored {
+): ClassScores {
   const { set, rules } = pipeline.belief
   const owners = ownersOfSlots(pipeline, plan)
   const antis = set.domains.length
@@ -68,28 +91,17 @@ export function createClassScores(
   const parts = Uint32Array.from({ length: antis + 1 }, (_, place) => place)
   const { counts } = classes
 
-  function make(one: number, place: number): DomainScore | null {
-    const domain = set.domains[place]
-    if (domain === undefined) return null
-    const [fired, against] = splitFired(set, classes.sample(one, plan))
-    const factors = antiSignalFactors(rules.options.antiSignals, against)
-    const indexes = fired
-      .map((number) => number - domain.firstSignal)
-      .filter((index) => index >= 0 && index < domain.signals.length)
-    return scoreDomain(domain, indexes, factors.get(domain.name) ?? 1)
-  }
-
   function scoreOf(one: number, place: number): DomainScore | null {
     const [part = 0, against = 0] = [parts[place], parts[antis]]
     const known = places.get(part, against)
     if (known >= 0) return made[known] ?? null
-    const score = make(one, place)
+    const score = scoreOfSample(pipeline, classes.sample(one, plan), place)
     places.add(part, against, made.length)
     made.push(score)
     return score
   }
 
-  return (one) => {
+  function scored(one: number): Scored {
     const touched: number[] = []
     const end = counts.endOf(one)
     for (let at = counts.startOf(one); at < end; at += 2) {
@@ -108,4 +120,20 @@ export function createClassScores(
     parts[antis] = antis
     return extractCompound(scores, rules)
   }
+
+  function scoreIn(one: number, place: number): number | null {
+    const end = counts.endOf(one)
+    for (let at = counts.startOf(one); at < end; at += 2) {
+      const slot = counts.at(at)
+      const owner = owners[slot] ?? antis
+      if (owner === place || owner === antis)
+        parts[owner] = step(parts[owner] ?? owner, slot, counts.at(at + 1))
+    }
+    const score = parts[place] === place ? null : scoreOf(one, place)
+    parts[place] = place
+    parts[antis] = antis
+    return score?.score ?? null
+  }
+
+  return { scored, scoreIn }
 }

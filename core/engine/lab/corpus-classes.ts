@@ -1,4 +1,5 @@
 import { addTo } from '../maps.ts'
+import { placeOfSignal, type Pipeline } from '../pipeline.ts'
 import type { Found } from './scan-turns.ts'
 import { EMPTY_CLASS, type ScoreClasses, type SlotPlan } from './score-class.ts'
 
@@ -59,20 +60,31 @@ function unmatched(a: Firing, b: Firing): readonly number[] {
   })
 }
 
+/** Numbers of signals that only one of two answers has. */
+export interface ChangedSignals {
+  /** Of the earlier answer. */
+  readonly gone: readonly number[]
+  /** Of the later one. */
+  readonly come: readonly number[]
+}
+
+export function changedSignals(before: Firing, after: Firing): ChangedSignals {
+  return { gone: unmatched(before, after), come: unmatched(after, before) }
+}
+
 /** With more steps than this per turn, starting from scratch is less work. */
 const MOST_STEPS = 2
 
 /**
- * Class of every turn, from the classes of an earlier answer and the signals that only one of the
- * two has. Null where too much differs.
+ * Class of every turn before `until`, from the classes of an earlier answer and the signals that only one
+ * of the two has. Null where too much differs.
  */
 export function changedClasses(
   before: Firing & { readonly folded: { readonly classes: Uint32Array } },
   after: Firing,
-  classes: ScoreClasses,
+  { gone, come }: ChangedSignals,
+  { classes, until }: { readonly classes: ScoreClasses; readonly until: number },
 ): Uint32Array | null {
-  const gone = unmatched(before, after)
-  const come = unmatched(after, before)
   const steps = (firing: Firing, numbers: readonly number[]): number =>
     numbers.reduce((sum, number) => sum + (firing.found[number]?.posting.length ?? 0), 0)
   const { classes: old } = before.folded
@@ -80,10 +92,27 @@ export function changedClasses(
   const ofTurns = old.slice()
   const shift = (firing: Firing, number: number, delta: 1 | -1): void => {
     const slot = firing.plan.slots[number] ?? 0
-    for (const turn of firing.found[number]?.posting ?? [])
+    for (const turn of firing.found[number]?.posting ?? []) {
+      if (turn >= until) break
       ofTurns[turn] = classes.shifted(ofTurns[turn] ?? EMPTY_CLASS, slot, delta)
+    }
   }
   for (const number of gone) shift(before, number, -1)
   for (const number of come) shift(after, number, 1)
   return ofTurns
+}
+
+/** Places of the domains whose signals changed; null where an anti-signal did, which no domain owns. */
+export function changedPlaces(
+  before: Pipeline,
+  after: Pipeline,
+  { gone, come }: ChangedSignals,
+): readonly number[] | null {
+  const isAnti = ({ belief }: Pipeline, number: number) => number >= belief.set.signals.length
+  if (gone.some((one) => isAnti(before, one)) || come.some((one) => isAnti(after, one))) return null
+  const names = new Set([
+    ...gone.map((one) => placeOfSignal(before, one).domain),
+    ...come.map((one) => placeOfSignal(after, one).domain),
+  ])
+  return after.belief.set.domains.flatMap(({ name }, place) => (names.has(name) ? [place] : []))
 }

@@ -101,7 +101,7 @@ function answerOf(scored: ScoredCorpus, names: FoldNames): Answer {
   if (inside?.names === names) {
     const { folded, classes, plan } = inside
     const ofClass = createClassScores(scored.pipeline, plan, classes)
-    const scores = (turn: number) => takingOf(ofClass(folded.classes[turn] ?? EMPTY_CLASS))
+    const scores = (turn: number) => takingOf(ofClass.scored(folded.classes[turn] ?? EMPTY_CLASS))
     const signature = (turn: number): string => names.state(folded.after[turn] ?? 0).signature
     const { allTogether } = scored.pipeline.belief.rules
     const fires = allTogether ? signature : null
@@ -123,16 +123,20 @@ function answerOf(scored: ScoredCorpus, names: FoldNames): Answer {
   }
 }
 
-/** Compares two answers for the same corpus, session by session. Numbers of domains are those of `names`. */
+/**
+ * Compares two answers for the same corpus, session by session, on the turns before `until`. Numbers of
+ * domains are those of `names`.
+ */
 export function eachFlip(
   a: ScoredCorpus,
   b: ScoredCorpus,
   visit: (flip: TurnFlip, session: number, names: FoldNames) => void,
+  until: number = a.corpus.turns,
 ): void {
   const names = insideOf(a)?.names ?? insideOf(b)?.names ?? createFoldNames()
   const answers = [answerOf(a, names), answerOf(b, names)] as const
   for (const [session, { first, turns }] of a.corpus.sessions.entries())
-    flipsOfSession({ first, end: first + turns.length }, answers, (flip) =>
+    flipsOfSession({ first, end: Math.min(until, first + turns.length) }, answers, (flip) =>
       visit(flip, session, names),
     )
 }

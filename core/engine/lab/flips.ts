@@ -29,12 +29,20 @@ function viewOf(names: FoldNames, shown: Shown): CorpusFlip['before'] {
   }
 }
 
-/** Compares two answers for the same corpus (rule T8). At most `most` flips are listed. */
+/** What of a comparison is wanted. */
+interface Wanted {
+  /** At most so many flips are listed (default: `LISTED_FLIPS`). */
+  readonly most?: number | undefined
+  /** [L106] Only turns before this one are compared: those after it are not decided yet. */
+  readonly until?: number | undefined
+}
+
+/** Compares two answers for the same corpus (rule T8). */
 export function diffCorpus(
   a: ScoredCorpus,
   b: ScoredCorpus,
   labels: CorpusLabels,
-  most: number = LISTED_FLIPS,
+  { most = LISTED_FLIPS, until = a.corpus.turns }: Wanted = {},
 ): CorpusDiff {
   const flips: CorpusFlip[] = []
   const changed = createGrowing()
@@ -42,7 +50,8 @@ export function diffCorpus(
   const bySession = new Map<number, { session: number; direct: number; momentum: number }>()
   const firedOnce = createFiredOnce(a, b)
   const counts = { direct: 0, momentum: 0, primaries: 0, fixed: 0, broken: 0 }
-  eachFlip(a, b, ({ turn, was, is, others, carriedFrom }, session, names) => {
+  const visit: Parameters<typeof eachFlip>[2] = (flip, session, names) => {
+    const { turn, was, is, others, carriedFrom } = flip
     const from = carriedFrom()
     const cause = from < 0 ? 'direct' : 'momentum'
     const own = bySession.get(session) ?? { session, direct: 0, momentum: 0 }
@@ -70,7 +79,8 @@ export function diffCorpus(
       ...{ since: (from < 0 ? turn : from) - first, before, after, verdict },
       ...firedOnce(turn),
     })
-  })
+  }
+  eachFlip(a, b, visit, until)
   const { turns } = a.corpus
   const all = changed.done()
   return {

@@ -1,10 +1,11 @@
 import type { CompiledSignal } from '../matcher/signal.ts'
 import type { Corpus, Posting } from './corpus.ts'
 import { identityOf } from '../matcher/identity.ts'
+import { createGrowing } from './growing.ts'
 import { countedTo, type Work } from './rescore.ts'
 import { scanMany, scanOne, type Found, type LabGuard } from './scan-turns.ts'
 import { turnsBetween, type TextView } from './text-view.ts'
-import { createWordIndex, type WordIndex } from './word-index.ts'
+import { createWordIndex, type Candidates, type WordIndex } from './word-index.ts'
 
 /** What was found, by view and identity of the signal. */
 interface KnownPostings {
@@ -21,7 +22,7 @@ interface KnownPostings {
 /** Lists that are not in use are kept up to this size, because a person who types often goes back. */
 const KEPT_BYTES = 64 << 20
 
-const NOTHING_FOUND: Found = { posting: new Uint32Array(0), cut: [] }
+export const NOTHING_FOUND: Found = { posting: new Uint32Array(0), cut: [] }
 
 function sizeOf(found: Found): number {
   return found.posting.byteLength + 100
@@ -87,6 +88,12 @@ function createKnownPostings(): KnownPostings {
   }
 }
 
+/** [L106] Looks at what was found for every signal on the turns before `until`, while the rest is looked at. */
+export interface Peek {
+  readonly due: (until: number) => boolean
+  readonly look: (found: readonly Found[], until: number) => Work<void>
+}
+
 /** What is known of signals over one corpus. */
 export interface Postings {
   /** What was found for every signal; looks for those that were never looked for. */
@@ -94,7 +101,15 @@ export interface Postings {
     signals: readonly CompiledSignal[],
     view: TextView,
     guard: LabGuard,
+    peek?: Peek | null,
   ): Work<{ readonly found: readonly Found[]; readonly scanned: number }>
+  /**
+   * Signals that would be looked for together on every text; none where they are few, or where another view
+   * knows of them.
+   */
+  lacking(signals: readonly CompiledSignal[], view: TextView): readonly CompiledSignal[]
+  /** What somebody else found for a signal. */
+  learn(signal: CompiledSignal, view: TextView, found: Found): void
   /** Nothing will be asked in this view any more. */
   forget(view: TextView): void
   /** Bytes of posting lists, and of the index of words. */
@@ -146,18 +161,52 @@ function* fromOtherViews(wanted: Wanted, search: Search): Work<void> {
   }
 }
 
-/** Looks for a few signals, each only where the words it requires stand. */
+/** With fewer texts left than this the whole is there before anybody could use a part. */
+const WORTH_PEEKING = 8192
+
+/** The same for the signal that is looked for last: then all others are known. */
+interface PeekOne extends Pick<Peek, 'due'> {
+  readonly look: (found: Found, until: number) => Work<void>
+}
+
+/** Looks for a signal only where the words it requires stand. */
+function* findOne(
+  signal: CompiledSignal,
+  { sure, possible }: Candidates,
+  { view, guard }: Search,
+  peek: PeekOne | null,
+): Work<Found> {
+  const upTo = (until: number, posting: Posting): Posting =>
+    merged(until === Infinity ? sure : sure.filter((turn) => turn < until), posting)
+  const soFar = createGrowing()
+  const steps = scanOne(signal, view, { turns: possible, posting: soFar }, guard)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) {
+      const { posting, cut } = step.value
+      // [T9] Cut off, it matches nothing on the turns that follow, also where the words said so.
+      return { posting: upTo(cut[0]?.turn ?? Infinity, posting), cut }
+    }
+    yield { done: step.value, total: possible.length }
+    if (peek === null || possible.length - step.value < WORTH_PEEKING) continue
+    const until = possible[step.value] ?? 0
+    if (peek.due(until)) yield* peek.look({ posting: upTo(until, soFar.done()), cut: [] }, until)
+  }
+}
+
+/** Looks for a few signals. */
 function* findFew(
   wanted: Wanted,
-  words: WordIndex,
-  differ: Uint32Array | null,
-  { known, view, guard }: Search,
+  { words, differ }: { readonly words: WordIndex; readonly differ: Uint32Array | null },
+  search: Search,
+  peek: (identity: string) => PeekOne | null,
 ): Work<void> {
+  const last = [...wanted.keys()].at(-1)
   for (const [identity, signal] of wanted) {
-    const { sure, possible } = words.candidates(signal, differ)
-    const scan = scanOne(signal, view, possible, guard)
-    const { posting, cut } = yield* countedTo(scan, possible.length)
-    known.put(view, identity, { posting: merged(sure, posting), cut })
+    const candidates = words.candidates(signal, differ, search.guard)
+    const peekOne = identity === last ? peek(identity) : null
+    const found = yield* findOne(signal, candidates, search, peekOne)
+    search.known.put(search.view, identity, found)
   }
 }
 
@@ -167,8 +216,22 @@ export function createPostings(corpus: Corpus): Postings {
   let index: { readonly view: TextView; readonly words: WordIndex } | null = null
 
   return {
-    *find(signals, view, guard) {
+    *find(signals, view, guard, peek = null) {
       const search: Search = { known, view, guard }
+      const identities = signals.map(identityOf)
+      const peekOne = (last: string): PeekOne | null => {
+        const others = (one: string): Found => known.get(view, one) ?? NOTHING_FOUND
+        return peek === null
+          ? null
+          : {
+              due: peek.due,
+              look: (found, until) =>
+                peek.look(
+                  identities.map((one) => (one === last ? found : others(one))),
+                  until,
+                ),
+            }
+      }
       const all = new Map(signals.map((signal) => [identityOf(signal), signal]))
       const missing = (): Wanted =>
         new Map([...all].filter(([one]) => known.get(view, one) === undefined))
@@ -182,13 +245,21 @@ export function createPostings(corpus: Corpus): Postings {
       else if (rest.size > 0) {
         index ??= { view, words: yield* createWordIndex(corpus, view) }
         const differ = index.view === view ? null : turnsBetween(index.view, view)
-        yield* findFew(rest, index.words, differ, search)
+        yield* findFew(rest, { words: index.words, differ }, search, peekOne)
       }
-      const identities = signals.map(identityOf)
       known.use(view, identities)
       const found = identities.map((identity) => known.get(view, identity) ?? NOTHING_FOUND)
       return { found, scanned }
     },
+    lacking: (signals, view) => {
+      const isKnown = (one: string): boolean =>
+        known.get(view, one) !== undefined ||
+        known.views().some((other) => known.get(other, one)?.cut.length === 0)
+      const all = new Map(signals.map((signal) => [identityOf(signal), signal]))
+      const rest = [...all].flatMap(([one, signal]) => (isKnown(one) ? [] : [signal]))
+      return rest.length > FEW ? rest : []
+    },
+    learn: (signal, view, found) => known.put(view, identityOf(signal), found),
     forget: known.forget,
     bytes: () => ({ postings: known.bytes(), index: index?.words.bytes ?? 0 }),
   }

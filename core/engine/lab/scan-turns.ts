@@ -93,15 +93,17 @@ function createTest(signal: CompiledSignal, view: TextView): (turn: number) => b
   }
 }
 
-/** Tests one signal on the given turns (ascending). Yields the number of turns done. */
+/**
+ * Tests one signal on the given turns (ascending). Yields the number of turns done; `posting` has the matches
+ * among those.
+ */
 export function* scanOne(
   signal: CompiledSignal,
   view: TextView,
-  turns: ArrayLike<number>,
+  { turns, posting }: { readonly turns: ArrayLike<number>; readonly posting: Growing },
   guard: LabGuard,
 ): Generator<number, Found, undefined> {
   const test = createTest(signal, view)
-  const posting = createGrowing()
   const cut: Array<Found['cut'][number]> = []
   yield* visitTurns(view, turns, guard, {
     size: 'one',

@@ -1,18 +1,17 @@
 import { optionsKey } from '../belief/options.ts'
 import { createLru } from '../lru.ts'
 import { unguarded } from '../matcher/scan.ts'
+import type { CompiledSignal } from '../matcher/signal.ts'
 import type { Pipeline } from '../pipeline.ts'
-import { createClassScores } from './class-scores.ts'
-import { changedClasses, classesOf } from './corpus-classes.ts'
 import type { Corpus, ScoredCorpus } from './corpus.ts'
-import { foldTurns } from './fold.ts'
+import { createDeciding, type Deciding } from './deciding.ts'
+import { createFirstLook, type FirstLook, type OnPart } from './first-look.ts'
 import { createFolding, createFoldNames, rulesKey, type Folding } from './fold-rules.ts'
-import { identityOf } from '../matcher/identity.ts'
-import { createPostings, type Postings } from './postings.ts'
+import { createPostings, NOTHING_FOUND, type Peek, type Postings } from './postings.ts'
 import { countedTo, type Work } from './rescore.ts'
 import type { Found, LabGuard } from './scan-turns.ts'
-import { insideOf, keepInside, type Inside } from './inside.ts'
-import { createScoreClasses, planSlots } from './score-class.ts'
+import { keepInside, type Inside } from './inside.ts'
+import { createScoreClasses } from './score-class.ts'
 import { scoredCorpus } from './scored-corpus.ts'
 import { createTextView, type TextView } from './text-view.ts'
 import { keptIn } from '../maps.ts'
@@ -26,10 +25,15 @@ interface CorpusCutOff {
   readonly chars: number
 }
 
-interface ScoreOptions {
+export interface ScoreOptions {
   /** An earlier answer of this scorer, from which the new one probably differs little. */
   readonly previous?: ScoredCorpus | undefined
   readonly guard?: LabGuard | undefined
+  /**
+   * [L106] Shown answers of which only the turns before a number are decided and must be read, at once: in
+   * order of sessions and turns, until it returns true.
+   */
+  readonly onPart?: OnPart<ScoredCorpus> | undefined
   /** A clock in milliseconds. The engine has none of its own; without it `elapsed` is 0. */
   readonly now?: (() => number) | undefined
 }
@@ -45,12 +49,23 @@ export interface ScoreReport {
 
 export type ScoredNow = ScoredCorpus & ScoreReport
 
+/** Signals that nobody has looked for, and where they are looked for. */
+export interface Lacking {
+  readonly signals: readonly CompiledSignal[]
+  readonly view: TextView
+  readonly turns: number
+}
+
 export interface Scorer {
   /**
    * Runs in slices: others may work between two of them, and whoever drives it may stop. A signal
    * that was looked for once is not looked for again (T6).
    */
   score(pipeline: Pipeline, options?: ScoreOptions): Work<ScoredNow>
+  /** [L107] Signals that have to be looked for on every text; null where there are none, or few. */
+  lacking(pipeline: Pipeline): Lacking | null
+  /** What somebody else found for them, in their order. */
+  learn(lacking: Lacking, found: readonly Found[]): void
   /** Memory in bytes of posting lists, index of words and forms of texts; number of classes and outcomes. */
   size(): ReturnType<Postings['bytes']> & {
     readonly texts: number
@@ -87,6 +102,13 @@ export function createScorer(corpus: Corpus): Scorer {
   }
 
   return {
+    lacking: (pipeline) => {
+      const view = viewOf(pipeline)
+      const signals = postings.lacking(pipeline.signals, view)
+      return signals.length === 0 ? null : { signals, view, turns: corpus.turns }
+    },
+    learn: ({ signals, view }, found) =>
+      signals.forEach((signal, at) => postings.learn(signal, view, found[at] ?? NOTHING_FOUND)),
     size: () => ({
       ...postings.bytes(),
       texts: Math.max(0, ...[...views.values()].map((view) => view.bytes())),
@@ -94,23 +116,21 @@ export function createScorer(corpus: Corpus): Scorer {
       outcomes: [...foldings.values()].reduce((sum, folding) => sum + folding.size, 0),
     }),
     *score(pipeline, options = {}) {
-      const { guard = unguarded, now = () => 0 } = options
+      const { guard = unguarded, now = () => 0, previous, onPart } = options
       const start = now()
       const view = viewOf(pipeline)
-      const { found, scanned } = yield* postings.find(pipeline.signals, view, guard)
-      const mid = now()
-      const plan = planSlots(pipeline, classes)
-      const identities = pipeline.signals.map(identityOf)
-      const previous = options.previous === undefined ? undefined : insideOf(options.previous)
-      const near = previous?.names === names ? previous : undefined
-      const next = { plan, found, identities }
-      const ofTurns =
-        (near && changedClasses(near, next, classes)) ?? classesOf(corpus.turns, next, classes)
       const folding = foldingOf(pipeline)
-      const outcomes = folding.outcomes(pipeline.belief, createClassScores(pipeline, plan, classes))
-      const fold = foldTurns(corpus, { folding, outcomes }, ofTurns, near?.folded ?? null)
-      const folded = yield* countedTo(fold, corpus.turns)
-      const inside: Inside = { ...next, folded, names, classes }
+      const deciding = createDeciding({ corpus, pipeline, previous, names, classes, folding })
+      const first = onPart === undefined ? null : createFirstLook(onPart)
+      const answerOf = (inside: Inside) => partlyDecided(corpus, pipeline, inside)
+      const peek = first && createPeek({ first, deciding, answerOf, turns: corpus.turns })
+      const { found, scanned } = yield* postings.find(pipeline.signals, view, guard, peek)
+      const mid = now()
+      const { inside, steps } = deciding.begin(found, corpus.turns)
+      for (const turn of steps(corpus.turns)) {
+        if (first?.due(turn) === true) first.look(answerOf(inside), turn)
+        yield { done: turn, total: corpus.turns }
+      }
       const elapsed = { scan: mid - start, fold: now() - mid }
       // Not spread, because columns are made when they are first read.
       const scored = Object.assign(scoredCorpus(corpus, pipeline, inside), {
@@ -118,6 +138,32 @@ export function createScorer(corpus: Corpus): Scorer {
       })
       keepInside(scored, inside)
       return scored
+    },
+  }
+}
+
+/** [L106] An answer of its own, of which only a beginning may be read: the whole one keeps what it is asked for. */
+function partlyDecided(corpus: Corpus, pipeline: Pipeline, inside: Inside): ScoredCorpus {
+  const answer = scoredCorpus(corpus, pipeline, inside)
+  keepInside(answer, inside)
+  return answer
+}
+
+interface Peeking {
+  readonly first: FirstLook<ScoredCorpus>
+  readonly deciding: Deciding
+  readonly answerOf: (inside: Inside) => ScoredCorpus
+  readonly turns: number
+}
+
+/** [L106] Decides a beginning of the turns while the rest is still looked at. */
+function createPeek({ first, deciding, answerOf, turns }: Peeking): Peek {
+  return {
+    due: first.due,
+    look: function* (found, until) {
+      const { inside, steps } = deciding.begin(found, until)
+      yield* countedTo(steps(until), turns)
+      first.look(answerOf(inside), until)
     },
   }
 }

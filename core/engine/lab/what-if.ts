@@ -34,7 +34,15 @@ export function* whatIf(
       options: optionsWith(question.option, value),
     })
     const after = yield* partOf(rescore(pipeline, scored), at)
-    const { total: flips, direct, momentum, fixed, broken } = diffCorpus(scored, after, labels, 0)
+    const {
+      total: flips,
+      direct,
+      momentum,
+      fixed,
+      broken,
+    } = diffCorpus(scored, after, labels, {
+      most: 0,
+    })
     const { strict, withAlternatives } = measureCorpus(after, labels)
     points.push({ value, flips, direct, momentum, fixed, broken, strict, withAlternatives })
   }

@@ -100,4 +100,23 @@ describe('the index of words', () => {
     expect(inside.filter(is)).toEqual(inside)
     expect(outside.filter(is)).toEqual([])
   })
+
+  it('[L104] [T61] a pattern that is cut off on the words is run text by text', () => {
+    const texts = ['aaab', 'ab c', 'xa', 'b', 'aab aab']
+    const turns = texts.map((one, seq) => ({ seq, kind: 'user' as const, text: one }))
+    const corpus = createCorpus([{ id: 's', turns }])
+    const view = createTextView(corpus, { maxChars: null, stripThinking: false })
+    const signal = must(compileSignal(String.raw`\b(?:a+)+b\b`, 'here', { asciiBoundaries: false }))
+    expect(matchesWithinWords(signal)).toBe(true)
+    let watched = 0
+    const guard = (run: () => void): boolean => {
+      watched += 1
+      if (watched === 1) return false
+      run()
+      return true
+    }
+    const { found } = finish(createPostings(corpus).find([signal], view, guard))
+    expect(found[0]).toEqual({ posting: Uint32Array.of(0, 1, 4), cut: [] })
+    expect(watched).toBe(2)
+  })
 })

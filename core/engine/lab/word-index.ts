@@ -5,9 +5,12 @@ import { literalsOf, type CompiledSignal } from '../matcher/signal.ts'
 import type { Corpus } from './corpus.ts'
 import { createGrowing } from './growing.ts'
 import type { Work } from './rescore.ts'
+import type { LabGuard } from './scan-turns.ts'
 import type { TextView } from './text-view.ts'
 import { createTurnLists, type TurnLists } from './turn-lists.ts'
-import { matchesWithinWords, wordParts, type WordPart } from './word-parts.ts'
+import { branchedOf } from './branches.ts'
+import { createMarks } from './marks.ts'
+import { wordParts, type WordPart } from './word-parts.ts'
 import { createWordTable, type WordList } from './word-table.ts'
 
 /** Where a signal matches, as far as the words tell. Both lists ascend and share no turn. */
@@ -21,7 +24,7 @@ export interface Candidates {
 /** Which turns hold which words: where a signal can match at all. */
 export interface WordIndex {
   /** `anyway`: turns whose text is not the one that the index was made of; they stay possible. */
-  candidates(signal: CompiledSignal, anyway: Uint32Array | null): Candidates
+  candidates(signal: CompiledSignal, anyway: Uint32Array | null, guard: LabGuard): Candidates
   readonly bytes: number
 }
 
@@ -30,6 +33,9 @@ const SLICE = 64
 
 /** Lists of words by part are kept, because a pattern keeps most of its literals while it is typed. */
 const KEPT_PARTS = 256
+
+/** A watchdog allows for many patterns in a text; one pattern goes through so many more words in that time. */
+const WORDS_FOR_TEXTS = 16
 
 interface Parts {
   readonly plain: WordList
@@ -120,32 +126,14 @@ function wordsMatching(list: WordList, regex: RegExp): Uint32Array {
   return found.done()
 }
 
-/** A set of turns that is cleared by counting on. */
-function createMarks(turns: number) {
-  const marks = new Uint32Array(turns)
-  let current = 0
-  return {
-    clear: (): void => {
-      current += 1
-    },
-    put: (turn: number): void => {
-      marks[turn] = current
-    },
-    /** From now on only those count that were put in before and are put in again. */
-    narrow: (): ((turn: number) => void) => {
-      const before = current
-      current += 1
-      return (turn) => {
-        if (marks[turn] === before) marks[turn] = current
-      }
-    },
-    has: (turn: number): boolean => marks[turn] === current,
-    list: (): Uint32Array => {
-      const all = createGrowing()
-      for (let turn = 0; turn < turns; turn += 1) if (marks[turn] === current) all.push(turn)
-      return all.done()
-    },
-  }
+function bytesOf({ plain, mixed, lists }: Parts): number {
+  const ofList = ({ joined, starts }: WordList) => joined.length + 2 * starts.byteLength
+  return lists.bytes + ofList(plain) + ofList(mixed)
+}
+
+/** Equal for parts that the same words hold. */
+function keyOf({ text, starts, ends }: WordPart): string {
+  return `${starts ? '<' : ''}${text}${ends ? '>' : ''}`
 }
 
 function searchable(turns: number, parts: Parts): WordIndex {
@@ -153,12 +141,12 @@ function searchable(turns: number, parts: Parts): WordIndex {
   const known = createLru<string, Uint32Array>(KEPT_PARTS)
   const possible = createMarks(turns)
   const sure = createMarks(turns)
+  const open = createMarks(turns)
   const literal = createMarks(turns)
+  const words = plain.joined.length + mixed.joined.length
 
-  function wordsOf(part: WordPart): Uint32Array {
-    const key = `${part.starts ? '<' : ''}${part.text}${part.ends ? '>' : ''}`
-    return keptIn(known, key, () => wordsWith(parts, part))
-  }
+  const wordsOf = (part: WordPart): Uint32Array =>
+    keptIn(known, keyOf(part), () => wordsWith(parts, part))
 
   /** Turns that hold the words of one alternative; false where it names none. */
   function putAlternative(literals: readonly string[]): boolean {
@@ -178,38 +166,43 @@ function searchable(turns: number, parts: Parts): WordIndex {
   function putPossible(signal: CompiledSignal): void {
     for (const alternative of literalsOf(signal) ?? [[]]) {
       if (putAlternative(alternative)) continue
-      const some = alternative.includes(WIDE)
-        ? wide
-        : Uint32Array.from({ length: turns }, (_, turn) => turn)
-      for (const turn of some) possible.put(turn)
+      if (!alternative.includes(WIDE)) {
+        possible.fill()
+        return
+      }
+      for (const turn of wide) possible.put(turn)
     }
     for (const turn of long) possible.put(turn)
   }
 
-  /** Marks where the words decide; turns with a long word, or of another alphabet, stay possible. */
+  /** Marks where the words decide; turns with a long word, or of another alphabet, are left open. */
   function putSure({ programs }: CompiledSignal): void {
     const everywhere = programs.wide.form === 'skeleton'
     for (const word of wordsMatching(plain, programs.ascii.regex)) lists.each(word, sure.put)
     if (everywhere)
       for (const word of wordsMatching(mixed, programs.wide.regex)) lists.each(word, sure.put)
-    for (const turn of everywhere ? long : [...wide, ...long]) possible.put(turn)
+    for (const turn of everywhere ? long : [...wide, ...long]) open.put(turn)
   }
 
   return {
-    bytes:
-      lists.bytes +
-      [plain, mixed].reduce((sum, one) => sum + one.joined.length + 2 * one.starts.byteLength, 0),
-    candidates: (signal, anyway) => {
-      possible.clear()
-      sure.clear()
-      if (matchesWithinWords(signal)) putSure(signal)
-      else putPossible(signal)
-      for (const turn of anyway ?? []) possible.put(turn)
-      return {
-        // A turn whose text differs, or has another alphabet, is possible, not sure.
-        sure: sure.list().filter((turn) => !possible.has(turn)),
-        possible: possible.list(),
+    bytes: bytesOf(parts),
+    candidates: (signal, anyway, guard) => {
+      for (const marks of [possible, sure, open]) marks.clear()
+      const { within, rest } = branchedOf(signal)
+      const told = within === null || guard(() => putSure(within), words / WORDS_FOR_TEXTS)
+      if (rest !== null) putPossible(rest)
+      if (!told) {
+        // A pattern that does not come back from the words is run text by text, where T9 says its end.
+        sure.clear()
+        possible.fill()
       }
+      for (const turn of anyway ?? []) open.put(turn)
+      // What the words decide elsewhere they do not decide on a turn that is open.
+      const decided = sure.list(open)
+      for (const turn of open.list()) possible.put(turn)
+      sure.clear()
+      for (const turn of decided) sure.put(turn)
+      return { sure: decided, possible: possible.list(sure) }
     },
   }
 }

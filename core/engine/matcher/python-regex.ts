@@ -119,6 +119,16 @@ function buildPrograms(pattern: Pattern, features: Features, plan: Plan): Progra
   }
 }
 
+/**
+ * Programs of a part of a pattern that was translated, under its flags: what the whole is refused for no
+ * part of it has. A part that refers to a group outside of it has no meaning.
+ */
+export function programsOfPart(part: Pattern): Programs {
+  const features: Features = { sets: [], references: [] }
+  collect(part.root, features)
+  return buildPrograms(part, features, planOf(features, part.flags.ascii))
+}
+
 /** What is made when it is first asked for, and kept. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null

@@ -63,6 +63,11 @@ export type FlipCell = Immutable<z.infer<typeof FlipCell>>
 /** What a draft or a comparison changes over the corpus. */
 export const FlipReport = z.object({
   turns: z.int(),
+  /**
+   * [L106] Turns that are decided by now, the first ones in order of session and turn: counts and lists are
+   * of those alone, and nothing is measured by labels yet. Null: all of them.
+   */
+  soFar: z.int().nullable(),
   total: z.int(),
   direct: z.int(),
   momentum: z.int(),

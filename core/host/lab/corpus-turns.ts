@@ -5,7 +5,7 @@ import { scanSpans } from '../../engine/matcher/scan.ts'
 import { prepareTurn } from '../../engine/pipeline.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
 import { excerptAround } from '../shared/excerpt.ts'
-import type { LabWatch } from './corpus-work.ts'
+import type { LabWatch } from './watch.ts'
 
 type ShownTurn = Immutable<z.infer<typeof CorpusTurn>>
 

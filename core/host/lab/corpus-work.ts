@@ -1,23 +1,26 @@
 import type { ScoredCorpus } from '../../engine/lab/corpus.ts'
 import type { Rescore } from '../../engine/lab/rescore.ts'
-import { type ScoredNow, type Scorer, createScorer } from '../../engine/lab/score-corpus.ts'
+import {
+  type ScoredNow,
+  type ScoreOptions,
+  type Scorer,
+  createScorer,
+} from '../../engine/lab/score-corpus.ts'
 import { createLru } from '../../engine/lru.ts'
 import type { Pipeline } from '../../engine/pipeline.ts'
 import { keepAutomaton, offerAutomaton } from '../shared/automata/current.ts'
-import { createCutOffBudget } from '../shared/cut-off-budget.ts'
-import { type TimeLimit, attemptRun, moreTime } from '../shared/guard.ts'
+import { createCutOffBudget, sharedLosses } from '../shared/cut-off-budget.ts'
+import type { TimeLimit } from '../shared/guard.ts'
 import { createBreath } from '../shared/yielding.ts'
 import type { ReadCorpus } from './read-corpus.ts'
-
-export interface Waiting {
-  readonly signal: AbortSignal
-  readonly onProgress?: (done: number, total: number) => void
-}
+import { type Scanners, scanTogether } from './scan-together.ts'
+import type { Waiting } from './waiting.ts'
+import { type LabWatch, watchLab } from './watch.ts'
 
 /** A corpus under any number of configurations, and long questions about it, in slices. */
 export interface CorpusWork {
-  /** From memory where the pipeline was scored before. */
-  score(pipeline: Pipeline, waiting: Waiting): Promise<ScoredNow>
+  /** From memory where the pipeline was scored before. `onPart`: as the engine's. */
+  score(pipeline: Pipeline, waiting: Waiting & Pick<ScoreOptions, 'onPart'>): Promise<ScoredNow>
   /** Runs a question of the engine to its end. */
   run<T>(question: Generator<Step, T, undefined>, waiting: Waiting): Promise<T>
   /** What questions score variants with. */
@@ -26,6 +29,13 @@ export interface CorpusWork {
 }
 
 type Step = { readonly done: number; readonly total: number } | undefined
+
+interface WorkOptions {
+  /** [T61] Whether a scoring is a run of its own. */
+  readonly renews?: boolean
+  /** [L107] Other threads that look for signals too (default: none). */
+  readonly scanners?: Scanners | undefined
+}
 
 /** Answers kept: both sides of a comparison, and the last drafts. */
 const KEPT = 6
@@ -38,9 +48,9 @@ const KEPT = 6
 export function createCorpusWork(
   { corpus }: Pick<ReadCorpus, 'corpus'>,
   limit: TimeLimit,
-  { renews = false }: { readonly renews?: boolean } = {},
+  { renews = false, scanners }: WorkOptions = {},
 ): CorpusWork {
-  const budget = createCutOffBudget()
+  const budget = createCutOffBudget(scanners === undefined ? undefined : sharedLosses())
   const scorer: Scorer = createScorer(corpus)
   const watch = watchLab(limit, budget)
   const scored = createLru<Pipeline, ScoredNow>(KEPT)
@@ -70,6 +80,15 @@ export function createCorpusWork(
     latest = result
   }
 
+  /** [L107] Many signals that nobody has looked for are looked for by all threads that there are. */
+  async function lookTogether(pipeline: Pipeline, asked: Waiting): Promise<void> {
+    const lacking = scanners === undefined ? null : scorer.lacking(pipeline)
+    if (lacking === null || scanners === undefined || budget.shared === undefined) return
+    if (corpus.chars < scanners.from) return
+    const lost = budget.shared
+    scorer.learn(lacking, await scanTogether(lacking, { scanners, watch, lost, ...asked }))
+  }
+
   return {
     watch,
     // Whole, without a pause inside: then a question stands only where the scorer is at rest.
@@ -83,8 +102,11 @@ export function createCorpusWork(
         // [T61] An edit in the window is a run of its own; a command is one run, whatever it scores.
         if (renews) budget.renew()
         const known = scored.get(pipeline)
-        const options = { previous: latest, guard: watch.guard, now }
-        if (known === undefined) offerAutomaton(pipeline.signals)
+        const options = { previous: latest, guard: watch.guard, now, onPart: asked.onPart }
+        if (known === undefined) {
+          offerAutomaton(pipeline.signals)
+          await lookTogether(pipeline, asked)
+        }
         const result = known ?? (await drive(scorer.score(pipeline, options), asked))
         remember(pipeline, result)
         keepAutomaton(pipeline.signals)
@@ -119,26 +141,5 @@ async function drive<T>(
   } finally {
     // A no-op after the end; before it, the generator lets go of what it holds; nobody reads the value.
     steps.return(undefined as never)
-  }
-}
-
-/** The engine's guard over slices of texts, and how long the last runs that were cut off took. */
-export interface LabWatch {
-  readonly guard: (run: () => void, chars: number) => boolean
-  /** Milliseconds of the last cut-off on texts of that size; 0 where there was none. */
-  readonly elapsed: (chars: number) => number
-}
-
-/** The watchdog of the lab: what it finds out is kept and counted. */
-export function watchLab(limit: TimeLimit, budget = createCutOffBudget()): LabWatch {
-  const last = new Map<number, number>()
-  const attempt = attemptRun(limit, budget)
-  return {
-    guard: (run, chars) => {
-      const elapsed = attempt(run, moreTime.allPatterns(chars))
-      if (elapsed !== null) last.set(chars, elapsed)
-      return elapsed === null
-    },
-    elapsed: (chars) => last.get(chars) ?? 0,
   }
 }

@@ -1,14 +1,16 @@
 import type { ClassifyKinds } from '../../engine/schema/preset.ts'
 import { countAmbiguous } from '../../engine/lab/abstain.ts'
-import { diffCorpus } from '../../engine/lab/flips.ts'
+import type { ScoredCorpus } from '../../engine/lab/corpus.ts'
+import { diffCorpus, type CorpusDiff } from '../../engine/lab/flips.ts'
 import { measureCorpus } from '../../engine/lab/metrics-corpus.ts'
 import type { ScoredNow } from '../../engine/lab/score-corpus.ts'
 import { placeOfSignal } from '../../engine/pipeline.ts'
-import { type FlipReport, LISTED_FLIPS } from '../../engine/schema/lab.ts'
+import type { FlipReport } from '../../engine/schema/lab.ts'
 import type { LabMetrics } from '../../engine/schema/metrics.ts'
 import type { ReadCorpus } from './read-corpus.ts'
 import { createSources } from './sources.ts'
-import type { CorpusWork, Waiting } from './corpus-work.ts'
+import type { CorpusWork } from './corpus-work.ts'
+import type { Waiting } from './waiting.ts'
 import type { ResolvedSide } from '../shared/drafts/sides.ts'
 
 type Labelled = Pick<ReadCorpus, 'corpus' | 'origins' | 'labels' | 'readings'>
@@ -22,36 +24,74 @@ interface Comparison {
   /** Milliseconds that reading and compiling the sides took. */
   readonly compileMs: number
   /** Most flips listed (default: `LISTED_FLIPS`). */
-  readonly most?: number
+  readonly most?: number | undefined
+  /** Milliseconds after which the first flips are told (default: `EARLY_MS`). */
+  readonly earlyMs?: number
 }
+
+/** What is compared: two configurations, compiled. */
+interface ComparedSides {
+  readonly base: Compiled
+  readonly side: Compiled
+}
+interface Compiled {
+  readonly compiled: Pick<ResolvedSide['compiled'], 'pipeline' | 'classify'>
+}
+
+/** An answer that is there sooner needs no beginning of it: what is shown would only be shown twice. */
+const EARLY_MS = 40
 
 /**
  * What `side` decides differently from `base` over the corpus. The one function behind the window's
- * flips, `turnscope diff` and `turnscope check --base` (T44).
+ * flips, `turnscope diff` and `turnscope check --base` (T44). [L106] `onFirst` is told the first flips where
+ * all of them take their time.
  */
 export async function flipReport(
-  { work, read, classify, compileMs, most = LISTED_FLIPS }: Comparison,
-  { base, side }: { readonly base: ResolvedSide; readonly side: ResolvedSide },
-  waiting: Waiting,
+  comparison: Comparison,
+  sides: ComparedSides,
+  { onFirst, ...waiting }: Waiting & { readonly onFirst?: (report: FlipReport) => void },
 ): Promise<FlipReport> {
+  const { work, read, earlyMs = EARLY_MS } = comparison
+  const { base, side } = sides
+  const asked = performance.now()
   const before = await work.score(base.compiled.pipeline, waiting)
-  const after = await work.score(side.compiled.pipeline, waiting)
+  const onPart = (part: ScoredCorpus, until: number): boolean => {
+    if (onFirst === undefined || performance.now() - asked < earlyMs) return false
+    const start = performance.now()
+    const diff = diffCorpus(before, part, read.labels, { most: comparison.most, until })
+    if (diff.total === 0) return false
+    const elapsed = { scan: 0, fold: 0, diff: performance.now() - start }
+    onFirst({
+      ...reportOf(comparison, sides, diff),
+      ...{ soFar: until, before: null, after: null, ambiguous: { base: null, side: null } },
+      ...{ elapsed: { compile: comparison.compileMs, ...elapsed }, scanned: 0, cutOffs: [] },
+    })
+    return true
+  }
+  const after = await work.score(side.compiled.pipeline, { ...waiting, onPart })
   const start = performance.now()
-  const diff = diffCorpus(before, after, read.labels, most)
+  const diff = diffCorpus(before, after, read.labels, { most: comparison.most })
   const measured = { before: metricsOf(before, read), after: metricsOf(after, read) }
   const { scan, fold } = after.elapsed
+  return {
+    ...reportOf(comparison, sides, diff),
+    ...{ soFar: null, ...measured },
+    ambiguous: { base: countAmbiguous(before), side: countAmbiguous(after) },
+    elapsed: { compile: comparison.compileMs, scan, fold, diff: performance.now() - start },
+    scanned: after.scanned,
+    cutOffs: cutOffsOf(after, work),
+  }
+}
+
+/** What a report says of the flips themselves. */
+function reportOf({ classify }: Comparison, sides: ComparedSides, diff: CorpusDiff) {
   return {
     ...{ turns: diff.turns, total: diff.total, direct: diff.direct, momentum: diff.momentum },
     ...{ fixed: diff.fixed, broken: diff.broken, primaries: diff.primaries, cells: diff.cells },
     ...{ flips: diff.flips, bySession: diff.bySession },
-    ...measured,
-    ambiguous: { base: countAmbiguous(before), side: countAmbiguous(after) },
-    elapsed: { compile: compileMs, scan, fold, diff: performance.now() - start },
-    scanned: after.scanned,
     otherKinds: (['base', 'side'] as const).filter(
-      (name) => !sameKinds({ base, side }[name].compiled.classify, classify),
+      (name) => !sameKinds(sides[name].compiled.classify, classify),
     ),
-    cutOffs: cutOffsOf(after, work),
   }
 }
 

@@ -4,32 +4,27 @@ import type { ScoredNow } from '../../engine/lab/score-corpus.ts'
 import { patchPipeline } from '../../engine/lab/patch.ts'
 import { compileSignal } from '../../engine/matcher/signal.ts'
 import { formatProblem } from '../../engine/result.ts'
-import type { DraftProblem } from '../../engine/schema/lab.ts'
 import { type TurnLabel, TextLabel } from '../../engine/schema/label.ts'
 import type { Handlers } from '../../wire/rpc.ts'
 import { createTimeLimit } from '../shared/guard.ts'
 import { showTurns } from './corpus-turns.ts'
-import type { Waiting } from './corpus-work.ts'
+import type { Waiting } from './waiting.ts'
 import { createFlipHandlers } from './flip-handlers.ts'
+import { problemsOf, streamFlips } from './flip-stream.ts'
 import { createQueueThreadHandlers } from './queue-handlers.ts'
 import { createSources } from './sources.ts'
-import { flipReport, metricsOf } from './flip-report.ts'
+import { metricsOf } from './flip-report.ts'
 import { type Lru, createLru } from '../../engine/lru.ts'
 import type { Git } from '../shared/drafts/git.ts'
 import { kept } from '../shared/kept.ts'
 import { type TrustGate, isRestricted } from '../shared/trust/gate.ts'
 import type { SavedText } from '../shared/drafts/signal-list.ts'
 import { signalRows } from './signal-rows.ts'
-import {
-  type ResolvedSide,
-  type SideFailure,
-  type Sides,
-  createSides,
-} from '../shared/drafts/sides.ts'
-import { refusal } from '../shared/refusal.ts'
+import { type ResolvedSide, type Sides, createSides } from '../shared/drafts/sides.ts'
 import { reporting, throttled } from '../shared/yielding.ts'
 import type { Workspace } from '../files/workspace.ts'
-import { createQuestionHandlers, answering } from './corpus-handlers.ts'
+import type { Scanners } from './scan-together.ts'
+import { createQuestionHandlers } from './corpus-handlers.ts'
 import { type LabService, type OpenCorpus, corpusSessions, createLabService } from './service.ts'
 import type { LabThreadContract } from '../../wire/threads.ts'
 
@@ -37,10 +32,13 @@ type Input<K extends keyof LabThreadContract> = Asked<LabThreadContract, K>
 type Output<K extends keyof LabThreadContract> = Answer<LabThreadContract, K>
 
 /** The lab thread's side of every method. */
-export function createLabHandlers(workspace: Workspace): Handlers<LabThreadContract> {
+export function createLabHandlers(
+  workspace: Workspace,
+  scanners?: Scanners,
+): Handlers<LabThreadContract> {
   const limit = createTimeLimit()
   const sides = createSides(workspace)
-  const lab = createLabService({ workspace, sides, limit })
+  const lab = createLabService({ workspace, sides, limit, scanners })
   const blame: Blame = createLru(KEPT_BLAME)
   const { trust, git } = workspace
 
@@ -56,7 +54,7 @@ export function createLabHandlers(workspace: Workspace): Handlers<LabThreadContr
       return {}
     },
     'lab.messages': ({ corpus }) => messagesOf(lab.get(corpus)),
-    'lab.flips': (input, { signal }) => flips(lab, sides, input, signal),
+    'lab.flips': (input, { signal }) => streamFlips(lab, sides, input, signal),
     ...createFlipHandlers(lab),
     ...createQueueThreadHandlers(lab),
     'lab.signals': (input, waiting) => signals({ lab, sides, blame, trust, git }, input, waiting),
@@ -133,46 +131,6 @@ function warmUp({ work }: OpenCorpus, { pipeline }: ScoredNow): void {
   const added = patchPipeline(pipeline, { add: [{ domain: first.name, signal: signal.value }] })
   // Whoever closes the corpus meanwhile loses nothing by it.
   void work.score(added, { signal: new AbortController().signal }).catch(() => undefined)
-}
-
-/** [T40] A newer question of the same corpus ends an older one, quietly. */
-async function* flips(
-  lab: LabService,
-  sides: Sides,
-  input: Input<'lab.flips'>,
-  signal: AbortSignal,
-): AsyncGenerator<Output<'lab.flips'>, void> {
-  const corpus = lab.get(input.corpus)
-  const own = new AbortController()
-  if (!input.aside) {
-    corpus.flips.abort()
-    corpus.flips = own
-  }
-  const either = AbortSignal.any([signal, own.signal])
-  try {
-    yield* answering<Output<'lab.flips'>>('comparing', either, async (waiting) => {
-      const start = performance.now()
-      const base = await lab.resolve(input.base)
-      const side = await sides.resolve(input.side)
-      if (!side.ok) return { kind: 'flips', report: null, problems: problemsOf(side.error) }
-      const compileMs = performance.now() - start
-      const { work, read } = corpus
-      const report = await flipReport(
-        { work, read, classify: read.classify, compileMs },
-        { base, side: side.value },
-        waiting,
-      )
-      return { kind: 'flips', report, problems: side.value.problems }
-    })
-  } catch (error) {
-    if (!own.signal.aborted || signal.aborted) throw error
-  }
-}
-
-/** Places in the text where there are some; else it is not the text's fault, and is refused. */
-function problemsOf({ problem, problems }: SideFailure): readonly DraftProblem[] {
-  if (problems.length > 0) return problems
-  throw refusal(problem)
 }
 
 /** When the lines of files were last committed; asked of git once for each content. */

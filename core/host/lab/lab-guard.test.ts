@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTimeLimit } from '../shared/guard.ts'
-import { watchLab } from './corpus-work.ts'
+import { watchLab } from './watch.ts'
 
 test('[T40] a pattern that hangs is cut off, and how long it ran is known', () => {
   const { guard, elapsed } = watchLab(createTimeLimit())

@@ -14,7 +14,7 @@ import type { OpinionState, QueueItem, TurnList } from '../../engine/schema/queu
 import type { ShownQueue } from '../../wire/queue.ts'
 import { excerptAround } from '../shared/excerpt.ts'
 import { showTurns } from './corpus-turns.ts'
-import type { LabWatch } from './corpus-work.ts'
+import type { LabWatch } from './watch.ts'
 import type { ReadCorpus } from './read-corpus.ts'
 
 /** Labelled turns that are named as evidence for a second opinion. */

@@ -5,7 +5,8 @@ import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import type { z } from 'zod'
 import type { TimeLimit } from '../shared/guard.ts'
 import { gatherFiles, type CorpusSources } from './corpus-files.ts'
-import { createCorpusWork, type CorpusWork, type Waiting } from './corpus-work.ts'
+import { createCorpusWork, type CorpusWork } from './corpus-work.ts'
+import type { Waiting } from './waiting.ts'
 import type { ScoredNow } from '../../engine/lab/score-corpus.ts'
 import { workspaceFormats } from '../files/own-formats.ts'
 import { createLabelStore } from '../files/label-store.ts'
@@ -19,6 +20,7 @@ import {
 import type { ResolvedSide, Sides } from '../shared/drafts/sides.ts'
 import { refusal } from '../shared/refusal.ts'
 import type { Workspace } from '../files/workspace.ts'
+import type { Scanners } from './scan-together.ts'
 
 /** A corpus in this thread. */
 export interface OpenCorpus {
@@ -36,6 +38,8 @@ interface LabServiceOptions {
   readonly workspace: Workspace
   readonly sides: Sides
   readonly limit: TimeLimit
+  /** [L107] Threads that look for signals too. */
+  readonly scanners?: Scanners | undefined
 }
 
 /** Corpora of the lab's thread. */
@@ -63,7 +67,12 @@ export interface Scored {
   readonly scored: ScoredNow
 }
 
-export function createLabService({ workspace, sides, limit }: LabServiceOptions): LabService {
+export function createLabService({
+  workspace,
+  sides,
+  limit,
+  scanners,
+}: LabServiceOptions): LabService {
   const corpora = new Map<string, OpenCorpus>()
   const store = createLabelStore(workspace.root)
 
@@ -97,7 +106,7 @@ export function createLabService({ workspace, sides, limit }: LabServiceOptions)
       const problems = [...gathered.problems, ...read.problems]
       const corpus: OpenCorpus = {
         ...{ config, plan, read: { ...read, problems } },
-        work: createCorpusWork(read, limit, { renews: true }),
+        work: createCorpusWork(read, limit, { renews: true, scanners }),
         vectors: new Map(),
         flips: new AbortController(),
       }

@@ -27,6 +27,7 @@ import { createQueueHandlers } from './queue-handlers.ts'
 import { type StateStore, openStateStore, startWith } from './state-store.ts'
 import { createFront, createProbeThread, forwardTo, type Front } from './threads.ts'
 import { createSessionHandlers } from './session-handlers.ts'
+import { withHelpers } from './scan-helpers.ts'
 import { createRestrictedThreads } from './restricted-thread.ts'
 import { createRightsDesk } from './rights.ts'
 import { createTrustPart } from './trust.ts'
@@ -124,7 +125,7 @@ function openParts(options: HostOptions) {
     ...{ url: options.sessionUrl, data, limits, start, size: threads },
   })
   const labPool = createWorkerPool<LabThreadContract>({
-    ...{ url: options.labUrl, data, limits, start, size: 1 },
+    ...{ url: options.labUrl, data, limits, start: withHelpers(start), size: 1 },
   })
   const indexes = createIndexStore(stateDir, say)
   return {

@@ -37,7 +37,7 @@ export function createRestrictedThreads(
   let isKnown = process.allowedNodeEnvironmentFlags.has('--permission')
   if (!isKnown) say(UNKNOWN)
 
-  const restricted: StartThread = (url, { workerData, ...options }) => {
+  const restricted: StartThread = (url, { workerData, transferList = [], ...options }) => {
     scratch ??= makeScratch()
     const { port1, port2 } = new MessageChannel()
     try {
@@ -45,7 +45,7 @@ export function createRestrictedThreads(
         ...options,
         // Node's types take the data of a thread for anything.
         workerData: { ...(workerData as object), rights: port2 },
-        transferList: [port2],
+        transferList: [...transferList, port2],
         env: environment(scratch),
         execArgv: ['--permission', '--allow-fs-read=*', `--allow-fs-write=${join(scratch, '*')}`],
       })

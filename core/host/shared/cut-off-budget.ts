@@ -8,6 +8,13 @@ export interface CutOffBudget {
   lostMs(): number
   /** A new run begins. */
   renew(): void
+  /** Hands the same budget to another thread. */
+  readonly shared: SharedArrayBuffer | undefined
+}
+
+/** Room for what is lost, for threads that work on one run together. */
+export function sharedLosses(): SharedArrayBuffer {
+  return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
 }
 
 /** Below so many lost milliseconds, a run of patterns has so many. */
@@ -22,17 +29,19 @@ const LEAST = 25
  * [T61] One budget for all patterns of a run. The first that hang have the whole time, so that none is
  * named that was only slow; when seconds are lost, the others get less. Each pattern is switched off at
  * its first cut-off, so the whole costs seconds, however many patterns hang on however many texts.
+ * @param shared what threads that work on one run lose together; left out: this thread's alone
  */
-export function createCutOffBudget(): CutOffBudget {
-  let lost = 0
+export function createCutOffBudget(shared?: SharedArrayBuffer): CutOffBudget {
+  // Microseconds: a whole number, so that threads can add to it.
+  const cell = new Int32Array(shared ?? new ArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const lostMs = (): number => Atomics.load(cell, 0) / MICROSECONDS
   return {
-    allowance: () => STEPS.find((step) => lost < step.lost)?.allowed ?? LEAST,
-    lose: (ms) => {
-      lost += ms
-    },
-    lostMs: () => lost,
-    renew: () => {
-      lost = 0
-    },
+    allowance: () => STEPS.find((step) => lostMs() < step.lost)?.allowed ?? LEAST,
+    lose: (ms) => void Atomics.add(cell, 0, Math.round(ms * MICROSECONDS)),
+    lostMs,
+    renew: () => void Atomics.store(cell, 0, 0),
+    shared,
   }
 }
+
+const MICROSECONDS = 1000

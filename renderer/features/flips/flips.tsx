@@ -33,7 +33,7 @@ export function FlipsPanel() {
     <section
       className="flips column full-height"
       aria-label="Flips"
-      aria-busy={data.status === 'loading'}
+      aria-busy={data.status === 'loading' || isPart(report)}
     >
       {data.status === 'failed' && <FailureNote failure={data.failure} />}
       {broken && (
@@ -44,6 +44,11 @@ export function FlipsPanel() {
       {!changed ? <NoDraft /> : report ? <Report report={report} /> : <SessionFlips />}
     </section>
   )
+}
+
+/** [L106] The first flips are there, and more are looked for. */
+function isPart(report: FlipReport | null): boolean {
+  return report !== null && report.soFar !== null
 }
 
 function NoDraft() {
@@ -65,6 +70,12 @@ function Report({ report }: { readonly report: FlipReport }) {
   return (
     <>
       <Toolbar report={report} accepted={accepted} />
+      {report.soFar !== null && (
+        <p className="notice" role="status">
+          So far: {count(report.soFar)} of {count(report.turns)} turns are compared. Counts grow
+          until all of them are.
+        </p>
+      )}
       {report.flips.length < report.total && (
         <p className="notice">
           Listed: the first {count(report.flips.length)} of {count(report.total)}.

@@ -39,9 +39,12 @@ function createFlipsSoon(): () => void {
   }
 }
 
-/** While the draft cannot be used only its problems are told; the report before stays. */
+/**
+ * While the draft cannot be used only its problems are told; the report before stays. [L106] Where all flips
+ * take their time the first ones are shown before them.
+ */
 function flipsOf(corpus: string): Question<FlipReport> {
-  const input = { corpus, base: savedSide(), side: sideInForce() }
+  const input = { corpus, base: savedSide(), side: sideInForce(), early: true }
   const { key, ask } = stream('lab.flips', input, { where: 'Flips' })
   return {
     key,

@@ -21,7 +21,15 @@ function flip(session: number, turn: number, more: Partial<CorpusFlip> = {}): Co
 function report(flips: readonly CorpusFlip[]): FlipReport {
   return {
     ...{ turns: 10, total: flips.length, direct: 0, momentum: 0, fixed: 0, broken: 0, flips },
-    ...{ bySession: [], before: null, after: null, scanned: 0, cutOffs: [], otherKinds: [] },
+    ...{
+      soFar: null,
+      bySession: [],
+      before: null,
+      after: null,
+      scanned: 0,
+      cutOffs: [],
+      otherKinds: [],
+    },
     ...{ primaries: 0, cells: [], ambiguous: { base: null, side: null } },
     elapsed: { compile: 0, scan: 0, fold: 0, diff: 0 },
   }

@@ -91,29 +91,39 @@ function FileState() {
   )
 }
 
-/** [T50] `17 of 2,410 turns flip: 12 direct, 5 by momentum · 3 fixed, 1 broken`. */
+/**
+ * [T50] `17 of 2,410 turns flip: 12 direct, 5 by momentum · 3 fixed, 1 broken`; [L106] while not all turns
+ * are compared, `So far 9 of the first 800 of 2,410 turns flip`.
+ */
 function FlipWords() {
   const data = useLab((state) => state.flips)
   const changed = useLab(isChanged)
   const report = valueOf(data)
   if (!changed) return null
   if (!report) return <SessionWords />
-  const { total, turns, direct, momentum, fixed, broken, elapsed } = report
+  const { total, turns, direct, momentum, fixed, broken, elapsed, soFar } = report
   const ms = elapsed.compile + elapsed.scan + elapsed.fold + elapsed.diff
   return (
     <Pressable
       className="flip-words rounded num"
       aria-live="polite"
       data-flips={total}
-      title={`Computed in ${duration(ms)} · ${counted(report.scanned, 'signal')} scanned anew. Show the flips (i)`}
+      aria-busy={soFar !== null}
+      title={
+        soFar !== null
+          ? 'The rest is still compared. Show the flips (i)'
+          : `Computed in ${duration(ms)} · ${counted(report.scanned, 'signal')} scanned anew. Show the flips (i)`
+      }
       onClick={() => openDock('flips')}
     >
       {total === 0 ? (
         `No turn of ${count(turns)} flips`
       ) : (
         <>
-          <strong>{count(total)}</strong> of {count(turns)} turns flip: {count(direct)} direct,{' '}
-          {count(momentum)} by momentum
+          {soFar !== null && 'So far '}
+          <strong>{count(total)}</strong> of{' '}
+          {soFar === null ? count(turns) : `the first ${count(soFar)} of ${count(turns)}`} turns
+          flip: {count(direct)} direct, {count(momentum)} by momentum
         </>
       )}
       {report.after && total > 0 && (
