@@ -1,11 +1,11 @@
 import { createAlphabet, createSetList, type Alphabet, type SetList } from './alphabet.ts'
-import { createDfa } from './dfa.ts'
-import type { Dfa } from './machine.ts'
+import { createMachine } from './machine.ts'
 import { largeGaps, wideGaps } from './gaps.ts'
 import { requiredLiterals, WIDE } from './literals.ts'
 import { addState, buildNode, type State } from './nfa.ts'
 import type { Node } from './python-ast.ts'
 import type { CompiledSignal } from './signal.ts'
+import { columnsFor, createStream, type Stream } from './stream.ts'
 import { waysOf, type Way } from './ways.ts'
 
 /**
@@ -21,14 +21,22 @@ export interface SignalEvent {
   readonly skipped: number
 }
 
+/** What may stand between a head and its tail. */
+export interface Slot {
+  /** Least and most characters. */
+  readonly least: number
+  readonly reach: number
+  /** [C17] Number of the set that they are of, where head and tail then are a match; -1: they may be one. */
+  readonly set: number
+}
+
 /** All signals of a list as automata. */
 export interface Prefilter {
   readonly alphabet: Alphabet
   /** The second is of wide ways: they walk along every word, and would multiply the states of the others. */
-  readonly dfas: readonly Dfa[]
+  readonly streams: readonly [Stream, Stream]
   readonly events: readonly SignalEvent[]
-  /** By slot: most characters between head and tail. */
-  readonly reaches: readonly number[]
+  readonly slots: readonly Slot[]
   /** Signals that no automaton can judge: run on every text. */
   readonly always: readonly number[]
 }
@@ -43,7 +51,7 @@ interface Building {
   readonly narrow: Part
   readonly wide: Part
   readonly events: SignalEvent[]
-  readonly reaches: number[]
+  readonly slots: Slot[]
 }
 
 const ANY_WIDE = { negate: true, ranges: [[0, 0x7f]], categories: [], ignoreCase: true } as const
@@ -104,7 +112,9 @@ function addWay(building: Building, way: Way, signal: number, ascii: boolean): v
     addItems(building, way.items, event, { ascii, wide: way.wide })
     return
   }
-  const slot = building.reaches.push(way.reach) - 1
+  const { gap, reach } = way
+  const set = gap === null ? -1 : building.sets.add(gap.set, ascii)
+  const slot = building.slots.push({ least: gap?.min ?? 0, reach, set }) - 1
   const head = addEvent(building, { signal, kind: 'head', slot, skipped: way.skipped })
   const tail = addEvent(building, { signal, kind: 'tail', slot, skipped: 0 })
   addItems(building, way.head, head, { ascii, wide: false })
@@ -127,6 +137,10 @@ function addSignal(building: Building, { programs }: CompiledSignal, signal: num
   return true
 }
 
+/** [C16] Where a match began is of no matter to these kinds of events. */
+export const isPlacedKind = ({ kind }: SignalEvent): boolean =>
+  kind !== 'match' && kind !== 'anywhere'
+
 /** Builds the automata of a list of signals. */
 export function createPrefilter(signals: readonly CompiledSignal[]): Prefilter {
   const part = (): Part => ({ states: [], roots: [] })
@@ -135,14 +149,16 @@ export function createPrefilter(signals: readonly CompiledSignal[]): Prefilter {
     narrow: part(),
     wide: part(),
     events: [],
-    reaches: [],
+    slots: [],
   }
   const always = signals.flatMap((signal, number) =>
     addSignal(building, signal, number) ? [] : [number],
   )
+  const { events, slots } = building
   const alphabet = createAlphabet(building.sets)
-  const dfas = [building.narrow, building.wide]
-    .filter(({ roots }) => roots.length > 0)
-    .map(({ states, roots }) => createDfa(states, roots, alphabet))
-  return { alphabet, dfas, events: building.events, reaches: building.reaches, always }
+  const placedEvents = events.map(isPlacedKind)
+  const streamOf = (of: Part): Stream =>
+    createStream(createMachine({ ...of, alphabet, placedEvents }), columnsFor(alphabet))
+  const streams = [streamOf(building.narrow), streamOf(building.wide)] as const
+  return { alphabet, streams, events, slots, always }
 }

@@ -1,7 +1,7 @@
 import { END, LAST_NEWLINE, UNSEEN, type Alphabet } from './alphabet.ts'
-import { DEAD, UNKNOWN, WITH_EVENTS, type Dfa } from './machine.ts'
-import { addHead, beginHeads, createHeads, takeTail, type Heads } from './heads.ts'
-import type { Prefilter, SignalEvent } from './prefilter.ts'
+import { addHead, beginHeads, createHeads, lastEnd, takeTail, type Heads } from './heads.ts'
+import type { Prefilter, SignalEvent, Slot } from './prefilter.ts'
+import { beginStream, nextInStream, TOO_LONG, UNKNOWN, type Stream } from './stream.ts'
 import type { TextFacts } from './text-facts.ts'
 
 /** A signal that may match, from the given character (in code points) or, where null, anywhere. */
@@ -20,10 +20,8 @@ export interface Survey {
   readonly paired: boolean
 }
 
-/** Steps from one place after which what may still follow is left to the patterns: a run of a million blanks. */
-const LONGEST_WALK = 2000
-/** Longest text whose classes are kept for the next one. */
-const KEPT = 1 << 20
+/** Most room for classes that is kept for the next text. */
+const KEPT = 1 << 21
 
 /** Events as numbers side by side: they are read for every few characters of every text. */
 interface EventTable {
@@ -51,7 +49,6 @@ function tableOf(events: readonly SignalEvent[]): EventTable {
 export interface Surveyor {
   readonly prefilter: Prefilter
   readonly events: EventTable
-  readonly reaches: Float64Array
   /** Text (by count) on which a signal was last known to match, or to need a run as a whole. */
   readonly known: Uint32Array
   readonly heads: Heads
@@ -67,9 +64,8 @@ export function createSurveyor(prefilter: Prefilter, signals: number): Surveyor 
   return {
     prefilter,
     events: tableOf(prefilter.events),
-    reaches: Float64Array.from(prefilter.reaches),
     known: new Uint32Array(signals),
-    heads: createHeads(prefilter.reaches.length),
+    heads: createHeads(prefilter.slots.length),
     text: 0,
     classes: new Uint16Array(1 << 12),
     fired: [],
@@ -98,11 +94,8 @@ function classify(alphabet: Alphabet, text: string, into: Uint16Array): number {
   return count
 }
 
-function roomFor(surveyor: Surveyor, length: number): Uint16Array {
-  if (surveyor.classes.length >= length) return surveyor.classes
-  const room = new Uint16Array(length * 2)
-  if (length < KEPT) surveyor.classes = room
-  return room
+function makeRoom(surveyor: Surveyor, length: number): void {
+  if (surveyor.classes.length < length) surveyor.classes = new Uint16Array(length * 2)
 }
 
 function suspectFrom({ suspects }: Surveyor, signal: number, from: number): void {
@@ -116,80 +109,91 @@ function suspectWhole({ suspects, known, text }: Surveyor, signal: number): void
   suspects.push({ signal, from: null })
 }
 
-function take(surveyor: Surveyor, event: number, from: number, end: number): void {
+/** [C17] Whether the last head that ends early enough before `at` has only characters of the gap's set behind it. */
+function bridges({ heads, prefilter, classes }: Surveyor, slot: number, at: number): boolean {
+  const { least, reach, set } = prefilter.slots[slot] ?? NO_SLOT
+  const end = lastEnd(heads, slot, at - least)
+  if (end < 0 || at - end > reach) return false
+  for (let gap = end; gap < at; gap += 1)
+    if (!prefilter.alphabet.has(classes[gap] ?? END, set)) return false
+  return true
+}
+
+const NO_SLOT: Slot = { least: 0, reach: -1, set: -1 }
+
+function takeEnd(surveyor: Surveyor, signal: number, slot: number, at: number): void {
+  const { reach, set } = surveyor.prefilter.slots[slot] ?? NO_SLOT
+  if (set < 0)
+    for (const begin of takeTail(surveyor.heads, slot, at, reach))
+      suspectFrom(surveyor, signal, begin)
+  else if (bridges(surveyor, slot, at)) fire(surveyor, signal)
+}
+
+function fire({ known, fired, text }: Surveyor, signal: number): void {
+  known[signal] = text
+  fired.push(signal)
+}
+
+/** What a report (see stream.ts) behind the character `at` means. */
+function take(surveyor: Surveyor, report: number, at: number): void {
   const { events, known, text } = surveyor
+  const event = report >>> 8
   const signal = events.signals[event] ?? 0
   if (known[signal] === text) return
   const kind = events.kinds[event]
-  const slot = events.slots[event] ?? 0
-  if (kind === MATCH) {
-    known[signal] = text
-    surveyor.fired.push(signal)
-  } else if (kind === HEAD)
-    addHead(surveyor.heads, slot, { from: from - (events.skipped[event] ?? 0), end })
-  else if (kind === BEGUN) suspectFrom(surveyor, signal, from - (events.skipped[event] ?? 0))
-  else if (kind === ANYWHERE) suspectWhole(surveyor, signal)
-  else
-    for (const begin of takeTail(surveyor.heads, slot, from, surveyor.reaches[slot] ?? Infinity))
-      suspectFrom(surveyor, signal, begin)
+  const length = report & 127
+  if (length === TOO_LONG || kind === ANYWHERE) suspectWhole(surveyor, signal)
+  else if (kind === MATCH) fire(surveyor, signal)
+  else {
+    const from = at - length
+    const slot = events.slots[event] ?? 0
+    const begin = from - (events.skipped[event] ?? 0)
+    if (kind === HEAD)
+      addHead(surveyor.heads, slot, { from: begin, end: (report & 128) === 0 ? at + 1 : at })
+    else if (kind === BEGUN) suspectFrom(surveyor, signal, begin)
+    else takeEnd(surveyor, signal, slot, from)
+  }
 }
 
-/** A walk that does not end: what may follow is to be looked for by the patterns themselves. */
-function giveUp(surveyor: Surveyor, dfa: Dfa, state: number): void {
-  for (const event of dfa.pending(state))
-    suspectWhole(surveyor, surveyor.events.signals[event] ?? 0)
+function takeAll(surveyor: Surveyor, stream: Stream, state: number, at: number): void {
+  const { reportStarts, reports } = stream
+  const last = reportStarts[state + 1] ?? 0
+  for (let index = reportStarts[state] ?? 0; index < last; index += 1)
+    take(surveyor, reports[index] ?? 0, at)
 }
 
 /**
- * Enters the automaton at every place. This loop is where the time goes: two characters tell at most
- * places that nothing comes of it.
+ * [C16] Reads the text once with both automata. This loop is where the time goes: it waits for memory, so
+ * that two tables at once take little longer than one.
  */
-function walk(surveyor: Surveyor, dfa: Dfa, classes: Uint16Array, count: number): void {
-  const { columns, pairs, pairStarts } = dfa
-  let before: number | null = null
-  let first = classes[0] ?? END
-  for (let from = 0; from <= count; from += 1) {
-    const second = classes[from + 1] ?? END
-    let alive = UNKNOWN
-    if (before !== null && before < columns && first < columns && second < columns)
-      alive = pairs[(pairStarts[before] ?? 0) + first * columns + second] ?? UNKNOWN
-    if (alive === 2 || (alive === UNKNOWN && dfa.pair(before, first, second)))
-      follow(surveyor, dfa, classes, from)
-    before = first
-    first = second
-  }
-}
-
-/** Follows the automaton from one place until nothing can match any more. */
-function follow(surveyor: Surveyor, dfa: Dfa, classes: Uint16Array, from: number): void {
-  const { columns } = dfa
-  let { table } = dfa
-  let state = dfa.start(from === 0 ? null : (classes[from - 1] ?? END))
-  const limit = from + LONGEST_WALK
-  for (let to = from; to < limit; to += 1) {
-    const kind = classes[to] ?? END
-    let entry = kind < columns ? (table[state * columns + kind] ?? UNKNOWN) : UNKNOWN
-    if (entry === UNKNOWN) {
-      entry = dfa.next(state, kind)
-      table = dfa.table
+function read(surveyor: Surveyor, count: number): void {
+  const { classes } = surveyor
+  const [narrow, wide] = surveyor.prefilter.streams
+  const { columns } = narrow
+  let one = beginStream(narrow)
+  let two = beginStream(wide)
+  let { table: tableOne, reporting: reportingOne } = narrow
+  let { table: tableTwo, reporting: reportingTwo } = wide
+  for (let at = 0; at <= count; at += 1) {
+    const kind = classes[at] ?? END
+    const fits = kind < columns
+    let nextOne = fits ? (tableOne[one * columns + kind] ?? UNKNOWN) : UNKNOWN
+    let nextTwo = fits ? (tableTwo[two * columns + kind] ?? UNKNOWN) : UNKNOWN
+    if (nextOne === UNKNOWN) {
+      nextOne = nextInStream(narrow, one, kind)
+      tableOne = narrow.table
+      reportingOne = narrow.reporting
     }
-    if (entry === DEAD) return
-    state = entry & ~WITH_EVENTS
-    if (entry !== state) takeAll(surveyor, dfa, state, { from, to })
+    if (nextTwo === UNKNOWN) {
+      nextTwo = nextInStream(wide, two, kind)
+      tableTwo = wide.table
+      reportingTwo = wide.reporting
+    }
+    one = nextOne
+    two = nextTwo
+    if (reportingOne[one] !== 0) takeAll(surveyor, narrow, one, at)
+    if (reportingTwo[two] !== 0) takeAll(surveyor, wide, two, at)
   }
-  giveUp(surveyor, dfa, state)
-}
-
-function takeAll(surveyor: Surveyor, dfa: Dfa, state: number, at: Stretch): void {
-  const last = dfa.eventStarts[state + 1] ?? 0
-  for (let index = dfa.eventStarts[state] ?? 0; index < last; index += 1)
-    take(surveyor, dfa.eventList[index] ?? 0, at.from, at.to)
-}
-
-/** Where a walk began, and the character at which an event was met. */
-interface Stretch {
-  readonly from: number
-  readonly to: number
 }
 
 /**
@@ -203,12 +207,10 @@ export function surveyText(surveyor: Surveyor, { text }: TextFacts): Survey {
   surveyor.fired = []
   surveyor.suspects = []
   for (const signal of prefilter.always) suspectWhole(surveyor, signal)
-  const classes = roomFor(surveyor, text.length + 2)
-  const count = classify(prefilter.alphabet, text, classes)
-  for (const dfa of prefilter.dfas) {
-    dfa.begin()
-    walk(surveyor, dfa, classes, count)
-  }
+  makeRoom(surveyor, text.length + 2)
+  const count = classify(prefilter.alphabet, text, surveyor.classes)
+  read(surveyor, count)
+  if (surveyor.classes.length > KEPT) surveyor.classes = new Uint16Array(0)
   const { fired, suspects } = surveyor
   return { fired, suspects, paired: count < text.length }
 }

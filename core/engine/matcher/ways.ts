@@ -11,7 +11,7 @@ import {
 import { edgeOfItems } from './edges.ts'
 import { nodeSize, setWidth } from './node-size.ts'
 import { minWidth } from './python-check.ts'
-import { childrenOf, type Node, type Pattern } from './python-ast.ts'
+import { childrenOf, type CharSet, type Node, type Pattern } from './python-ast.ts'
 import { branchesOf } from './literals.ts'
 
 /**
@@ -36,8 +36,22 @@ export type Way =
       readonly head: readonly Node[]
       readonly tail: readonly Node[]
       readonly reach: number
+      readonly gap: Gap | null
     }
   | { readonly kind: 'weak'; readonly items: readonly Node[] }
+
+/**
+ * [C17] Between head and tail there is nothing but a repeat of one set: a head and a tail, so far apart and
+ * with characters of the set between them, are a match.
+ */
+export interface Gap {
+  readonly set: CharSet
+  readonly min: number
+  readonly max: number
+}
+
+/** Longer gaps are left to the pattern: the characters of one are looked at one by one. */
+const LONGEST_GAP = 400
 
 /** Least strength at which it pays to run the pattern where a way has begun. */
 const STRONG = 2
@@ -155,6 +169,15 @@ function tailItems(items: readonly Node[], at: number, ascii: boolean): readonly
   return [{ kind: 'position', position: 'boundary', at: 0 }, ...tail]
 }
 
+function gapOf(between: readonly Node[]): Gap | null {
+  const [node, ...others] = between
+  if (node?.kind !== 'repeat' || others.length > 0 || node.mode === 'possessive') return null
+  const { body, min, max } = node
+  return body.kind === 'set' && body.set.ignoreCase && max <= LONGEST_GAP
+    ? { set: body.set, min, max }
+    : null
+}
+
 function splitWay(items: readonly Node[], reading: Reading, skipped: number): Way | null {
   const gap = items.findIndex((item) => hasGap(item, reading.isGap))
   if (gap < 0) return null
@@ -163,7 +186,12 @@ function splitWay(items: readonly Node[], reading: Reading, skipped: number): Wa
   const { at, strength: ofTail } = tailOf(items, gap, reading)
   if (strength < SPLIT.head || ofTail < SPLIT.tail || strength + ofTail < SPLIT.both) return null
   const tail = tailItems(items, at, reading.ascii)
-  return { kind: 'split', head, tail, reach: reachOf(items.slice(gap, at)), skipped }
+  const between = items.slice(gap, at)
+  const exact = skipped === 0 && [...head, ...tail].every((node) => isExact(node, reading.isGap))
+  return {
+    ...{ kind: 'split', head, tail, skipped, reach: reachOf(between) },
+    gap: exact ? gapOf(between) : null,
+  }
 }
 
 /** Leading single characters of nearly any kind are not worth entering for. */
