@@ -6,6 +6,7 @@ import { addState, buildNode, type State } from './nfa.ts'
 import type { Node } from './python-ast.ts'
 import type { CompiledSignal } from './signal.ts'
 import { columnsFor, createStream, type Stream } from './stream.ts'
+import { NO_LIMIT } from './to-end.ts'
 import { waysOf, type Way } from './ways.ts'
 
 /**
@@ -19,6 +20,8 @@ export interface SignalEvent {
   readonly slot: number
   /** Characters before the place where the automaton entered that belong to the match. */
   readonly skipped: number
+  /** [C18] Most characters from where the match begins to the text's end, see `mostToEnd`. */
+  readonly most: number
 }
 
 /** What may stand between a head and its tail. */
@@ -96,11 +99,14 @@ function addEvent(building: Building, event: SignalEvent): number {
   return building.events.length - 1
 }
 
+const isLike = (one: SignalEvent | undefined, { kind, skipped, most }: SignalEvent): boolean =>
+  one?.kind === kind && one.skipped === skipped && one.most === most
+
 /** One event of the kind for all ways of a signal: fewer events make fewer states. */
 function eventOf(building: Building, event: SignalEvent): number {
   const { events } = building
   for (let at = events.length - 1; at >= 0 && events[at]?.signal === event.signal; at -= 1)
-    if (events[at]?.kind === event.kind && events[at]?.skipped === event.skipped) return at
+    if (isLike(events[at], event)) return at
   return addEvent(building, event)
 }
 
@@ -108,15 +114,15 @@ function addWay(building: Building, way: Way, signal: number, ascii: boolean): v
   if (way.kind === 'weak') return
   if (way.kind !== 'split') {
     const kind = way.kind === 'exact' ? 'match' : 'begun'
-    const event = eventOf(building, { signal, kind, slot: 0, skipped: way.skipped })
+    const event = eventOf(building, { signal, kind, slot: 0, skipped: way.skipped, most: way.most })
     addItems(building, way.items, event, { ascii, wide: way.wide })
     return
   }
-  const { gap, reach } = way
+  const { gap, reach, skipped, most } = way
   const set = gap === null ? -1 : building.sets.add(gap.set, ascii)
   const slot = building.slots.push({ least: gap?.min ?? 0, reach, set }) - 1
-  const head = addEvent(building, { signal, kind: 'head', slot, skipped: way.skipped })
-  const tail = addEvent(building, { signal, kind: 'tail', slot, skipped: 0 })
+  const head = addEvent(building, { signal, kind: 'head', slot, skipped, most })
+  const tail = addEvent(building, { signal, kind: 'tail', slot, skipped: 0, most })
   addItems(building, way.head, head, { ascii, wide: false })
   addItems(building, way.tail, tail, { ascii, wide: false })
 }
@@ -132,7 +138,8 @@ function addSignal(building: Building, { programs }: CompiledSignal, signal: num
   for (const way of ways) addWay(building, way, signal, programs.source.flags.ascii)
   const all = new Set(literals.flatMap((one) => one ?? []))
   if (all.size === 0) return true
-  const anywhere = addEvent(building, { signal, kind: 'anywhere', slot: 0, skipped: 0 })
+  const place = { slot: 0, skipped: 0, most: NO_LIMIT }
+  const anywhere = addEvent(building, { signal, kind: 'anywhere', ...place })
   for (const literal of all) addLiteral(building, literal, anywhere)
   return true
 }

@@ -3,6 +3,7 @@ import { addHead, beginHeads, createHeads, lastEnd, takeTail, type Heads } from 
 import type { Prefilter, SignalEvent, Slot } from './prefilter.ts'
 import { beginStream, nextInStream, TOO_LONG, UNKNOWN, type Stream } from './stream.ts'
 import type { TextFacts } from './text-facts.ts'
+import { filledLength } from './to-end.ts'
 
 /** A signal that may match, from the given character (in code points) or, where null, anywhere. */
 export interface Suspect {
@@ -29,6 +30,7 @@ interface EventTable {
   readonly signals: Uint32Array
   readonly slots: Uint32Array
   readonly skipped: Uint8Array
+  readonly most: Int32Array
 }
 
 const KINDS = ['match', 'begun', 'anywhere', 'head', 'tail'] as const satisfies ReadonlyArray<
@@ -42,6 +44,7 @@ function tableOf(events: readonly SignalEvent[]): EventTable {
     signals: Uint32Array.from(events, (event) => event.signal),
     slots: Uint32Array.from(events, (event) => event.slot),
     skipped: Uint8Array.from(events, (event) => event.skipped),
+    most: Int32Array.from(events, (event) => event.most),
   }
 }
 
@@ -55,6 +58,8 @@ export interface Surveyor {
   /** The text at hand, by count, its characters as classes, and what was found in it. */
   text: number
   classes: Uint16Array
+  /** Its length in characters without blanks at its end. */
+  filled: number
   fired: number[]
   suspects: Suspect[]
 }
@@ -68,6 +73,7 @@ export function createSurveyor(prefilter: Prefilter, signals: number): Surveyor 
     heads: createHeads(prefilter.slots.length),
     text: 0,
     classes: new Uint16Array(1 << 12),
+    filled: 0,
     fired: [],
     suspects: [],
   }
@@ -98,8 +104,10 @@ function makeRoom(surveyor: Surveyor, length: number): void {
   if (surveyor.classes.length < length) surveyor.classes = new Uint16Array(length * 2)
 }
 
-function suspectFrom({ suspects }: Surveyor, signal: number, from: number): void {
-  if (from >= 0) suspects.push({ signal, from })
+function suspectFrom({ suspects, events, filled }: Surveyor, event: number, from: number): void {
+  // [C18] A match from there would have to end with the text, and cannot reach so far.
+  if (from < 0 || filled - from > (events.most[event] ?? 0)) return
+  suspects.push({ signal: events.signals[event] ?? 0, from })
 }
 
 /** May begin anywhere: runs once, wherever else it may begin. */
@@ -121,12 +129,14 @@ function bridges({ heads, prefilter, classes }: Surveyor, slot: number, at: numb
 
 const NO_SLOT: Slot = { least: 0, reach: -1, set: -1 }
 
-function takeEnd(surveyor: Surveyor, signal: number, slot: number, at: number): void {
+function takeEnd(surveyor: Surveyor, event: number, at: number): void {
+  const { events } = surveyor
+  const slot = events.slots[event] ?? 0
   const { reach, set } = surveyor.prefilter.slots[slot] ?? NO_SLOT
   if (set < 0)
     for (const begin of takeTail(surveyor.heads, slot, at, reach))
-      suspectFrom(surveyor, signal, begin)
-  else if (bridges(surveyor, slot, at)) fire(surveyor, signal)
+      suspectFrom(surveyor, event, begin)
+  else if (bridges(surveyor, slot, at)) fire(surveyor, events.signals[event] ?? 0)
 }
 
 function fire({ known, fired, text }: Surveyor, signal: number): void {
@@ -146,12 +156,11 @@ function take(surveyor: Surveyor, report: number, at: number): void {
   else if (kind === MATCH) fire(surveyor, signal)
   else {
     const from = at - length
-    const slot = events.slots[event] ?? 0
     const begin = from - (events.skipped[event] ?? 0)
     if (kind === HEAD)
-      addHead(surveyor.heads, slot, { from: begin, end: (report & 128) === 0 ? at + 1 : at })
-    else if (kind === BEGUN) suspectFrom(surveyor, signal, begin)
-    else takeEnd(surveyor, signal, slot, from)
+      addHead(surveyor.heads, events.slots[event] ?? 0, { from: begin, end: (report & 128) === 0 ? at + 1 : at })
+    else if (kind === BEGUN) suspectFrom(surveyor, event, begin)
+    else takeEnd(surveyor, event, from)
   }
 }
 
@@ -209,6 +218,7 @@ export function surveyText(surveyor: Surveyor, { text }: TextFacts): Survey {
   for (const signal of prefilter.always) suspectWhole(surveyor, signal)
   makeRoom(surveyor, text.length + 2)
   const count = classify(prefilter.alphabet, text, surveyor.classes)
+  surveyor.filled = filledLength(text, count)
   read(surveyor, count)
   if (surveyor.classes.length > KEPT) surveyor.classes = new Uint16Array(0)
   const { fired, suspects } = surveyor

@@ -13,6 +13,7 @@ import { nodeSize, setWidth } from './node-size.ts'
 import { minWidth } from './python-check.ts'
 import { childrenOf, type CharSet, type Node, type Pattern } from './python-ast.ts'
 import { branchesOf } from './literals.ts'
+import { mostToEnd, NO_LIMIT } from './to-end.ts'
 
 /**
  * A way a pattern may match (one of its outermost alternatives, as a sequence), and how an automaton
@@ -22,6 +23,7 @@ import { branchesOf } from './literals.ts'
  * entered. `split`: it may where the head is found and then, at most `reach` characters on, the tail.
  * `weak`: neither pays, because it would begin nearly everywhere.
  * `skipped`: characters that the pattern matches before the place where the automaton enters.
+ * `most`: see `mostToEnd`.
  */
 export type Way =
   | {
@@ -29,6 +31,7 @@ export type Way =
       readonly items: readonly Node[]
       readonly wide: boolean
       readonly skipped: number
+      readonly most: number
     }
   | {
       readonly kind: 'split'
@@ -37,6 +40,7 @@ export type Way =
       readonly tail: readonly Node[]
       readonly reach: number
       readonly gap: Gap | null
+      readonly most: number
     }
   | { readonly kind: 'weak'; readonly items: readonly Node[] }
 
@@ -178,7 +182,16 @@ function gapOf(between: readonly Node[]): Gap | null {
     : null
 }
 
-function splitWay(items: readonly Node[], reading: Reading, skipped: number): Way | null {
+interface Place {
+  readonly skipped: number
+  readonly most: number
+}
+
+function splitWay(
+  items: readonly Node[],
+  reading: Reading,
+  { skipped, most }: Place,
+): Way | null {
   const gap = items.findIndex((item) => hasGap(item, reading.isGap))
   if (gap < 0) return null
   const head = items.slice(0, gap)
@@ -189,7 +202,7 @@ function splitWay(items: readonly Node[], reading: Reading, skipped: number): Wa
   const between = items.slice(gap, at)
   const exact = skipped === 0 && [...head, ...tail].every((node) => isExact(node, reading.isGap))
   return {
-    ...{ kind: 'split', head, tail, skipped, reach: reachOf(between) },
+    ...{ kind: 'split', head, tail, skipped, most, reach: reachOf(between) },
     gap: exact ? gapOf(between) : null,
   }
 }
@@ -206,14 +219,15 @@ function wayOf(items: readonly Node[], reading: Reading): Way {
   const skipped = leadingWide(items, reading.ascii)
   const rest = items.slice(skipped)
   if (filled && skipped === 0 && isExact(whole, reading.isGap))
-    return { kind: 'exact', items, wide: false, skipped }
-  const split = splitWay(rest, reading, skipped)
+    return { kind: 'exact', items, wide: false, skipped, most: NO_LIMIT }
+  const most = mostToEnd(items)
+  const split = splitWay(rest, reading, { skipped, most })
   if (split !== null) return split
   const { through, cut } = strengthOfItems(rest, reading)
   if (filled && Math.min(through, cut) >= STRONG)
-    return { kind: 'begun', items: rest, wide: false, skipped }
+    return { kind: 'begun', items: rest, wide: false, skipped, most }
   if (filled && isExact(whole, largeGaps()) && nodeSize(whole) <= MOST_STATES)
-    return { kind: 'exact', items, wide: true, skipped: 0 }
+    return { kind: 'exact', items, wide: true, skipped: 0, most: NO_LIMIT }
   return { kind: 'weak', items }
 }
 

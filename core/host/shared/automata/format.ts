@@ -43,6 +43,7 @@ const SignalEvent = z.object({
   kind: z.enum(['match', 'begun', 'anywhere', 'head', 'tail']),
   slot: z.number().int(),
   skipped: z.number().int(),
+  most: z.number().int(),
 })
 const Slot = z.object({
   least: z.number().int().nonnegative(),
