@@ -94,12 +94,12 @@ describe('[C11] room for heads', () => {
     beginHeads(heads)
     const { end } = heads
     heads.end = new Cut(256)
-    for (let from = 0; from < 256; from += 1) addHead(heads, 0, { from, end: from })
-    expect(() => addHead(heads, 0, { from: 256, end: 256 })).toThrow('cut off')
+    for (let from = 0; from < 256; from += 1) addHead(heads, 0, from, from)
+    expect(() => addHead(heads, 0, 256, 256)).toThrow('cut off')
     heads.end = end
     beginHeads(heads)
     const begins = Array.from({ length: 300 }, (_, from) => from)
-    for (const from of begins) addHead(heads, 0, { from, end: 1000 + from })
+    for (const from of begins) addHead(heads, 0, from, 1000 + from)
     expect(takeTail(heads, 0, 1299, 1000).toReversed()).toEqual(begins)
   })
 })

@@ -1,5 +1,5 @@
 import { END, LAST_NEWLINE, UNSEEN, type Alphabet } from './alphabet.ts'
-import { addHead, beginHeads, createHeads, lastEnd, takeTail, type Heads } from './heads.ts'
+import { addHead, beginHeads, createHeads, hasHeads, lastEnd, takeTail, type Heads } from './heads.ts'
 import type { Prefilter, SignalEvent, Slot } from './prefilter.ts'
 import { beginStream, nextInStream, TOO_LONG, UNKNOWN, type Stream } from './stream.ts'
 import type { TextFacts } from './text-facts.ts'
@@ -36,7 +36,10 @@ interface EventTable {
 const KINDS = ['match', 'begun', 'anywhere', 'head', 'tail'] as const satisfies ReadonlyArray<
   SignalEvent['kind']
 >
-const [MATCH, BEGUN, ANYWHERE, HEAD] = [0, 1, 2, 3]
+const MATCH = 0
+const ANYWHERE = 2
+const HEAD = 3
+const TAIL = 4
 
 function tableOf(events: readonly SignalEvent[]): EventTable {
   return {
@@ -58,6 +61,9 @@ export interface Surveyor {
   /** The text at hand, by count, its characters as classes, and what was found in it. */
   text: number
   classes: Uint16Array
+  /** States of the narrow automaton that report, and the characters that they were reached with. */
+  notedStates: Uint16Array
+  notedPlaces: Uint32Array
   /** Its length in characters without blanks at its end. */
   filled: number
   fired: number[]
@@ -73,6 +79,8 @@ export function createSurveyor(prefilter: Prefilter, signals: number): Surveyor 
     heads: createHeads(prefilter.slots.length),
     text: 0,
     classes: new Uint16Array(1 << 12),
+    notedStates: new Uint16Array(1 << 12),
+    notedPlaces: new Uint32Array(1 << 12),
     filled: 0,
     fired: [],
     suspects: [],
@@ -101,7 +109,19 @@ function classify(alphabet: Alphabet, text: string, into: Uint16Array): number {
 }
 
 function makeRoom(surveyor: Surveyor, length: number): void {
-  if (surveyor.classes.length < length) surveyor.classes = new Uint16Array(length * 2)
+  // [C11] The last of the three: a cut between them leaves it too small.
+  if (surveyor.notedPlaces.length >= length) return
+  surveyor.classes = new Uint16Array(length * 2)
+  surveyor.notedStates = new Uint16Array(length * 2)
+  surveyor.notedPlaces = new Uint32Array(length * 2)
+}
+
+/** Frees what a very long text needed. */
+function freeRoom(surveyor: Surveyor): void {
+  if (surveyor.notedPlaces.length <= KEPT) return
+  surveyor.notedPlaces = new Uint32Array(0)
+  surveyor.notedStates = new Uint16Array(0)
+  surveyor.classes = new Uint16Array(0)
 }
 
 function suspectFrom({ suspects, events, filled }: Surveyor, event: number, from: number): void {
@@ -146,21 +166,22 @@ function fire({ known, fired, text }: Surveyor, signal: number): void {
 
 /** What a report (see stream.ts) behind the character `at` means. */
 function take(surveyor: Surveyor, report: number, at: number): void {
-  const { events, known, text } = surveyor
+  const { events, known, text, heads } = surveyor
   const event = report >>> 8
+  const kind = events.kinds[event]
+  const slot = events.slots[event] ?? 0
+  // By far the most are tails of heads that the text does not have.
+  if (kind === TAIL && !hasHeads(heads, slot)) return
   const signal = events.signals[event] ?? 0
   if (known[signal] === text) return
-  const kind = events.kinds[event]
   const length = report & 127
   if (length === TOO_LONG || kind === ANYWHERE) suspectWhole(surveyor, signal)
   else if (kind === MATCH) fire(surveyor, signal)
+  else if (kind === TAIL) takeEnd(surveyor, event, at - length)
   else {
-    const from = at - length
-    const begin = from - (events.skipped[event] ?? 0)
-    if (kind === HEAD)
-      addHead(surveyor.heads, events.slots[event] ?? 0, { from: begin, end: (report & 128) === 0 ? at + 1 : at })
-    else if (kind === BEGUN) suspectFrom(surveyor, event, begin)
-    else takeEnd(surveyor, event, from)
+    const begin = at - length - (events.skipped[event] ?? 0)
+    if (kind === HEAD) addHead(heads, slot, begin, (report & 128) === 0 ? at + 1 : at)
+    else suspectFrom(surveyor, event, begin)
   }
 }
 
@@ -171,24 +192,37 @@ function takeAll(surveyor: Surveyor, stream: Stream, state: number, at: number):
     take(surveyor, reports[index] ?? 0, at)
 }
 
+/** Takes the reports of the first so many states of the narrow automaton that were noted. */
+function takeNoted(surveyor: Surveyor, count: number): void {
+  const { prefilter, notedStates, notedPlaces } = surveyor
+  for (let index = 0; index < count; index += 1)
+    takeAll(surveyor, prefilter.streams[0], notedStates[index] ?? 0, notedPlaces[index] ?? 0)
+}
+
 /**
  * [C16] Reads the text once with both automata. This loop is where the time goes: it waits for memory, so
- * that two tables at once take little longer than one.
+ * that two tables at once take little longer than one. States of the narrow one that report are noted
+ * without a branch, and looked at later: a branch that the processor guesses wrongly, at every 15th
+ * character, would make it wait for all that it has asked for ahead.
  */
 function read(surveyor: Surveyor, count: number): void {
-  const { classes } = surveyor
+  const { classes, notedStates, notedPlaces } = surveyor
   const [narrow, wide] = surveyor.prefilter.streams
   const { columns } = narrow
   let one = beginStream(narrow)
   let two = beginStream(wide)
   let { table: tableOne, reporting: reportingOne } = narrow
   let { table: tableTwo, reporting: reportingTwo } = wide
+  let noted = 0
   for (let at = 0; at <= count; at += 1) {
     const kind = classes[at] ?? END
     const fits = kind < columns
     let nextOne = fits ? (tableOne[one * columns + kind] ?? UNKNOWN) : UNKNOWN
     let nextTwo = fits ? (tableTwo[two * columns + kind] ?? UNKNOWN) : UNKNOWN
     if (nextOne === UNKNOWN) {
+      // The table may be made anew: numbers of states that were noted would mean others.
+      takeNoted(surveyor, noted)
+      noted = 0
       nextOne = nextInStream(narrow, one, kind)
       tableOne = narrow.table
       reportingOne = narrow.reporting
@@ -200,9 +234,12 @@ function read(surveyor: Surveyor, count: number): void {
     }
     one = nextOne
     two = nextTwo
-    if (reportingOne[one] !== 0) takeAll(surveyor, narrow, one, at)
+    notedStates[noted] = one
+    notedPlaces[noted] = at
+    noted += reportingOne[one] ?? 0
     if (reportingTwo[two] !== 0) takeAll(surveyor, wide, two, at)
   }
+  takeNoted(surveyor, noted)
 }
 
 /**
@@ -220,7 +257,7 @@ export function surveyText(surveyor: Surveyor, { text }: TextFacts): Survey {
   const count = classify(prefilter.alphabet, text, surveyor.classes)
   surveyor.filled = filledLength(text, count)
   read(surveyor, count)
-  if (surveyor.classes.length > KEPT) surveyor.classes = new Uint16Array(0)
+  freeRoom(surveyor)
   const { fired, suspects } = surveyor
   return { fired, suspects, paired: count < text.length }
 }
