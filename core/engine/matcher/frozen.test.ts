@@ -58,9 +58,7 @@ describe('[C13] an automaton that was kept', () => {
     for (const text of [...LEARNED, ...UNSEEN_TEXTS, ...LEARNED])
       expect(fired(signals, text), text).toEqual(exactly(signals, text))
     const grown = freezeReading(signals)
-    expect(grown?.streams[0].lists.ends.length).toBeGreaterThan(
-      frozen.streams[0].lists.ends.length,
-    )
+    expect(grown?.streams[0].lists.ends.length).toBeGreaterThan(frozen.streams[0].lists.ends.length)
   })
 
   it('shares nothing with the data that it was made from', () => {

@@ -112,12 +112,16 @@ function step(machine: Machine, state: number, kind: number): number {
   const kernel: number[] = []
   for (let at = from + 2 + known.at(from + 1); at < known.endOf(state); at += 1)
     kernel.push(known.at(at))
-  const before = close(states, marks, kernel, { context: known.at(from), kind, traits })
+  // Most states have no conditions, and most moves lead nowhere: neither needs to be followed.
+  const before = kernel.some((at) => states[at]?.kind === 'when')
+    ? close(states, marks, kernel, { context: known.at(from), kind, traits })
+    : { kernel, events: [] }
   const reached: number[] = []
   for (const at of before.kernel) {
     const one = states[at]
     if (one?.kind === 'read' && alphabet.has(kind, one.set)) reached.push(one.next)
   }
+  if (reached.length + before.events.length === 0) return DEAD
   return numberOf(machine, before, close(states, marks, reached, null), contextOf(traits))
 }
 

@@ -50,7 +50,7 @@ export function reaching(states: readonly State[], is: (state: State) => boolean
     return state.kind !== 'event' && found[state.next] === 1
   }
   // What comes later was built earlier, but for loops: few rounds end it.
-  for (let grows = true; grows; ) {
+  for (let grows = true; grows;) {
     grows = false
     for (const [at, state] of states.entries()) {
       if (found[at] === 1 || !leads(state)) continue

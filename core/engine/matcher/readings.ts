@@ -10,7 +10,8 @@ import {
   type Slot,
 } from './prefilter.ts'
 import type { CompiledSignal } from './signal.ts'
-import { createSurveyor, surveyText, type Survey, type Surveyor } from './survey.ts'
+import { surveyText, type Survey } from './survey.ts'
+import { createSurveyor, type Surveyor } from './surveyor.ts'
 import type { TextFacts } from './text-facts.ts'
 
 /** An automaton, and the signals that it knows. */

@@ -32,7 +32,7 @@ function metByStream(stream: Stream, kinds: readonly number[]): ReadonlySet<Met>
   let state = beginStream(stream)
   for (const [at, kind] of kinds.entries()) {
     state = nextInStream(stream, state, kind)
-    for (let one = stream.reportStarts[state] ?? 0; one < (stream.reportStarts[state + 1] ?? 0); ) {
+    for (let one = stream.reportStarts[state] ?? 0; one < (stream.reportStarts[state + 1] ?? 0);) {
       const report = stream.reports[one] ?? 0
       const [event, late, length] = [report >>> 8, (report >>> 7) & 1, report & 127]
       expect(length).not.toBe(TOO_LONG)
@@ -79,7 +79,14 @@ describe('[C16] one pass over a text', () => {
     const signals = [...EIGHT, ...patterns].map(compiled)
     warmUp(signals)
     for (const blanks of [1, 58, 59, 60, 61, 62, 63, 64, 65, 66, 200, 5000])
-      for (const text of ['find the book', 'fix it', 'fix not', 'fix ;', 'say no no', 'say no on']) {
+      for (const text of [
+        'find the book',
+        'fix it',
+        'fix not',
+        'fix ;',
+        'say no no',
+        'say no on',
+      ]) {
         const long = text.replaceAll(' ', ' '.repeat(blanks))
         expect(scanText(signals, createTextFacts(long)).fired, `${text} ${blanks}`).toEqual(
           exactly(signals, long),

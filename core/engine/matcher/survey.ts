@@ -1,15 +1,10 @@
 import { END, LAST_NEWLINE, UNSEEN, type Alphabet } from './alphabet.ts'
-import { addHead, beginHeads, createHeads, hasHeads, lastEnd, takeTail, type Heads } from './heads.ts'
-import type { Prefilter, SignalEvent, Slot } from './prefilter.ts'
-import { beginStream, nextInStream, TOO_LONG, UNKNOWN, type Stream } from './stream.ts'
+import { beginHeads } from './heads.ts'
+import { suspectWhole, takeAll } from './reports.ts'
+import { beginStream, nextInStream, UNKNOWN } from './stream.ts'
+import { freeRoom, makeRoom, type Surveyor, type Suspect } from './surveyor.ts'
 import type { TextFacts } from './text-facts.ts'
 import { filledLength } from './to-end.ts'
-
-/** A signal that may match, from the given character (in code points) or, where null, anywhere. */
-export interface Suspect {
-  readonly signal: number
-  readonly from: number | null
-}
 
 /** What one pass over a text tells. Signals in neither list do not match. */
 export interface Survey {
@@ -19,72 +14,6 @@ export interface Survey {
   readonly suspects: readonly Suspect[]
   /** Some characters of the text take two UTF-16 units. */
   readonly paired: boolean
-}
-
-/** Most room for classes that is kept for the next text. */
-const KEPT = 1 << 21
-
-/** Events as numbers side by side: they are read for every few characters of every text. */
-interface EventTable {
-  readonly kinds: Uint8Array
-  readonly signals: Uint32Array
-  readonly slots: Uint32Array
-  readonly skipped: Uint8Array
-  readonly most: Int32Array
-}
-
-const KINDS = ['match', 'begun', 'anywhere', 'head', 'tail'] as const satisfies ReadonlyArray<
-  SignalEvent['kind']
->
-const MATCH = 0
-const ANYWHERE = 2
-const HEAD = 3
-const TAIL = 4
-
-function tableOf(events: readonly SignalEvent[]): EventTable {
-  return {
-    kinds: Uint8Array.from(events, (event) => KINDS.indexOf(event.kind)),
-    signals: Uint32Array.from(events, (event) => event.signal),
-    slots: Uint32Array.from(events, (event) => event.slot),
-    skipped: Uint8Array.from(events, (event) => event.skipped),
-    most: Int32Array.from(events, (event) => event.most),
-  }
-}
-
-/** Automata with what a pass over a text needs; it serves one text at a time. */
-export interface Surveyor {
-  readonly prefilter: Prefilter
-  readonly events: EventTable
-  /** Text (by count) on which a signal was last known to match, or to need a run as a whole. */
-  readonly known: Uint32Array
-  readonly heads: Heads
-  /** The text at hand, by count, its characters as classes, and what was found in it. */
-  text: number
-  classes: Uint16Array
-  /** States of the narrow automaton that report, and the characters that they were reached with. */
-  notedStates: Uint16Array
-  notedPlaces: Uint32Array
-  /** Its length in characters without blanks at its end. */
-  filled: number
-  fired: number[]
-  suspects: Suspect[]
-}
-
-/** Gets automata of so many signals ready to read texts. */
-export function createSurveyor(prefilter: Prefilter, signals: number): Surveyor {
-  return {
-    prefilter,
-    events: tableOf(prefilter.events),
-    known: new Uint32Array(signals),
-    heads: createHeads(prefilter.slots.length),
-    text: 0,
-    classes: new Uint16Array(1 << 12),
-    notedStates: new Uint16Array(1 << 12),
-    notedPlaces: new Uint32Array(1 << 12),
-    filled: 0,
-    fired: [],
-    suspects: [],
-  }
 }
 
 /** Writes the class of every character, and two ends; returns their number without the ends. */
@@ -106,90 +35,6 @@ function classify(alphabet: Alphabet, text: string, into: Uint16Array): number {
   into[count] = END
   into[count + 1] = END
   return count
-}
-
-function makeRoom(surveyor: Surveyor, length: number): void {
-  // [C11] The last of the three: a cut between them leaves it too small.
-  if (surveyor.notedPlaces.length >= length) return
-  surveyor.classes = new Uint16Array(length * 2)
-  surveyor.notedStates = new Uint16Array(length * 2)
-  surveyor.notedPlaces = new Uint32Array(length * 2)
-}
-
-/** Frees what a very long text needed. */
-function freeRoom(surveyor: Surveyor): void {
-  if (surveyor.notedPlaces.length <= KEPT) return
-  surveyor.notedPlaces = new Uint32Array(0)
-  surveyor.notedStates = new Uint16Array(0)
-  surveyor.classes = new Uint16Array(0)
-}
-
-function suspectFrom({ suspects, events, filled }: Surveyor, event: number, from: number): void {
-  // [C18] A match from there would have to end with the text, and cannot reach so far.
-  if (from < 0 || filled - from > (events.most[event] ?? 0)) return
-  suspects.push({ signal: events.signals[event] ?? 0, from })
-}
-
-/** May begin anywhere: runs once, wherever else it may begin. */
-function suspectWhole({ suspects, known, text }: Surveyor, signal: number): void {
-  if (known[signal] === text) return
-  known[signal] = text
-  suspects.push({ signal, from: null })
-}
-
-/** [C17] Whether the last head that ends early enough before `at` has only characters of the gap's set behind it. */
-function bridges({ heads, prefilter, classes }: Surveyor, slot: number, at: number): boolean {
-  const { least, reach, set } = prefilter.slots[slot] ?? NO_SLOT
-  const end = lastEnd(heads, slot, at - least)
-  if (end < 0 || at - end > reach) return false
-  for (let gap = end; gap < at; gap += 1)
-    if (!prefilter.alphabet.has(classes[gap] ?? END, set)) return false
-  return true
-}
-
-const NO_SLOT: Slot = { least: 0, reach: -1, set: -1 }
-
-function takeEnd(surveyor: Surveyor, event: number, at: number): void {
-  const { events } = surveyor
-  const slot = events.slots[event] ?? 0
-  const { reach, set } = surveyor.prefilter.slots[slot] ?? NO_SLOT
-  if (set < 0)
-    for (const begin of takeTail(surveyor.heads, slot, at, reach))
-      suspectFrom(surveyor, event, begin)
-  else if (bridges(surveyor, slot, at)) fire(surveyor, events.signals[event] ?? 0)
-}
-
-function fire({ known, fired, text }: Surveyor, signal: number): void {
-  known[signal] = text
-  fired.push(signal)
-}
-
-/** What a report (see stream.ts) behind the character `at` means. */
-function take(surveyor: Surveyor, report: number, at: number): void {
-  const { events, known, text, heads } = surveyor
-  const event = report >>> 8
-  const kind = events.kinds[event]
-  const slot = events.slots[event] ?? 0
-  // By far the most are tails of heads that the text does not have.
-  if (kind === TAIL && !hasHeads(heads, slot)) return
-  const signal = events.signals[event] ?? 0
-  if (known[signal] === text) return
-  const length = report & 127
-  if (length === TOO_LONG || kind === ANYWHERE) suspectWhole(surveyor, signal)
-  else if (kind === MATCH) fire(surveyor, signal)
-  else if (kind === TAIL) takeEnd(surveyor, event, at - length)
-  else {
-    const begin = at - length - (events.skipped[event] ?? 0)
-    if (kind === HEAD) addHead(heads, slot, begin, (report & 128) === 0 ? at + 1 : at)
-    else suspectFrom(surveyor, event, begin)
-  }
-}
-
-function takeAll(surveyor: Surveyor, stream: Stream, state: number, at: number): void {
-  const { reportStarts, reports } = stream
-  const last = reportStarts[state + 1] ?? 0
-  for (let index = reportStarts[state] ?? 0; index < last; index += 1)
-    take(surveyor, reports[index] ?? 0, at)
 }
 
 /** Takes the reports of the first so many states of the narrow automaton that were noted. */

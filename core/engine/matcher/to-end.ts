@@ -9,7 +9,9 @@ const ENDS: ReadonlySet<string> = new Set(['end', 'textEnd'])
 /** Any character at all, as `[\s\S]` is written. */
 function isAny({ negate, categories, ranges }: CharSet): boolean {
   const kinds = new Set<string>(categories)
-  const halves = [...kinds].some((one) => kinds.has(one.toUpperCase()) && kinds.has(one.toLowerCase()))
+  const halves = [...kinds].some(
+    (one) => kinds.has(one.toUpperCase()) && kinds.has(one.toLowerCase()),
+  )
   return !negate && ranges.length === 0 && halves
 }
 
