@@ -45,7 +45,7 @@ export function prepareTableWalk(
   const classes = texts
     .map((text) => {
       const codes = Array.from(text, (char) => char.codePointAt(0) ?? 0)
-      return Uint16Array.from([...codes.map(prefilter.alphabet.classOf), END])
+      return Uint16Array.from([...codes.map((code) => prefilter.alphabet.classOf(code)), END])
     })
     .filter((kinds) => kinds.every((kind) => kind < narrow.columns))
   return {

@@ -12,7 +12,7 @@ export interface Moves {
   /** -1: not known. */
   get(state: number, kind: number): number
   /** For a move that is not known yet. */
-  add(state: number, kind: number, target: number): void
+  readonly add: (state: number, kind: number, target: number) => void
   readonly size: number
   freeze(states: number): FrozenMoves
 }

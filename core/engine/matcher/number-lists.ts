@@ -52,13 +52,20 @@ export function areLists({ cells, ends }: FrozenLists): boolean {
 
 const NONE: FrozenLists = { cells: new Uint32Array(0), ends: new Uint32Array(0) }
 
+/** Room for at least twice so many; the number of slots is a power of two. */
+function slotsFor(count: number): Uint32Array<ArrayBuffer> {
+  let size = 128
+  while (size < count * 3) size *= 2
+  return new Uint32Array(size)
+}
+
 /** Open addressing with linear steps, at most half full. Numbers are kept plus 1, so that 0 is free. */
 export function createNumberLists(frozen = NONE): NumberLists {
   let count = frozen.ends.length
   let cells = roomFor(frozen.cells.slice(), 256)
   let ends = roomFor(frozen.ends.slice(), 64)
   let hashes = new Uint32Array(ends.length)
-  let slots = new Uint32Array(0)
+  let slots = slotsFor(0)
   let mask = 0
 
   const startOf = (id: number): number => (id === 0 ? 0 : (ends[id - 1] ?? 0))
@@ -72,10 +79,8 @@ export function createNumberLists(frozen = NONE): NumberLists {
   }
 
   function spread(): void {
-    let size = 128
-    while (size < count * 3) size *= 2
-    mask = size - 1
-    slots = new Uint32Array(size)
+    slots = slotsFor(count)
+    mask = slots.length - 1
     for (let id = 0; id < count; id += 1) {
       let place = (hashes[id] ?? 0) & mask
       while (slots[place] !== 0) place = (place + 1) & mask
