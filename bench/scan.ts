@@ -15,12 +15,18 @@ import { automatonBytes, automatonOf } from '../core/host/shared/automata/format
 import { FULL_CORPUS, makeCorpus } from './corpus.ts'
 import { formatRatio, type Section } from './measure.ts'
 import { runPython } from './python.ts'
+import { prepareTableWalk } from './table-walk.ts'
 
 const DOMAINS = fileURLToPath(new URL('../profiles/domains/default.yaml', import.meta.url))
 const C_SOURCE = fileURLToPath(new URL('hyperscan/scan.c', import.meta.url))
 const COMPILER = process.env['CC'] ?? 'cc'
 /** Bytes for the slow ones: they would need hours for all. Every so many turns one is taken. */
-const SAMPLE = { naive: 2_000_000, python: 200_000, hyperscan: 8_000_000 } as const
+const SAMPLE = {
+  naive: 2_000_000,
+  python: 200_000,
+  hyperscan: 8_000_000,
+  bound: 8_000_000,
+} as const
 const ROUNDS = 3
 
 function defaultSignals(): DomainSet {
@@ -236,6 +242,18 @@ function benchCold({ signals }: DomainSet, all: readonly string[]): string {
   return `the first million characters: cold ${ratio(cold)}, warm ${warm.toFixed(2)} s, with a list of the same signals as another preset has it ${ratio(other)}, after a new start, with the automaton out of a file of ${(bytes.length / 1e6).toFixed(2)} MB, ${ratio(kept)}; compiling the signals takes ${compileSeconds.toFixed(2)} s`
 }
 
+/** What the tables alone need for some of the texts, beside the whole scan of the same. */
+function benchBound({ set, rateOfOurs }: Bench, all: readonly string[]): readonly string[] {
+  const texts = sample(all, SAMPLE.bound)
+  const { run, states } = prepareTableWalk(set.signals, texts)
+  run()
+  const rate = bytesOf(texts) / 1e6 / secondsOf(ROUNDS, run)
+  const ours = rateOfOurs(texts)
+  const name = `bound: the tables alone, ${states.join(' and ')} states, nothing reported`
+  const cells = [rate.toPrecision(3), ours.toFixed(2), formatRatio(ours / rate)]
+  return [name, String(texts.length), ...cells, '']
+}
+
 /** A turn on which anybody answers otherwise makes the benchmark fail. */
 export async function benchScan(): Promise<Section> {
   const set = defaultSignals()
@@ -276,6 +294,7 @@ export async function benchScan(): Promise<Section> {
         formatRatio(one.ours / one.rate),
         String(one.differ),
       ]),
+      benchBound(bench, texts),
     ],
     notes: [
       corpus.origin,

@@ -7,7 +7,7 @@ import type { BeliefState } from '../schema/trace.ts'
 import type { Decided } from './corpus.ts'
 import { createGrowing } from './growing.ts'
 import { createInterner } from './interner.ts'
-import { createNumberLists } from './number-lists.ts'
+import { createNumberLists } from '../matcher/number-lists.ts'
 import { createPairTable } from './pair-table.ts'
 
 /** States and domain names by number: the same ones for all configurations of a corpus. */

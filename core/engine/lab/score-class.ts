@@ -3,7 +3,7 @@ import type { CompiledSignal } from '../matcher/signal.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { identityOf } from '../matcher/identity.ts'
 import { createInterner } from './interner.ts'
-import { createNumberLists, type NumberLists } from './number-lists.ts'
+import { createNumberLists, type NumberLists } from '../matcher/number-lists.ts'
 import { createPairTable } from './pair-table.ts'
 
 /**

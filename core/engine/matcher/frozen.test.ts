@@ -58,7 +58,7 @@ describe('[C13] an automaton that was kept', () => {
     for (const text of [...LEARNED, ...UNSEEN_TEXTS, ...LEARNED])
       expect(fired(signals, text), text).toEqual(exactly(signals, text))
     const grown = freezeReading(signals)
-    expect(grown?.dfas[0]?.contexts.length).toBeGreaterThan(frozen.dfas[0]?.contexts.length ?? 0)
+    expect(grown?.streams[0].lists.ends.length).toBeGreaterThan(frozen.streams[0].lists.ends.length)
   })
 
   it('shares nothing with the data that it was made from', () => {
@@ -87,17 +87,32 @@ describe('[C13] an automaton that was kept', () => {
       expect(fired(signals, text), text).toEqual(exactly(signals, text))
   })
 
-  it.each(['table', 'pairs', 'kernelStarts', 'eventStarts', 'contexts', 'states'] as const)(
+  it.each(['states', 'starts', 'reportEnds', 'reports'] as const)(
     'is refused where %s do not belong to the rest',
     (part) => {
       const frozen = learned(`torn ${part}`)
-      const [first, ...others] = frozen.dfas
-      if (first === undefined) throw new Error('no automaton')
+      const [narrow, wide] = frozen.streams
       // One number more than there should be; of states, one whose kind is none.
-      const torn = { ...first, [part]: Int32Array.from([...first[part], 9]) }
-      expect(thawReading({ ...frozen, dfas: [torn, ...others] })).toBe(false)
+      const torn = { ...narrow, [part]: Int32Array.from([...narrow[part], 9]) }
+      expect(thawReading({ ...frozen, streams: [torn, wide] })).toBe(false)
     },
   )
+
+  it.each(['known', 'lists'] as const)('is refused where a list of %s has no end', (part) => {
+    const frozen = learned(`torn ${part}`)
+    const [narrow, wide] = frozen.streams
+    const torn = { ...narrow, [part]: { ...narrow[part], ends: narrow[part].ends.slice(0, -1) } }
+    expect(thawReading({ ...frozen, streams: [torn, wide] })).toBe(false)
+  })
+
+  it.each(['moves', 'steps'] as const)('is refused where one of %s leads nowhere', (part) => {
+    const frozen = learned(`torn ${part}`)
+    const [narrow, wide] = frozen.streams
+    const targets = narrow[part].targets.slice()
+    targets[0] = 1_000_000
+    const torn = { ...narrow, [part]: { ...narrow[part], targets } }
+    expect(thawReading({ ...frozen, streams: [torn, wide] })).toBe(false)
+  })
 
   it('is refused where the alphabet does not belong to its sets', () => {
     const frozen = learned('torn alphabet')

@@ -1,5 +1,9 @@
-import type { FrozenDfa, Machine } from './machine.ts'
+import type { Alphabet } from './alphabet.ts'
+import { CONTEXTS, createMachine } from './machine.ts'
+import { areMoves, createMoves, forEachMove, type FrozenMoves } from './moves.ts'
 import type { Condition, State } from './nfa.ts'
+import { areLists, createNumberLists, type FrozenLists } from './number-lists.ts'
+import { createStream, MOST_STATES, UNKNOWN, type Stream } from './stream.ts'
 
 const CONDITIONS = [
   ...(['start', 'lineStart', 'end', 'lineEnd', 'textEnd'] as const),
@@ -21,7 +25,7 @@ function packStates(states: readonly State[]): Int32Array {
 }
 
 /** The states that `packStates` wrote; null where the numbers are no states. */
-export function unpackStates(packed: Int32Array): State[] | null {
+function unpackStates(packed: Int32Array): State[] | null {
   const states: State[] = []
   for (let at = 0; at < packed.length; at += 3) {
     const [kind = -1, first = 0, next = 0] = packed.subarray(at, at + 3)
@@ -38,31 +42,99 @@ export function unpackStates(packed: Int32Array): State[] | null {
   return states
 }
 
-function pairsOf(map: ReadonlyMap<number, number>): Uint32Array {
-  return Uint32Array.from([...map].flat())
+/** [C13] A stream as far as texts have made it grow, as plain data. */
+export interface FrozenStream {
+  /** States of the patterns, see `packStates`, and those that are entered. */
+  readonly states: Int32Array
+  readonly root: Uint32Array
+  /** Of the machine: its states, their moves, and by context where it is entered, plus 1. */
+  readonly known: FrozenLists
+  readonly moves: FrozenMoves
+  readonly starts: Uint32Array
+  readonly columns: number
+  /** Of the stream: its states, their moves, and what each reports. */
+  readonly lists: FrozenLists
+  readonly steps: FrozenMoves
+  readonly reportEnds: Uint32Array
+  readonly reports: Uint32Array
+  readonly first: number
 }
 
-/** The automaton as plain data, which shares nothing with it. */
-export function freezeMachine(machine: Machine): FrozenDfa {
-  const { known, states, root, starts, aside, dfa } = machine
-  const count = known.length
-  const kernelStarts = new Int32Array(count + 1)
-  for (const [at, { kernel }] of known.entries())
-    kernelStarts[at + 1] = (kernelStarts[at] ?? 0) + kernel.length
-  return {
-    columns: dfa.columns,
-    states: packStates(states),
-    root: Int32Array.from(root.kernel),
-    rootEvents: Int32Array.from(root.events),
-    table: dfa.table.slice(0, count * dfa.columns),
-    eventStarts: dfa.eventStarts.slice(0, count + 1),
-    eventList: dfa.eventList.slice(0, dfa.eventStarts[count] ?? 0),
-    pairStarts: dfa.pairStarts.slice(),
-    pairs: dfa.pairs.slice(),
-    kernels: Int32Array.from(known.flatMap(({ kernel }) => kernel)),
-    kernelStarts,
-    contexts: Uint8Array.from(known, ({ context }) => context),
-    starts: pairsOf(starts),
-    aside: pairsOf(aside),
+/** The moves of the table and those beside it, without what is not known. */
+function stepsOf({ lists, columns, table, aside }: Stream): FrozenMoves {
+  const all = createMoves()
+  for (let at = 0; at < lists.size * columns; at += 1) {
+    const target = table[at] ?? UNKNOWN
+    if (target !== UNKNOWN) all.add(Math.floor(at / columns), at % columns, target)
   }
+  forEachMove(aside.freeze(lists.size), all.add)
+  return all.freeze(lists.size)
+}
+
+/** [C13] The stream as plain data, which shares nothing with it; null where it was cut off while growing. */
+export function freezeStream(stream: Stream): FrozenStream | null {
+  const { machine, columns, lists, reportStarts, reports, first } = stream
+  if (stream.growing || machine.growing) return null
+  const reportEnds = reportStarts.slice(1, lists.size + 1)
+  return {
+    states: packStates(machine.states),
+    root: Uint32Array.from(machine.root.kernel),
+    known: machine.known.freeze(),
+    moves: machine.moves.freeze(machine.known.size),
+    starts: machine.starts.slice(),
+    ...{ columns, lists: lists.freeze(), steps: stepsOf(stream), reportEnds, first },
+    reports: reports.slice(0, reportEnds.at(-1) ?? 0),
+  }
+}
+
+/** Do the arrays belong together? */
+function fits({ known, moves, starts, columns, lists, steps, ...frozen }: FrozenStream): boolean {
+  const states = lists.ends.length
+  return (
+    areLists(known) &&
+    areLists(lists) &&
+    areMoves(moves, known.ends.length) &&
+    areMoves(steps, states) &&
+    starts.length === CONTEXTS &&
+    frozen.reportEnds.length === states &&
+    frozen.reports.length === (frozen.reportEnds.at(-1) ?? -1) &&
+    frozen.first < states &&
+    states <= MOST_STATES + 1 &&
+    columns > 0
+  )
+}
+
+/**
+ * [C13] The stream again, as it was when it was frozen: it grows on from there. Null where the data do not
+ * belong together.
+ */
+export function thawStream(
+  frozen: FrozenStream,
+  alphabet: Alphabet,
+  placedEvents: readonly boolean[],
+): Stream | null {
+  const states = unpackStates(frozen.states)
+  if (states === null || !fits(frozen)) return null
+  const machine = createMachine({ states, roots: [...frozen.root], alphabet, placedEvents })
+  machine.known = createNumberLists(frozen.known)
+  machine.starts.set(frozen.starts)
+  forEachMove(frozen.moves, machine.moves.add)
+  const { columns } = frozen
+  const count = frozen.lists.ends.length
+  const stream = createStream(machine, columns, count)
+  stream.lists = createNumberLists(frozen.lists)
+  stream.reports = frozen.reports.slice()
+  stream.first = frozen.first
+  let from = 0
+  for (let state = 0; state < count; state += 1) {
+    const to = frozen.reportEnds[state] ?? 0
+    stream.reportStarts[state + 1] = to
+    stream.reporting[state] = to > from ? 1 : 0
+    from = to
+  }
+  forEachMove(frozen.steps, (state, kind, target) => {
+    if (kind < columns) stream.table[state * columns + kind] = target
+    else stream.aside.add(state, kind, target)
+  })
+  return stream
 }

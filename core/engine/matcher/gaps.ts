@@ -52,6 +52,8 @@ export interface Strength {
 const POSITION_STRENGTH: ReadonlyMap<string, number> = new Map([
   ['start', 3],
   ['lineStart', 1.5],
+  ['end', 3],
+  ['textEnd', 3],
   ['boundary', 0.3],
 ])
 

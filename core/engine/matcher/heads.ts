@@ -1,15 +1,10 @@
-import { grown } from './machine.ts'
-
-/** A match of a head: where its signal may begin, and the character that it ends at or before. */
-interface Head {
-  readonly from: number
-  readonly end: number
-}
+import { roomFor } from './number-lists.ts'
 
 /** Heads that wait for their tails, of all slots: each names the one before it in its slot. */
 export interface Heads {
+  /** Where the signal of each may begin. */
   from: Int32Array
-  /** The match of the head ends at this character or at the next. */
+  /** The character behind its match. */
   end: Int32Array
   previous: Int32Array
   count: number
@@ -41,36 +36,60 @@ export function beginHeads(heads: Heads): void {
 
 /** [C11] Each column is asked for room: a watchdog may have cut off the call that made room in one only. */
 function makeRoom(heads: Heads, length: number): void {
-  heads.from = grown(heads.from, length)
-  heads.end = grown(heads.end, length)
-  heads.previous = grown(heads.previous, length)
+  heads.from = roomFor(heads.from, length)
+  heads.end = roomFor(heads.end, length)
+  heads.previous = roomFor(heads.previous, length)
 }
 
-export function addHead(heads: Heads, slot: number, { from, end }: Head): void {
+/** A match of the slot's head before the character `end`, with which its signal may begin at `from`. */
+export function addHead(heads: Heads, slot: number, from: number, end: number): void {
   const at = heads.count
-  makeRoom(heads, at + 1)
+  if (at >= heads.from.length || at >= heads.end.length || at >= heads.previous.length)
+    makeRoom(heads, at + 1)
   heads.count = at + 1
   heads.from[at] = from
   heads.end[at] = end
-  heads.previous[at] = heads.texts[slot] === heads.text ? (heads.last[slot] ?? -1) : -1
+  heads.previous[at] = hasHeads(heads, slot) ? (heads.last[slot] ?? -1) : -1
   heads.texts[slot] = heads.text
   heads.last[slot] = at
 }
 
+/** Whether a head of the slot was met in the text at hand. */
+export function hasHeads(heads: Heads, slot: number): boolean {
+  return heads.texts[slot] === heads.text
+}
+
+/** Tails are met in the order of their ends: so many characters before this one a later one may begin at most. */
+const LONGEST_TAIL = 64
+
 /**
- * Where signals may begin whose tail begins at `at`. Every head is looked at once: it is in reach, or no
- * later tail can be; one that is not over yet stays.
+ * Where signals may begin whose tail begins at `at`. Every head is taken once; one that is not over yet
+ * stays, and one that a later, longer tail may still reach.
  */
 export function takeTail(heads: Heads, slot: number, at: number, reach: number): readonly number[] {
-  if (heads.texts[slot] !== heads.text) return []
-  const open: Head[] = []
+  if (!hasHeads(heads, slot)) return []
+  const kept: number[] = []
   const begins: number[] = []
   for (let head = heads.last[slot] ?? -1; head >= 0; head = heads.previous[head] ?? -1) {
     const [from, end] = [heads.from[head] ?? 0, heads.end[head] ?? 0]
-    if (end > at) open.push({ from, end })
-    else if (at <= end + 1 + reach) begins.push(from)
+    if (end <= at && at <= end + reach) begins.push(from)
+    else if (end + reach + LONGEST_TAIL >= at) kept.push(head)
   }
   heads.last[slot] = -1
-  for (const head of open.reverse()) addHead(heads, slot, head)
+  for (const head of kept.reverse())
+    addHead(heads, slot, heads.from[head] ?? 0, heads.end[head] ?? 0)
   return begins
+}
+
+/** The last end of a head at `at` or before; -1: there is none. */
+export function lastEnd(heads: Heads, slot: number, at: number): number {
+  if (!hasHeads(heads, slot)) return -1
+  let last = -1
+  for (let head = heads.last[slot] ?? -1; head >= 0; head = heads.previous[head] ?? -1) {
+    const end = heads.end[head] ?? 0
+    if (end <= at && end > last) last = end
+    // They are met in the order of their ends, but that two may change places that end beside each other.
+    else if (end < last) break
+  }
+  return last
 }

@@ -1,228 +1,169 @@
 import type { Alphabet } from './alphabet.ts'
 import { close, contextOf, type Marks, type Step } from './closure.ts'
-import type { State } from './nfa.ts'
+import { createMoves, type Moves } from './moves.ts'
+import { reaching, type State } from './nfa.ts'
+import { createNumberLists, roomFor, type NumberLists } from './number-lists.ts'
 
-/** Numbers of contexts, and one that none has: its pairs stay unknown. */
-export const CONTEXTS = 17
-export const NO_CONTEXT = 16
-
-/** Entries of the table: not known yet; nothing can match any more. Others are numbers of states. */
-export const UNKNOWN = 0
-export const DEAD = 1
-/** Set in entries that lead to a state with events. */
-export const WITH_EVENTS = 0x8000
-
-/** Columns at least for the first classes above U+007F: the letters and signs that most texts have. */
-export const SPARE = 6
-
-/** Above this many states the table is made anew: memory must not grow with the corpus. */
-export const MOST_STATES = 0x7f00
-/** Columns are a multiple of this, so that the frequent classes, which come first, share a cache line. */
-export const LINE = 32
+/** Nothing can match any more. */
+export const DEAD = 0
 
 /**
- * A deterministic automaton, made while texts are read. `table[state * columns + class]` is the next
- * entry for classes below `columns`; for others, and for `UNKNOWN`, ask `next`. Texts spend their time
- * waiting for this table, so its entries are small.
+ * A deterministic automaton, made while texts are read, that is entered at one place of a text. A state is
+ * a list of numbers: what came before it, as far as its conditions may ask; the number of its events; the
+ * events, doubled, plus 1 where the character that was read last does not belong to the match; the states
+ * of the patterns that it stands for.
  */
-export interface Dfa {
-  readonly columns: number
-  table: Uint16Array
-  /** State before a text's first character (null), and after a character of the class. */
-  start(kind: number | null): number
-  /** The next entry by class, as in the table (never `UNKNOWN`). */
-  next(state: number, kind: number): number
-  /** `eventList` from `eventStarts[state]` up to `eventStarts[state + 1]`: events of a state. */
-  eventStarts: Uint32Array
-  eventList: Uint32Array
-  /** Events that may still follow from the state. */
-  pending(state: number): readonly number[]
-  /**
-   * `pairs[pairStarts[before] + first * columns + second]`, all below `columns`: 1 = nothing comes of these
-   * two characters after that one, 2 = something may, `UNKNOWN` = ask `pair`. Most places end here,
-   * without touching the large table.
-   */
-  readonly pairStarts: Int32Array
-  readonly pairs: Uint8Array
-  pair(before: number | null, first: number, second: number): boolean
-  /** Begins a text: drops everything when it has grown too large or was interrupted while growing. */
-  begin(): void
-  /** States by now. */
-  size(): number
-  /** [C13] All that it has learned, as plain data; null where it was interrupted while growing. */
-  freeze(): FrozenDfa | null
-}
-
-/**
- * [C13] An automaton as far as texts have made it grow, as plain data. By state: its row of the table, the
- * events that it reports, and the states of the patterns that it stands for.
- */
-export interface FrozenDfa {
-  readonly columns: number
-  /** States of the patterns, see `packStates`. */
-  readonly states: Int32Array
-  readonly root: Int32Array
-  readonly rootEvents: Int32Array
-  readonly table: Uint16Array
-  readonly eventStarts: Uint32Array
-  readonly eventList: Uint32Array
-  readonly pairStarts: Int32Array
-  readonly pairs: Uint8Array
-  /** `kernels` from `kernelStarts[state]` up to `kernelStarts[state + 1]`: states of the patterns. */
-  readonly kernels: Int32Array
-  readonly kernelStarts: Int32Array
-  readonly contexts: Uint8Array
-  /** Pairs of key and value. */
-  readonly starts: Uint32Array
-  readonly aside: Uint32Array
-}
-
-/** A state that texts have led to: the states of the patterns that it stands for. */
-export interface Known {
-  readonly kernel: readonly number[]
-  readonly context: number
-}
-
-export const NOTHING: Known = { kernel: [], context: 0 }
-
-/** The array, or a copy with room for so many cells, at least twice as large. */
-export function grown<T extends Uint16Array | Uint32Array | Int32Array>(
-  array: T,
-  length: number,
-): T {
-  if (length <= array.length) return array
-  // The constructor of an array makes arrays of its own kind.
-  const larger = new (array.constructor as new (size: number) => T)(
-    Math.max(length, array.length * 2),
-  )
-  larger.set(array)
-  return larger
-}
-
-/** An automaton with what it needs to grow. */
 export interface Machine {
   readonly states: readonly State[]
   readonly alphabet: Alphabet
   readonly marks: Marks
-  /** States entered at every place, as far as nothing needs to be read. */
+  /** States of the patterns that are entered, as far as nothing needs to be read. */
   readonly root: Step
-  readonly known: Known[]
-  readonly entries: Map<string, number>
-  /** Next entries for classes beyond the columns. */
-  readonly aside: Map<number, number>
-  readonly starts: Map<number, number>
-  readonly dfa: Dfa
+  /** By state of the patterns: 1 = an event may follow of which it matters where the match began. */
+  readonly placing: Uint8Array
+  /** By event: does it matter where the match began? */
+  readonly placedEvents: readonly boolean[]
+  known: NumberLists
+  moves: Moves
+  /** By context, plus 1: 0 = not known yet. */
+  readonly starts: Uint32Array
+  /** By state: 0 = not known yet, 1 = it does not matter where the match began, 2 = it does. */
+  placed: Uint8Array
+  /** [C11] Set while it changes: a cut in between leaves it set. */
   growing: boolean
 }
 
-function contextAfter({ alphabet }: Machine, kind: number | null): number {
-  return contextOf(kind === null ? undefined : alphabet.traits(kind))
+/** What tells one context from all others takes four bits. */
+export const CONTEXTS = 16
+
+/** What a machine is made of. */
+export interface MachineParts {
+  readonly states: readonly State[]
+  readonly roots: readonly number[]
+  readonly alphabet: Alphabet
+  /** By event: does it matter where the match began? */
+  readonly placedEvents: readonly boolean[]
 }
 
-function addState({ dfa, known }: Machine, { kernel, events }: Step, context: number): number {
-  const state = known.length
-  const from = dfa.eventStarts[state] ?? 0
-  dfa.table = grown(dfa.table, (state + 1) * dfa.columns)
-  dfa.eventList = grown(dfa.eventList, from + events.length)
-  dfa.eventStarts = grown(dfa.eventStarts, state + 2)
-  dfa.eventList.set(events, from)
-  dfa.eventStarts[state + 1] = from + events.length
-  known.push({ kernel, context })
+/** The automaton over the states, entered at one of `roots`. */
+export function createMachine({ states, roots, alphabet, placedEvents }: MachineParts): Machine {
+  const marks = { seen: new Uint32Array(states.length), walk: 0 }
+  const asks = (state: State): boolean =>
+    state.kind === 'event' && placedEvents[state.event] === true
+  const machine: Machine = {
+    ...{ states, alphabet, marks, placedEvents },
+    root: close(states, marks, [...roots], null),
+    placing: reaching(states, asks),
+    known: createNumberLists(),
+    moves: createMoves(),
+    starts: new Uint32Array(CONTEXTS),
+    placed: new Uint8Array(64),
+    growing: false,
+  }
+  emptyMachine(machine)
+  return machine
+}
+
+/** [C11] A cut in here leaves `growing` set, so that the next text empties the rest too. */
+export function emptyMachine(machine: Machine): void {
+  machine.growing = true
+  machine.known = createNumberLists()
+  // The list of `DEAD`: no context, no events, no states.
+  machine.known.idOf([0, 0], 2)
+  machine.moves = createMoves()
+  machine.starts.fill(0)
+  machine.placed = new Uint8Array(64)
+  machine.growing = false
+}
+
+function numberOf(machine: Machine, before: Step, after: Step, context: number): number {
+  const { states, known } = machine
+  // What came before matters only where a condition may ask.
+  const asked = after.kernel.some((at) => states[at]?.kind === 'when') ? context : 0
+  const events = [
+    ...before.events.map((event) => event * 2 + 1),
+    ...after.events.map((event) => event * 2),
+  ]
+  const list = [asked, events.length, ...events, ...after.kernel]
+  machine.growing = true
+  const state = known.idOf(list, list.length)
+  machine.growing = false
   return state
 }
 
-/** What tells one state from all others, as a key. */
-export function keyOf({ kernel, events }: Step, context: number): string {
-  return `${kernel.join()};${events.join()};${context}`
-}
+const NOTHING: Step = { kernel: [], events: [] }
 
-function entryOf(machine: Machine, step: Step, context: number): number {
-  const { kernel, events } = step
-  if (kernel.length === 0 && events.length === 0) return DEAD
-  // What came before matters only where a condition may ask.
-  const asked = kernel.some((at) => machine.states[at]?.kind === 'when') ? context : 0
-  const key = keyOf(step, asked)
-  const found = machine.entries.get(key)
-  if (found !== undefined) return found
-  machine.growing = true
-  const entry = addState(machine, step, asked) | (events.length > 0 ? WITH_EVENTS : 0)
-  machine.entries.set(key, entry)
-  machine.growing = false
-  return entry
+/** State before a text's first character (null), and after a character of the class. */
+export function startOf(machine: Machine, kind: number | null): number {
+  const { alphabet, starts, root } = machine
+  const context = contextOf(kind === null ? undefined : alphabet.traits(kind))
+  const found = starts[context] ?? 0
+  if (found > 0) return found - 1
+  const state = numberOf(machine, NOTHING, root, context)
+  starts[context] = state + 1
+  return state
 }
 
 function step(machine: Machine, state: number, kind: number): number {
-  const { states, marks, alphabet } = machine
-  const { kernel, context } = machine.known[state] ?? NOTHING
+  const { states, marks, alphabet, known } = machine
   const traits = alphabet.traits(kind)
   if (traits === undefined) return DEAD
-  const before = close(states, marks, [...kernel], { context, kind, traits })
+  const from = known.startOf(state)
+  const kernel: number[] = []
+  for (let at = from + 2 + known.at(from + 1); at < known.endOf(state); at += 1)
+    kernel.push(known.at(at))
+  // Most states have no conditions, and most moves lead nowhere: neither needs to be followed.
+  const before = kernel.some((at) => states[at]?.kind === 'when')
+    ? close(states, marks, kernel, { context: known.at(from), kind, traits })
+    : { kernel, events: [] }
   const reached: number[] = []
   for (const at of before.kernel) {
     const one = states[at]
     if (one?.kind === 'read' && alphabet.has(kind, one.set)) reached.push(one.next)
   }
-  const after = close(states, marks, reached, null)
-  const events = [...new Set([...before.events, ...after.events])]
-  return entryOf(machine, { kernel: after.kernel, events }, contextOf(traits))
+  if (reached.length + before.events.length === 0) return DEAD
+  return numberOf(machine, before, close(states, marks, reached, null), contextOf(traits))
 }
 
-/** [C11] A cut in here leaves `growing` set, so that the next text empties the rest too. */
-export function reset(machine: Machine): void {
-  const { dfa, known } = machine
-  machine.growing = true
-  known.length = 0
-  // Numbers 0 and 1 are `UNKNOWN` and `DEAD`.
-  known.push(NOTHING, NOTHING)
-  machine.entries.clear()
-  machine.aside.clear()
-  machine.starts.clear()
-  dfa.pairs.fill(UNKNOWN)
-  dfa.table = new Uint16Array(1024 * dfa.columns)
-  dfa.eventStarts = new Uint32Array(1024)
-  machine.growing = false
-}
-
-export function startOf(machine: Machine, kind: number | null): number {
-  const context = contextAfter(machine, kind)
-  const found = machine.starts.get(context)
-  if (found !== undefined) return found
-  const state = entryOf(machine, machine.root, context) & ~WITH_EVENTS
-  machine.starts.set(context, state)
-  return state
-}
-
+/** Where the state leads by the class. */
 export function nextOf(machine: Machine, state: number, kind: number): number {
-  const { dfa, aside } = machine
-  const fits = kind < dfa.columns
-  const place = fits ? state * dfa.columns + kind : state * 0x10000 + kind
-  const found = fits ? dfa.table[place] : aside.get(place)
-  if (found !== undefined && found !== UNKNOWN) return found
-  const entry = step(machine, state, kind)
-  if (fits) dfa.table[place] = entry
-  else aside.set(place, entry)
-  return entry
+  const found = machine.moves.get(state, kind)
+  if (found >= 0) return found
+  const target = step(machine, state, kind)
+  machine.growing = true
+  machine.moves.add(state, kind, target)
+  machine.growing = false
+  return target
 }
 
-export function pairOf(
-  machine: Machine,
-  before: number | null,
-  first: number,
-  second: number,
-): boolean {
-  const { columns, pairs, pairStarts } = machine.dfa
-  const one = nextOf(machine, startOf(machine, before), first)
-  const alive = one >= WITH_EVENTS || (one !== DEAD && nextOf(machine, one, second) !== DEAD)
-  const start = contextAfter(machine, before) * columns * columns
-  if (before !== null && before < columns) pairStarts[before] = start
-  if (first < columns && second < columns) pairs[start + first * columns + second] = alive ? 2 : 1
-  return alive
+/** Whether an event of the state, or one that may follow, asks where the match began. */
+export function isPlaced(machine: Machine, state: number): boolean {
+  const answer = machine.placed[state] ?? 0
+  if (answer > 0) return answer === 2
+  const { known, placing, placedEvents } = machine
+  const from = known.startOf(state) + 2
+  const kernel = from + known.at(from - 1)
+  let found = false
+  for (let at = from; at < known.endOf(state) && !found; at += 1)
+    found = at < kernel ? placedEvents[known.at(at) >>> 1] === true : placing[known.at(at)] === 1
+  machine.placed = roomFor(machine.placed, state + 1)
+  machine.placed[state] = found ? 2 : 1
+  return found
 }
 
+/** Events of the state, as its list has them. */
+export function eventsOf({ known }: Machine, state: number): readonly number[] {
+  const from = known.startOf(state) + 2
+  return Array.from({ length: known.at(from - 1) }, (_, at) => known.at(from + at))
+}
+
+/** Events that may still follow from the state. */
 export function pendingOf({ states, known }: Machine, state: number): readonly number[] {
   const found = new Set<number>()
   const seen = new Set<number>()
-  const open = [...(known[state]?.kernel ?? [])]
+  const from = known.startOf(state) + 2
+  const open: number[] = []
+  for (let at = from + known.at(from - 1); at < known.endOf(state); at += 1) open.push(known.at(at))
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     if (seen.has(at)) continue
     seen.add(at)

@@ -195,13 +195,36 @@ describe('survey', () => {
       paired: false,
       rest: [],
     })
-    const gap = [...signals, compiled('\\bfind\\b.{0,10}\\bbooks?\\b')]
+    const gap = [...signals, compiled('\\bfind\\b.{0,10}(?!x)\\bbooks?\\b')]
     warmUp(gap)
     const suspects = (message: string) => readText(gap, createTextFacts(message))?.suspects
     expect(suspects('find 😀 the book')).toEqual([{ signal: 8, from: 0 }])
     expect(suspects('books; find pens')).toEqual([])
     expect(suspects('find it in some of the many old books')).toEqual([])
     expect(suspects('we find, and find a book')).toEqual([{ signal: 8, from: 13 }])
+  })
+
+  it('[C17] says what head, gap and tail are without running them', () => {
+    const gaps = ['\\bfind\\b.{0,10}\\bbooks?\\b', 'head\\s[^x]{2,9}(?:tail|il)', 'one\\w{8,12}two']
+    const signals = [...EIGHT, ...gaps].map((one) => compiled(one))
+    warmUp(signals)
+    const told = (message: string) => {
+      const { fired = [], suspects } = readText(signals, createTextFacts(message)) ?? {}
+      expect(suspects).toEqual([])
+      expect(fired).toEqual(exactly(signals, message))
+      return fired
+    }
+    expect(told('find 😀 the book')).toEqual([8])
+    expect(told('find\na book')).toEqual([])
+    expect(told('find it in the big book')).toEqual([])
+    expect(told('find, find it, the books')).toEqual([8])
+    expect(told('head ail')).toEqual([])
+    expect(told('head tatail')).toEqual([9])
+    expect(told('head ail head')).toEqual([])
+    expect(told('head axxtail, head aatail')).toEqual([9])
+    expect(told('one12345678two')).toEqual([10])
+    expect(told('one1234567two')).toEqual([])
+    expect(told('oneoneoneonetwo one12 45678two')).toEqual([10])
   })
 
   it('[C6] leaves a run of blanks that does not end to the pattern itself', () => {

@@ -1,11 +1,12 @@
 import { createAlphabet, createSetList, type Alphabet, type SetList } from './alphabet.ts'
-import { createDfa } from './dfa.ts'
-import type { Dfa } from './machine.ts'
+import { createMachine } from './machine.ts'
 import { largeGaps, wideGaps } from './gaps.ts'
 import { requiredLiterals, WIDE } from './literals.ts'
 import { addState, buildNode, type State } from './nfa.ts'
 import type { Node } from './python-ast.ts'
 import type { CompiledSignal } from './signal.ts'
+import { columnsFor, createStream, type Stream } from './stream.ts'
+import { NO_LIMIT } from './to-end.ts'
 import { waysOf, type Way } from './ways.ts'
 
 /**
@@ -19,16 +20,26 @@ export interface SignalEvent {
   readonly slot: number
   /** Characters before the place where the automaton entered that belong to the match. */
   readonly skipped: number
+  /** [C18] Most characters from where the match begins to the text's end, see `mostToEnd`. */
+  readonly most: number
+}
+
+/** What may stand between a head and its tail. */
+export interface Slot {
+  /** Least and most characters. */
+  readonly least: number
+  readonly reach: number
+  /** [C17] Number of the set that they are of, where head and tail then are a match; -1: they may be one. */
+  readonly set: number
 }
 
 /** All signals of a list as automata. */
 export interface Prefilter {
   readonly alphabet: Alphabet
   /** The second is of wide ways: they walk along every word, and would multiply the states of the others. */
-  readonly dfas: readonly Dfa[]
+  readonly streams: readonly [Stream, Stream]
   readonly events: readonly SignalEvent[]
-  /** By slot: most characters between head and tail. */
-  readonly reaches: readonly number[]
+  readonly slots: readonly Slot[]
   /** Signals that no automaton can judge: run on every text. */
   readonly always: readonly number[]
 }
@@ -43,7 +54,7 @@ interface Building {
   readonly narrow: Part
   readonly wide: Part
   readonly events: SignalEvent[]
-  readonly reaches: number[]
+  readonly slots: Slot[]
 }
 
 const ANY_WIDE = { negate: true, ranges: [[0, 0x7f]], categories: [], ignoreCase: true } as const
@@ -88,11 +99,14 @@ function addEvent(building: Building, event: SignalEvent): number {
   return building.events.length - 1
 }
 
+const isLike = (one: SignalEvent | undefined, { kind, skipped, most }: SignalEvent): boolean =>
+  one?.kind === kind && one.skipped === skipped && one.most === most
+
 /** One event of the kind for all ways of a signal: fewer events make fewer states. */
 function eventOf(building: Building, event: SignalEvent): number {
   const { events } = building
   for (let at = events.length - 1; at >= 0 && events[at]?.signal === event.signal; at -= 1)
-    if (events[at]?.kind === event.kind && events[at]?.skipped === event.skipped) return at
+    if (isLike(events[at], event)) return at
   return addEvent(building, event)
 }
 
@@ -100,13 +114,15 @@ function addWay(building: Building, way: Way, signal: number, ascii: boolean): v
   if (way.kind === 'weak') return
   if (way.kind !== 'split') {
     const kind = way.kind === 'exact' ? 'match' : 'begun'
-    const event = eventOf(building, { signal, kind, slot: 0, skipped: way.skipped })
+    const event = eventOf(building, { signal, kind, slot: 0, skipped: way.skipped, most: way.most })
     addItems(building, way.items, event, { ascii, wide: way.wide })
     return
   }
-  const slot = building.reaches.push(way.reach) - 1
-  const head = addEvent(building, { signal, kind: 'head', slot, skipped: way.skipped })
-  const tail = addEvent(building, { signal, kind: 'tail', slot, skipped: 0 })
+  const { gap, reach, skipped, most } = way
+  const set = gap === null ? -1 : building.sets.add(gap.set, ascii)
+  const slot = building.slots.push({ least: gap?.min ?? 0, reach, set }) - 1
+  const head = addEvent(building, { signal, kind: 'head', slot, skipped, most })
+  const tail = addEvent(building, { signal, kind: 'tail', slot, skipped: 0, most })
   addItems(building, way.head, head, { ascii, wide: false })
   addItems(building, way.tail, tail, { ascii, wide: false })
 }
@@ -122,10 +138,15 @@ function addSignal(building: Building, { programs }: CompiledSignal, signal: num
   for (const way of ways) addWay(building, way, signal, programs.source.flags.ascii)
   const all = new Set(literals.flatMap((one) => one ?? []))
   if (all.size === 0) return true
-  const anywhere = addEvent(building, { signal, kind: 'anywhere', slot: 0, skipped: 0 })
+  const place = { slot: 0, skipped: 0, most: NO_LIMIT }
+  const anywhere = addEvent(building, { signal, kind: 'anywhere', ...place })
   for (const literal of all) addLiteral(building, literal, anywhere)
   return true
 }
+
+/** [C16] Where a match began is of no matter to these kinds of events. */
+export const isPlacedKind = ({ kind }: SignalEvent): boolean =>
+  kind !== 'match' && kind !== 'anywhere'
 
 /** Builds the automata of a list of signals. */
 export function createPrefilter(signals: readonly CompiledSignal[]): Prefilter {
@@ -135,14 +156,16 @@ export function createPrefilter(signals: readonly CompiledSignal[]): Prefilter {
     narrow: part(),
     wide: part(),
     events: [],
-    reaches: [],
+    slots: [],
   }
   const always = signals.flatMap((signal, number) =>
     addSignal(building, signal, number) ? [] : [number],
   )
+  const { events, slots } = building
   const alphabet = createAlphabet(building.sets)
-  const dfas = [building.narrow, building.wide]
-    .filter(({ roots }) => roots.length > 0)
-    .map(({ states, roots }) => createDfa(states, roots, alphabet))
-  return { alphabet, dfas, events: building.events, reaches: building.reaches, always }
+  const placedEvents = events.map(isPlacedKind)
+  const streamOf = (of: Part): Stream =>
+    createStream(createMachine({ ...of, alphabet, placedEvents }), columnsFor(alphabet))
+  const streams = [streamOf(building.narrow), streamOf(building.wide)] as const
+  return { alphabet, streams, events, slots, always }
 }

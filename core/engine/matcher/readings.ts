@@ -1,11 +1,17 @@
 import { createLru } from '../lru.ts'
 import { thawAlphabet, type FrozenAlphabet } from './alphabet.ts'
-import { thawDfa } from './dfa.ts'
+import { freezeStream, thawStream, type FrozenStream } from './frozen.ts'
 import { identityOf } from './identity.ts'
-import type { FrozenDfa } from './machine.ts'
-import { createPrefilter, type Prefilter, type SignalEvent } from './prefilter.ts'
+import {
+  createPrefilter,
+  isPlacedKind,
+  type Prefilter,
+  type SignalEvent,
+  type Slot,
+} from './prefilter.ts'
 import type { CompiledSignal } from './signal.ts'
-import { createSurveyor, surveyText, type Survey, type Surveyor } from './survey.ts'
+import { surveyText, type Survey } from './survey.ts'
+import { createSurveyor, type Surveyor } from './surveyor.ts'
 import type { TextFacts } from './text-facts.ts'
 
 /** An automaton, and the signals that it knows. */
@@ -22,9 +28,9 @@ export interface FrozenAutomaton {
   /** Of each signal of the list, in its order, see `identityOf`. */
   readonly identities: readonly string[]
   readonly alphabet: FrozenAlphabet
-  readonly dfas: readonly FrozenDfa[]
+  readonly streams: readonly [FrozenStream, FrozenStream]
   readonly events: readonly SignalEvent[]
-  readonly reaches: Float64Array
+  readonly slots: readonly Slot[]
   readonly always: readonly number[]
 }
 
@@ -68,13 +74,12 @@ export function freezeReading(signals: readonly CompiledSignal[]): FrozenAutomat
   const reading = readings.get(signals)
   if (reading === undefined) return null
   const { surveyor, identities } = reading.automaton
-  const { events, reaches, always, alphabet } = surveyor.prefilter
-  const dfas = surveyor.prefilter.dfas.map((dfa) => dfa.freeze())
-  const whole = dfas.filter((dfa) => dfa !== null)
-  if (whole.length < dfas.length) return null
+  const { events, slots, always, alphabet, streams } = surveyor.prefilter
+  const [narrow, wide] = [freezeStream(streams[0]), freezeStream(streams[1])]
+  if (narrow === null || wide === null) return null
   return {
-    ...{ identities, events, always, dfas: whole, alphabet: alphabet.freeze() },
-    reaches: Float64Array.from(reaches),
+    ...{ identities, events, slots, always, alphabet: alphabet.freeze() },
+    streams: [narrow, wide],
   }
 }
 
@@ -85,7 +90,8 @@ export function sizeOfReading(
   const automaton = readings.get(signals)?.automaton
   if (automaton === undefined) return null
   const { identities, surveyor } = automaton
-  return { identities, states: surveyor.prefilter.dfas.reduce((sum, dfa) => sum + dfa.size(), 0) }
+  const [narrow, wide] = surveyor.prefilter.streams
+  return { identities, states: narrow.lists.size + wide.lists.size }
 }
 
 /**
@@ -93,12 +99,13 @@ export function sizeOfReading(
  * belong together.
  */
 export function thawReading(frozen: FrozenAutomaton): boolean {
-  const { identities, events, reaches, always } = frozen
+  const { identities, events, slots, always } = frozen
   const alphabet = thawAlphabet(frozen.alphabet)
   if (alphabet === null) return false
-  const dfas = frozen.dfas.map((dfa) => thawDfa(dfa, alphabet)).filter((dfa) => dfa !== null)
-  if (dfas.length < frozen.dfas.length) return false
-  keep({ alphabet, dfas, events, reaches: [...reaches], always }, identities)
+  const placedEvents = events.map(isPlacedKind)
+  const [narrow, wide] = frozen.streams.map((one) => thawStream(one, alphabet, placedEvents))
+  if (!narrow || !wide) return false
+  keep({ alphabet, streams: [narrow, wide], events, slots, always }, identities)
   return true
 }
 

@@ -1,14 +1,10 @@
 import { END, LAST_NEWLINE, UNSEEN, type Alphabet } from './alphabet.ts'
-import { DEAD, UNKNOWN, WITH_EVENTS, type Dfa } from './machine.ts'
-import { addHead, beginHeads, createHeads, takeTail, type Heads } from './heads.ts'
-import type { Prefilter, SignalEvent } from './prefilter.ts'
+import { beginHeads } from './heads.ts'
+import { suspectWhole, takeAll } from './reports.ts'
+import { beginStream, nextInStream, UNKNOWN } from './stream.ts'
+import { freeRoom, makeRoom, type Surveyor, type Suspect } from './surveyor.ts'
 import type { TextFacts } from './text-facts.ts'
-
-/** A signal that may match, from the given character (in code points) or, where null, anywhere. */
-export interface Suspect {
-  readonly signal: number
-  readonly from: number | null
-}
+import { filledLength } from './to-end.ts'
 
 /** What one pass over a text tells. Signals in neither list do not match. */
 export interface Survey {
@@ -18,63 +14,6 @@ export interface Survey {
   readonly suspects: readonly Suspect[]
   /** Some characters of the text take two UTF-16 units. */
   readonly paired: boolean
-}
-
-/** Steps from one place after which what may still follow is left to the patterns: a run of a million blanks. */
-const LONGEST_WALK = 2000
-/** Longest text whose classes are kept for the next one. */
-const KEPT = 1 << 20
-
-/** Events as numbers side by side: they are read for every few characters of every text. */
-interface EventTable {
-  readonly kinds: Uint8Array
-  readonly signals: Uint32Array
-  readonly slots: Uint32Array
-  readonly skipped: Uint8Array
-}
-
-const KINDS = ['match', 'begun', 'anywhere', 'head', 'tail'] as const satisfies ReadonlyArray<
-  SignalEvent['kind']
->
-const [MATCH, BEGUN, ANYWHERE, HEAD] = [0, 1, 2, 3]
-
-function tableOf(events: readonly SignalEvent[]): EventTable {
-  return {
-    kinds: Uint8Array.from(events, (event) => KINDS.indexOf(event.kind)),
-    signals: Uint32Array.from(events, (event) => event.signal),
-    slots: Uint32Array.from(events, (event) => event.slot),
-    skipped: Uint8Array.from(events, (event) => event.skipped),
-  }
-}
-
-/** Automata with what a pass over a text needs; it serves one text at a time. */
-export interface Surveyor {
-  readonly prefilter: Prefilter
-  readonly events: EventTable
-  readonly reaches: Float64Array
-  /** Text (by count) on which a signal was last known to match, or to need a run as a whole. */
-  readonly known: Uint32Array
-  readonly heads: Heads
-  /** The text at hand, by count, its characters as classes, and what was found in it. */
-  text: number
-  classes: Uint16Array
-  fired: number[]
-  suspects: Suspect[]
-}
-
-/** Gets automata of so many signals ready to read texts. */
-export function createSurveyor(prefilter: Prefilter, signals: number): Surveyor {
-  return {
-    prefilter,
-    events: tableOf(prefilter.events),
-    reaches: Float64Array.from(prefilter.reaches),
-    known: new Uint32Array(signals),
-    heads: createHeads(prefilter.reaches.length),
-    text: 0,
-    classes: new Uint16Array(1 << 12),
-    fired: [],
-    suspects: [],
-  }
 }
 
 /** Writes the class of every character, and two ends; returns their number without the ends. */
@@ -98,98 +37,54 @@ function classify(alphabet: Alphabet, text: string, into: Uint16Array): number {
   return count
 }
 
-function roomFor(surveyor: Surveyor, length: number): Uint16Array {
-  if (surveyor.classes.length >= length) return surveyor.classes
-  const room = new Uint16Array(length * 2)
-  if (length < KEPT) surveyor.classes = room
-  return room
-}
-
-function suspectFrom({ suspects }: Surveyor, signal: number, from: number): void {
-  if (from >= 0) suspects.push({ signal, from })
-}
-
-/** May begin anywhere: runs once, wherever else it may begin. */
-function suspectWhole({ suspects, known, text }: Surveyor, signal: number): void {
-  if (known[signal] === text) return
-  known[signal] = text
-  suspects.push({ signal, from: null })
-}
-
-function take(surveyor: Surveyor, event: number, from: number, end: number): void {
-  const { events, known, text } = surveyor
-  const signal = events.signals[event] ?? 0
-  if (known[signal] === text) return
-  const kind = events.kinds[event]
-  const slot = events.slots[event] ?? 0
-  if (kind === MATCH) {
-    known[signal] = text
-    surveyor.fired.push(signal)
-  } else if (kind === HEAD)
-    addHead(surveyor.heads, slot, { from: from - (events.skipped[event] ?? 0), end })
-  else if (kind === BEGUN) suspectFrom(surveyor, signal, from - (events.skipped[event] ?? 0))
-  else if (kind === ANYWHERE) suspectWhole(surveyor, signal)
-  else
-    for (const begin of takeTail(surveyor.heads, slot, from, surveyor.reaches[slot] ?? Infinity))
-      suspectFrom(surveyor, signal, begin)
-}
-
-/** A walk that does not end: what may follow is to be looked for by the patterns themselves. */
-function giveUp(surveyor: Surveyor, dfa: Dfa, state: number): void {
-  for (const event of dfa.pending(state))
-    suspectWhole(surveyor, surveyor.events.signals[event] ?? 0)
+/** Takes the reports of the first so many states of the narrow automaton that were noted. */
+function takeNoted(surveyor: Surveyor, count: number): void {
+  const { prefilter, notedStates, notedPlaces } = surveyor
+  for (let index = 0; index < count; index += 1)
+    takeAll(surveyor, prefilter.streams[0], notedStates[index] ?? 0, notedPlaces[index] ?? 0)
 }
 
 /**
- * Enters the automaton at every place. This loop is where the time goes: two characters tell at most
- * places that nothing comes of it.
+ * [C16] Reads the text once with both automata. This loop is where the time goes: it waits for memory, so
+ * that two tables at once take little longer than one. States of the narrow one that report are noted
+ * without a branch, and looked at later: a branch that the processor guesses wrongly, at every 15th
+ * character, would make it wait for all that it has asked for ahead.
  */
-function walk(surveyor: Surveyor, dfa: Dfa, classes: Uint16Array, count: number): void {
-  const { columns, pairs, pairStarts } = dfa
-  let before: number | null = null
-  let first = classes[0] ?? END
-  for (let from = 0; from <= count; from += 1) {
-    const second = classes[from + 1] ?? END
-    let alive = UNKNOWN
-    if (before !== null && before < columns && first < columns && second < columns)
-      alive = pairs[(pairStarts[before] ?? 0) + first * columns + second] ?? UNKNOWN
-    if (alive === 2 || (alive === UNKNOWN && dfa.pair(before, first, second)))
-      follow(surveyor, dfa, classes, from)
-    before = first
-    first = second
-  }
-}
-
-/** Follows the automaton from one place until nothing can match any more. */
-function follow(surveyor: Surveyor, dfa: Dfa, classes: Uint16Array, from: number): void {
-  const { columns } = dfa
-  let { table } = dfa
-  let state = dfa.start(from === 0 ? null : (classes[from - 1] ?? END))
-  const limit = from + LONGEST_WALK
-  for (let to = from; to < limit; to += 1) {
-    const kind = classes[to] ?? END
-    let entry = kind < columns ? (table[state * columns + kind] ?? UNKNOWN) : UNKNOWN
-    if (entry === UNKNOWN) {
-      entry = dfa.next(state, kind)
-      table = dfa.table
+function read(surveyor: Surveyor, count: number): void {
+  const { classes, notedStates, notedPlaces } = surveyor
+  const [narrow, wide] = surveyor.prefilter.streams
+  const { columns } = narrow
+  let one = beginStream(narrow)
+  let two = beginStream(wide)
+  let { table: tableOne, reporting: reportingOne } = narrow
+  let { table: tableTwo, reporting: reportingTwo } = wide
+  let noted = 0
+  for (let at = 0; at <= count; at += 1) {
+    const kind = classes[at] ?? END
+    const fits = kind < columns
+    let nextOne = fits ? (tableOne[one * columns + kind] ?? UNKNOWN) : UNKNOWN
+    let nextTwo = fits ? (tableTwo[two * columns + kind] ?? UNKNOWN) : UNKNOWN
+    if (nextOne === UNKNOWN) {
+      // The table may be made anew: numbers of states that were noted would mean others.
+      takeNoted(surveyor, noted)
+      noted = 0
+      nextOne = nextInStream(narrow, one, kind)
+      tableOne = narrow.table
+      reportingOne = narrow.reporting
     }
-    if (entry === DEAD) return
-    state = entry & ~WITH_EVENTS
-    if (entry !== state) takeAll(surveyor, dfa, state, { from, to })
+    if (nextTwo === UNKNOWN) {
+      nextTwo = nextInStream(wide, two, kind)
+      tableTwo = wide.table
+      reportingTwo = wide.reporting
+    }
+    one = nextOne
+    two = nextTwo
+    notedStates[noted] = one
+    notedPlaces[noted] = at
+    noted += reportingOne[one] ?? 0
+    if (reportingTwo[two] !== 0) takeAll(surveyor, wide, two, at)
   }
-  giveUp(surveyor, dfa, state)
-}
-
-function takeAll(surveyor: Surveyor, dfa: Dfa, state: number, at: Stretch): void {
-  const last = dfa.eventStarts[state + 1] ?? 0
-  for (let index = dfa.eventStarts[state] ?? 0; index < last; index += 1)
-    take(surveyor, dfa.eventList[index] ?? 0, at.from, at.to)
-}
-
-/** Where a walk began, and the character at which an event was met. */
-interface Stretch {
-  readonly from: number
-  readonly to: number
+  takeNoted(surveyor, noted)
 }
 
 /**
@@ -203,12 +98,11 @@ export function surveyText(surveyor: Surveyor, { text }: TextFacts): Survey {
   surveyor.fired = []
   surveyor.suspects = []
   for (const signal of prefilter.always) suspectWhole(surveyor, signal)
-  const classes = roomFor(surveyor, text.length + 2)
-  const count = classify(prefilter.alphabet, text, classes)
-  for (const dfa of prefilter.dfas) {
-    dfa.begin()
-    walk(surveyor, dfa, classes, count)
-  }
+  makeRoom(surveyor, text.length + 2)
+  const count = classify(prefilter.alphabet, text, surveyor.classes)
+  surveyor.filled = filledLength(text, count)
+  read(surveyor, count)
+  freeRoom(surveyor)
   const { fired, suspects } = surveyor
   return { fired, suspects, paired: count < text.length }
 }

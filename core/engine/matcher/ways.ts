@@ -6,13 +6,14 @@ import {
   wideGaps,
   type IsGap,
   type Reading,
-  NARROW,
 } from './gaps.ts'
 import { edgeOfItems } from './edges.ts'
-import { nodeSize, setWidth } from './node-size.ts'
+import { nodeSize } from './node-size.ts'
 import { minWidth } from './python-check.ts'
-import { childrenOf, type Node, type Pattern } from './python-ast.ts'
+import { childrenOf, type CharSet, type Node, type Pattern } from './python-ast.ts'
 import { branchesOf } from './literals.ts'
+import { beginsWide, itemsOf, spread, trimEnd, trimStart } from './spread.ts'
+import { mostToEnd, NO_LIMIT } from './to-end.ts'
 
 /**
  * A way a pattern may match (one of its outermost alternatives, as a sequence), and how an automaton
@@ -22,6 +23,7 @@ import { branchesOf } from './literals.ts'
  * entered. `split`: it may where the head is found and then, at most `reach` characters on, the tail.
  * `weak`: neither pays, because it would begin nearly everywhere.
  * `skipped`: characters that the pattern matches before the place where the automaton enters.
+ * `most`: see `mostToEnd`.
  */
 export type Way =
   | {
@@ -29,6 +31,7 @@ export type Way =
       readonly items: readonly Node[]
       readonly wide: boolean
       readonly skipped: number
+      readonly most: number
     }
   | {
       readonly kind: 'split'
@@ -36,8 +39,23 @@ export type Way =
       readonly head: readonly Node[]
       readonly tail: readonly Node[]
       readonly reach: number
+      readonly gap: Gap | null
+      readonly most: number
     }
   | { readonly kind: 'weak'; readonly items: readonly Node[] }
+
+/**
+ * [C17] Between head and tail there is nothing but a repeat of one set: a head and a tail, so far apart and
+ * with characters of the set between them, are a match.
+ */
+export interface Gap {
+  readonly set: CharSet
+  readonly min: number
+  readonly max: number
+}
+
+/** Longer gaps are left to the pattern: the characters of one are looked at one by one. */
+const LONGEST_GAP = 400
 
 /** Least strength at which it pays to run the pattern where a way has begun. */
 const STRONG = 2
@@ -54,67 +72,6 @@ function isExact(node: Node, isGap: IsGap): boolean {
   if (node.kind === 'atomic' || node.kind === 'look' || node.kind === 'reference') return false
   if (node.kind === 'repeat' && (node.mode === 'possessive' || isGap(node))) return false
   return childrenOf(node).every((child) => isExact(child, isGap))
-}
-
-/** A repeat that ends a pattern need not go on once it has its least count. */
-function trimEnd(node: Node): Node {
-  if (node.kind === 'group') return { ...node, body: trimEnd(node.body) }
-  if (node.kind === 'alternation') return { ...node, branches: node.branches.map(trimEnd) }
-  if (node.kind === 'repeat') return { ...node, max: node.min }
-  if (node.kind !== 'sequence') return node
-  const last = node.items.at(-1)
-  return last === undefined ? node : { ...node, items: [...node.items.slice(0, -1), trimEnd(last)] }
-}
-
-/**
- * A repeat of single characters that begins a way need not begin before its least count: then the match
- * begins later. Otherwise every place of a long run of blanks would be walked to its end.
- */
-function trimStart(items: readonly Node[]): readonly Node[] {
-  const [first] = items
-  if (first?.kind !== 'repeat' || first.body.kind !== 'set' || first.min === 0) return items
-  return [{ ...first, max: first.min }, ...items.slice(1)]
-}
-
-/** Sequences and plain groups inside a sequence become part of it. */
-function itemsOf(node: Node): readonly Node[] {
-  if (node.kind === 'sequence') return node.items.flatMap(itemsOf)
-  return node.kind === 'group' && node.body.kind !== 'alternation' ? itemsOf(node.body) : [node]
-}
-
-/** True when the node may begin with nearly any character. */
-function beginsWide(node: Node, ascii: boolean): boolean {
-  if (node.kind === 'set') return setWidth(node.set, ascii) > NARROW
-  if (node.kind === 'look') return false
-  const children = childrenOf(node)
-  const first = children.find((child) => child.kind !== 'look')
-  const open = node.kind !== 'sequence' ? children : first === undefined ? [] : [first]
-  return open.some((child) => beginsWide(child, ascii))
-}
-
-/**
- * Alternatives of which only some meet a gap, or begin with nearly any character, are spread: the others
- * stay together, each of these becomes a way of its own, so that what it begins with counts.
- */
-function spread(items: readonly Node[], reading: Reading): ReadonlyArray<readonly Node[]> {
-  const odd = (node: Node): boolean =>
-    hasGap(node, reading.isGap) || beginsWide(node, reading.ascii)
-  const at = items.findIndex((item) => branchesOf(item).length > 1 && branchesOf(item).some(odd))
-  const item = items[at]
-  if (item === undefined) return [items]
-  const branches = branchesOf(item)
-  const plain = branches.filter((branch) => !odd(branch))
-  const single = branches.filter(odd)
-  const choices: readonly Node[] =
-    plain.length === 0 ? single : [{ kind: 'alternation', branches: plain }, ...single]
-  const before = items.slice(0, at)
-  const after = items.slice(at + 1)
-  return choices.flatMap((choice) => {
-    const rest = spread(after, reading)
-    return rest.flatMap((tail) =>
-      spread(itemsOf(choice), reading).map((middle) => [...before, ...middle, ...tail]),
-    )
-  })
 }
 
 interface Cut {
@@ -155,7 +112,21 @@ function tailItems(items: readonly Node[], at: number, ascii: boolean): readonly
   return [{ kind: 'position', position: 'boundary', at: 0 }, ...tail]
 }
 
-function splitWay(items: readonly Node[], reading: Reading, skipped: number): Way | null {
+function gapOf(between: readonly Node[]): Gap | null {
+  const [node, ...others] = between
+  if (node?.kind !== 'repeat' || others.length > 0 || node.mode === 'possessive') return null
+  const { body, min, max } = node
+  return body.kind === 'set' && body.set.ignoreCase && max <= LONGEST_GAP
+    ? { set: body.set, min, max }
+    : null
+}
+
+interface Place {
+  readonly skipped: number
+  readonly most: number
+}
+
+function splitWay(items: readonly Node[], reading: Reading, { skipped, most }: Place): Way | null {
   const gap = items.findIndex((item) => hasGap(item, reading.isGap))
   if (gap < 0) return null
   const head = items.slice(0, gap)
@@ -163,7 +134,12 @@ function splitWay(items: readonly Node[], reading: Reading, skipped: number): Wa
   const { at, strength: ofTail } = tailOf(items, gap, reading)
   if (strength < SPLIT.head || ofTail < SPLIT.tail || strength + ofTail < SPLIT.both) return null
   const tail = tailItems(items, at, reading.ascii)
-  return { kind: 'split', head, tail, reach: reachOf(items.slice(gap, at)), skipped }
+  const between = items.slice(gap, at)
+  const exact = skipped === 0 && [...head, ...tail].every((node) => isExact(node, reading.isGap))
+  return {
+    ...{ kind: 'split', head, tail, skipped, most, reach: reachOf(between) },
+    gap: exact ? gapOf(between) : null,
+  }
 }
 
 /** Leading single characters of nearly any kind are not worth entering for. */
@@ -178,14 +154,15 @@ function wayOf(items: readonly Node[], reading: Reading): Way {
   const skipped = leadingWide(items, reading.ascii)
   const rest = items.slice(skipped)
   if (filled && skipped === 0 && isExact(whole, reading.isGap))
-    return { kind: 'exact', items, wide: false, skipped }
-  const split = splitWay(rest, reading, skipped)
+    return { kind: 'exact', items, wide: false, skipped, most: NO_LIMIT }
+  const most = mostToEnd(items)
+  const split = splitWay(rest, reading, { skipped, most })
   if (split !== null) return split
   const { through, cut } = strengthOfItems(rest, reading)
   if (filled && Math.min(through, cut) >= STRONG)
-    return { kind: 'begun', items: rest, wide: false, skipped }
+    return { kind: 'begun', items: rest, wide: false, skipped, most }
   if (filled && isExact(whole, largeGaps()) && nodeSize(whole) <= MOST_STATES)
-    return { kind: 'exact', items, wide: true, skipped: 0 }
+    return { kind: 'exact', items, wide: true, skipped: 0, most: NO_LIMIT }
   return { kind: 'weak', items }
 }
 

@@ -5,7 +5,7 @@ import type { FrozenAutomaton } from '../../../engine/matcher/readings.ts'
 import { pack, unpack } from './container.ts'
 import { engineName } from './stamp.ts'
 
-/** Unpacked bytes at most: an automaton of 32,512 states with the widest alphabet takes less than half. */
+/** Unpacked bytes at most: automata of 65,535 states with 40 moves each take less than half. */
 const MOST_BYTES = 64 * 1024 * 1024
 const SUM_BYTES = 32
 
@@ -21,27 +21,38 @@ const Member = z.object({
   ranges: z.array(z.tuple([z.number(), z.number()])).readonly(),
   open: z.boolean(),
 })
-const Dfa = z.object({
-  columns: z.number().int().positive(),
+const u16 = z.instanceof(Uint16Array)
+const u32 = z.instanceof(Uint32Array)
+const Lists = z.object({ cells: u32, ends: u32 })
+const Moves = z.object({ counts: u16, kinds: u16, targets: u32 })
+const Stream = z.object({
   states: z.instanceof(Int32Array),
-  root: z.instanceof(Int32Array),
-  rootEvents: z.instanceof(Int32Array),
-  table: z.instanceof(Uint16Array),
-  eventStarts: z.instanceof(Uint32Array),
-  eventList: z.instanceof(Uint32Array),
-  pairStarts: z.instanceof(Int32Array),
-  pairs: z.instanceof(Uint8Array),
-  kernels: z.instanceof(Int32Array),
-  kernelStarts: z.instanceof(Int32Array),
-  contexts: z.instanceof(Uint8Array),
-  starts: z.instanceof(Uint32Array),
-  aside: z.instanceof(Uint32Array),
+  root: u32,
+  known: Lists,
+  moves: Moves,
+  starts: u32,
+  columns: z.number().int().positive(),
+  lists: Lists,
+  steps: Moves,
+  reportEnds: u32,
+  reports: u32,
+  first: z.number().int().nonnegative(),
 })
 const SignalEvent = z.object({
   signal: z.number().int(),
   kind: z.enum(['match', 'begun', 'anywhere', 'head', 'tail']),
   slot: z.number().int(),
   skipped: z.number().int(),
+  most: z.number().int(),
+})
+const Slot = z.object({
+  least: z.number().int().nonnegative(),
+  // JSON has no infinite number: null stands for it.
+  reach: z
+    .number()
+    .nullable()
+    .transform((reach) => reach ?? Infinity),
+  set: z.number().int(),
 })
 const File = z.object({
   engine: z.string(),
@@ -54,9 +65,9 @@ const File = z.object({
       inside: z.instanceof(Uint8Array),
       traits: z.instanceof(Uint8Array),
     }),
-    dfas: z.array(Dfa).readonly(),
+    streams: z.tuple([Stream, Stream]).readonly(),
     events: z.array(SignalEvent).readonly(),
-    reaches: z.instanceof(Float64Array),
+    slots: z.array(Slot).readonly(),
     always: integers,
   }),
 })

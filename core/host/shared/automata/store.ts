@@ -53,7 +53,7 @@ export function createAutomataStore(
       if (frozen === null || !thawReading(frozen)) return
       kept.set(
         name,
-        frozen.dfas.reduce((sum, { contexts }) => sum + contexts.length, 0),
+        frozen.streams.reduce((sum, { lists }) => sum + lists.ends.length, 0),
       )
     } catch {
       // There is none.
