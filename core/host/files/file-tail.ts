@@ -1,6 +1,8 @@
+import type { BigIntStats } from 'node:fs'
 import { type FileHandle, stat } from 'node:fs/promises'
 import type { RawLine } from '../../engine/import/source.ts'
 import { byteRange, sniffEncoding } from './byte-input.ts'
+import type { HeldFile } from './held-file.ts'
 import { type LineOptions, createLineCutter } from './lines.ts'
 import { openRegular } from './regular-file.ts'
 
@@ -22,6 +24,8 @@ export interface Seal {
 
 interface TailOptions extends LineOptions {
   readonly take: (last: RawLine) => boolean
+  /** The file where it is open already; it stays the caller's. */
+  readonly held?: HeldFile | null | undefined
 }
 
 /** [I53] A file of lines that is read as far as it goes, and later on from there. */
@@ -57,12 +61,17 @@ export class FileTail {
    * that it is to be used as it is.
    */
   async *read(options: TailOptions): AsyncGenerator<readonly RawLine[]> {
-    const file = await openRegular(this.path)
-    try {
-      yield* this.#readFrom(file, options)
-    } finally {
-      await file.close()
-    }
+    const { held = null } = options
+    if (held === null) {
+      const file = await openRegular(this.path)
+      try {
+        const info = await file.stat({ bigint: true })
+        const chunks = chunksFrom(file, this.position(), spaceFor(info.size))
+        yield* this.#readFrom(chunks, info, options)
+      } finally {
+        await file.close()
+      }
+    } else yield* this.#readFrom(chunksOf(held), held.info, options)
     const last = this.#cutter.rest()
     if (this.#broken || last === null || !options.take(last)) return
     this.#cutter.give()
@@ -82,15 +91,18 @@ export class FileTail {
   }
 
   async *#readFrom(
-    file: FileHandle,
+    chunks: AsyncGenerator<Buffer>,
+    info: BigIntStats,
     { signal, onBytes }: TailOptions,
   ): AsyncGenerator<readonly RawLine[]> {
-    const info = await file.stat({ bigint: true })
     this.#identity ??= identityOf(info)
     this.#broken ||= this.#identity !== identityOf(info)
-    if (this.#broken) return
+    if (this.#broken) {
+      await chunks.return(undefined)
+      return
+    }
     this.#seen = { size: Number(info.size), changed: Number(info.mtimeNs) }
-    for await (const chunk of chunksFrom(file, this.position(), spaceFor(info.size))) {
+    for await (const chunk of chunks) {
       signal?.throwIfAborted()
       const at = this.position()
       if (at + chunk.length < SMALLEST) return
@@ -138,6 +150,13 @@ async function* chunksFrom(file: FileHandle, from: number, size: number): AsyncG
   }
 }
 
+/** A held file from its beginning on. A short one ends where it did when it was opened. */
+async function* chunksOf(held: HeldFile): AsyncGenerator<Buffer> {
+  const { start, size } = held
+  if (start.length > 0) yield start
+  if (start.length < size) yield* chunksFrom(await held.handle(), start.length, CHUNK)
+}
+
 function unitOf(start: Buffer): number {
   return sniffEncoding(start).name === 'utf8' ? 1 : 2
 }
@@ -160,13 +179,11 @@ export async function holds(path: string, { size, head, tail }: Seal): Promise<b
   return first.equals(head) && last.equals(tail)
 }
 
-/** Seals a file as it is now. */
-export async function sealOf(path: string): Promise<Seal> {
-  const { size } = await stat(path)
+/** Seals a file as it was when it was opened. */
+export async function sealOf(file: HeldFile): Promise<Seal> {
+  const { size } = file
   const length = Math.min(size, EDGE)
-  const [head, tail] = await Promise.all([
-    byteRange(path, 0, length),
-    byteRange(path, size - length, length),
-  ])
-  return { size, head, tail }
+  const [head, tail] = [await file.range(0, length), await file.range(size - length, length)]
+  // Copies: the bytes around them need not stay in memory.
+  return { size, head: Buffer.from(head), tail: Buffer.from(tail) }
 }

@@ -6,6 +6,7 @@ import { findImporter, judged } from '../../engine/import/recognise.ts'
 import { type Result, err, ok } from '../../engine/result.ts'
 import { FileTail, sealOf, type FileState, type Seal } from './file-tail.ts'
 import { type FoundFormats, withBroken } from './own-formats.ts'
+import { HeldFile } from './held-file.ts'
 import type { TableSource } from './parquet-source.ts'
 import type { PageContents } from './page-file.ts'
 import { type OpenedSource, openSource } from './read-transcript.ts'
@@ -44,21 +45,33 @@ interface FilePart {
   /** Null where the file is one document, or an archive. */
   readonly tail: FileTail | null
   readonly seal: Seal
-  /** `mtime` when a document was read. */
-  readonly changed: number
+  /** The file, open, until it was read for the first time. */
+  readonly held: HeldFile
   done: boolean
 }
 
 /** Recognises a file and makes ready to read it. Rejects with the system's error when it cannot be read. */
 export async function beginReading(path: string, options: BeginOptions): Promise<Result<Reading>> {
   const part = await openPart(path, options)
-  const found = await findImporter(part.source, options.formats)
+  const found = await recognised(part, options)
   if (!found.ok) return err(withBroken(found.error, options.formats?.broken ?? []))
   const { importer, head } = found.value
   const main = { ...part, source: { ...part.source, head } }
   const texts = new DiskTextStore()
   const run = startImport(main.source, importer, texts)
   return ok(new Reading({ path, run, texts, main: withTail(main, run) }, options.onProgress))
+}
+
+/** Closes the file where it cannot be read as anything. */
+async function recognised({ source, held }: Omit<FilePart, 'tail'>, { formats }: BeginOptions) {
+  try {
+    const found = await findImporter(source, formats)
+    if (!found.ok) await held.letGo()
+    return found
+  } catch (error) {
+    await held.letGo()
+    throw error
+  }
 }
 
 interface Begun {
@@ -156,6 +169,9 @@ export class Reading {
 
   close(): void {
     this.#begun.texts.close()
+    // A failure to close concerns nobody who reads.
+    for (const { held } of [this.#begun.main, ...this.#companions])
+      held.letGo().catch(() => undefined)
   }
 
   async *#readPart(
@@ -166,16 +182,28 @@ export class Reading {
     const { run } = this.#begun
     const { tail, source } = part
     if (tail === null && part.done) return
+    // One that was let go is opened again by whoever reads it.
+    const held = part.held.isOpen ? part.held : null
     part.done = true
-    if (tail === null) {
-      yield* run.readMore(source, file)
-      return
+    try {
+      if (tail === null) yield* run.readMore(source, file)
+      else yield* this.#readTail({ ...part, tail }, { signal, following, held }, file)
+    } finally {
+      await part.held.letGo()
     }
+  }
+
+  async *#readTail(
+    { source, tail }: FilePart & { readonly tail: FileTail },
+    { signal, following, held }: StepOptions & { readonly held: HeldFile | null },
+    file?: number,
+  ): AsyncGenerator<void, void> {
+    const { run } = this.#begun
     const onBytes = (done: number) => {
       if (file === undefined) this.#onProgress?.(done, this.bytes())
     }
     const take = (line: RawLine) => run.takesLast(line, following)
-    yield* run.readMore({ ...source, lines: () => tail.read({ signal, onBytes, take }) }, file)
+    yield* run.readMore({ ...source, lines: () => tail.read({ signal, onBytes, take, held }) }, file)
   }
 
   async #findCompanions(signal: AbortSignal): Promise<void> {
@@ -215,10 +243,14 @@ export class Reading {
 
 async function openPart(path: string, options: BeginOptions): Promise<Omit<FilePart, 'tail'>> {
   // Sealed before it is read: what is appended meanwhile then shows as growth.
-  const { mtimeMs } = await stat(path)
-  const seal = await sealOf(path)
-  const source = await openSource(path, path, options)
-  return { path, source, seal, changed: mtimeMs, done: false }
+  const held = await HeldFile.open(path)
+  try {
+    const seal = await sealOf(held)
+    return { path, held, seal, source: await openSource(held, path, options), done: false }
+  } catch (error) {
+    await held.letGo()
+    throw error
+  }
 }
 
 /** The file, if it holds something that can be read beside another. */
@@ -227,6 +259,8 @@ async function companionAt(
   signal: AbortSignal,
 ): Promise<Omit<FilePart, 'tail'> | null> {
   const part = await openPart(path, { signal }).catch(() => null)
+  // There may be thousands of them: each is opened again when its turn comes.
+  await part?.held.letGo()
   const isPlain = part?.source.members === null && part.source.table === null
   return isPlain && part.source.size > 0 ? part : null
 }
@@ -238,9 +272,10 @@ function withTail(part: Omit<FilePart, 'tail'>, run: ImportRun): FilePart {
 }
 
 /** A document is not read on: any change makes it another one. */
-async function lookAt({ path, tail, changed, seal }: FilePart): Promise<FileState> {
+async function lookAt({ path, tail, held }: FilePart): Promise<FileState> {
   if (tail !== null) return tail.look()
-  const now = await stat(path).catch(() => null)
+  const now = await stat(path, { bigint: true }).catch(() => null)
   if (now?.isFile() !== true) return 'gone'
-  return now.mtimeMs === changed && now.size === seal.size ? 'same' : 'other'
+  const { mtimeNs, size } = held.info
+  return now.mtimeNs === mtimeNs && now.size === size ? 'same' : 'other'
 }
