@@ -76,12 +76,7 @@ export class HeldFile {
 async function fill(file: FileHandle, buffer: Buffer, position: number): Promise<number> {
   let filled = 0
   while (filled < buffer.length) {
-    const { bytesRead } = await file.read(
-      buffer,
-      filled,
-      buffer.length - filled,
-      position + filled,
-    )
+    const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, position + filled)
     if (bytesRead === 0) break
     filled += bytesRead
   }

@@ -42,7 +42,12 @@ export interface OpenTranscript {
 export type LiveStep =
   | Progressed
   | { readonly kind: 'look' }
-  | { readonly kind: 'refused'; readonly problem: Problem }
+  | {
+      readonly kind: 'refused'
+      readonly problem: Problem
+      /** No format knows it, which is seen by its beginning. */
+      readonly isUnknown?: boolean
+    }
   | { readonly kind: 'following'; readonly state: 'watching' | 'restarted' | 'gone' }
 
 type Steps<R = void> = AsyncGenerator<LiveStep, R>
@@ -259,7 +264,7 @@ export class LiveTranscript implements OpenTranscript {
     const options = { signal, onProgress: meter.note, formats: formats.value }
     const begun = await beginReading(this.path, options)
     if (!begun.ok) {
-      yield { kind: 'refused', problem: begun.error }
+      yield { kind: 'refused', problem: begun.error, isUnknown: true }
       return
     }
     try {

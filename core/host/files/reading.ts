@@ -203,7 +203,10 @@ export class Reading {
       if (file === undefined) this.#onProgress?.(done, this.bytes())
     }
     const take = (line: RawLine) => run.takesLast(line, following)
-    yield* run.readMore({ ...source, lines: () => tail.read({ signal, onBytes, take, held }) }, file)
+    yield* run.readMore(
+      { ...source, lines: () => tail.read({ signal, onBytes, take, held }) },
+      file,
+    )
   }
 
   async #findCompanions(signal: AbortSignal): Promise<void> {

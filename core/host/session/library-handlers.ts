@@ -3,22 +3,23 @@ import { createMatcher } from '../../engine/find/match.ts'
 import { parseQuery } from '../../engine/find/parse.ts'
 import type { Query } from '../../engine/find/query.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
+import { ok } from '../../engine/result.ts'
 import type { LibraryStats } from '../../engine/schema/library.ts'
 import { type ReplayConfig, EVENT_CODES } from '../../engine/schema/replay.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import { parseSelfSignal } from '../../engine/self-signal/response.ts'
 import type { HandlersOf, Output } from '../../wire/rpc.ts'
 import type { TimeLimit } from '../shared/guard.ts'
-import { workspaceFormats } from '../files/own-formats.ts'
+import { type FormatsOf, workspaceFormats } from '../files/own-formats.ts'
 import { valueOrRefuse } from '../shared/refusal.ts'
-import { isTranscript } from '../files/read-transcript.ts'
 import { findEvents } from './find.ts'
 import type { Compiled } from '../shared/pipelines.ts'
 import { type SessionReplay, replaySession } from './replay.ts'
 import { diffReplays } from '../../engine/lab/diff.ts'
 import { createScanCache } from './scan-cache.ts'
-import { openTranscript } from '../files/transcript.ts'
+import { openListed, openTranscript } from '../files/transcript.ts'
 import { createBreath } from '../shared/yielding.ts'
+import type { Reading } from '../../wire/internal/session.ts'
 import type { SessionContract } from '../../wire/threads.ts'
 import type { SessionService } from './service.ts'
 import { factsFor, excerptsOf } from './find-handlers.ts'
@@ -41,30 +42,40 @@ export function createLibraryHandlers(around: Around): HandlersOf<SessionContrac
   const { service, workspace, limit, priority } = around
   const formats = workspaceFormats(workspace)
   return {
-    'library.read': async ({ path, config, compare }, { signal }) => {
+    'library.read': async ({ paths, config, compare }, { signal }) => {
       await priority.turn(signal)
+      // Asked once for all of them: looking for the files of a workspace costs as much as a short session.
       const compiled = await service.compiled(config)
       const other = compare === null ? null : await service.compiled(compare)
-      const known = await isTranscript(path, signal, valueOrRefuse(await formats()))
-      if (!known) return { kind: 'skipped', reason: 'not a transcript' }
-      const opened = await openTranscript(path, { signal, formats })
-      if (!opened.ok) return { kind: 'failed', problem: opened.error }
-      try {
-        const { transcript, formatLabel, companions } = opened.value
-        const stats = emptyStats(other !== null)
-        for (const session of transcript.sessions) {
-          await priority.turn(signal)
-          await addSession(stats, session, { compiled, other, limit, signal })
-        }
-        return {
-          ...{ kind: 'read', label: formatLabel, ...factsOf(transcript) },
-          ...{ companions: [...companions], stats: finished(stats) },
-        }
-      } finally {
-        opened.value.close()
-      }
+      const known = ok(valueOrRefuse(await formats()))
+      const under = { compiled, other, limit, signal, formats: () => Promise.resolve(known) }
+      const readings: Reading[] = []
+      for (const path of paths) readings.push(await readFile(path, under, priority))
+      return { readings }
     },
     'library.findIn': async (input, { signal }) => findIn(around, input, signal),
+  }
+}
+
+/** [I147] Reads and replays one file, which is opened once. */
+async function readFile(path: string, under: Under, priority: Priority): Promise<Reading> {
+  const { other, signal, formats } = under
+  const opened = await openListed(path, { signal, formats })
+  if (opened === 'unknown') return { kind: 'skipped', reason: 'not a transcript' }
+  if (!opened.ok) return { kind: 'failed', problem: opened.error }
+  try {
+    const { transcript, formatLabel, companions } = opened.value
+    const stats = emptyStats(other !== null)
+    for (const session of transcript.sessions) {
+      await priority.turn(signal)
+      await addSession(stats, session, under)
+    }
+    return {
+      ...{ kind: 'read', label: formatLabel, ...factsOf(transcript) },
+      ...{ companions: [...companions], stats: finished(stats) },
+    }
+  } finally {
+    opened.value.close()
   }
 }
 
@@ -94,10 +105,15 @@ interface Under {
   readonly other: Compiled | null
   readonly limit: TimeLimit
   readonly signal: AbortSignal
+  readonly formats: FormatsOf
 }
 
 /** [K6] Adds what a session's replay shows. */
-async function addSession(stats: Counts, session: Session, under: Under): Promise<void> {
+async function addSession(
+  stats: Counts,
+  session: Session,
+  under: Omit<Under, 'formats'>,
+): Promise<void> {
   const { compiled, other, limit, signal } = under
   const scans = createScanCache()
   const replay = await replaySession(compiled, session, { limit, signal, scans })
