@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import { type FileHandle, stat } from 'node:fs/promises'
 import type { RawLine } from '../../engine/import/source.ts'
@@ -9,6 +10,7 @@ import { openRegular } from './regular-file.ts'
 /** Bytes at both ends of what was read that tell a file from another one. */
 const EDGE = 4096
 const CHUNK = 1 << 18
+const HASH = 'sha256'
 /** Fewer bytes than a byte order mark: not read before there are more, or the file stays so small. */
 const SMALLEST = 4
 
@@ -39,8 +41,13 @@ export class FileTail {
   #head = Buffer.alloc(0)
   #tail = Buffer.alloc(0)
 
-  constructor(path: string) {
+  /** Of all bytes that were taken; null where nobody will ask. */
+  readonly #hash: Hash | null
+
+  /** @param hashed so that `holdsAll` can be asked */
+  constructor(path: string, hashed = false) {
     this.path = path
+    this.#hash = hashed ? createHash(HASH) : null
   }
 
   position(): number {
@@ -90,6 +97,24 @@ export class FileTail {
     return (await holds(this.path, this.seal())) ? 'grown' : 'other'
   }
 
+  /** [I148] Whether the file still begins with all the bytes that were read of it. False where they were not hashed. */
+  async holdsAll(): Promise<boolean> {
+    if (this.#broken || this.#hash === null) return false
+    const now = createHash(HASH)
+    const file = await openRegular(this.path)
+    try {
+      let left = this.position()
+      for await (const chunk of chunksFrom(file, 0, CHUNK)) {
+        now.update(chunk.subarray(0, left))
+        left -= Math.min(left, chunk.length)
+        if (left === 0) break
+      }
+      return left === 0 && now.digest('hex') === this.#hash.copy().digest('hex')
+    } finally {
+      await file.close()
+    }
+  }
+
   async *#readFrom(
     chunks: AsyncGenerator<Buffer>,
     info: BigIntStats,
@@ -120,6 +145,7 @@ export class FileTail {
   }
 
   #note(chunk: Buffer): void {
+    this.#hash?.update(chunk)
     const missing = EDGE - this.#head.length
     if (missing > 0) this.#head = Buffer.concat([this.#head, chunk.subarray(0, missing)])
     this.#tail =

@@ -32,6 +32,8 @@ export interface BeginOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined
   /** [I140] Formats of one's own; none by default. */
   readonly formats?: FoundFormats | undefined
+  /** [I148] What is read is hashed, so that `holdsAll` can be asked. */
+  readonly hashed?: boolean | undefined
 }
 
 /** Companions that are read with one file. */
@@ -59,7 +61,7 @@ export async function beginReading(path: string, options: BeginOptions): Promise
   const main = { ...part, source: { ...part.source, head } }
   const texts = new DiskTextStore()
   const run = startImport(main.source, importer, texts)
-  return ok(new Reading({ path, run, texts, main: withTail(main, run) }, options.onProgress))
+  return ok(new Reading({ path, run, texts, main: withTail(main, run, options) }, options))
 }
 
 /** Closes the file where it cannot be read as anything. */
@@ -91,7 +93,7 @@ export class Reading {
   /** [U125] What came along in an exported page. */
   readonly page: PageContents | null
   readonly #begun: Begun
-  readonly #onProgress: BeginOptions['onProgress']
+  readonly #options: Pick<BeginOptions, 'onProgress' | 'hashed'>
   readonly #companions: FilePart[] = []
   readonly #names: string[] = []
   /** Files that hold nothing, cannot be read, or are another session's; tried again when the file grows. */
@@ -99,9 +101,9 @@ export class Reading {
   /** Files that belong to it beyond those that are read with it. */
   #left: readonly string[] = []
 
-  constructor(begun: Begun, onProgress: BeginOptions['onProgress']) {
+  constructor(begun: Begun, options: Pick<BeginOptions, 'onProgress' | 'hashed'>) {
     this.#begun = begun
-    this.#onProgress = onProgress
+    this.#options = options
     const { members, page, table } = begun.main.source
     this.formatLabel = page === null ? begun.run.importer.label : 'Exported page'
     this.tails = begun.main.tail !== null
@@ -140,6 +142,21 @@ export class Reading {
     const names = await companionsOf(path, run.importer)
     const more = names.some((name) => !this.#names.includes(name) && !this.#passed.has(name))
     return more || others.includes('grown') ? 'grown' : state
+  }
+
+  /** [I148] Whether its files still hold all that was read of them, by the bytes. */
+  async holdsAll(): Promise<boolean> {
+    for (const part of [this.#begun.main, ...this.#companions]) {
+      const holds =
+        part.tail === null ? (await lookAt(part)) === 'same' : await part.tail.holdsAll()
+      if (!holds) return false
+    }
+    return true
+  }
+
+  /** When the file was changed last before it was opened, in epoch milliseconds. */
+  get changedAt(): number {
+    return Number(this.#begun.main.held.info.mtimeMs)
   }
 
   /** Files that are read with it, relative to its folder. */
@@ -200,7 +217,7 @@ export class Reading {
   ): AsyncGenerator<void, void> {
     const { run } = this.#begun
     const onBytes = (done: number) => {
-      if (file === undefined) this.#onProgress?.(done, this.bytes())
+      if (file === undefined) this.#options.onProgress?.(done, this.bytes())
     }
     const take = (line: RawLine) => run.takesLast(line, following)
     yield* run.readMore(
@@ -228,7 +245,7 @@ export class Reading {
         continue
       }
       this.#names.push(name)
-      this.#companions.push(withTail(part, run))
+      this.#companions.push(withTail(part, run, this.#options))
     }
     this.#left = left
   }
@@ -268,10 +285,14 @@ async function companionAt(
   return isPlain && part.source.size > 0 ? part : null
 }
 
-function withTail(part: Omit<FilePart, 'tail'>, run: ImportRun): FilePart {
+function withTail(
+  part: Omit<FilePart, 'tail'>,
+  run: ImportRun,
+  { hashed }: Pick<BeginOptions, 'hashed'>,
+): FilePart {
   const { members, page, table } = part.source
   const lines = members === null && page === null && table === null && run.byLines(part.source)
-  return { ...part, tail: lines ? new FileTail(part.path) : null }
+  return { ...part, tail: lines ? new FileTail(part.path, hashed) : null }
 }
 
 /** A document is not read on: any change makes it another one. */

@@ -29,12 +29,12 @@ export async function openTranscript(
   return read.ok ? read : err(read.error.problem)
 }
 
-/** The same for a file that a walk found; `unknown` where no format knows it. */
+/** The same for a file that a walk found, ready to be read on (I148); `unknown` where no format knows it. */
 export async function openListed(
   path: string,
   options: OpenOptions,
-): Promise<Result<OpenTranscript> | 'unknown'> {
-  const read = await readToEnd(path, options)
+): Promise<Result<LiveTranscript> | 'unknown'> {
+  const read = await readToEnd(path, options, true)
   if (read.ok) return read
   return read.error.isUnknown ? 'unknown' : err(read.error.problem)
 }
@@ -47,9 +47,10 @@ interface Refused {
 async function readToEnd(
   path: string,
   options: OpenOptions,
-): Promise<Result<OpenTranscript, Refused>> {
+  hashed = false,
+): Promise<Result<LiveTranscript, Refused>> {
   const { signal = new AbortController().signal } = options
-  const live = new LiveTranscript(path, options.formats)
+  const live = new LiveTranscript(path, options.formats, hashed)
   try {
     for await (const step of live.read(signal)) {
       if (step.kind === 'progress') options.onProgress?.(step.done, step.total)

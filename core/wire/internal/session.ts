@@ -169,6 +169,8 @@ const Reading = z.discriminatedUnion('kind', [
     /** [I56] Files that were read with it, relative to its folder. */
     companions: z.array(z.string()),
     stats: LibraryStats,
+    /** [I148] The thread keeps it: asked again, it reads only what came. */
+    kept: z.boolean(),
   }),
   variant('skipped', { reason: z.string() }),
   variant('failed', { problem: ProblemText }),

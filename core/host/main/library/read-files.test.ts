@@ -21,7 +21,7 @@ function poolThatDies(at: string) {
       why = 'out of memory'
       return Promise.reject(new RpcError('CLOSED', 'the port is closed'))
     }
-    return { client: { call }, lost: () => why, release: () => undefined }
+    return { slot: 0, client: { call }, lost: () => why, release: () => undefined }
   }
   // A pool has more than a scan asks of it.
   return { asked, pool: { lease } as never }
@@ -48,7 +48,10 @@ test('[I147] a file that ends its thread costs no other file of its batch', asyn
   const { pool, asked } = poolThatDies('17')
   const found = new Map<string, Reading>()
   const { signal } = new AbortController()
-  for await (const { file, reading } of readFiles(files, ASKED, { pool, threads: 2, signal }))
+  for await (const { file, reading } of readFiles(files, ASKED, {
+    ...{ pool, threads: 2, signal },
+    places: new Map(),
+  }))
     found.set(file.path, reading)
   expect([...found.keys()].toSorted()).toEqual(files.map(({ path }) => path).toSorted())
   const failed = [...found].filter(([, reading]) => reading.kind === 'failed')
@@ -57,4 +60,44 @@ test('[I147] a file that ends its thread costs no other file of its batch', asyn
     problem: { what: 'the thread that read it stopped (out of memory)', where: '17' },
   })
   expect(asked.length).toBeLessThan(60)
+})
+
+test('[I148] a file that a thread keeps is asked of that thread again', async () => {
+  const files = Array.from({ length: 50 }, (_, at) => seen(`${at}`, 10))
+  const kept: Reading = {
+    ...{ kind: 'read', format: 'native', label: 'Turnscope JSONL', title: 'a', startedAt: null },
+    ...{ sessions: 1, events: 1, problems: 0, companions: [], kept: true },
+    stats: {
+      ...{ turns: 1, domains: [], flips: null, breaks: 0, held: 0, resisted: 0 },
+      ...{ signals: 0, errors: 0 },
+    },
+  }
+  let next = 0
+  const asked = new Map<string, number>()
+  const lease = (_: number, place?: number) => {
+    next += 1
+    const slot = place ?? next % 3
+    const call = (_name: string, { paths }: { readonly paths: readonly string[] }) => {
+      for (const path of paths) asked.set(path, slot)
+      // Every tenth file is not worth keeping.
+      const readings = paths.map((path) => ({ ...kept, kept: !path.endsWith('5') }))
+      return Promise.resolve({ readings })
+    }
+    return { slot, client: { call }, lost: () => null, release: () => undefined }
+  }
+  const { signal } = new AbortController()
+  const places = new Map<string, number>()
+  // A pool has more than a scan asks of it.
+  const around = { pool: { lease } as never, threads: 2, signal, places }
+  const rounds: Array<ReadonlyMap<string, number>> = []
+  while (rounds.length < 2) {
+    let count = 0
+    for await (const { reading } of readFiles(files, ASKED, around))
+      if (reading.kind === 'read') count += 1
+    expect(count).toBe(50)
+    rounds.push(new Map(asked))
+  }
+  expect([...places.keys()].some((path) => path.endsWith('5'))).toBe(false)
+  expect(new Set(places.values()).size).toBe(3)
+  for (const path of places.keys()) expect(rounds[1]?.get(path)).toBe(rounds[0]?.get(path))
 })

@@ -16,9 +16,15 @@ const ROUNDS = 4
 interface Batch {
   readonly bytes: number
   readonly files: readonly SeenFile[]
+  /** The thread that keeps them. */
+  readonly place?: number | undefined
 }
 
+/** [I148] Places of the threads that keep files, by their whole path. */
+export type KeptPlaces = Map<string, number>
+
 interface Around {
+  readonly places: KeptPlaces
   readonly pool: WorkerPool<SessionContract>
   readonly threads: number
   readonly signal: AbortSignal
@@ -40,11 +46,11 @@ export async function* readFiles(
   around: Around,
 ): AsyncGenerator<ReadFile, void> {
   const again: SeenFile[] = []
-  for await (const { job, result } of readBatches(
-    batchesOf(files, around.threads),
-    asked,
-    around,
-  )) {
+  const byPlace = Map.groupBy(files, ({ path }) => around.places.get(join(asked.folder, path)))
+  const batches = [...byPlace].flatMap(([place, some]) =>
+    batchesOf(some, around.threads).map((batch): Batch => ({ ...batch, place })),
+  )
+  for await (const { job, result } of readBatches(batches, asked, around)) {
     if (typeof result !== 'string') yield* result
     else again.push(...job.files)
   }
@@ -59,15 +65,18 @@ export async function* readFiles(
 function readBatches(
   batches: readonly Batch[],
   { folder, config, compare }: Asked<TurnscopeContract, 'library.scan'>,
-  { pool, threads, signal }: Around,
+  { pool, threads, signal, places }: Around,
 ) {
   return spread(batches, {
     ...{ pool, size: threads, signal },
-    work: async (client, { files }): Promise<readonly ReadFile[] | string> => {
+    work: async (client, { files }, slot): Promise<readonly ReadFile[] | string> => {
       const paths = files.map(({ path }) => join(folder, path))
       const { readings } = await client.call('library.read', { paths, config, compare }, signal)
       return files.flatMap((file, at) => {
         const reading = readings[at]
+        const path = paths[at] ?? ''
+        if (reading?.kind === 'read' && reading.kept) places.set(path, slot)
+        else places.delete(path)
         return reading === undefined ? [] : [{ file, reading }]
       })
     },
