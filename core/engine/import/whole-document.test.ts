@@ -132,6 +132,41 @@ describe('the outline of a document', () => {
     },
   )
 
+  it('[I103] is the same in windows of any size, whatever is passed over', async () => {
+    const texts = [
+      '\\',
+      '"',
+      '\\"',
+      'x'.repeat(23),
+      `${'y'.repeat(24)}\\`,
+      'z"'.repeat(30),
+      'ü😀',
+      '{[',
+    ]
+    const items = Array.from({ length: 60 }, (_, at) => ({
+      role: texts[at % texts.length],
+      content: [texts[(at * 3) % texts.length], { [texts[(at * 5) % texts.length] ?? '']: at }],
+    }))
+    const text = JSON.stringify({ items, model: 'last' })
+    const whole = await outlineOf(ofText(text, text.length))
+    expect(whole).toEqual({ value: { items: items.slice(0, 50), model: 'last' }, alone: true })
+    let state = 7
+    const random = (below: number) => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+      return state % below
+    }
+    for (let round = 0; round < 300; round += 1) {
+      const at = random(text.length)
+      const changed =
+        round === 0
+          ? text
+          : `${text.slice(0, at)}${'\\"{}[],:x'.charAt(random(9))}${text.slice(at + 1)}`
+      const known = await outlineOf(ofText(changed, changed.length * 3))
+      for (const window of [1, 2, 3, 1 + random(60)])
+        expect(await outlineOf(ofText(changed, window)), changed).toEqual(known)
+    }
+  })
+
   it('[I103] ends where the brackets do not match, and says when more stands behind it', async () => {
     expect(await outlineOf(ofText('{"a": [1, 2}, "b": 3}'))).toEqual({
       value: { a: [1, 2] },

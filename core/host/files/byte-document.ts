@@ -9,6 +9,7 @@ import {
   sniffEncoding,
   type Encoding,
 } from './byte-input.ts'
+import { HeldFile } from './held-file.ts'
 import type { LineOptions } from './lines.ts'
 import { openRegular } from './regular-file.ts'
 
@@ -24,14 +25,19 @@ export async function openDocument(input: ByteInput, options: LineOptions): Prom
   if (encoding.name !== 'utf8') return transcoded(input, encoding, options)
   const { bom } = encoding
   const fileOffset = (at: number) => at + bom
-  if (typeof input === 'string') return windowed(input, bom, options)
+  if (typeof input === 'string' || input instanceof HeldFile) return windowed(input, bom, options)
   const all = Buffer.from(input.buffer, input.byteOffset, input.byteLength).subarray(bom)
   return inMemory(all, { fileOffset, options })
 }
 
-async function windowed(path: string, bom: number, options: LineOptions): Promise<ByteDocument> {
-  const size = (await byteSize(path)) - bom
-  const file = await openRegular(path)
+async function windowed(
+  input: string | HeldFile,
+  bom: number,
+  options: LineOptions,
+): Promise<ByteDocument> {
+  const size = (await byteSize(input)) - bom
+  const isHeld = typeof input !== 'string'
+  const file = isHeld ? await input.handle() : await openRegular(input)
   let buffer = Buffer.allocUnsafeSlow(0)
   let held = { start: 0, length: 0 }
   let done = 0
@@ -68,7 +74,8 @@ async function windowed(path: string, bom: number, options: LineOptions): Promis
     },
     decode: decodeUtf8,
     fileOffset: (at) => at + bom,
-    close: () => file.close(),
+    // A held file is closed by whoever holds it.
+    close: () => (isHeld ? Promise.resolve() : file.close()),
   }
 }
 

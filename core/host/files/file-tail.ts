@@ -1,12 +1,16 @@
+import { createHash, type Hash } from 'node:crypto'
+import type { BigIntStats } from 'node:fs'
 import { type FileHandle, stat } from 'node:fs/promises'
 import type { RawLine } from '../../engine/import/source.ts'
 import { byteRange, sniffEncoding } from './byte-input.ts'
+import type { HeldFile } from './held-file.ts'
 import { type LineOptions, createLineCutter } from './lines.ts'
 import { openRegular } from './regular-file.ts'
 
 /** Bytes at both ends of what was read that tell a file from another one. */
 const EDGE = 4096
 const CHUNK = 1 << 18
+const HASH = 'sha256'
 /** Fewer bytes than a byte order mark: not read before there are more, or the file stays so small. */
 const SMALLEST = 4
 
@@ -22,6 +26,8 @@ export interface Seal {
 
 interface TailOptions extends LineOptions {
   readonly take: (last: RawLine) => boolean
+  /** The file where it is open already; it stays the caller's. */
+  readonly held?: HeldFile | null | undefined
 }
 
 /** [I53] A file of lines that is read as far as it goes, and later on from there. */
@@ -35,8 +41,13 @@ export class FileTail {
   #head = Buffer.alloc(0)
   #tail = Buffer.alloc(0)
 
-  constructor(path: string) {
+  /** Of all bytes that were taken; null where nobody will ask. */
+  readonly #hash: Hash | null
+
+  /** @param hashed so that `holdsAll` can be asked */
+  constructor(path: string, hashed = false) {
     this.path = path
+    this.#hash = hashed ? createHash(HASH) : null
   }
 
   position(): number {
@@ -57,12 +68,17 @@ export class FileTail {
    * that it is to be used as it is.
    */
   async *read(options: TailOptions): AsyncGenerator<readonly RawLine[]> {
-    const file = await openRegular(this.path)
-    try {
-      yield* this.#readFrom(file, options)
-    } finally {
-      await file.close()
-    }
+    const { held = null } = options
+    if (held === null) {
+      const file = await openRegular(this.path)
+      try {
+        const info = await file.stat({ bigint: true })
+        const chunks = chunksFrom(file, this.position(), spaceFor(info.size))
+        yield* this.#readFrom(chunks, info, options)
+      } finally {
+        await file.close()
+      }
+    } else yield* this.#readFrom(chunksOf(held), held.info, options)
     const last = this.#cutter.rest()
     if (this.#broken || last === null || !options.take(last)) return
     this.#cutter.give()
@@ -81,16 +97,37 @@ export class FileTail {
     return (await holds(this.path, this.seal())) ? 'grown' : 'other'
   }
 
+  /** [I148] Whether the file still begins with all the bytes that were read of it. False where they were not hashed. */
+  async holdsAll(): Promise<boolean> {
+    if (this.#broken || this.#hash === null) return false
+    const now = createHash(HASH)
+    const file = await openRegular(this.path)
+    try {
+      let left = this.position()
+      for await (const chunk of chunksFrom(file, 0, CHUNK)) {
+        now.update(chunk.subarray(0, left))
+        left -= Math.min(left, chunk.length)
+        if (left === 0) break
+      }
+      return left === 0 && now.digest('hex') === this.#hash.copy().digest('hex')
+    } finally {
+      await file.close()
+    }
+  }
+
   async *#readFrom(
-    file: FileHandle,
+    chunks: AsyncGenerator<Buffer>,
+    info: BigIntStats,
     { signal, onBytes }: TailOptions,
   ): AsyncGenerator<readonly RawLine[]> {
-    const info = await file.stat({ bigint: true })
     this.#identity ??= identityOf(info)
     this.#broken ||= this.#identity !== identityOf(info)
-    if (this.#broken) return
+    if (this.#broken) {
+      await chunks.return(undefined)
+      return
+    }
     this.#seen = { size: Number(info.size), changed: Number(info.mtimeNs) }
-    for await (const chunk of chunksFrom(file, this.position(), spaceFor(info.size))) {
+    for await (const chunk of chunks) {
       signal?.throwIfAborted()
       const at = this.position()
       if (at + chunk.length < SMALLEST) return
@@ -108,6 +145,7 @@ export class FileTail {
   }
 
   #note(chunk: Buffer): void {
+    this.#hash?.update(chunk)
     const missing = EDGE - this.#head.length
     if (missing > 0) this.#head = Buffer.concat([this.#head, chunk.subarray(0, missing)])
     this.#tail =
@@ -138,6 +176,13 @@ async function* chunksFrom(file: FileHandle, from: number, size: number): AsyncG
   }
 }
 
+/** A held file from its beginning on. A short one ends where it did when it was opened. */
+async function* chunksOf(held: HeldFile): AsyncGenerator<Buffer> {
+  const { start, size } = held
+  if (start.length > 0) yield start
+  if (start.length < size) yield* chunksFrom(await held.handle(), start.length, CHUNK)
+}
+
 function unitOf(start: Buffer): number {
   return sniffEncoding(start).name === 'utf8' ? 1 : 2
 }
@@ -160,13 +205,11 @@ export async function holds(path: string, { size, head, tail }: Seal): Promise<b
   return first.equals(head) && last.equals(tail)
 }
 
-/** Seals a file as it is now. */
-export async function sealOf(path: string): Promise<Seal> {
-  const { size } = await stat(path)
+/** Seals a file as it was when it was opened. */
+export async function sealOf(file: HeldFile): Promise<Seal> {
+  const { size } = file
   const length = Math.min(size, EDGE)
-  const [head, tail] = await Promise.all([
-    byteRange(path, 0, length),
-    byteRange(path, size - length, length),
-  ])
-  return { size, head, tail }
+  const [head, tail] = [await file.range(0, length), await file.range(size - length, length)]
+  // Copies: the bytes around them need not stay in memory.
+  return { size, head: Buffer.from(head), tail: Buffer.from(tail) }
 }

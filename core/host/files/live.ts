@@ -42,7 +42,12 @@ export interface OpenTranscript {
 export type LiveStep =
   | Progressed
   | { readonly kind: 'look' }
-  | { readonly kind: 'refused'; readonly problem: Problem }
+  | {
+      readonly kind: 'refused'
+      readonly problem: Problem
+      /** No format knows it, which is seen by its beginning. */
+      readonly isUnknown?: boolean
+    }
   | { readonly kind: 'following'; readonly state: 'watching' | 'restarted' | 'gone' }
 
 type Steps<R = void> = AsyncGenerator<LiveStep, R>
@@ -81,10 +86,18 @@ export class LiveTranscript implements OpenTranscript {
 
   /** [I140] Asked whenever the file is read anew: a mapping may have changed. */
   readonly #formats: FormatsOf
+  readonly #hashed: boolean
 
-  constructor(path: string, formats: FormatsOf = noFormats) {
+  /** @param hashed [I148] so that `holdsAll` can be asked */
+  constructor(path: string, formats: FormatsOf = noFormats, hashed = false) {
     this.path = path
     this.#formats = formats
+    this.#hashed = hashed
+  }
+  /** Whether it is read on where it grew, and when it was changed last (epoch milliseconds). */
+  get growth(): { readonly tails: boolean; readonly changedAt: number } {
+    const reading = this.#reading
+    return { tails: reading?.tails === true, changedAt: reading?.changedAt ?? 0 }
   }
   get formatLabel(): string {
     return this.#reading?.formatLabel ?? ''
@@ -127,6 +140,11 @@ export class LiveTranscript implements OpenTranscript {
   /** Reads the file. Rejects with the system's error, or the signal's reason. */
   read(signal: AbortSignal): Steps {
     return this.#turns.take(signal, () => this.#readAnew(signal))
+  }
+
+  /** [I148] Whether the files still hold all that was read of them, by the bytes. Rejects where one is gone. */
+  async holdsAll(): Promise<boolean> {
+    return (await this.#reading?.holdsAll()) === true
   }
 
   /** [U161] Reads a file that this program wrote to, at once: on where it grew, anew where it is another. */
@@ -253,10 +271,13 @@ export class LiveTranscript implements OpenTranscript {
       yield { kind: 'refused', problem: formats.error }
       return
     }
-    const options = { signal, onProgress: meter.note, formats: formats.value }
+    const options = {
+      ...{ signal, onProgress: meter.note, formats: formats.value },
+      hashed: this.#hashed,
+    }
     const begun = await beginReading(this.path, options)
     if (!begun.ok) {
-      yield { kind: 'refused', problem: begun.error }
+      yield { kind: 'refused', problem: begun.error, isUnknown: true }
       return
     }
     try {
@@ -271,6 +292,8 @@ export class LiveTranscript implements OpenTranscript {
     const state = (await reading?.look()) ?? 'other'
     if (reading !== null && state === 'grown') {
       yield* this.#readOn(reading, { signal, progress: () => null })
+      // A last line that counted as whole was not: what came goes on with it.
+      if ((await reading.look()) === 'other') yield* this.#readAnew(signal)
     } else if (state !== 'same') yield* this.#readAnew(signal)
   }
 

@@ -6,6 +6,7 @@ import { openMembers } from './archive.ts'
 import { openDocument } from './byte-document.ts'
 import { byteRange, byteSize, type ByteInput, decode, sniffEncoding } from './byte-input.ts'
 import { readLines, type LineOptions } from './lines.ts'
+import { HeldFile } from './held-file.ts'
 import { type PageContents, looksLikePage, readPageFile } from './page-file.ts'
 import { isParquet } from './parquet.ts'
 import { openTable, type TableSource } from './parquet-source.ts'
@@ -60,11 +61,15 @@ export async function openSource(
 ): Promise<OpenedSource> {
   const size = await byteSize(input)
   const start = await byteRange(input, 0, HEAD_BYTES)
-  if (isParquet(start)) return tableSource(input, { name, size }, options)
+  if (isParquet(start)) {
+    return tableSource(input instanceof HeldFile ? input.path : input, { name, size }, options)
+  }
   const encoding = sniffEncoding(start)
   const text = decode(start, encoding.name, encoding.bom)
-  if (typeof input === 'string' && looksLikePage(text)) {
-    const page = await readPageFile(input, name)
+  // What is packed is unpacked later on, when nobody holds the file any more.
+  const path = input instanceof HeldFile ? input.path : input
+  if (typeof path === 'string' && looksLikePage(text)) {
+    const page = await readPageFile(path, name)
     if (!page.ok) throw new FileRefused('EPAGE', page.error.what, page.error.do)
     return { ...(await openSource(page.value.session, name, options)), page: page.value }
   }
@@ -77,7 +82,7 @@ export async function openSource(
     head,
     lines: () => readLines(input, reading),
     document: () => openDocument(input, reading),
-    members: await openMembers(input, start),
+    members: await openMembers(path, start),
     page: null,
     table: null,
   }

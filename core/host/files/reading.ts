@@ -6,6 +6,7 @@ import { findImporter, judged } from '../../engine/import/recognise.ts'
 import { type Result, err, ok } from '../../engine/result.ts'
 import { FileTail, sealOf, type FileState, type Seal } from './file-tail.ts'
 import { type FoundFormats, withBroken } from './own-formats.ts'
+import { HeldFile } from './held-file.ts'
 import type { TableSource } from './parquet-source.ts'
 import type { PageContents } from './page-file.ts'
 import { type OpenedSource, openSource } from './read-transcript.ts'
@@ -31,6 +32,8 @@ export interface BeginOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined
   /** [I140] Formats of one's own; none by default. */
   readonly formats?: FoundFormats | undefined
+  /** [I148] What is read is hashed, so that `holdsAll` can be asked. */
+  readonly hashed?: boolean | undefined
 }
 
 /** Companions that are read with one file. */
@@ -44,21 +47,33 @@ interface FilePart {
   /** Null where the file is one document, or an archive. */
   readonly tail: FileTail | null
   readonly seal: Seal
-  /** `mtime` when a document was read. */
-  readonly changed: number
+  /** The file, open, until it was read for the first time. */
+  readonly held: HeldFile
   done: boolean
 }
 
 /** Recognises a file and makes ready to read it. Rejects with the system's error when it cannot be read. */
 export async function beginReading(path: string, options: BeginOptions): Promise<Result<Reading>> {
   const part = await openPart(path, options)
-  const found = await findImporter(part.source, options.formats)
+  const found = await recognised(part, options)
   if (!found.ok) return err(withBroken(found.error, options.formats?.broken ?? []))
   const { importer, head } = found.value
   const main = { ...part, source: { ...part.source, head } }
   const texts = new DiskTextStore()
   const run = startImport(main.source, importer, texts)
-  return ok(new Reading({ path, run, texts, main: withTail(main, run) }, options.onProgress))
+  return ok(new Reading({ path, run, texts, main: withTail(main, run, options) }, options))
+}
+
+/** Closes the file where it cannot be read as anything. */
+async function recognised({ source, held }: Omit<FilePart, 'tail'>, { formats }: BeginOptions) {
+  try {
+    const found = await findImporter(source, formats)
+    if (!found.ok) await held.letGo()
+    return found
+  } catch (error) {
+    await held.letGo()
+    throw error
+  }
 }
 
 interface Begun {
@@ -78,7 +93,7 @@ export class Reading {
   /** [U125] What came along in an exported page. */
   readonly page: PageContents | null
   readonly #begun: Begun
-  readonly #onProgress: BeginOptions['onProgress']
+  readonly #options: Pick<BeginOptions, 'onProgress' | 'hashed'>
   readonly #companions: FilePart[] = []
   readonly #names: string[] = []
   /** Files that hold nothing, cannot be read, or are another session's; tried again when the file grows. */
@@ -86,9 +101,9 @@ export class Reading {
   /** Files that belong to it beyond those that are read with it. */
   #left: readonly string[] = []
 
-  constructor(begun: Begun, onProgress: BeginOptions['onProgress']) {
+  constructor(begun: Begun, options: Pick<BeginOptions, 'onProgress' | 'hashed'>) {
     this.#begun = begun
-    this.#onProgress = onProgress
+    this.#options = options
     const { members, page, table } = begun.main.source
     this.formatLabel = page === null ? begun.run.importer.label : 'Exported page'
     this.tails = begun.main.tail !== null
@@ -129,6 +144,21 @@ export class Reading {
     return more || others.includes('grown') ? 'grown' : state
   }
 
+  /** [I148] Whether its files still hold all that was read of them, by the bytes. */
+  async holdsAll(): Promise<boolean> {
+    for (const part of [this.#begun.main, ...this.#companions]) {
+      const holds =
+        part.tail === null ? (await lookAt(part)) === 'same' : await part.tail.holdsAll()
+      if (!holds) return false
+    }
+    return true
+  }
+
+  /** When the file was changed last before it was opened, in epoch milliseconds. */
+  get changedAt(): number {
+    return Number(this.#begun.main.held.info.mtimeMs)
+  }
+
   /** Files that are read with it, relative to its folder. */
   companions(): readonly string[] {
     return this.#names
@@ -156,6 +186,9 @@ export class Reading {
 
   close(): void {
     this.#begun.texts.close()
+    // A failure to close concerns nobody who reads.
+    for (const { held } of [this.#begun.main, ...this.#companions])
+      held.letGo().catch(() => undefined)
   }
 
   async *#readPart(
@@ -166,16 +199,31 @@ export class Reading {
     const { run } = this.#begun
     const { tail, source } = part
     if (tail === null && part.done) return
+    // One that was let go is opened again by whoever reads it.
+    const held = part.held.isOpen ? part.held : null
     part.done = true
-    if (tail === null) {
-      yield* run.readMore(source, file)
-      return
+    try {
+      if (tail === null) yield* run.readMore(source, file)
+      else yield* this.#readTail({ ...part, tail }, { signal, following, held }, file)
+    } finally {
+      await part.held.letGo()
     }
+  }
+
+  async *#readTail(
+    { source, tail }: FilePart & { readonly tail: FileTail },
+    { signal, following, held }: StepOptions & { readonly held: HeldFile | null },
+    file?: number,
+  ): AsyncGenerator<void, void> {
+    const { run } = this.#begun
     const onBytes = (done: number) => {
-      if (file === undefined) this.#onProgress?.(done, this.bytes())
+      if (file === undefined) this.#options.onProgress?.(done, this.bytes())
     }
     const take = (line: RawLine) => run.takesLast(line, following)
-    yield* run.readMore({ ...source, lines: () => tail.read({ signal, onBytes, take }) }, file)
+    yield* run.readMore(
+      { ...source, lines: () => tail.read({ signal, onBytes, take, held }) },
+      file,
+    )
   }
 
   async #findCompanions(signal: AbortSignal): Promise<void> {
@@ -197,7 +245,7 @@ export class Reading {
         continue
       }
       this.#names.push(name)
-      this.#companions.push(withTail(part, run))
+      this.#companions.push(withTail(part, run, this.#options))
     }
     this.#left = left
   }
@@ -215,10 +263,14 @@ export class Reading {
 
 async function openPart(path: string, options: BeginOptions): Promise<Omit<FilePart, 'tail'>> {
   // Sealed before it is read: what is appended meanwhile then shows as growth.
-  const { mtimeMs } = await stat(path)
-  const seal = await sealOf(path)
-  const source = await openSource(path, path, options)
-  return { path, source, seal, changed: mtimeMs, done: false }
+  const held = await HeldFile.open(path)
+  try {
+    const seal = await sealOf(held)
+    return { path, held, seal, source: await openSource(held, path, options), done: false }
+  } catch (error) {
+    await held.letGo()
+    throw error
+  }
 }
 
 /** The file, if it holds something that can be read beside another. */
@@ -227,20 +279,27 @@ async function companionAt(
   signal: AbortSignal,
 ): Promise<Omit<FilePart, 'tail'> | null> {
   const part = await openPart(path, { signal }).catch(() => null)
+  // There may be thousands of them: each is opened again when its turn comes.
+  await part?.held.letGo()
   const isPlain = part?.source.members === null && part.source.table === null
   return isPlain && part.source.size > 0 ? part : null
 }
 
-function withTail(part: Omit<FilePart, 'tail'>, run: ImportRun): FilePart {
+function withTail(
+  part: Omit<FilePart, 'tail'>,
+  run: ImportRun,
+  { hashed }: Pick<BeginOptions, 'hashed'>,
+): FilePart {
   const { members, page, table } = part.source
   const lines = members === null && page === null && table === null && run.byLines(part.source)
-  return { ...part, tail: lines ? new FileTail(part.path) : null }
+  return { ...part, tail: lines ? new FileTail(part.path, hashed) : null }
 }
 
 /** A document is not read on: any change makes it another one. */
-async function lookAt({ path, tail, changed, seal }: FilePart): Promise<FileState> {
+async function lookAt({ path, tail, held }: FilePart): Promise<FileState> {
   if (tail !== null) return tail.look()
-  const now = await stat(path).catch(() => null)
+  const now = await stat(path, { bigint: true }).catch(() => null)
   if (now?.isFile() !== true) return 'gone'
-  return now.mtimeMs === changed && now.size === seal.size ? 'same' : 'other'
+  const { mtimeNs, size } = held.info
+  return now.mtimeNs === mtimeNs && now.size === size ? 'same' : 'other'
 }

@@ -1,4 +1,12 @@
-import { constants, closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs'
+import {
+  constants,
+  closeSync,
+  fstatSync,
+  openSync,
+  readSync,
+  type BigIntStats,
+  type Stats,
+} from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { type Problem, type Result, err, messageOf, ok } from '../../engine/result.ts'
 
@@ -40,14 +48,16 @@ export function cannotRead(error: unknown, where: string): Problem {
 
 const REGULAR = 'Put a regular file in its place'
 
-const KINDS: ReadonlyArray<readonly [(info: Stats) => boolean, string, string]> = [
+type Kind = Pick<Stats, 'isDirectory' | 'isFIFO' | 'isSocket' | 'isFile'>
+
+const KINDS: ReadonlyArray<readonly [(info: Kind) => boolean, string, string]> = [
   [(info) => info.isDirectory(), 'EISDIR', 'this is a folder, not a file'],
   [(info) => info.isFIFO(), 'ENOTREG', 'this is a named pipe, not a file'],
   [(info) => info.isSocket(), 'ENOTREG', 'this is a socket, not a file'],
   [(info) => !info.isFile(), 'ENOTREG', 'this is a device, not a file'],
 ]
 
-function refuseOther(info: Stats): void {
+function refuseOther(info: Kind): void {
   const other = KINDS.find(([is]) => is(info))
   if (other !== undefined) throw new FileRefused(other[1], other[2], REGULAR)
 }
@@ -68,12 +78,24 @@ function refusedBySystem(error: unknown): unknown {
 
 /** Opens a regular file for reading; a link to one counts as one. Throws for everything else, at once. */
 export async function openRegular(path: string): Promise<FileHandle> {
+  return (await openKnown(path)).file
+}
+
+/** An open file, with what the system said of it when it was opened. */
+export interface KnownFile {
+  readonly file: FileHandle
+  readonly info: BigIntStats
+}
+
+/** The same as `openRegular`, with what the system says of the file. */
+export async function openKnown(path: string): Promise<KnownFile> {
   const file = await open(path, FLAGS).catch((error: unknown) => {
     throw refusedBySystem(error)
   })
   try {
-    refuseOther(await file.stat())
-    return file
+    const info = await file.stat({ bigint: true })
+    refuseOther(info)
+    return { file, info }
   } catch (error) {
     await file.close()
     throw error

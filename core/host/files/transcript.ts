@@ -1,7 +1,7 @@
 import type { EventIndex, SessionHead } from '../../wire/contract.ts'
 import { startingCalls } from '../../engine/sub-agents.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
-import { type Result, err, ok } from '../../engine/result.ts'
+import { type Problem, type Result, err, ok } from '../../engine/result.ts'
 import { EventKind } from '../../engine/schema/event.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import { turnsOf } from '../../engine/turns.ts'
@@ -25,21 +25,45 @@ export async function openTranscript(
   path: string,
   options: OpenOptions = {},
 ): Promise<Result<OpenTranscript>> {
+  const read = await readToEnd((await fileOfFolder(path)).path, options)
+  return read.ok ? read : err(read.error.problem)
+}
+
+/** The same for a file that a walk found, ready to be read on (I148); `unknown` where no format knows it. */
+export async function openListed(
+  path: string,
+  options: OpenOptions,
+): Promise<Result<LiveTranscript> | 'unknown'> {
+  const read = await readToEnd(path, options, true)
+  if (read.ok) return read
+  return read.error.isUnknown ? 'unknown' : err(read.error.problem)
+}
+
+interface Refused {
+  readonly problem: Problem
+  readonly isUnknown: boolean
+}
+
+async function readToEnd(
+  path: string,
+  options: OpenOptions,
+  hashed = false,
+): Promise<Result<LiveTranscript, Refused>> {
   const { signal = new AbortController().signal } = options
-  const live = new LiveTranscript((await fileOfFolder(path)).path, options.formats)
+  const live = new LiveTranscript(path, options.formats, hashed)
   try {
     for await (const step of live.read(signal)) {
       if (step.kind === 'progress') options.onProgress?.(step.done, step.total)
       if (step.kind === 'refused') {
         live.close()
-        return err(step.problem)
+        return err({ problem: step.problem, isUnknown: step.isUnknown === true })
       }
     }
     return ok(live)
   } catch (error) {
     live.close()
     signal.throwIfAborted()
-    return err(unreadable(error, path))
+    return err({ problem: unreadable(error, path), isUnknown: false })
   }
 }
 

@@ -69,8 +69,9 @@ test.runIf(process.platform === 'linux')(
     const workspace = openWorkspace(REPOSITORY, REPOSITORY)
     const handlers = createSessionHandlers(workspace, createPriority())
     const before = textFiles()
-    const read = await handlers['library.read']({ path, config: CONFIG, compare: null }, { signal })
-    expect(read.kind).toBe('read')
+    const asked = { paths: [path], config: CONFIG, compare: null }
+    const { readings } = await handlers['library.read'](asked, { signal })
+    expect(readings.map(({ kind }) => kind)).toEqual(['read'])
     const query = { path, query: 'needle', config: CONFIG, compare: null, most: 1 }
     const found = await handlers['library.findIn'](query, { signal })
     expect(found.found[0]?.total).toBe(12)

@@ -19,14 +19,19 @@ import type { StartThread } from './restricted-thread.ts'
 /** A hold on one thread. */
 export interface Lease<C extends Contract> {
   readonly client: ForwardingClient<C>
+  /** Number of the thread's place. */
+  readonly slot: number
   /** Why the thread ended, or null while it lives. */
   lost(): string | null
   release(): void
 }
 
 export interface WorkerPool<C extends Contract> {
-  /** The least busy thread, by bytes held; started when it does not run yet (or any more). */
-  lease(bytes: number): Lease<C>
+  /**
+   * The least busy thread, by bytes held, or the one of this place; started when it does not run yet (or
+   * any more).
+   */
+  lease(bytes: number, place?: number): Lease<C>
   /** Threads that run now. */
   running(): ReadonlyArray<ForwardingClient<C>>
   close(): Promise<void>
@@ -81,17 +86,18 @@ export function createWorkerPool<C extends Contract>(options: PoolOptions): Work
   }
 
   return {
-    lease: (bytes) => {
+    lease: (bytes, place) => {
       const loads = Array.from({ length: size }, (_, slot) => ({
         slot,
         bytes: threads.get(slot)?.held.bytes ?? 0,
       }))
-      const { slot } = loads.reduce((best, each) => (each.bytes < best.bytes ? each : best))
+      const least = loads.reduce((best, each) => (each.bytes < best.bytes ? each : best))
+      const { slot } = loads.find((each) => each.slot === place) ?? least
       const thread = threads.get(slot) ?? start(slot)
       thread.held.bytes += bytes
       let held = true
       return {
-        client: thread.client,
+        ...{ client: thread.client, slot },
         lost: () => thread.lost,
         release: () => {
           if (held) thread.held.bytes -= bytes

@@ -3,22 +3,24 @@ import { createMatcher } from '../../engine/find/match.ts'
 import { parseQuery } from '../../engine/find/parse.ts'
 import type { Query } from '../../engine/find/query.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
+import type { Result } from '../../engine/result.ts'
 import type { LibraryStats } from '../../engine/schema/library.ts'
 import { type ReplayConfig, EVENT_CODES } from '../../engine/schema/replay.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import { parseSelfSignal } from '../../engine/self-signal/response.ts'
 import type { HandlersOf, Output } from '../../wire/rpc.ts'
 import type { TimeLimit } from '../shared/guard.ts'
-import { workspaceFormats } from '../files/own-formats.ts'
+import { type FoundFormats, workspaceFormats } from '../files/own-formats.ts'
 import { valueOrRefuse } from '../shared/refusal.ts'
-import { isTranscript } from '../files/read-transcript.ts'
 import { findEvents } from './find.ts'
 import type { Compiled } from '../shared/pipelines.ts'
 import { type SessionReplay, replaySession } from './replay.ts'
 import { diffReplays } from '../../engine/lab/diff.ts'
+import { type KeptFile, type KeptFiles, createKeptFiles, freshFile } from './kept-files.ts'
 import { createScanCache } from './scan-cache.ts'
-import { openTranscript } from '../files/transcript.ts'
+import { openListed, openTranscript } from '../files/transcript.ts'
 import { createBreath } from '../shared/yielding.ts'
+import type { Reading } from '../../wire/internal/session.ts'
 import type { SessionContract } from '../../wire/threads.ts'
 import type { SessionService } from './service.ts'
 import { factsFor, excerptsOf } from './find-handlers.ts'
@@ -40,31 +42,56 @@ interface Around {
 export function createLibraryHandlers(around: Around): HandlersOf<SessionContract, 'library'> {
   const { service, workspace, limit, priority } = around
   const formats = workspaceFormats(workspace)
+  const kept = createKeptFiles()
   return {
-    'library.read': async ({ path, config, compare }, { signal }) => {
+    'library.read': async ({ paths, config, compare }, { signal }) => {
       await priority.turn(signal)
+      // Asked once for all of them: looking for the files of a workspace costs as much as a short session.
       const compiled = await service.compiled(config)
       const other = compare === null ? null : await service.compiled(compare)
-      const known = await isTranscript(path, signal, valueOrRefuse(await formats()))
-      if (!known) return { kind: 'skipped', reason: 'not a transcript' }
-      const opened = await openTranscript(path, { signal, formats })
-      if (!opened.ok) return { kind: 'failed', problem: opened.error }
-      try {
-        const { transcript, formatLabel, companions } = opened.value
-        const stats = emptyStats(other !== null)
-        for (const session of transcript.sessions) {
-          await priority.turn(signal)
-          await addSession(stats, session, { compiled, other, limit, signal })
-        }
-        return {
-          ...{ kind: 'read', label: formatLabel, ...factsOf(transcript) },
-          ...{ companions: [...companions], stats: finished(stats) },
-        }
-      } finally {
-        opened.value.close()
-      }
+      const known = { ok: true as const, value: valueOrRefuse(await formats()) }
+      const under = { compiled, other, limit, signal, formats: known, kept }
+      const readings: Reading[] = []
+      for (const path of paths) readings.push(await readFile(path, under, priority))
+      return { readings }
     },
     'library.findIn': async (input, { signal }) => findIn(around, input, signal),
+  }
+}
+
+/** [I147] Reads and replays one file, which is opened once; of one that was kept (I148) only what came. */
+async function readFile(path: string, under: Under, priority: Priority): Promise<Reading> {
+  const { limit, signal, formats, kept } = under
+  // A mapping that was edited may know a file now, or read it in another way.
+  const keeps = formats.value.own.length === 0
+  const known = keeps ? await kept.again(path, signal) : null
+  if (known !== null) return { ...(await readingOf(known, under, priority)), kept: true }
+  const opened = await openListed(path, { signal, formats: () => Promise.resolve(formats) })
+  if (opened === 'unknown') return { kind: 'skipped', reason: 'not a transcript' }
+  if (!opened.ok) return { kind: 'failed', problem: opened.error }
+  const file = freshFile(opened.value, limit)
+  try {
+    const reading = await readingOf(file, under, priority)
+    if (keeps) return { ...reading, kept: kept.keep(path, file) }
+    file.live.close()
+    return { ...reading, kept: false }
+  } catch (error) {
+    file.live.close()
+    throw error
+  }
+}
+
+/** What a file that was read shows under the configurations. */
+async function readingOf(file: KeptFile, under: Under, priority: Priority) {
+  const { transcript, formatLabel, companions } = file.live
+  const stats = emptyStats(under.other !== null)
+  for (const [index, session] of transcript.sessions.entries()) {
+    await priority.turn(under.signal)
+    await addSession(stats, { file, index, session }, under)
+  }
+  return {
+    ...{ kind: 'read' as const, label: formatLabel, ...factsOf(transcript) },
+    ...{ companions: [...companions], stats: finished(stats) },
   }
 }
 
@@ -94,13 +121,26 @@ interface Under {
   readonly other: Compiled | null
   readonly limit: TimeLimit
   readonly signal: AbortSignal
+  readonly formats: Extract<Result<FoundFormats>, { readonly ok: true }>
+  readonly kept: KeptFiles
+}
+
+interface Counted {
+  readonly file: KeptFile
+  /** Session of the file. */
+  readonly index: number
+  readonly session: Session
 }
 
 /** [K6] Adds what a session's replay shows. */
-async function addSession(stats: Counts, session: Session, under: Under): Promise<void> {
-  const { compiled, other, limit, signal } = under
-  const scans = createScanCache()
-  const replay = await replaySession(compiled, session, { limit, signal, scans })
+async function addSession(
+  stats: Counts,
+  { file, index, session }: Counted,
+  { compiled, other, signal }: Under,
+): Promise<void> {
+  const { live, replays } = file
+  const replayed = (pipeline: Compiled) => replays.get({ live, index, pipeline }, { signal })
+  const replay = await replayed(compiled)
   const { columns } = replay
   stats.turns += columns.turns
   for (const number of columns.primary) {
@@ -122,7 +162,7 @@ async function addSession(stats: Counts, session: Session, under: Under): Promis
     await breath()
   }
   if (other === null) return
-  const compared = await replaySession(other, session, { limit, signal, scans })
+  const compared = await replayed(other)
   stats.flips = (stats.flips ?? 0) + diffReplays(replay, compared).length
 }
 

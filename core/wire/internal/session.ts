@@ -162,21 +162,28 @@ export const LibraryFacts = z.object({
   problems: z.int(),
 })
 
-/** A file of the library, read and closed again. */
+/** What reading and replaying a file of the library came to. */
+const Reading = z.discriminatedUnion('kind', [
+  variant('read', {
+    ...LibraryFacts.shape,
+    /** [I56] Files that were read with it, relative to its folder. */
+    companions: z.array(z.string()),
+    stats: LibraryStats,
+    /** [I148] The thread keeps it: asked again, it reads only what came. */
+    kept: z.boolean(),
+  }),
+  variant('skipped', { reason: z.string() }),
+  variant('failed', { problem: ProblemText }),
+])
+export type Reading = Immutable<z.infer<typeof Reading>>
+
+/** Files of the library, read and closed again. */
 export const libraryRows = {
+  /** One answer for each path, in their order. */
   'library.read': call(
     'workspace',
-    { path: z.string(), ...configs },
-    z.discriminatedUnion('kind', [
-      variant('read', {
-        ...LibraryFacts.shape,
-        /** [I56] Files that were read with it, relative to its folder. */
-        companions: z.array(z.string()),
-        stats: LibraryStats,
-      }),
-      variant('skipped', { reason: z.string() }),
-      variant('failed', { problem: ProblemText }),
-    ]),
+    { paths: z.array(z.string()), ...configs },
+    { readings: z.array(Reading) },
   ),
   /** [U155] Its sessions as strips; none for what is no transcript. */
   'pictures.strips': call(
@@ -225,4 +232,3 @@ export const libraryRows = {
     },
   ),
 } as const
-export type Reading = Immutable<z.infer<(typeof libraryRows)['library.read']['out']>>

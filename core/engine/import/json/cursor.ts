@@ -21,11 +21,22 @@ function isClose(byte: number | undefined): boolean {
   return byte === CLOSE_OBJECT || byte === CLOSE_LIST
 }
 
-/** End of the string whose opening quote is at `start`, or -1. */
-function endOfString(bytes: Uint8Array, start: number): number {
-  for (let at = bytes.indexOf(QUOTE, start + 1); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
+/** Most strings are short: within so many bytes a search costs more than looking. */
+const NEAR = 24
+
+/** Place behind the closing quote, or -1. `from` stands behind the opening one, or anywhere but in an escape. */
+export function endOfText(bytes: Uint8Array, from: number): number {
+  const near = Math.min(from + NEAR, bytes.length)
+  let at = from
+  while (at < near) {
+    const byte = bytes[at]
+    if (byte === QUOTE) return at + 1
+    at += byte === BACKSLASH ? 2 : 1
+  }
+  const start = at
+  for (at = bytes.indexOf(QUOTE, at); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
     let back = at - 1
-    while (bytes[back] === BACKSLASH) back -= 1
+    while (back >= start && bytes[back] === BACKSLASH) back -= 1
     if ((at - back) % 2 === 1) return at + 1
   }
   return -1
@@ -35,7 +46,7 @@ function endOfString(bytes: Uint8Array, start: number): number {
 export function endOfValue(bytes: Uint8Array, start: number): number {
   const first = bytes[start]
   if (first === undefined) return -1
-  if (first === QUOTE) return endOfString(bytes, start)
+  if (first === QUOTE) return endOfText(bytes, start + 1)
   return isOpen(first) ? endOfContainer(bytes, start) : endOfPrimitive(bytes, start)
 }
 
@@ -45,7 +56,7 @@ function endOfContainer(bytes: Uint8Array, start: number): number {
   while (at < bytes.length) {
     const byte = bytes[at]
     if (byte === QUOTE) {
-      at = endOfString(bytes, at)
+      at = endOfText(bytes, at + 1)
       if (at < 0) return -1
       continue
     }

@@ -9,6 +9,7 @@ import {
   OPEN_LIST,
   OPEN_OBJECT,
   QUOTE,
+  endOfText,
   isSpace,
 } from './cursor.ts'
 
@@ -103,22 +104,31 @@ function take(outliner: Outliner, byte: number): void {
   else outliner.within = { is: 'primitive', text: '' }
 }
 
-/** Passes over brackets and strings of a value that is not kept. */
+/** Passes over brackets and strings of a value that is not kept: nearly all of a long document. */
 function skipOver(outliner: Outliner, bytes: Uint8Array, from: number): number {
-  for (let at = from; at < bytes.length; at += 1) {
+  let depth = outliner.skipped
+  for (let at = from; at < bytes.length;) {
     const byte = bytes[at]
+    at += 1
     if (byte === QUOTE) {
-      outliner.within = { is: 'string', limit: -1, kept: [], escapes: 0 }
-      return at + 1
-    }
-    if (byte === OPEN_OBJECT || byte === OPEN_LIST) outliner.skipped += 1
+      const end = endOfText(bytes, at)
+      if (end < 0) {
+        outliner.skipped = depth
+        const escapes = trailing(bytes, at, 0)
+        outliner.within = { is: 'string', limit: -1, kept: [], escapes }
+        return bytes.length
+      }
+      at = end
+    } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth += 1
     else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
-      outliner.skipped -= 1
-      if (outliner.skipped > 0) continue
+      depth -= 1
+      if (depth > 0) continue
+      outliner.skipped = 0
       attach(outliner, undefined)
-      return at + 1
+      return at
     }
   }
+  outliner.skipped = depth
   return bytes.length
 }
 

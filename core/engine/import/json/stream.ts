@@ -47,7 +47,8 @@ export interface JsonStream {
   readonly size: number
   /** The byte at a position that `skipSpace` gave; undefined at the end. */
   readonly byte: (at: number) => number | undefined
-  readonly skipSpace: (at: number) => Promise<number>
+  /** Place of the next byte that is no space; at once where the window holds it. */
+  readonly skipSpace: (at: number) => number | Promise<number>
   /** End of the value at `at`, or -1 when it has none; afterwards the window holds all of it. */
   readonly end: (at: number) => number | Promise<number>
   /** Text of a slot that the window holds. */
@@ -73,9 +74,15 @@ interface View {
 
 function createView(document: ByteDocument, least: number): View {
   let window: ByteWindow = { bytes: new Uint8Array(0), start: 0, last: false }
+  // Asked for each value: the length of a typed array is no plain field.
+  let until = 0
   let counted = 0
   let line = 1
-  const windowEnd = () => window.start + window.bytes.length
+  const windowEnd = () => until
+  const hold = (held: ByteWindow) => {
+    window = held
+    until = held.start + held.bytes.length
+  }
 
   function lineAt(position: number): number {
     const { bytes, start } = window
@@ -94,18 +101,18 @@ function createView(document: ByteDocument, least: number): View {
     end: windowEnd,
     lineAt,
     async look(at, length) {
-      const holds = at >= window.start && (window.last || at + length <= windowEnd())
+      const holds = at >= window.start && (window.last || at + length <= until)
       if (holds && window.bytes.length > 0) return
       // Lines are counted on the way, also of bytes that are only passed over.
       lineAt(at)
       while (counted < at && !window.last) {
-        window = await document.window(windowEnd(), least)
+        hold(await document.window(until, least))
         lineAt(at)
       }
-      window = await document.window(at, length)
+      hold(await document.window(at, length))
     },
     rewind(mark) {
-      window = { bytes: new Uint8Array(0), start: mark.at, last: false }
+      hold({ bytes: new Uint8Array(0), start: mark.at, last: false })
       counted = mark.at
       line = mark.line
     },
@@ -138,17 +145,28 @@ export function createJsonStream(document: ByteDocument, least = LEAST): JsonStr
     return -1
   }
 
+  /** Null where the space may go on behind the window. */
+  function spaceNow(from: number): number | null {
+    const { bytes, start, last } = view.now()
+    if (from < start || from >= view.end()) return null
+    let at = from
+    while (isSpace(bytes[at - start])) at += 1
+    return at < view.end() || last ? at : null
+  }
+
+  async function spaceLater(from: number): Promise<number> {
+    for (let at = from; ;) {
+      if (at < view.now().start || at >= view.end()) await look(at, least)
+      const { bytes, start, last } = view.now()
+      while (isSpace(bytes[at - start])) at += 1
+      if (at < view.end() || last) return at
+    }
+  }
+
   return {
     ...{ size: document.size, look, rewind },
     byte: (at) => view.now().bytes[at - view.now().start],
-    async skipSpace(from) {
-      for (let at = from; ;) {
-        if (at < view.now().start || at >= view.end()) await look(at, least)
-        const { bytes, start, last } = view.now()
-        while (isSpace(bytes[at - start])) at += 1
-        if (at < view.end() || last) return at
-      }
-    },
+    skipSpace: (from) => spaceNow(from) ?? spaceLater(from),
     end: (at) => endNow(at) ?? endLater(at),
     text({ start: from, end }) {
       const { bytes, start } = view.now()
@@ -182,6 +200,23 @@ export async function* listItems(
     at = await stream.skipSpace(end)
     if (stream.byte(at) === COMMA) at = await stream.skipSpace(at + 1)
     else if (stream.byte(at) !== CLOSE_LIST) return { end: at, torn: true }
+  }
+  return { end: at + 1, torn: false }
+}
+
+/** The end of the same array, its items passed over; waits only where the window ends. */
+async function skipItems(stream: JsonStream, start: number): Promise<Walk> {
+  let at = await stream.skipSpace(start + 1)
+  while (stream.byte(at) !== CLOSE_LIST) {
+    const found = stream.end(at)
+    const end = typeof found === 'number' ? found : await found
+    if (end < 0) return { end: at, torn: true }
+    const next = stream.skipSpace(end)
+    at = typeof next === 'number' ? next : await next
+    if (stream.byte(at) === COMMA) {
+      const item = stream.skipSpace(at + 1)
+      at = typeof item === 'number' ? item : await item
+    } else if (stream.byte(at) !== CLOSE_LIST) return { end: at, torn: true }
   }
   return { end: at + 1, torn: false }
 }
@@ -220,9 +255,6 @@ export async function* objectMembers(
 /** End of a value that is not needed: a list is skipped item by item, because it may be most of the file. */
 async function skipValue(stream: JsonStream, start: number): Promise<number> {
   if (stream.byte(start) !== OPEN_LIST) return stream.end(start)
-  const items = listItems(stream, start)
-  for (;;) {
-    const item = await items.next()
-    if (item.done === true) return item.value.torn ? -1 : item.value.end
-  }
+  const { torn, end } = await skipItems(stream, start)
+  return torn ? -1 : end
 }

@@ -16,7 +16,7 @@ import { folderPicture } from './folder-picture.ts'
 import { spread } from './spread-jobs.ts'
 import { fingerprintsOf, type IndexStore } from './index-file.ts'
 import { entriesOf, listed } from './listing.ts'
-import type { Reading } from '../../../wire/internal/session.ts'
+import { type KeptPlaces, readFiles } from './read-files.ts'
 import { indexAfter, planScan, shownNow, takeReading, type ScanPlan } from './scan.ts'
 import { type SeenFile, type Walk, walkFolder } from '../../files/walk.ts'
 
@@ -66,6 +66,7 @@ export interface Library {
 export function createLibrary(parts: LibraryParts): Library {
   const { state, indexes, workspace, version } = parts
   const busy = new Map<string, Promise<void>>()
+  const places: KeptPlaces = new Map()
 
   async function describe(path: string): Promise<LibraryFolder> {
     const index = await indexes.load(path)
@@ -105,7 +106,7 @@ export function createLibrary(parts: LibraryParts): Library {
       const leave = await alone(asked.folder)
       try {
         signal.throwIfAborted()
-        yield* scanFolder(parts, asked, signal)
+        yield* scanFolder({ ...parts, places }, asked, signal)
       } finally {
         leave()
       }
@@ -148,10 +149,12 @@ async function walked(folder: string, signal: AbortSignal): Promise<Walk> {
 }
 
 async function* scanFolder(
-  { pool, threads, workspace, indexes, version, clock, say }: LibraryParts,
-  { folder, config, compare }: Asked,
+  parts: LibraryParts & { readonly places: KeptPlaces },
+  asked: Asked,
   signal: AbortSignal,
 ): AsyncGenerator<ScanStep, void> {
+  const { pool, threads, workspace, indexes, version, clock, say, places } = parts
+  const { folder, config, compare } = asked
   const index = await indexes.load(folder)
   const fingerprints = await fingerprintsOf(workspace, version, { config, compare })
   const plan = await planScan(index, await walked(folder, signal), fingerprints)
@@ -171,18 +174,11 @@ async function* scanFolder(
   let batch: SeenFile[] = []
   let finished = false
   try {
-    const read = (client: Parameters<ReadWork>[0], { path }: SeenFile) =>
-      client.call('library.read', { path: join(folder, path), config, compare }, signal)
-    for await (const { job, result } of spread(plan.jobs, {
-      pool,
-      size: threads,
-      signal,
-      work: read,
-      lost,
-    })) {
-      takeReading(plan, job, result, fingerprints)
-      batch.push(job)
-      meter.add(job)
+    const around = { pool, threads, signal, places }
+    for await (const { file, reading } of readFiles(plan.jobs, asked, around)) {
+      takeReading(plan, file, reading, fingerprints)
+      batch.push(file)
+      meter.add(file)
       const now = performance.now()
       if (now - shown > BATCH_MS) {
         yield { kind: 'entries', entries: shownNow(plan, batch, fingerprints) }
@@ -203,19 +199,6 @@ async function* scanFolder(
   yield { kind: 'entries', entries: shownNow(plan, batch, fingerprints) }
   yield* meter.report()
   yield summary(plan)
-}
-
-type ReadWork = Parameters<typeof spread<SeenFile, Reading>>[1]['work']
-
-function lost({ path }: SeenFile, why: string): Reading {
-  return {
-    kind: 'failed',
-    problem: {
-      what: `the thread that read it stopped (${why})`,
-      where: path,
-      do: 'Open it on its own',
-    },
-  }
 }
 
 /** Files and bytes of the files that are read, done and in all. */

@@ -5,6 +5,8 @@ import type { WorkerPool } from '../worker-pool.ts'
 /** A job for a worker thread. */
 interface Job {
   readonly bytes: number
+  /** Place of the thread that should take it; left out, the least busy one does. */
+  readonly place?: number | undefined
 }
 
 interface SpreadOptions<J extends Job, T> {
@@ -12,7 +14,7 @@ interface SpreadOptions<J extends Job, T> {
   /** Jobs at the same time. */
   readonly size: number
   readonly signal: AbortSignal
-  readonly work: (client: Client<SessionContract>, job: J) => Promise<T>
+  readonly work: (client: Client<SessionContract>, job: J, slot: number) => Promise<T>
   /** What a job comes to whose thread ended under it. */
   readonly lost: (job: J, why: string) => T
 }
@@ -29,9 +31,9 @@ export async function* spread<J extends Job, T>(
   const waiting = jobs.values()
 
   async function run(job: J) {
-    const lease = pool.lease(job.bytes + 1)
+    const lease = pool.lease(job.bytes + 1, job.place)
     try {
-      return { job, result: await work(lease.client, job) }
+      return { job, result: await work(lease.client, job, lease.slot) }
     } catch (error) {
       const why = lease.lost()
       signal.throwIfAborted()
