@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { CLI } from '../../fixtures/built.ts'
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 
 function start(args: readonly string[]) {
-  return spawn(process.execPath, [MAIN, ...args])
+  return spawn(process.execPath, [CLI, ...args])
 }
 
 /** Runs the real command line as a child process. */
