@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { CLI } from '../../fixtures/built.ts'
 
-
 function start(args: readonly string[]) {
   return spawn(process.execPath, [CLI, ...args])
 }
