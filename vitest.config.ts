@@ -18,6 +18,8 @@ process.env['XDG_CACHE_HOME'] = join(tmpdir(), `turnscope-test-cache-${process.p
 const COVERED = ['core/{engine,host/files}/**/*.test.ts']
 /** Of those, what starts programs or saves under faults: it reaches no line of the engine that others do not. */
 const APART = ['core/host/files/{faults,regular-file}.test.ts']
+/** Runs the packager, which nothing else may do at the same time. */
+const PACKAGING = ['scripts/packaging.test.ts']
 const REST = ['{addons,core,electron,scripts,bench,fixtures}/**/*.test.{ts,tsx}']
 /** Its stores are those of one window: each file of tests begins with new ones. */
 const WINDOW = ['renderer/**/*.test.{ts,tsx}']
@@ -38,12 +40,14 @@ export default defineConfig({
         test: {
           ...{ ...together, name: 'rest', include: [...APART, ...REST] },
           exclude: [
+            ...PACKAGING,
             'core/engine/**',
             'core/host/files/!(faults|regular-file).test.ts',
             'core/host/files/*/**',
           ],
         },
       },
+      { test: { ...together, name: 'packaging', include: PACKAGING } },
       { test: { ...shared, name: 'window', include: WINDOW } },
     ],
   },
