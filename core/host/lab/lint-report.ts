@@ -7,6 +7,7 @@ import type { Reach } from '../../engine/schema/reach.ts'
 import type { LintFinding } from '../../engine/schema/lab.ts'
 import type { Workspace } from '../files/workspace.ts'
 import type { CorpusWork, Waiting } from './corpus-work.ts'
+import { learnShippedAdvice } from '../shared/automata/advice.ts'
 import { reachSteps } from '../shared/drafts/reach-steps.ts'
 import type { ResolvedSide } from '../shared/drafts/sides.ts'
 
@@ -27,6 +28,7 @@ export async function lintFiles(
 ): Promise<readonly LintFinding[]> {
   if (side.text.value === null) return []
   const { options } = side.compiled.pipeline.belief.set
+  learnShippedAdvice()
   await run(adviceSteps(side.text.value, options))
   const findings = lintStatic(
     side.text.value,
