@@ -14,11 +14,41 @@ process.env['XDG_CONFIG_HOME'] = join(tmpdir(), `turnscope-test-config-${process
 // Nor begins with what an earlier run has learned (C14).
 process.env['XDG_CACHE_HOME'] = join(tmpdir(), `turnscope-test-cache-${process.pid}`)
 
+/** Tests of the engine, and of the host's readers, which are what tests its importers on files. */
+const COVERED = ['core/{engine,host/files}/**/*.test.ts']
+/** Of those, what starts programs or saves under faults: it reaches no line of the engine that others do not. */
+const APART = ['core/host/files/{faults,regular-file}.test.ts']
+/** Runs the packager, which nothing else may do at the same time. */
+const PACKAGING = ['scripts/packaging.test.ts']
+const REST = ['{addons,core,electron,scripts,bench,fixtures}/**/*.test.{ts,tsx}']
+/** Its stores are those of one window: each file of tests begins with new ones. */
+const WINDOW = ['renderer/**/*.test.{ts,tsx}']
+
+const shared = { testTimeout: 60_000, maxWorkers: 2 } as const
+// One process reads the modules once for all of its files: reading hundreds of them anew for each file took
+// longer than most tests. A file that changes what others see (variables, mocks) puts it back.
+const together = { ...shared, pool: 'forks', isolate: false } as const
+
+/** The gate runs `covered` by itself, with coverage; what is in no other project is in `rest`. */
 export default defineConfig({
   test: {
-    include: ['{addons,core,electron,renderer,scripts,bench,fixtures}/**/*.test.{ts,tsx}'],
     reporters: ['default'],
-    testTimeout: 60_000,
     maxWorkers: 2,
+    projects: [
+      { test: { ...together, name: 'covered', include: COVERED, exclude: APART } },
+      {
+        test: {
+          ...{ ...together, name: 'rest', include: [...APART, ...REST] },
+          exclude: [
+            ...PACKAGING,
+            'core/engine/**',
+            'core/host/files/!(faults|regular-file).test.ts',
+            'core/host/files/*/**',
+          ],
+        },
+      },
+      { test: { ...together, name: 'packaging', include: PACKAGING } },
+      { test: { ...shared, name: 'window', include: WINDOW } },
+    ],
   },
 })

@@ -48,10 +48,6 @@ function vitest(name: string, id: string, args: readonly string[]): Stage {
 /** A test that failed on a busy machine is tried once more; the runner says which ones were. */
 const SECOND_TRY = 1
 
-const PACKAGING = 'scripts/packaging.test.ts'
-
-/** Tests of the engine, and of the host's readers, which are what tests its importers on files. */
-const ENGINE = ['core/engine', 'core/host/files'] as const
 const COVERED = join(REPORTS, 'coverage')
 /** Of the engine only: V8 counts everything, but what is outside is not reported. */
 const COVERAGE = [
@@ -74,14 +70,9 @@ const STAGES: readonly Stage[] = [
   command('dependency rule', 'check:deps'),
   command('unused code', 'check:unused'),
   { name: 'fuzz', run: fuzz },
-  vitest('engine and importers, with coverage', 'engine', [...ENGINE, ...COVERAGE]),
-  vitest('unit, property, golden, contract', 'unit', [
-    ...[PACKAGING, ...ENGINE.map((folder) => `${folder}/**`)].flatMap((path) => [
-      '--exclude',
-      path,
-    ]),
-  ]),
-  vitest('packaging checks (on a stub distribution)', 'packaging', [PACKAGING]),
+  vitest('engine and importers, with coverage', 'engine', ['--project=covered', ...COVERAGE]),
+  vitest('unit, property, golden, contract', 'unit', ['--project=rest', '--project=window']),
+  vitest('packaging checks (on a stub distribution)', 'packaging', ['--project=packaging']),
 ]
 
 const END_TO_END: readonly Stage[] = [
@@ -90,7 +81,7 @@ const END_TO_END: readonly Stage[] = [
 ]
 
 /** Seconds for all families together, and the seed that is the same for everybody; FUZZ_SEED is another one. */
-const FUZZ_SECONDS = 150
+const FUZZ_SECONDS = 60
 const FUZZ_SEED = '20261122'
 
 /** Its first line says the seed, and each failure the command that repeats it. */

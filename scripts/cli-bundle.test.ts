@@ -104,7 +104,7 @@ describe('[F100] the built command line', () => {
     [['lint', '--domains', 'nope']],
   ])('%j says the same as the sources', async (args) => {
     const built = await runCli(args, '', join(ROOT, BUILT))
-    expect(built).toEqual(await runCli(args))
+    expect(built).toEqual(await runCli(args, '', join(ROOT, SOURCE)))
     expect(built.out + built.err).not.toBe('')
   })
 
@@ -142,7 +142,7 @@ describe('[F100] the built command line', () => {
     const entry = join(copy, 'bin/turnscope.cjs')
     expect(existsSync(join(copy, 'core'))).toBe(false)
     const replayed = await runCli(['replay', session], '', entry)
-    expect(replayed).toEqual(await runCli(['replay', session]))
+    expect(replayed).toEqual(await runCli(['replay', session], '', join(ROOT, SOURCE)))
     expect(await runCli(['convert', session], '', entry)).toMatchObject({ code: 0, err: '' })
     rmSync(copy, { recursive: true })
   })

@@ -1,7 +1,8 @@
+import { once } from 'node:events'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { Worker, isMainThread, parentPort } from 'node:worker_threads'
 import { FAMILIES } from '../fixtures/fuzz/families.ts'
 import type { Failure, Fuzzer } from '../fixtures/fuzz/family.ts'
 
@@ -81,32 +82,48 @@ async function report(job: Job, fuzzer: Fuzzer, first: Failure): Promise<void> {
   )
 }
 
+/** The thread that runs the families, one after the other; null before the first, and after one that hung. */
+let thread: Worker | null = null
+
+/** The thread of the family before, or a new one: each reads the whole engine, which takes a second. */
+function takeThread(): Worker {
+  thread ??= new Worker(new URL(import.meta.url))
+  return thread
+}
+
+async function endThread(): Promise<void> {
+  const ended = thread
+  thread = null
+  await ended?.terminate()
+}
+
 /** Failures of a family; a hang is one. */
 async function watch(job: Job): Promise<number> {
-  const worker = new Worker(new URL(import.meta.url), { workerData: job })
-  const done = new Promise<number>((resolve, reject) => {
-    worker.once('message', resolve)
-    worker.once('error', reject)
-  })
+  const worker = takeThread()
+  // Rejects when the thread fails.
+  const done = once(worker, 'message') as Promise<[number]>
   let seen = -1
-  const hung = new Promise<number>((resolve) => {
-    const timer = setInterval(() => {
+  let timer: NodeJS.Timeout | undefined
+  const hung = new Promise<[number]>((resolve) => {
+    timer = setInterval(() => {
       const at = Atomics.load(job.at, 0)
       const now = at + Atomics.load(job.at, 1)
       if (now !== seen) seen = now
       else {
-        clearInterval(timer)
         console.error(
           `${job.family} case ${at} hangs: --family ${job.family} --seed ${job.seed} --only ${at}`,
         )
-        resolve(1)
+        void endThread().then(() => resolve([1]))
       }
     }, HANG_MS)
-    void done.finally(() => clearInterval(timer))
   })
-  const failures = await Promise.race([done, hung])
-  await worker.terminate()
-  return failures
+  worker.postMessage(job)
+  try {
+    const [failures] = await Promise.race([done, hung])
+    return failures
+  } finally {
+    clearInterval(timer)
+  }
 }
 
 type Span = Pick<Job, 'family' | 'seed' | 'from' | 'to' | 'out' | 'ms'>
@@ -174,7 +191,7 @@ async function inOrder(all: readonly Span[], seconds: number | null): Promise<nu
 /** Families that are no format of transcripts: there are few of them, and each has a larger share. */
 const WIDE: ReadonlySet<string> = new Set(['rpc', 'workspace', 'archives', 'exports'])
 /** Starting a family takes about so long. */
-const START_MS = 1000
+const START_MS = 100
 
 /** What the first of some families may use of the milliseconds that are left; null = no limit. */
 function shareOf(rest: readonly Span[], left: number): number | null {
@@ -244,8 +261,13 @@ async function main(): Promise<number> {
   return failed === 0 ? 0 : 1
 }
 
-if (isMainThread) process.exitCode = await main()
-else {
-  // The main thread gave it, in `watch`.
-  parentPort?.postMessage(await work(workerData as Job))
+if (isMainThread) {
+  process.exitCode = await main()
+  await endThread()
+} else {
+  // The main thread gives one after the other, in `watch`.
+  parentPort?.on(
+    'message',
+    (job: Job) => void work(job).then((count) => parentPort?.postMessage(count)),
+  )
 }

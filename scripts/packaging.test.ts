@@ -17,6 +17,7 @@ import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { ADVICE_FILE } from '../core/host/shared/automata/advice.ts'
 import { MATCHER_FOLDER, stampOf } from '../core/host/shared/automata/stamp.ts'
 import { portOfWorker } from '../core/host/shared/ports.ts'
 import { trustPlace } from '../core/host/shared/trust/place.ts'
@@ -161,10 +162,11 @@ describe('a layout on a stub distribution', () => {
     expect(existsSync(join(resources, 'app.asar.unpacked'))).toBe(false)
   })
 
-  it('[C14] the automata of the signals that ship lie beside it, made for the matcher that is in it', () => {
+  it('[C14] [F107] the automata and the advice of the signals that ship lie beside it, made for the matcher that is in it', () => {
     const names = readdirSync(join(resources, 'shipped/dist/automata'))
-    expect(names.length).toBeGreaterThan(0)
-    for (const name of names) expect(name).toMatch(/^[0-9a-f]{64}\.bin$/)
+    expect(names.length).toBeGreaterThan(1)
+    expect(names).toContain(ADVICE_FILE)
+    for (const name of names) expect(name).toMatch(/^(?:[0-9a-f]{64}\.bin|advice\.json)$/)
     const stamp = stampOf(join(ROOT, MATCHER_FOLDER))
     const bundles = readdirSync(join(ROOT, 'dist/main')).filter((name) => name.endsWith('.cjs'))
     const holds = (name: string) =>

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
+import { CLI } from '../../fixtures/built.ts'
 import { clientOf, openSocket } from '../../fixtures/host.ts'
 import { TurnTrace } from '../engine/schema/trace.ts'
 import type { AnyCommand } from './command.ts'
 import { COMMANDS, commandsFor } from './commands.ts'
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const BIN = fileURLToPath(new URL('../../bin/turnscope.cjs', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'turnscope-cli-'))
 
@@ -38,7 +38,7 @@ interface Ran {
 }
 
 /** Runs the real command line as a child process. */
-function run(args: readonly string[], input = '', entry = MAIN): Promise<Ran> {
+function run(args: readonly string[], input = '', entry = CLI): Promise<Ran> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [entry, ...args], { cwd: folder })
     let out = ''
@@ -186,7 +186,7 @@ test('a reader that goes away (| head) ends the command quietly', async () => {
   const many = join(folder, 'many.jsonl')
   const line = `${JSON.stringify({ kind: 'user', text: TEXTS[0] })}\n`
   writeFileSync(many, readFileSync(session, 'utf8') + line.repeat(2_000))
-  const child = spawn(process.execPath, [MAIN, 'replay', many, '--json'])
+  const child = spawn(process.execPath, [CLI, 'replay', many, '--json'])
   let err = ''
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
   child.stdout.once('data', () => child.stdout.destroy())
@@ -199,7 +199,7 @@ test('serve prints its address alone, opens the file in the first window, ends o
   mkdirSync(site, { recursive: true })
   writeFileSync(join(site, 'index.html'), '<title>here</title>')
   const args = ['serve', session, '--root', site, '--workspace', folder, '--preset', 'field']
-  const child = spawn(process.execPath, [MAIN, ...args, '--json'])
+  const child = spawn(process.execPath, [CLI, ...args, '--json'])
   let out = ''
   const url = await new Promise<string>((resolve) => {
     child.stdout.on('data', (chunk: Buffer) => {

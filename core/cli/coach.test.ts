@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { CLI } from '../../fixtures/built.ts'
 import { startModelServer, verdictText } from '../../fixtures/model-servers.ts'
 import { makeFolder } from '../../fixtures/host.ts'
 import { basisText } from './coach-labels.ts'
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const OUTPUTS = [
   'Fixed in commit 4be19aa; `pytest`: 61 passed in 3.1s.',
   'I rewrote the importer. It should work now.',
@@ -46,7 +45,7 @@ interface Ran {
 /** Runs the real command line as a child process, without keys of this machine. */
 function run(folder: string, args: readonly string[], env: Record<string, string> = {}) {
   const none = { ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '', TURNSCOPE_COACH_KEY: '' }
-  const argv = [MAIN, 'coach', 'work.jsonl', '--workspace', folder, ...args]
+  const argv = [CLI, 'coach', 'work.jsonl', '--workspace', folder, ...args]
   return new Promise<Ran>((resolve) => {
     const child = spawn(process.execPath, argv, {
       cwd: folder,

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { CLI } from '../../fixtures/built.ts'
 import { makeFolder, makeSession } from '../../fixtures/host.ts'
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const folder = makeFolder({
   'a.jsonl': makeSession(4),
   'sub/b.jsonl': makeSession(3),
@@ -26,7 +26,7 @@ const folder = makeFolder({
 
 function run(args: readonly string[]) {
   return new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-    const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder })
+    const child = spawn(process.execPath, [CLI, ...args], { cwd: folder })
     let out = ''
     let err = ''
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))

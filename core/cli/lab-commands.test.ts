@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { CLI } from '../../fixtures/built.ts'
 import { runCli } from '../../fixtures/run-cli.ts'
 import {
   collect,
@@ -14,13 +14,12 @@ import {
   windowOf,
 } from '../../fixtures/host.ts'
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const FIXTURES = join(REPOSITORY, 'fixtures/lab')
 
 /** Runs the real command line as a child process. */
 function run(cwd: string, ...args: readonly string[]) {
   return new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-    const child = spawn(process.execPath, [MAIN, ...args], { cwd })
+    const child = spawn(process.execPath, [CLI, ...args], { cwd })
     let out = ''
     let err = ''
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (out += chunk))

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+import { CLI } from '../../fixtures/built.ts'
 
 function start(args: readonly string[]) {
-  return spawn(process.execPath, [MAIN, ...args])
+  return spawn(process.execPath, [CLI, ...args])
 }
 
 /** Runs the real command line as a child process. */

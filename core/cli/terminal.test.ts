@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { CLI } from '../../fixtures/built.ts'
 import { makeFolder } from '../../fixtures/host.ts'
 import { makeZip } from '../../fixtures/zip.ts'
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const START = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url))
 
 const of = (code: number) => String.fromCodePoint(code)
@@ -78,7 +78,7 @@ interface Ran {
   readonly err: string
 }
 
-function run(args: readonly string[], input = '', entry = MAIN): Promise<Ran> {
+function run(args: readonly string[], input = '', entry = CLI): Promise<Ran> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [entry, ...args], { cwd: folder })
     let [out, err] = ['', '']

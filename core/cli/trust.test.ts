@@ -2,14 +2,13 @@ import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
+import { CLI } from '../../fixtures/built.ts'
 import { makeFolder, REPOSITORY } from '../../fixtures/host.ts'
 import type { Ran } from '../../fixtures/run-cli.ts'
 import { distrusting } from '../../fixtures/trust.ts'
 import type { TrustState } from '../engine/schema/trust.ts'
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const ends: Array<() => void> = []
 afterEach(() => {
   for (const end of ends.splice(0)) end()
@@ -52,7 +51,7 @@ async function strange() {
   const env = distrusting(process.env)
   const run = (...args: string[]) =>
     new Promise<Ran>((resolve) => {
-      const child = spawn(process.execPath, [MAIN, ...args], { env })
+      const child = spawn(process.execPath, [CLI, ...args], { env })
       let out = ''
       let err = ''
       child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))

@@ -1,10 +1,12 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { adviceToKeep, type KnownAdvice } from '../../core/engine/lab/lint-static.ts'
 import { createTextFacts } from '../../core/engine/matcher/text-facts.ts'
 import { freezeReading, hasReading, shareReading } from '../../core/engine/matcher/readings.ts'
 import { scanText, warmUp } from '../../core/engine/matcher/scan.ts'
 import { loadConfig } from '../../core/host/files/config-files.ts'
 import { openWorkspace } from '../../core/host/files/workspace.ts'
+import { ADVICE_FILE, adviceText } from '../../core/host/shared/automata/advice.ts'
 import { automatonBytes, automatonFileName } from '../../core/host/shared/automata/format.ts'
 import { SHIPPED_AUTOMATA } from '../../core/host/shared/automata/places.ts'
 import { writeAutomaton } from '../../core/host/shared/automata/write.ts'
@@ -31,7 +33,10 @@ function* textsUnder(path: string): Generator<string, void, undefined> {
   }
 }
 
-/** [C14] Writes one file for all presets whose signals are much alike (C12). Returns the names of the files. */
+/**
+ * [C14] Writes one file for all presets whose signals are much alike (C12), and [F107] the advice on the
+ * signals. Returns the names of the files.
+ */
 export async function buildShippedAutomata(
   folder: string = join(ROOT, SHIPPED_AUTOMATA),
 ): Promise<readonly string[]> {
@@ -39,12 +44,19 @@ export async function buildShippedAutomata(
   mkdirSync(folder, { recursive: true })
   const workspace = openWorkspace(ROOT)
   const names: string[] = []
+  const advice: Array<KnownAdvice[number]> = []
+  const advised = new Set<boolean>()
   for (const { name: preset } of await workspace.list('presets')) {
     const config = { preset, domains: 'default', profile: null, classify: null } as const
     const files = await loadConfig(workspace, config)
     const compiled = files.ok ? compilePipeline(files.value) : files
     if (!compiled.ok) throw new Error(`${preset}: ${compiled.error.what}`)
-    const { signals } = compiled.value.pipeline
+    const { signals, belief } = compiled.value.pipeline
+    const { options } = belief.set
+    if (!advised.has(options.asciiBoundaries)) {
+      advised.add(options.asciiBoundaries)
+      advice.push(...adviceToKeep(files.value.domains.value, options))
+    }
     if (hasReading(signals) || shareReading(signals)) continue
     warmUp(signals)
     for (const source of LEARNED_FROM)
@@ -58,7 +70,8 @@ export async function buildShippedAutomata(
     chmodSync(join(folder, name), 0o644)
     names.push(name)
   }
-  return names
+  writeFileSync(join(folder, ADVICE_FILE), adviceText(advice), { mode: 0o644 })
+  return [...names, ADVICE_FILE]
 }
 
 if (import.meta.main) console.log((await buildShippedAutomata()).join('\n'))

@@ -29,9 +29,28 @@ function writtenSignals(file: DomainFile, options: MatcherOptions): readonly Wri
  */
 const known = createLru<string, readonly PatternAdvice[]>(2000)
 
+function adviceKey(written: Written, { asciiBoundaries }: MatcherOptions): string {
+  return `${asciiBoundaries ? 'a' : ''}${identity(written)}`
+}
+
 function adviceFor(written: Written, options: MatcherOptions): readonly PatternAdvice[] {
-  const key = `${options.asciiBoundaries ? 'a' : ''}${identity(written)}`
-  return keptIn(known, key, () => adviceOf(written.entry, options))
+  return keptIn(known, adviceKey(written, options), () => adviceOf(written.entry, options))
+}
+
+/** Advice by what decides it; see `learnAdvice`. */
+export type KnownAdvice = ReadonlyArray<readonly [key: string, advice: readonly PatternAdvice[]]>
+
+/** [F107] The advice on every signal of a file, each once, worked out anew. */
+export function adviceToKeep(file: DomainFile, options: MatcherOptions): KnownAdvice {
+  const all = writtenSignals(file, options).map(
+    (written) => [adviceKey(written, options), adviceOf(written.entry, options)] as const,
+  )
+  return [...new Map(all)]
+}
+
+/** [F107] Takes over what the same matcher worked out before. */
+export function learnAdvice(kept: KnownAdvice): void {
+  for (const [key, advice] of kept) known.set(key, advice)
 }
 
 /**

@@ -62,6 +62,8 @@ function placeProblem(target: Target, place: Place, around: Around): Found | nul
 }
 
 function isEmptySet(target: Target, set: CharSet): boolean {
+  // What is listed is a member; only of what is left over there may be nothing.
+  if (!set.negate) return set.ranges.length === 0 && set.categories.length === 0
   if (set.ranges.some(([, to]) => to > 0x7f)) return false
   const ranges = memberRanges(target, set)
   return ![...ALL_ASCII, ...Array.from(TOKENS)].some((char) =>

@@ -201,3 +201,19 @@ test('[K23] where neither can be had, it is said: no text, or a pattern that the
     why: 'the pattern ran out of time on a short text',
   })
 })
+
+test('[K21] candidates that run out of time together are tried one by one, with the same answer', () => {
+  const signals = ['(?:fix|mend) the (?:parser|lexer)', '\\d+ of \\d+', 'a(?!a)', '(?=b)a'].map(
+    (pattern) => must(compileSignal({ pattern }, 'd', { asciiBoundaries: false })),
+  )
+  for (const signal of signals) {
+    const calls = { count: 0 }
+    const cutOffAtFirst: Guard = (run) => {
+      calls.count += 1
+      if (calls.count > 1) return unguarded(run)
+      return false
+    }
+    expect(reachSignal(signal, cutOffAtFirst)).toEqual(reachSignal(signal, unguarded))
+    expect(calls.count).toBeGreaterThan(1)
+  }
+})

@@ -46,15 +46,44 @@ const isWhole = ({ extent }: { readonly extent: string }): boolean => extent ===
  * guard; [K22] else the proof that there is none; [K23] else nothing is said.
  */
 export function reachSignal(signal: CompiledSignal, guard: Guard): SignalReach {
-  for (const text of candidatesOf(signal)) {
-    const tried = { fires: false }
-    const isDone = guard(() => {
-      tried.fires = testSignal(signal, createTextFacts(text))
-    })
-    if (!isDone) return { status: 'undecided', why: 'the pattern ran out of time on a short text' }
-    if (tried.fires) return { status: 'reached', text }
-  }
+  const found = firstFired(signal, guard)
+  if (found === 'cut off')
+    return { status: 'undecided', why: 'the pattern ran out of time on a short text' }
+  if (found !== null) return { status: 'reached', text: found.text }
   const why = proofOf(signal)
   if (why !== null) return { status: 'never', why }
   return { status: 'undecided', why: 'no text that was made from the pattern is matched by it' }
+}
+
+interface Fired {
+  readonly text: string
+}
+
+function fires(signal: CompiledSignal, text: string): boolean {
+  return testSignal(signal, createTextFacts(text))
+}
+
+/**
+ * The first text on which the signal fires. A guard costs more than a short text: one is for all of them.
+ * Where they run out of time together, each has its own, so that the answer is that of one after the other.
+ */
+function firstFired(signal: CompiledSignal, guard: Guard): Fired | 'cut off' | null {
+  const tried: { found: Fired | null } = { found: null }
+  const isDone = guard(() => {
+    for (const text of candidatesOf(signal)) {
+      if (!fires(signal, text)) continue
+      tried.found = { text }
+      return
+    }
+  })
+  if (isDone) return tried.found
+  for (const text of candidatesOf(signal)) {
+    const one = { fires: false }
+    const isOneDone = guard(() => {
+      one.fires = fires(signal, text)
+    })
+    if (!isOneDone) return 'cut off'
+    if (one.fires) return { text }
+  }
+  return null
 }

@@ -8,6 +8,7 @@ import type { LintFinding } from '../../engine/schema/lab.ts'
 import type { Workspace } from '../files/workspace.ts'
 import type { CorpusWork } from './corpus-work.ts'
 import type { Waiting } from './waiting.ts'
+import { learnShippedAdvice } from '../shared/automata/advice.ts'
 import { reachSteps } from '../shared/drafts/reach-steps.ts'
 import type { ResolvedSide } from '../shared/drafts/sides.ts'
 
@@ -28,6 +29,7 @@ export async function lintFiles(
 ): Promise<readonly LintFinding[]> {
   if (side.text.value === null) return []
   const { options } = side.compiled.pipeline.belief.set
+  learnShippedAdvice()
   await run(adviceSteps(side.text.value, options))
   const findings = lintStatic(
     side.text.value,

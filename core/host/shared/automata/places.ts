@@ -9,3 +9,17 @@ export interface OwnAutomata {
   readonly folder: string
   readonly keep: KeepAutomaton
 }
+
+let shippedFolder: string | null = null
+
+/** [F107] Where this thread, or this command, finds what the build worked out of the signals that ship. */
+export function useShippedFolder(folder: string): void {
+  shippedFolder = folder
+}
+
+/** The same, for whoever asks first: what lies there is read once. Null for all others. */
+export function takeShippedFolder(): string | null {
+  const folder = shippedFolder
+  shippedFolder = null
+  return folder
+}

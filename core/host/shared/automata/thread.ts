@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { AskedRights } from '../asked-rights.ts'
 import { useAutomata } from './current.ts'
-import { SHIPPED_AUTOMATA } from './places.ts'
+import { SHIPPED_AUTOMATA, useShippedFolder } from './places.ts'
 import { createAutomataStore } from './store.ts'
 import { writeAutomaton } from './write.ts'
 
@@ -17,7 +17,9 @@ interface Folders {
  * @param rights left out: it may write by itself
  */
 export function useThreadAutomata({ shipped, automata }: Folders, rights?: AskedRights): void {
-  const places = { shipped: join(shipped, SHIPPED_AUTOMATA), own: automata }
+  const folder = join(shipped, SHIPPED_AUTOMATA)
+  useShippedFolder(folder)
+  const places = { shipped: folder, own: automata }
   const write = (name: string, bytes: Uint8Array): void => {
     if (automata !== null) writeAutomaton(automata, name, bytes)
   }
