@@ -158,6 +158,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./eval.ts')).evaluate,
   },
   {
+    name: 'pipe',
+    takes: '[options]',
+    summary: 'classify rows of many sessions: JSON lines from stdin to stdout',
+    load: async () => (await import('./pipe.ts')).pipe,
+  },
+  {
     name: 'evaluate',
     takes: '[options] <file...>',
     summary: 'hold signals against labelled texts: by fold, domain and source, with intervals',
