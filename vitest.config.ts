@@ -16,7 +16,7 @@ process.env['XDG_CACHE_HOME'] = join(tmpdir(), `turnscope-test-cache-${process.p
 
 export default defineConfig({
   test: {
-    include: ['{addons,core,electron,renderer,scripts,bench,fixtures}/**/*.test.{ts,tsx}'],
+    include: ['{addons,core,electron,examples,renderer,scripts,bench,fixtures}/**/*.test.{ts,tsx}'],
     reporters: ['default'],
     testTimeout: 60_000,
     maxWorkers: 2,
