@@ -1,7 +1,7 @@
 import type { TurnOutcome } from '../pipeline.ts'
 
 /** What a decision is made of: what the turn came to, and the names of all signals by number. */
-interface Decided {
+export interface Decided {
   readonly outcome: TurnOutcome
   /** As `signalNames` gives them. */
   readonly names: readonly string[]

@@ -62,7 +62,7 @@ export function createLineAnswerer(options: AnswerOptions): LineAnswerer {
     return plainJson(
       placed
         .map(({ row, of }) => {
-          const decision = of === null ? noTurn : (decisions[next] ?? noTurn)
+          const decision = of === null ? noTurn : decisionOf(decisions[next] ?? null)
           if (of !== null) next += 1
           return written(row, decision)
         })

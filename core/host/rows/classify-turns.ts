@@ -1,6 +1,6 @@
 import { prepareScan } from '../../engine/matcher/scan.ts'
 import { stepTurn, type TurnOutcome } from '../../engine/pipeline.ts'
-import { type Decision, decisionOf } from '../../engine/rows/decision.ts'
+import type { Decided } from '../../engine/rows/decision.ts'
 import type { SessionState } from '../../engine/rows/open-sessions.ts'
 import type { BeliefState } from '../../engine/schema/trace.ts'
 import { signalNames } from '../../engine/lab/signal-name.ts'
@@ -16,10 +16,15 @@ export interface TurnIn {
   readonly of: SessionState
 }
 
+/** A turn that was classified, and the state before it. */
+export interface Classified extends Decided {
+  readonly before: BeliefState
+}
+
 /** Classifies turns of many sessions, in the order in which they come. */
 export interface TurnClassifier {
-  /** Moves the states of the sessions on. One decision a turn, in order. */
-  readonly run: (turns: readonly TurnIn[]) => readonly Decision[]
+  /** Moves the states of the sessions on. One answer a turn, in order. */
+  readonly run: (turns: readonly TurnIn[]) => readonly Classified[]
   /** Keeps what was learned of the patterns for the next run (C14). */
   readonly end: () => void
 }
@@ -70,14 +75,15 @@ export function createTurnClassifier(
     return outcome
   }
 
-  function decide(outcome: TurnOutcome, { of }: TurnIn): Decision {
+  function decide(outcome: TurnOutcome, { of }: TurnIn): Classified {
+    const before = of.state
     of.state = outcome.state
-    return decisionOf({ outcome, names, off: cutOffs.offIn(whole) })
+    return { outcome, before, names, off: cutOffs.offIn(whole) }
   }
 
   return {
     run: (turns) => {
-      const decisions: Decision[] = []
+      const decisions: Classified[] = []
       while (decisions.length < turns.length) {
         const from = decisions.length
         const outcomes: TurnOutcome[] = []
