@@ -72,7 +72,7 @@ function runThread(
       else if (message.kind === 'failed') end(() => reject(refusal(message.problem)))
       else next()
     })
-    thread.on('error', (error) => end(() => reject(error)))
+    thread.on('error', (error: Error) => end(() => reject(error)))
     if (signal.aborted) cancel()
     else signal.addEventListener('abort', cancel, { once: true })
   })
