@@ -122,6 +122,7 @@ export default defineConfig({
       session: 'core/host/session/main.ts',
       lab: 'core/host/lab/main.ts',
       probe: 'core/host/probe/main.ts',
+      batch: 'core/host/batch/worker.ts',
     }),
     pageHost: pageBundle('host', 'page/host.ts'),
     pageBoot: pageBundle('boot', 'page/boot.ts'),

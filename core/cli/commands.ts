@@ -158,6 +158,24 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./eval.ts')).evaluate,
   },
   {
+    name: 'pipe',
+    takes: '[options]',
+    summary: 'classify rows of many sessions: JSON lines from stdin to stdout',
+    load: async () => (await import('./pipe.ts')).pipe,
+  },
+  {
+    name: 'batch',
+    takes: '[options] <input...>',
+    summary: 'classify all turns of Parquet, CSV, JSON lines or transcripts into Parquet files',
+    load: async () => (await import('./batch.ts')).batch,
+  },
+  {
+    name: 'sql',
+    takes: '[options] <query>',
+    summary: 'ask the results of a batch in SQL',
+    load: async () => (await import('./sql.ts')).sql,
+  },
+  {
     name: 'evaluate',
     takes: '[options] <file...>',
     summary: 'hold signals against labelled texts: by fold, domain and source, with intervals',

@@ -1,0 +1,254 @@
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  writeFileSync,
+} from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../host/batch/duckdb.ts'
+import { runCli } from '../../fixtures/run-cli.ts'
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+const SESSIONS = fileURLToPath(new URL('../../fixtures/sessions', import.meta.url))
+const root = mkdtempSync(join(tmpdir(), 'turnscope-batch-test-'))
+const at = (...names: readonly string[]) => join(root, ...names)
+
+const TEXTS = [
+  'fix the bug in the parser',
+  'ok',
+  'Write unit tests',
+  'Plan the release',
+  'it’s “late” 😀',
+]
+const KINDS = ['user', 'assistant', 'tool', 'Human', null]
+
+/** Rows of ten sessions, mixed. A call of a tool says nothing. */
+const rows = Array.from({ length: 300 }, (_, row) => ({
+  chat_id: `s${row % 10}`,
+  idx: Math.floor(row / 10) * 2,
+  text: row % 7 === 3 ? null : (TEXTS[(row * 7) % TEXTS.length] ?? ''),
+  role: KINDS[row % 4] ?? null,
+}))
+const jsonLines = (all: readonly unknown[]) => all.map((row) => `${JSON.stringify(row)}\n`).join('')
+
+async function query(sql: string): Promise<readonly unknown[]> {
+  const database = await openDatabase({ threads: 1, memoryMb: 300, scratch: at('scratch') })
+  try {
+    return (await database.connection.runAndReadAll(sql)).getRowObjectsJson()
+  } finally {
+    database.close()
+  }
+}
+
+/** Every file of a folder with its hash. */
+const hashes = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted()
+    .map((path) => [
+      path.slice(folder.length),
+      createHash('sha256').update(readFileSync(path)).digest('hex'),
+    ])
+
+const DECISION = '"primary", secondary, confidence, signature, momentum, event, fired'
+const inOrder = (folder: string) =>
+  query(
+    `SELECT session, ${DECISION} FROM read_parquet('${folder}/turns/*.parquet') ORDER BY session, turn`,
+  )
+
+/** What `pipe` says of the same rows, in the same order, in the columns of a batch. */
+async function piped(): Promise<readonly unknown[]> {
+  const kinds: Readonly<Record<string, string>> = {
+    assistant: 'agent',
+    tool: 'tool_result',
+    Human: 'user',
+  }
+  const input = rows.map(({ chat_id: session, idx: turn, text, role }) => ({
+    ...{ session, turn, message: text ?? '' },
+    kind: kinds[role ?? ''] ?? role,
+  }))
+  writeFileSync(at('piped.jsonl'), (await runCli(['pipe'], jsonLines(input))).out)
+  return query(
+    `SELECT session, ${DECISION} FROM read_json('${at('piped.jsonl')}', columns = {session: 'VARCHAR', turn: 'BIGINT',
+       "primary": 'VARCHAR', secondary: 'VARCHAR', confidence: 'DOUBLE', signature: 'VARCHAR', momentum: 'INTEGER',
+       event: 'VARCHAR', fired: 'VARCHAR[]'}) WHERE event IS NOT NULL ORDER BY session, turn`,
+  )
+}
+
+beforeAll(async () => {
+  writeFileSync(at('rows.jsonl'), jsonLines(rows))
+  await query(
+    `COPY (SELECT * FROM read_json('${at('rows.jsonl')}')) TO '${at('rows.parquet')}' (ROW_GROUP_SIZE 2048)`,
+  )
+  await query(`COPY (SELECT * FROM read_json('${at('rows.jsonl')}')) TO '${at('rows.csv')}'`)
+})
+
+describe('[F116] a batch', () => {
+  test.each(['rows.jsonl', 'rows.parquet', 'rows.csv'])(
+    'of %s decides as pipe does',
+    async (name) => {
+      const out = at(`out-${name}`)
+      const ran = await runCli(['batch', at(name), '--out', out])
+      expect(ran.err).toContain('turns of 300 rows in 10 sessions')
+      expect(ran.code).toBe(0)
+      expect(await inOrder(out)).toEqual(await piped())
+      expect(existsSync(join(out, '.work'))).toBe(false)
+      // The same again: nothing is left to do.
+      expect((await runCli(['batch', at(name), '--out', out])).code).toBe(0)
+      const other = await runCli(['batch', at(name), '--out', out, '--preset', 'literal'])
+      expect(other).toMatchObject({ code: 2, out: '' })
+      expect(other.err).toContain('holds the results of another batch')
+    },
+  )
+
+  test('of transcripts has the turns of replay; flips are those of diff', async () => {
+    cpSync(SESSIONS, at('sessions'), {
+      recursive: true,
+      filter: (path) => !path.includes('labels'),
+    })
+    const out = at('out-sessions')
+    const ran = await runCli(['batch', at('sessions'), '--out', out, '--against', 'literal'])
+    // One file has a line that is no JSON, and a last line that is not finished.
+    expect(ran.err).toContain('2 rows could not be used')
+    const files = readdirSync(at('sessions')).map((name) => at('sessions', name))
+    const replayed = await runCli(['replay', ...files, '--json'])
+    const [{ turns } = { turns: 0 }] = (await query(
+      `SELECT count(*)::INTEGER AS turns FROM read_parquet('${out}/turns/*.parquet')`,
+    )) as ReadonlyArray<{ turns: number }>
+    expect(turns).toBe(replayed.out.trimEnd().split('\n').length)
+    const diff = await runCli([
+      'diff',
+      '--base',
+      'recommended',
+      '--head',
+      'literal',
+      ...files,
+      '--json',
+      '--no-probe',
+    ])
+    const flips = diff.out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ type }) => type === 'flip')
+      .map(({ file, turn, cause }) => ({ file, turn, cause }))
+    expect(flips.length).toBeGreaterThan(5)
+    const ours = await query(`SELECT file, turn, cause FROM read_parquet('${out}/flips/*.parquet')`)
+    const sorted = (all: readonly unknown[]) => all.map((each) => JSON.stringify(each)).toSorted()
+    expect(sorted(ours)).toEqual(sorted(flips))
+  })
+
+  test(
+    'ended by kill -9 and started again, writes the same bytes',
+    { timeout: 180_000 },
+    async () => {
+      // Five files, so that there is something to go on with.
+      mkdirSync(at('many'))
+      for (let file = 0; file < 5; file += 1)
+        writeFileSync(at('many', `${file}.jsonl`), jsonLines(rows.slice(file * 60, file * 60 + 60)))
+      const args = (out: string) => ['batch', at('many'), '--out', out, '--against', 'literal']
+      await runCli(args(at('whole')))
+      const expected = hashes(at('whole'))
+      for (const files of [0, 2, 5]) {
+        const out = at(`killed-${files}`)
+        const child = spawn(process.execPath, [MAIN, ...args(out)])
+        const divided = join(out, '.work', 'divided')
+        const done = () =>
+          existsSync(divided) &&
+          readdirSync(divided).filter((name) => /^\d+$/u.test(name)).length >= files
+        while (!done()) await new Promise((resolve) => setTimeout(resolve, 2))
+        child.kill('SIGKILL')
+        await once(child, 'close')
+        expect((await runCli(args(out))).code).toBe(0)
+        expect(hashes(out)).toEqual(expected)
+      }
+    },
+  )
+
+  test('has a place for each row that cannot be used, and goes on', async () => {
+    const bad = [
+      { chat_id: '', idx: 1, text: 'x', role: 'user' },
+      { chat_id: 's1', idx: 'soon', text: 'x', role: 'user' },
+      { chat_id: 's1', idx: 9, text: 'x', role: 'king' },
+    ]
+    writeFileSync(at('bad.jsonl'), `${jsonLines(rows)}\nnonsense\n${jsonLines(bad)}{"chat_id":"s1"`)
+    const out = at('out-bad')
+    const ran = await runCli(['batch', at('bad.jsonl'), '--out', out])
+    expect(ran.code).toBe(2)
+    expect(ran.err).toContain('5 rows could not be used')
+    const errors = readFileSync(join(out, 'errors.jsonl'), 'utf8').trimEnd().split('\n')
+    expect(errors.map((line) => (JSON.parse(line) as { row: number }).row)).toEqual([
+      301, 302, 303, 304, 305,
+    ])
+    for (const [row, words] of ['not JSON', 'no session', '"soon"', '"king"', 'not JSON'].entries())
+      expect(errors[row]).toContain(words.replaceAll('"', '\\"'))
+    expect(await inOrder(out)).toEqual(await inOrder(at('out-rows.jsonl')))
+  })
+
+  test('loses the rows of a damaged row group only, and says which', async () => {
+    const big = Array.from({ length: 30 }, () => rows).flat()
+    writeFileSync(at('big.jsonl'), jsonLines(big.map((row, idx) => ({ ...row, idx }))))
+    await query(
+      `COPY (SELECT * FROM read_json('${at('big.jsonl')}')) TO '${at('damaged.parquet')}' (ROW_GROUP_SIZE 2048)`,
+    )
+    const [{ start } = { start: 0 }] = (await query(
+      `SELECT data_page_offset::INTEGER AS start FROM parquet_metadata('${at('damaged.parquet')}') WHERE row_group_id = 1 AND path_in_schema = 'text'`,
+    )) as ReadonlyArray<{ start: number }>
+    const bytes = readFileSync(at('damaged.parquet'))
+    bytes.fill(0xff, start, start + 40)
+    writeFileSync(at('damaged.parquet'), bytes)
+    const out = at('out-damaged')
+    const ran = await runCli(['batch', at('damaged.parquet'), '--out', out])
+    expect(ran.code).toBe(2)
+    const [error = ''] = readFileSync(join(out, 'errors.jsonl'), 'utf8').split('\n')
+    expect(error).toContain('rows 2048 to 4095 cannot be read')
+    expect(ran.err).toContain('of 6952 rows in 10 sessions')
+  })
+
+  test.each([
+    [
+      ['rows.jsonl', '--columns', 'turn=nope'],
+      'there is no column "nope"; there are chat_id, idx, role, text',
+    ],
+    [['rows.parquet', '--columns', 'turns=x'], 'Write PART=NAME'],
+    [['nothing.parquet'], 'there is no such file'],
+    [['s3://bucket/turns/*.parquet'], 'httpfs'],
+  ])('%j is refused in a clear sentence', async ([name = '', ...options], words) => {
+    const input = name.includes(':') ? name : at(name)
+    const ran = await runCli(['batch', input, '--out', at('refused'), ...options])
+    expect(ran).toMatchObject({ code: 2, out: '' })
+    expect(ran.err).toContain(words)
+    expect(ran.err).not.toContain('    at ')
+    expect(existsSync(at('refused'))).toBe(false)
+  })
+
+  test('--dry-run shows the columns and a sample, and writes nothing', async () => {
+    const ran = await runCli(['batch', at('rows.csv'), '--dry-run'])
+    expect(ran.code).toBe(0)
+    expect(ran.out).toContain('session = chat_id, turn = idx, message = text, kind = role')
+    expect(ran.out).toMatch(/about \d+ rows in 1 part/u)
+  })
+
+  test('[F118] sql asks the results', async () => {
+    const ask = (sql: string, ...more: readonly string[]) =>
+      runCli(['sql', sql, '--results', at('out-rows.jsonl'), ...more])
+    const counted = await ask('SELECT count(*)::INTEGER AS n FROM turns', '--json')
+    expect(JSON.parse(counted.out)).toEqual({ n: (await piped()).length })
+    expect((await ask('SELECT "primary", turn FROM turns LIMIT 1')).out).toMatch(
+      /^primary +turn\n\w+ +\d+\n$/u,
+    )
+    const wrong = await ask('SELECT nope FROM turns')
+    expect(wrong).toMatchObject({ code: 2, out: '' })
+    expect(wrong.err).toContain('nope')
+  })
+})

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import { refusal } from '../shared/refusal.ts'
+import type { BatchFolders } from './folders.ts'
+import type { Plan } from './plan.ts'
+import type { BatchOptions } from './options.ts'
+import type { BatchTask, BatchWorkerData, FromBatchWorker } from './worker-protocol.ts'
+
+interface PartsOptions extends BatchOptions {
+  readonly folders: BatchFolders
+  readonly plan: Plan
+  /** Rows in all parts. */
+  readonly rows: number
+}
+
+/** Of the memory that is allowed, threads get this share; the rest is for what divides the files. */
+const THREADS_SHARE = 0.6
+
+/** Gives the parts that are not done yet to threads, one after the other, until all are done. */
+export async function classifyParts(options: PartsOptions): Promise<void> {
+  const { folders, plan, threads, signal } = options
+  const parts = Array.from({ length: plan.parts }, (_, part) => part)
+  const left = parts.filter((part) => !existsSync(folders.counts(part)))
+  if (left.length === 0) return
+  const total = options.rows
+  let done = 0
+  const onRows = (rows: number): void => {
+    done += rows
+    options.onProgress({ stage: 'classifying', done, total })
+  }
+  const stop = new AbortController()
+  const stopped = AbortSignal.any([signal, stop.signal])
+  const running = Array.from({ length: Math.min(threads, left.length) }, () =>
+    runThread(options, left, onRows, stopped),
+  )
+  try {
+    await Promise.all(running)
+  } catch (error) {
+    // One failed: the others would fill a folder that nobody waits for.
+    stop.abort(error)
+    await Promise.allSettled(running)
+    throw error
+  }
+}
+
+/** One thread, which takes parts from the list until it is empty. */
+function runThread(
+  { out, memoryMb, threads, base, other, automata, plan, worker }: PartsOptions,
+  left: number[],
+  onRows: (rows: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const workerData: BatchWorkerData = {
+    ...{ out, base, other, automata },
+    memoryMb: Math.floor((memoryMb * THREADS_SHARE) / threads),
+    files: plan.files.map(({ path }) => path),
+  }
+  const thread = new Worker(worker, { workerData })
+  return new Promise<void>((resolve, reject) => {
+    const end = (settle: () => void): void => {
+      signal.removeEventListener('abort', cancel)
+      thread.terminate().then(settle, settle)
+    }
+    const cancel = (): void => end(() => reject(new DOMException('cancelled', 'AbortError')))
+    const next = (): void => {
+      const part = left.shift()
+      if (part === undefined) end(resolve)
+      else thread.postMessage({ part } satisfies BatchTask)
+    }
+    thread.on('message', (message: FromBatchWorker) => {
+      if (message.kind === 'rows') onRows(message.rows)
+      else if (message.kind === 'failed') end(() => reject(refusal(message.problem)))
+      else next()
+    })
+    thread.on('error', (error: Error) => end(() => reject(error)))
+    if (signal.aborted) cancel()
+    else signal.addEventListener('abort', cancel, { once: true })
+  })
+}

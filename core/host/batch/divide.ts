@@ -1,0 +1,123 @@
+import { join } from 'node:path'
+import type { FormatsOf } from '../files/own-formats.ts'
+import { type Database, databaseFailure, quoted } from './duckdb.ts'
+import { type BatchFolders, fillFolder } from './folders.ts'
+import type { Plan } from './plan.ts'
+import { normalized, type Table } from './tables.ts'
+import { appendTranscript } from './transcript-rows.ts'
+
+/** Rows that cannot be used stand in a part of their own. */
+export const UNUSABLE = -1
+
+interface DivideOptions {
+  readonly folders: BatchFolders
+  readonly plan: Plan
+  readonly formats: FormatsOf
+}
+
+/** [F116] Divides a file by session into parts, once: a file that was divided before is left as it is. */
+export async function divideFile(
+  database: Database,
+  at: number,
+  { folders, plan, formats }: DivideOptions,
+): Promise<void> {
+  const file = plan.files[at]
+  if (file === undefined) return
+  await fillFolder(folders.divided(at), async (folder) => {
+    try {
+      if (file.kind === 'transcript' || file.columns === undefined)
+        await divideTranscript(database, { folder, plan, at, path: file.path, formats })
+      else
+        await divideTable(database, { folder, plan, at }, {
+          ...file,
+          columns: file.columns,
+        } as Table)
+    } catch (error) {
+      throw databaseFailure(error, file.path)
+    }
+  })
+}
+
+interface Into {
+  readonly folder: string
+  readonly plan: Plan
+  readonly at: number
+}
+
+function partitioned(rows: string, parts: number, folder: string): string {
+  return `COPY (SELECT file, row, session, place, seq, kind, message, reason,
+      CASE WHEN reason IS NULL THEN (hash(session) % ${parts})::INTEGER ELSE ${UNUSABLE} END AS part
+    FROM (${rows})) TO ${quoted(folder)} (FORMAT parquet, PARTITION_BY (part), COMPRESSION snappy)`
+}
+
+async function divideTable(database: Database, into: Into, table: Table): Promise<void> {
+  const { folder, plan, at } = into
+  try {
+    await database.run(
+      partitioned(normalized(table, at, plan.order), plan.parts, join(folder, 'all')),
+    )
+  } catch (error) {
+    if (table.kind !== 'parquet') throw error
+    await divideGroups(database, into, table, error)
+  }
+}
+
+/** A file that cannot be read as a whole: row group by row group, so that a damaged one costs its rows only. */
+async function divideGroups(
+  database: Database,
+  { folder, plan, at }: Into,
+  table: Table,
+  failure: unknown,
+): Promise<void> {
+  const groups = await database
+    .rows(
+      `SELECT DISTINCT row_group_id::INTEGER AS number, row_group_num_rows::INTEGER
+       FROM parquet_metadata(${quoted(table.path)}) ORDER BY number`,
+    )
+    .catch(() => {
+      throw failure
+    })
+  let from = 0
+  let lost = 0
+  for (const [number, count] of groups) {
+    const end = from + Number(count)
+    const rows = normalized(table, at, plan.order, `row >= ${from} AND row < ${end}`)
+    const target = join(folder, `group-${Number(number)}`)
+    try {
+      await database.run(`${partitioned(rows, plan.parts, target).slice(0, -1)}, OVERWRITE true)`)
+    } catch (error) {
+      lost += 1
+      const reason = `rows ${from} to ${end - 1} cannot be read: ${databaseFailure(error, table.path).what}`
+      await database.run(
+        partitioned(
+          `SELECT ${at} AS file, ${from} AS row, NULL AS session, NULL AS place, ${from} AS seq, NULL AS kind,
+             NULL AS message, ${quoted(reason)} AS reason`,
+          plan.parts,
+          join(folder, `lost-${Number(number)}`),
+        ),
+      )
+    }
+    from = end
+  }
+  // Every group is well, so it was something else that failed.
+  if (lost === 0) throw failure
+}
+
+async function divideTranscript(
+  database: Database,
+  {
+    folder,
+    plan,
+    at,
+    path,
+    formats,
+  }: Into & { readonly path: string; readonly formats: FormatsOf },
+): Promise<void> {
+  await database.run(
+    `CREATE OR REPLACE TABLE said (file INTEGER, row BIGINT, session VARCHAR, place ${plan.order},
+       seq BIGINT, kind VARCHAR, message VARCHAR, reason VARCHAR)`,
+  )
+  await appendTranscript(database, { path, at, formats })
+  await database.run(partitioned('SELECT * FROM said', plan.parts, join(folder, 'all')))
+  await database.run('DROP TABLE said')
+}

@@ -1,0 +1,98 @@
+import { createRequire } from 'node:module'
+import type * as DuckDb from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBListType, DuckDBValue } from '@duckdb/node-api'
+import { messageOf } from '../../engine/result.ts'
+import { RpcError } from '../../wire/rpc.ts'
+import { refusal } from '../shared/refusal.ts'
+
+/** A database in memory, for one thread of ours. */
+export interface Database {
+  readonly connection: DuckDBConnection
+  /** The type of a list of texts: an empty one does not say what it is a list of. */
+  readonly textList: DuckDBListType
+  /** Runs a statement and forgets its rows. */
+  readonly run: (sql: string) => Promise<void>
+  readonly rows: (sql: string) => Promise<ReadonlyArray<readonly DuckDBValue[]>>
+  readonly close: () => void
+}
+
+export interface DatabaseOptions {
+  readonly threads: number
+  /** What it may hold in memory; beyond that it writes to `scratch`. */
+  readonly memoryMb: number
+  readonly scratch: string
+}
+
+/** The package has native code, so it lies beside the bundle and not in it. */
+function load(): typeof DuckDb {
+  try {
+    return createRequire(import.meta.url)('@duckdb/node-api') as typeof DuckDb
+  } catch (error) {
+    throw refusal({
+      what: `DuckDB cannot be loaded (${messageOf(error)})`,
+      where: '@duckdb/node-api',
+      do: 'Install it beside Turnscope: npm install @duckdb/node-api',
+    })
+  }
+}
+
+/**
+ * [F115] Opens a database. Extensions are neither fetched nor installed: what is not there is said, because
+ * nothing leaves this machine unasked.
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const duckdb = load()
+  const instance = await duckdb.DuckDBInstance.create(':memory:', {
+    threads: String(options.threads),
+    memory_limit: `${options.memoryMb}MB`,
+    temp_directory: options.scratch,
+    autoinstall_known_extensions: 'false',
+    preserve_insertion_order: 'true',
+  })
+  const connection = await instance.connect()
+  return {
+    connection,
+    textList: duckdb.LIST(duckdb.VARCHAR),
+    run: async (sql) => {
+      await connection.run(sql)
+    },
+    rows: async (sql) => (await connection.runAndReadAll(sql)).getRows(),
+    close: () => {
+      connection.closeSync()
+      instance.closeSync()
+    },
+  }
+}
+
+/** A text in SQL. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+/** A name in SQL. */
+export function named(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+/** What failed, in a sentence with the file and what to do. */
+export function databaseFailure(error: unknown, where: string): RpcError {
+  if (error instanceof RpcError) return error
+  const first = messageOf(error).split('\n')[0] ?? ''
+  const advice = ADVICE.find(({ when }) => when.test(messageOf(error)))
+  return refusal({ what: first, where, do: advice?.do ?? 'Check the file' })
+}
+
+const ADVICE = [
+  {
+    when: /no space left|disk (?:is )?full|write error|could not write/iu,
+    do: 'Make room there, and start the same command again: it goes on where it ended',
+  },
+  {
+    when: /extension/iu,
+    do: 'Install the extension once with DuckDB (INSTALL httpfs), or copy the files to this machine',
+  },
+  {
+    when: /out of memory/iu,
+    do: 'Give more with --memory, or fewer --threads',
+  },
+] as const

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** Where a batch keeps what. Everything under `work` is gone when the batch is complete. */
+export function foldersOf(out: string) {
+  const work = join(out, '.work')
+  const number = (at: number) => String(at).padStart(5, '0')
+  return {
+    out,
+    work,
+    manifest: join(out, 'manifest.json'),
+    /** Says what this folder is being filled with. */
+    plan: join(work, 'plan.json'),
+    /** What DuckDB puts aside. */
+    scratch: join(work, 'scratch'),
+    divided: (file: number) => join(work, 'divided', number(file)),
+    rowsOfPart: (part: number) => join(work, 'divided', '*', '*', `part=${part}`, '*.parquet'),
+    turns: (part: number) => join(out, 'turns', `part-${number(part)}.parquet`),
+    flips: (part: number) => join(out, 'flips', `part-${number(part)}.parquet`),
+    /** Counts of a part, written last: a part without them is done again. */
+    counts: (part: number) => join(work, 'counts', `${number(part)}.json`),
+    errors: join(out, 'errors.jsonl'),
+  } as const
+}
+
+export type BatchFolders = ReturnType<typeof foldersOf>
+
+/** [F116] Writes a file under another name first, so that it is there whole or not at all. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(`${path}.partial`, text)
+  await rename(`${path}.partial`, path)
+}
+
+/** Makes a folder by filling another one, which gets the name when it is full. */
+export async function fillFolder(
+  path: string,
+  fill: (folder: string) => Promise<void>,
+): Promise<void> {
+  if (existsSync(path)) return
+  const partial = `${path}.partial`
+  await rm(partial, { recursive: true, force: true })
+  await mkdir(partial, { recursive: true })
+  await fill(partial)
+  await rename(partial, path)
+}
+
+/** The text of a file of ours, or null where it is not there. */
+export async function textOrNull(path: string): Promise<string | null> {
+  return existsSync(path) ? readFile(path, 'utf8') : null
+}

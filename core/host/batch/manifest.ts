@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
+import { type Database, quoted } from './duckdb.ts'
+import { UNUSABLE } from './divide.ts'
+import { type BatchFolders, textOrNull, writeWhole } from './folders.ts'
+import { Plan } from './plan.ts'
+
+const Counts = z.object({
+  sessions: z.number(),
+  rows: z.number(),
+  turns: z.number(),
+  flips: z.number(),
+  cutOffs: z.array(z.string()),
+})
+
+/** [F116] What a complete batch says of itself. It holds no time, so that equal batches are equal bytes. */
+export const Manifest = z.object({
+  schemaVersion: z.literal(1),
+  plan: Plan,
+  sessions: z.number(),
+  /** Rows that could be used, and rows that could not (they are in `errors.jsonl`). */
+  rows: z.number(),
+  unusable: z.number(),
+  turns: z.number(),
+  /** Null: one configuration only. */
+  flips: z.number().nullable(),
+  /** Sentences about patterns that took too long. */
+  cutOffs: z.array(z.string()),
+  files: z.array(z.object({ path: z.string(), bytes: z.number(), sha256: z.string() })),
+})
+export type Manifest = z.infer<typeof Manifest>
+
+/** The manifest of a folder, or null where no batch is complete there. */
+export async function readManifest(folders: BatchFolders): Promise<Manifest | null> {
+  const text = await textOrNull(folders.manifest)
+  if (text === null) return null
+  const read = Manifest.safeParse(JSON.parse(text))
+  return read.success ? read.data : null
+}
+
+/** Gathers what the parts came to, and writes it last of all. */
+export async function writeManifest(
+  database: Database,
+  folders: BatchFolders,
+  plan: Plan,
+): Promise<Manifest> {
+  const unusable = await writeErrors(database, folders, plan)
+  const sums = { sessions: 0, rows: 0, turns: 0, flips: 0 }
+  const cutOffs: string[] = []
+  for (let part = 0; part < plan.parts; part += 1) {
+    const counts = Counts.parse(JSON.parse((await textOrNull(folders.counts(part))) ?? 'null'))
+    for (const name of ['sessions', 'rows', 'turns', 'flips'] as const) sums[name] += counts[name]
+    cutOffs.push(...counts.cutOffs)
+  }
+  const manifest: Manifest = {
+    ...{ schemaVersion: 1, plan, ...sums, unusable, cutOffs },
+    flips: plan.against === null ? null : sums.flips,
+    files: await filesOf(folders),
+  }
+  await writeWhole(folders.manifest, `${JSON.stringify(manifest, null, 2)}\n`)
+  return manifest
+}
+
+/** Rows that cannot be used, in the order of the files. */
+async function writeErrors(database: Database, folders: BatchFolders, plan: Plan): Promise<number> {
+  const glob = folders.rowsOfPart(UNUSABLE)
+  const some = await database.rows(`SELECT file FROM glob(${quoted(glob)}) LIMIT 1`)
+  const found =
+    some.length === 0
+      ? []
+      : await database.rows(
+          `SELECT file, row::DOUBLE, reason FROM read_parquet(${quoted(glob)}, hive_partitioning = false)
+           ORDER BY file, row, reason`,
+        )
+  const lines = found.map(
+    ([file, row, reason]) =>
+      `${JSON.stringify({ file: plan.files[Number(file)]?.path, row: Number(row), error: reason })}\n`,
+  )
+  await writeWhole(folders.errors, lines.join(''))
+  return found.length
+}
+
+async function filesOf({ out, errors }: BatchFolders): Promise<Manifest['files']> {
+  const names = ['turns', 'flips'].map((folder) =>
+    readdir(join(out, folder)).then(
+      (files) => files.toSorted().map((name) => `${folder}/${name}`),
+      () => [],
+    ),
+  )
+  const paths = [...(await Promise.all(names)).flat(), 'errors.jsonl']
+  const files: Array<Manifest['files'][number]> = []
+  for (const path of paths) {
+    const full = path === 'errors.jsonl' ? errors : join(out, path)
+    const hash = createHash('sha256')
+    const stream = createReadStream(full)
+    await pipeline(stream, hash)
+    files.push({ path, bytes: stream.bytesRead, sha256: hash.digest('hex') })
+  }
+  return files
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import type { Problem } from '../../engine/result.ts'
+import { type Database, databaseFailure } from './duckdb.ts'
+import type { InputFile } from './inputs.ts'
+import { ORDER_TYPES, type OrderType, type Table, orderQuery } from './tables.ts'
+
+const Columns = z.object({
+  session: z.string(),
+  turn: z.string().nullable(),
+  message: z.string(),
+  kind: z.string().nullable(),
+})
+
+const File = z.object({
+  path: z.string(),
+  size: z.number(),
+  /** Milliseconds since 1970; 0 where the file is not on this machine. */
+  changed: z.number(),
+  kind: z.enum(['parquet', 'csv', 'lines', 'transcript']),
+  columns: Columns.optional(),
+})
+
+/** [F116] All that decides what a batch writes: equal plans over unchanged files give equal bytes. */
+export const Plan = z.object({
+  engine: z.string(),
+  duckdb: z.string(),
+  /** Hashes of the configurations (F110); `against` is the other side. */
+  config: z.string(),
+  against: z.string().nullable(),
+  files: z.array(File),
+  /** How turns of tables are compared. */
+  order: z.enum(['HUGEINT', 'DOUBLE', 'TIMESTAMP', 'VARCHAR']),
+  /** Sessions are divided by their hash into so many parts. */
+  parts: z.int().min(1),
+})
+export type Plan = z.infer<typeof Plan>
+
+/** Bytes of input for each part: what one thread sorts in memory. */
+const PART_BYTES = 64 * 1024 * 1024
+const MOST_PARTS = 1024
+
+interface PlanParts {
+  readonly files: readonly InputFile[]
+  readonly engine: string
+  readonly config: string
+  readonly against: string | null
+}
+
+/** Looks at the first rows of every table, and decides how the batch is divided. */
+export async function makePlan(database: Database, parts: PlanParts): Promise<Plan> {
+  const { files, engine, config, against } = parts
+  const [version] = await database.rows('SELECT version()')
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  return {
+    ...{ engine, duckdb: String(version?.[0]), config, against },
+    files: files.map((file) => ({ ...file })),
+    order: await orderOf(database, files),
+    parts: Math.min(MOST_PARTS, Math.max(1, Math.ceil(bytes / PART_BYTES))),
+  }
+}
+
+async function orderOf(database: Database, files: readonly InputFile[]): Promise<OrderType> {
+  let widest = 0
+  for (const file of files) {
+    if (file.kind === 'transcript' || file.columns.turn === null) continue
+    const { path, kind, columns } = file
+    const type = await orderOfTable(database, { path, kind, columns })
+    widest = Math.max(widest, ORDER_TYPES.indexOf(type))
+  }
+  return ORDER_TYPES[widest] ?? 'VARCHAR'
+}
+
+async function orderOfTable(database: Database, table: Table): Promise<OrderType> {
+  try {
+    const [fits = []] = await database.rows(orderQuery(table))
+    return ORDER_TYPES.find((_, at) => fits[at] === true) ?? 'VARCHAR'
+  } catch (error) {
+    throw databaseFailure(error, table.path)
+  }
+}
+
+/** The sentence for a folder that holds another batch. */
+export function otherBatch(folder: string): Problem {
+  return {
+    what: 'this folder holds the results of another batch: other files, another configuration or version',
+    where: folder,
+    do: 'Choose another --out, or delete the folder',
+  }
+}

@@ -1,0 +1,103 @@
+import {
+  COLUMN_PARTS,
+  KIND_WORDS,
+  type ColumnPart,
+  type TurnColumns,
+} from '../../engine/rows/column-names.ts'
+import { EventKind } from '../../engine/schema/event.ts'
+import { named, quoted } from './duckdb.ts'
+
+/** Files that DuckDB reads, by how. */
+export type TableKind = 'parquet' | 'csv' | 'lines'
+
+/** How the column that orders turns is compared: all files of a batch in one way. */
+export type OrderType = 'HUGEINT' | 'DOUBLE' | 'TIMESTAMP' | 'VARCHAR'
+
+/** A file that DuckDB reads. */
+export interface Table {
+  readonly path: string
+  readonly kind: TableKind
+  readonly columns: TurnColumns
+}
+
+/** Lines longer than this are bad lines. */
+const LONGEST_LINE = 16 * 1024 * 1024
+
+/** Lines of a file as they are, blank ones included (as NULL), so that their numbers are those of the file. */
+export function lineTable(path: string): string {
+  return `(SELECT row_number() OVER () - 1 AS row, CASE WHEN json_valid(text) THEN text END AS line, text
+    FROM read_csv(${quoted(path)}, columns = {'text': 'VARCHAR'}, auto_detect = false, header = false,
+      delim = chr(1), quote = '', escape = '', max_line_size = ${LONGEST_LINE}, buffer_size = ${2 * LONGEST_LINE}))`
+}
+
+/** The path of a member whose name is the value of a column. */
+export function memberPath(column: string): string {
+  return `'$."' || replace(replace(${column}, '\\', '\\\\'), '"', '\\"') || '"'`
+}
+
+/** Columns `row`, `session`, `turn`, `message`, `kind` as texts, and `broken` where the row cannot be read. */
+function readAsTexts({ path, kind, columns }: Table): string {
+  const list = (cell: (column: string) => string) =>
+    COLUMN_PARTS.map((part) => `${cellOf(columns, part, cell)} AS ${part}`).join(', ')
+  switch (kind) {
+    case 'parquet':
+      return `SELECT file_row_number AS row, false AS broken, ${list((column) => `CAST(${named(column)} AS VARCHAR)`)}
+        FROM read_parquet(${quoted(path)}, file_row_number = true)`
+    case 'csv':
+      return `SELECT row_number() OVER () - 1 AS row, false AS broken, ${list(named)}
+        FROM read_csv(${quoted(path)}, header = true, all_varchar = true, max_line_size = ${LONGEST_LINE}, buffer_size = ${2 * LONGEST_LINE})`
+    case 'lines': {
+      const member = (column: string) => `json_extract_string(line, ${memberPath(quoted(column))})`
+      return `SELECT row, line IS NULL AS broken, ${list(member)} FROM ${lineTable(path)}
+        WHERE text IS NOT NULL AND trim(text) <> ''`
+    }
+  }
+}
+
+function cellOf(columns: TurnColumns, part: ColumnPart, cell: (column: string) => string): string {
+  const column = columns[part]
+  return column === null ? 'NULL' : cell(column)
+}
+
+const KINDS: ReadonlyArray<readonly [string, string]> = [
+  ...EventKind.options.map((kind) => [kind, kind] as const),
+  ...Object.entries(KIND_WORDS),
+]
+
+/** Words for kinds (`assistant`) as kinds. NULL: a word that nobody knows. */
+const KIND_CASE = `CASE ${KINDS.map(([word, kind]) => `WHEN lower(kind) = ${quoted(word)} THEN ${quoted(kind)}`).join(' ')} END`
+
+/**
+ * [F114] The rows of a table in the shape of all tables: `file`, `row` (0-based), `session`, `place` (what orders
+ * its turns; NULL: `seq` does), `seq`, `kind`, `message`, and `reason`, which says why a row cannot be used and is
+ * else NULL.
+ * @param where a condition on `row`
+ */
+export function normalized(table: Table, file: number, order: OrderType, where = 'true'): string {
+  const { kind, turn } = table.columns
+  const place = turn === null ? `CAST(NULL AS ${order})` : `TRY_CAST(turn AS ${order})`
+  return `SELECT ${file}::INTEGER AS file, row, session, ${place} AS place, row AS seq,
+      ${kind === null ? "'user'" : KIND_CASE} AS kind, message,
+      CASE WHEN broken THEN 'not JSON'
+        WHEN coalesce(session, '') = '' THEN 'no session'
+        ${turn === null ? '' : `WHEN ${place} IS NULL THEN 'the turn ' || coalesce('"' || turn || '" cannot be compared with the others', 'is missing')`}
+        ${kind === null ? '' : `WHEN ${KIND_CASE} IS NULL THEN 'the kind ' || coalesce('"' || kind || '" is not known', 'is missing')`}
+      END AS reason
+    FROM (${readAsTexts(table)}) WHERE ${where}`
+}
+
+/** The narrowest type as which the turns of the first rows of a table can be compared. */
+export function orderQuery(table: Table): string {
+  const types = ['HUGEINT', 'DOUBLE', 'TIMESTAMP']
+  // One bad value must not make texts of all numbers.
+  const tests = types.map(
+    (type) => `count(TRY_CAST(turn AS ${type})) >= ${MOST_FIT} * count(*) AND count(*) > 0`,
+  )
+  return `SELECT ${tests.join(', ')} FROM (${readAsTexts(table)} LIMIT 1000) WHERE turn IS NOT NULL`
+}
+
+/** Share of the first turns that a type must fit. */
+const MOST_FIT = 0.9
+
+/** The order of types of which each can hold what stands before it, as far as texts tell. */
+export const ORDER_TYPES: readonly OrderType[] = ['HUGEINT', 'DOUBLE', 'TIMESTAMP', 'VARCHAR']

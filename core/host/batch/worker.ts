@@ -1,0 +1,64 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { messageOf } from '../../engine/result.ts'
+import { RpcError } from '../../wire/rpc.ts'
+import { useThreadAutomata } from '../shared/automata/thread.ts'
+import { createTimeLimit } from '../shared/guard.ts'
+import { compilePipeline } from '../shared/pipelines.ts'
+import { valueOrRefuse } from '../shared/refusal.ts'
+import { createPartClassifier } from './classify-part.ts'
+import { databaseFailure, openDatabase } from './duckdb.ts'
+import { type BatchFolders, foldersOf, writeWhole } from './folders.ts'
+import { partRows } from './part-rows.ts'
+import { FLIP_COLUMNS, TURN_COLUMNS, createResultTable } from './part-tables.ts'
+import type { BatchTask, BatchWorkerData, FromBatchWorker } from './worker-protocol.ts'
+
+/** [F116] A thread of a batch: classifies one part after the other, with a database and a watchdog of its own. */
+const given = workerData as BatchWorkerData
+const { out, memoryMb, files, base, other, automata } = given
+const folders: BatchFolders = foldersOf(out)
+const tell = (message: FromBatchWorker): void => parentPort?.postMessage(message)
+
+useThreadAutomata(automata)
+const limit = createTimeLimit()
+const compiled = valueOrRefuse(compilePipeline(base))
+const against = other === null ? null : valueOrRefuse(compilePipeline(other))
+const database = await openDatabase({ threads: 1, memoryMb, scratch: folders.scratch })
+
+async function classifyPart(part: number): Promise<void> {
+  const turns = await createResultTable(database, 'turns', TURN_COLUMNS)
+  const flips = against === null ? null : await createResultTable(database, 'flips', FLIP_COLUMNS)
+  const cutOffs: string[] = []
+  const classifier = createPartClassifier({
+    ...{ files, base: compiled, other: against, limit },
+    results: { turn: turns.add, flip: flips?.add ?? null },
+    onCutOff: ({ domain, pattern, chars, elapsedMs }) => {
+      cutOffs.push(
+        `pattern ${pattern} of ${domain} was cut off after ${Math.round(elapsedMs)} ms on a text of ${chars} characters, and is off for the rest of part ${part}`,
+      )
+    },
+  })
+  for await (const rows of partRows(database, folders.rowsOfPart(part))) {
+    classifier.add(rows)
+    tell({ kind: 'rows', part, rows: rows.length })
+  }
+  const counts = classifier.end()
+  await turns.write(folders.turns(part))
+  const flipped = (await flips?.write(folders.flips(part))) ?? 0
+  await writeWhole(folders.counts(part), JSON.stringify({ ...counts, flips: flipped, cutOffs }))
+  tell({ kind: 'done', part })
+}
+
+parentPort?.on('message', ({ part }: BatchTask) => {
+  classifyPart(part).catch((error: unknown) => {
+    const failure = error instanceof RpcError ? error : databaseFailure(error, `part ${part}`)
+    tell({
+      kind: 'failed',
+      problem: {
+        what: messageOf(failure),
+        where: failure.where ?? `part ${part}`,
+        do: failure.do ?? 'Start the same command again: it goes on where it ended',
+      },
+    })
+  })
+})
+tell({ kind: 'ready' })

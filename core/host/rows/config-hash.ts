@@ -1,0 +1,13 @@
+import { hash } from 'node:crypto'
+import type { ConfigFiles } from '../files/config-files.ts'
+import type { Compiled } from '../shared/pipelines.ts'
+
+/**
+ * [F110] 16 hexadecimal digits of all that decides: the contents of preset, domains and profile, and which texts
+ * are classified. Names of files do not count, so that a copy of a configuration has the same.
+ */
+export function configHash({ preset, domains, profile }: ConfigFiles, compiled: Compiled): string {
+  const contents = [preset, domains, profile].map((file) => file?.fingerprint ?? null)
+  const { user, agent, tool } = compiled.classify
+  return hash('sha256', JSON.stringify([contents, user, agent, tool]), 'hex').slice(0, 16)
+}
