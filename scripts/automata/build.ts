@@ -49,7 +49,8 @@ export async function buildShippedAutomata(
   for (const { name: preset } of await workspace.list('presets')) {
     const config = { preset, domains: 'default', profile: null, classify: null } as const
     const files = await loadConfig(workspace, config)
-    const compiled = files.ok ? compilePipeline(files.value) : files
+    if (!files.ok) throw new Error(`${preset}: ${files.error.what}`)
+    const compiled = compilePipeline(files.value)
     if (!compiled.ok) throw new Error(`${preset}: ${compiled.error.what}`)
     const { signals, belief } = compiled.value.pipeline
     const { options } = belief.set

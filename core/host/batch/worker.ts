@@ -22,9 +22,12 @@ useThreadAutomata(automata)
 const limit = createTimeLimit()
 const compiled = valueOrRefuse(compilePipeline(base))
 const against = other === null ? null : valueOrRefuse(compilePipeline(other))
-const database = await openDatabase({ threads: 1, memoryMb, scratch: folders.scratch })
+const opened = openDatabase({ threads: 1, memoryMb, scratch: folders.scratch })
+// Whoever asks for a part is told of the failure.
+opened.catch(() => undefined)
 
 async function classifyPart(part: number): Promise<void> {
+  const database = await opened
   const turns = await createResultTable(database, 'turns', TURN_COLUMNS)
   const flips = against === null ? null : await createResultTable(database, 'flips', FLIP_COLUMNS)
   const cutOffs: string[] = []
