@@ -4,6 +4,7 @@
  * difference makes the exit code 1. No time makes it fail.
  */
 import { cpus } from 'node:os'
+import { benchBatch } from './batch.ts'
 import { benchBelief } from './belief.ts'
 import { benchBundle } from './bundle.ts'
 import { benchHang } from './hang.ts'
@@ -24,6 +25,7 @@ const BENCHES = new Map<string, () => Section | Promise<Section>>([
   ['belief', benchBelief],
   ['scan', benchScan],
   ['threads', benchThreads],
+  ['batch', benchBatch],
   ['prompts', benchPrompts],
   ['bundle', benchBundle],
   ['probe', benchProbe],
