@@ -8,12 +8,12 @@ import {
   readdirSync,
   writeFileSync,
 } from 'node:fs'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../host/batch/duckdb.ts'
 import { runCli } from '../../fixtures/run-cli.ts'
 
@@ -193,6 +193,41 @@ describe('[F116] a batch', () => {
     for (const [row, words] of ['not JSON', 'no session', '"soon"', '"king"', 'not JSON'].entries())
       expect(errors[row]).toContain(words.replaceAll('"', '\\"'))
     expect(await inOrder(out)).toEqual(await inOrder(at('out-rows.jsonl')))
+  })
+
+  test('of CSV goes on behind a line that has too much in it', async () => {
+    const [head = '', ...lines] = readFileSync(at('rows.csv'), 'utf8').trimEnd().split('\n')
+    writeFileSync(
+      at('bad.csv'),
+      [head, ...lines.slice(0, 100), 's1,1,2,3,4,5,6,7', ...lines.slice(100), ''].join('\n'),
+    )
+    const out = at('out-bad-csv')
+    const ran = await runCli(['batch', at('bad.csv'), '--out', out])
+    expect(ran.code).toBe(2)
+    const errors = readFileSync(join(out, 'errors.jsonl'), 'utf8').trimEnd().split('\n')
+    expect(errors.length).toBe(1)
+    expect(errors[0]).toContain('"row":100,"error":"Expected Number of Columns: 4')
+    expect(await inOrder(out)).toEqual(await inOrder(at('out-rows.csv')))
+  })
+
+  const disk = at('disk')
+  const mount = (...options: readonly string[]) =>
+    spawnSync('mount', ['-t', 'tmpfs', '-o', ...options, 'tmpfs', disk]).status === 0
+  mkdirSync(disk)
+  const canMount = mount('size=16k')
+  afterAll(() => {
+    spawnSync('umount', [disk])
+  })
+
+  test.skipIf(!canMount)('says that a disk is full, and goes on when there is room', async () => {
+    const out = join(disk, 'out')
+    const full = await runCli(['batch', at('rows.jsonl'), '--out', out])
+    expect(full).toMatchObject({ code: 2, out: '' })
+    expect(full.err).toMatch(/No space left|ENOSPC/iu)
+    expect(full.err).toContain('Make room there')
+    expect(mount('remount,size=50m')).toBe(true)
+    expect((await runCli(['batch', at('rows.jsonl'), '--out', out])).code).toBe(0)
+    expect(hashes(out)).toEqual(hashes(at('out-rows.jsonl')))
   })
 
   test('loses the rows of a damaged row group only, and says which', async () => {

@@ -31,6 +31,11 @@ export function needsInfo(link: Link): boolean {
   return link.compare !== null || link.source?.kind === 'sample'
 }
 
+/** What the host has not described cannot be compared with yet. */
+function comparedWith(value: string | null, run: RunChoice, info: Immutable<HostInfo> | null) {
+  return value === null || !info ? null : compareOf(value, run, info)
+}
+
 /**
  * What a source is decided with: as the link says, else as a sample is best seen with, else as before.
  * Before the host has said what there is, names are taken on trust (`checkedRun`).
@@ -51,8 +56,7 @@ export function runOf(
     profile: link.profile ?? advice?.profile ?? null,
   }
   const value = link.compare ?? advice?.compare ?? null
-  const compare = value === null || !info ? null : compareOf(value, run, info)
-  return { run, compare, draftWanted: value === DRAFT }
+  return { run, compare: comparedWith(value, run, info), draftWanted: value === DRAFT }
 }
 
 /**

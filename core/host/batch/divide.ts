@@ -3,7 +3,7 @@ import type { FormatsOf } from '../files/own-formats.ts'
 import { type Database, databaseFailure, quoted } from './duckdb.ts'
 import { type BatchFolders, fillFolder } from './folders.ts'
 import type { Plan } from './plan.ts'
-import { normalized, type Table } from './tables.ts'
+import { REJECTS, type Table, normalized } from './tables.ts'
 import { appendTranscript } from './transcript-rows.ts'
 
 /** Rows that cannot be used stand in a part of their own. */
@@ -56,10 +56,23 @@ async function divideTable(database: Database, into: Into, table: Table): Promis
     await database.run(
       partitioned(normalized(table, at, plan.order), plan.parts, join(folder, 'all')),
     )
+    if (table.kind === 'csv') await divideRejects(database, into)
   } catch (error) {
     if (table.kind !== 'parquet') throw error
     await divideGroups(database, into, table, error)
   }
+}
+
+/** Lines of a CSV file that DuckDB passed over; their rows are counted from the line behind the names. */
+async function divideRejects(database: Database, { folder, plan, at }: Into): Promise<void> {
+  const rejects = `SELECT DISTINCT ON (line) ${at} AS file, line::BIGINT - 2 AS row, NULL AS session,
+      NULL AS place, line::BIGINT AS seq, NULL AS kind, NULL AS message, error_message AS reason
+    FROM ${REJECTS} ORDER BY line`
+  const [[count] = []] = await database.rows(`SELECT count(*)::INTEGER FROM ${REJECTS}`)
+  if (Number(count) > 0)
+    await database.run(partitioned(rejects, plan.parts, join(folder, 'rejects')))
+  for (const name of [REJECTS, `${REJECTS}_scans`])
+    await database.run(`DROP TABLE IF EXISTS ${name}`)
 }
 
 /** A file that cannot be read as a whole: row group by row group, so that a damaged one costs its rows only. */

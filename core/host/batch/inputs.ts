@@ -50,11 +50,14 @@ async function columnNames(
   kind: TableKind,
   database: Database,
 ): Promise<readonly string[]> {
-  const read = kind === 'csv' ? 'read_csv' : 'read_parquet'
+  const read =
+    kind === 'csv'
+      ? `read_csv(${quoted(path)}, header = true, all_varchar = true, ignore_errors = true)`
+      : `read_parquet(${quoted(path)})`
   const sql =
     kind === 'lines'
       ? membersOfLines(path)
-      : `SELECT column_name FROM (DESCRIBE SELECT * FROM ${read}(${quoted(path)}))`
+      : `SELECT column_name FROM (DESCRIBE SELECT * FROM ${read})`
   return (await database.rows(sql)).map(([name]) => String(name))
 }
 

@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
+import { parseJson } from '../../engine/result.ts'
 import { type Database, quoted } from './duckdb.ts'
 import { UNUSABLE } from './divide.ts'
 import { type BatchFolders, textOrNull, writeWhole } from './folders.ts'
@@ -38,8 +39,9 @@ export type Manifest = z.infer<typeof Manifest>
 export async function readManifest(folders: BatchFolders): Promise<Manifest | null> {
   const text = await textOrNull(folders.manifest)
   if (text === null) return null
-  const read = Manifest.safeParse(JSON.parse(text))
-  return read.success ? read.data : null
+  const json = parseJson(text)
+  const read = json.ok ? Manifest.safeParse(json.value) : null
+  return read?.success === true ? read.data : null
 }
 
 /** Gathers what the parts came to, and writes it last of all. */

@@ -36,6 +36,8 @@ export async function runBatch(options: BatchOptions): Promise<Manifest> {
   const folders = foldersOf(options.out)
   const { threads, memoryMb, signal } = options
   const database = await openDatabase({ threads, memoryMb, scratch: folders.scratch })
+  const interrupt = (): void => database.connection.interrupt()
+  signal.addEventListener('abort', interrupt, { once: true })
   try {
     const { plan, problems } = await planBatch(database, options)
     const [problem] = problems
@@ -57,6 +59,7 @@ export async function runBatch(options: BatchOptions): Promise<Manifest> {
       await release()
     }
   } finally {
+    signal.removeEventListener('abort', interrupt)
     database.close()
     if (existsSync(folders.manifest)) await rm(folders.work, { recursive: true, force: true })
   }

@@ -23,6 +23,9 @@ export interface Table {
 /** Lines longer than this are bad lines. */
 const LONGEST_LINE = 16 * 1024 * 1024
 
+/** Where DuckDB notes lines of CSV files that it cannot use. */
+export const REJECTS = 'unusable_lines'
+
 /** Lines of a file as they are, blank ones included (as NULL), so that their numbers are those of the file. */
 export function lineTable(path: string): string {
   return `(SELECT row_number() OVER () - 1 AS row, CASE WHEN json_valid(text) THEN text END AS line, text
@@ -45,7 +48,8 @@ function readAsTexts({ path, kind, columns }: Table): string {
         FROM read_parquet(${quoted(path)}, file_row_number = true)`
     case 'csv':
       return `SELECT row_number() OVER () - 1 AS row, false AS broken, ${list(named)}
-        FROM read_csv(${quoted(path)}, header = true, all_varchar = true, max_line_size = ${LONGEST_LINE}, buffer_size = ${2 * LONGEST_LINE})`
+        FROM read_csv(${quoted(path)}, header = true, all_varchar = true, max_line_size = ${LONGEST_LINE}, buffer_size = ${2 * LONGEST_LINE},
+          store_rejects = true, rejects_table = '${REJECTS}', rejects_scan = '${REJECTS}_scans')`
     case 'lines': {
       const member = (column: string) => `json_extract_string(line, ${memberPath(quoted(column))})`
       return `SELECT row, line IS NULL AS broken, ${list(member)} FROM ${lineTable(path)}
