@@ -24,9 +24,13 @@ const RULES: readonly Rule[] = [
     example: 'await import(join(workspace, name))',
   },
   {
-    title: '[D60] a require of its own is made for LanceDB and the model runtime only',
+    title: '[D60] a require of its own is made for LanceDB, DuckDB and the model runtime only',
     within: SHIPPED,
-    except: ['addons/vector-stores/lancedb/package.ts', 'core/host/probe/embed/onnx-runtime.ts'],
+    except: [
+      'addons/vector-stores/lancedb/package.ts',
+      'core/host/batch/duckdb.ts',
+      'core/host/probe/embed/onnx-runtime.ts',
+    ],
     banned: /\bcreateRequire\b/,
     example: `const require = createRequire(join(folder, 'package.json'))`,
   },

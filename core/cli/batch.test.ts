@@ -95,7 +95,7 @@ beforeAll(async () => {
 
 describe('[F116] a batch', () => {
   test.each(['rows.jsonl', 'rows.parquet', 'rows.csv'])(
-    'of %s decides as pipe does',
+    '[F114] [F117] of %s decides as pipe does',
     async (name) => {
       const out = at(`out-${name}`)
       const ran = await runCli(['batch', at(name), '--out', out])
@@ -111,7 +111,7 @@ describe('[F116] a batch', () => {
     },
   )
 
-  test('of transcripts has the turns of replay; flips are those of diff', async () => {
+  test('[F114] [F117] of transcripts has the turns of replay; flips are those of diff', async () => {
     cpSync(SESSIONS, at('sessions'), {
       recursive: true,
       filter: (path) => !path.includes('labels'),
@@ -258,7 +258,7 @@ describe('[F116] a batch', () => {
     [['rows.parquet', '--columns', 'turns=x'], 'Write PART=NAME'],
     [['nothing.parquet'], 'there is no such file'],
     [['s3://bucket/turns/*.parquet'], 'httpfs'],
-  ])('%j is refused in a clear sentence', async ([name = '', ...options], words) => {
+  ])('[F115] %j is refused in a clear sentence', async ([name = '', ...options], words) => {
     const input = name.includes(':') ? name : at(name)
     const ran = await runCli(['batch', input, '--out', at('refused'), ...options])
     expect(ran).toMatchObject({ code: 2, out: '' })

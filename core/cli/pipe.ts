@@ -1,4 +1,5 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { once } from 'node:events'
+import { type WriteStream, createWriteStream } from 'node:fs'
 import process from 'node:process'
 import { counted, messageOf } from '../engine/result.ts'
 import { loadConfigOrPaths } from '../host/files/config-files.ts'
@@ -59,7 +60,7 @@ async function runPipe(options: Given<typeof OPTIONS>): Promise<void> {
   const bad = await openBadLines(errors)
   const feed = createLineFeed()
   const answer = async ({ text: answers, bad: unusable }: LineAnswers): Promise<void> => {
-    bad.add(unusable)
+    await bad.add(unusable)
     if (answers !== '') await print(answers)
     sayDropped(answerer.dropped(), maxOpen)
   }
@@ -69,7 +70,8 @@ async function runPipe(options: Given<typeof OPTIONS>): Promise<void> {
   await answer(answerer.answer(feed.end()))
   await answer(answerer.end())
   classifier.end()
-  if (bad.end() > 0 || cutOffs.offIn(compiled.pipeline).size > 0) process.exitCode = EXIT.usage
+  if ((await bad.end()) > 0 || cutOffs.offIn(compiled.pipeline).size > 0)
+    process.exitCode = EXIT.usage
 }
 
 let saidDropped = 0
@@ -84,9 +86,9 @@ function sayDropped(dropped: number, limit: number): void {
 }
 
 interface BadLines {
-  readonly add: (bad: readonly BadLine[]) => void
+  readonly add: (bad: readonly BadLine[]) => Promise<void>
   /** How many there were. */
-  readonly end: () => number
+  readonly end: () => Promise<number>
 }
 
 /** Where lines go that cannot be used: a file, or stderr. */
@@ -94,24 +96,29 @@ async function openBadLines(path: string | undefined): Promise<BadLines> {
   const file = path === undefined ? null : await openForWriting(path)
   let count = 0
   return {
-    add: (bad) => {
+    add: async (bad) => {
       count += bad.length
       for (const { line, error } of bad)
         if (file === null) notice(`stdin:${line}: ${error}`)
-        else writeSync(file, `${jsonLine({ line, error })}\n`)
+        else if (!file.write(`${jsonLine({ line, error })}\n`)) await once(file, 'drain')
     },
-    end: () => {
-      if (file !== null) closeSync(file)
+    end: async () => {
+      if (file !== null) {
+        file.end()
+        await once(file, 'finish')
+      }
       if (count > 0) notice(`stdin: ${counted(count, 'line')} could not be used`)
       return count
     },
   }
 }
 
-async function openForWriting(path: string): Promise<number> {
+async function openForWriting(path: string): Promise<WriteStream> {
   await refuseOutwardLink(process.cwd(), path)
+  const file = createWriteStream(path)
   try {
-    return openSync(path, 'w')
+    await once(file, 'open')
+    return file
   } catch (error) {
     throw new CommandError({
       what: `it cannot be written (${messageOf(error)})`,

@@ -63,7 +63,7 @@ async function printTable(
 }
 
 const shown = (cell: unknown): string =>
-  typeof cell === 'string' ? cell : cell === null ? '' : JSON.stringify(cell)
+  typeof cell === 'string' ? cell : cell === null ? '' : jsonLine(cell)
 
 async function makeViews(folder: string, run: (sql: string) => Promise<void>): Promise<void> {
   const has = (name: string) =>

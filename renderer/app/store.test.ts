@@ -4,7 +4,7 @@ import { type TurnscopeContract, contract } from '../../core/wire/contract.ts'
 import { portPair } from '../../fixtures/port-pair.ts'
 import { type Handlers, connect, RpcError, serve } from '../../core/wire/rpc.ts'
 import { linkOf, readLink, writeLink } from './url.ts'
-import { idle, valueOf } from './async-data.ts'
+import { idle, ready, valueOf } from './async-data.ts'
 import { browserHistory } from '../../fixtures/browser-history.ts'
 import { online } from './boot.ts'
 import { followHistory } from './history.ts'
@@ -12,7 +12,7 @@ import { find, findNext } from '../features/find/find.ts'
 import { failureOf, setHost } from './host.ts'
 import { cancelOpen, openFile, openSource } from './open.ts'
 import { pathIn, pathsIn } from './pasted-paths.ts'
-import { chooseCompare, chooseRun, runReplay } from './replay.ts'
+import { chooseCompare, chooseRun, replayGrown, runReplay } from './replay.ts'
 import { ensureRows, rowAt, toggleWhole } from '../features/turns/rows.ts'
 import { chooseTab, move, selectSeq, selectTurn } from './select.ts'
 import { initialState, patchView, store } from './store.ts'
@@ -399,6 +399,27 @@ describe('the order of opening', () => {
     expect(placeOf('session.answers')).toBe(-1)
     rest.resolve(null)
     await vi.waitFor(() => expect(placeOf('session.answers')).toBeGreaterThan(-1))
+  })
+
+  it('[U191] a file that is read to its end is replayed on at once, one that is still read is not', async () => {
+    await begin('s=path:/a.jsonl')
+    const { session, document } = now()
+    const opened = valueOf(document.opened)
+    const replayed = valueOf(session.replay)
+    if (!opened || !replayed) throw new Error('the session is replayed')
+    // A replay of fewer events than there are, after which a growing file waits for eight seconds.
+    const behind = ready({ ...replayed, events: 1, elapsedMs: 60_000 })
+    const asked = () => inputsOf(script, 'session.replay').length
+    const before = asked()
+    for (const complete of [false, true]) {
+      store.setState({
+        document: { ...document, opened: ready({ ...opened, complete }) },
+        session: { ...session, replay: behind },
+      })
+      replayGrown()
+      await settled()
+      expect(asked()).toBe(complete ? before + 1 : before)
+    }
   })
 })
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { readText } from '../files/regular-file.ts'
 
 /** Where a batch keeps what. Everything under `work` is gone when the batch is complete. */
 export function foldersOf(out: string) {
@@ -48,5 +49,5 @@ export async function fillFolder(
 
 /** The text of a file of ours, or null where it is not there. */
 export async function textOrNull(path: string): Promise<string | null> {
-  return existsSync(path) ? readFile(path, 'utf8') : null
+  return existsSync(path) ? readText(path) : null
 }

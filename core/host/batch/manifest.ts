@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { parseJson } from '../../engine/result.ts'
+import { openRegular } from '../files/regular-file.ts'
 import { type Database, quoted } from './duckdb.ts'
 import { UNUSABLE } from './divide.ts'
 import { type BatchFolders, textOrNull, writeWhole } from './folders.ts'
@@ -98,7 +98,7 @@ async function filesOf({ out, errors }: BatchFolders): Promise<Manifest['files']
   for (const path of paths) {
     const full = path === 'errors.jsonl' ? errors : join(out, path)
     const hash = createHash('sha256')
-    const stream = createReadStream(full)
+    const stream = (await openRegular(full)).createReadStream()
     await pipeline(stream, hash)
     files.push({ path, bytes: stream.bytesRead, sha256: hash.digest('hex') })
   }

@@ -1,6 +1,7 @@
-import { open, readFile, rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isAlive } from '../files/atomic-file.ts'
+import { readText } from '../files/regular-file.ts'
 import { refusal } from '../shared/refusal.ts'
 import type { BatchFolders } from './folders.ts'
 
@@ -8,12 +9,13 @@ import type { BatchFolders } from './folders.ts'
 export async function takeFolder({ work, out }: BatchFolders): Promise<() => Promise<void>> {
   const mark = join(work, 'running')
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const file = await open(mark, 'wx').catch(() => null)
-    if (file !== null) {
-      await file.writeFile(String(process.pid)).finally(() => file.close())
-      return () => rm(mark, { force: true })
-    }
-    const pid = Number(await readFile(mark, 'utf8').catch(() => ''))
+    // `wx`: only where there is none.
+    const isOurs = await writeFile(mark, String(process.pid), { flag: 'wx' }).then(
+      () => true,
+      () => false,
+    )
+    if (isOurs) return () => rm(mark, { force: true })
+    const pid = Number(await readText(mark).catch(() => ''))
     if (pid > 0 && pid !== process.pid && isAlive(pid)) break
     await rm(mark, { force: true })
   }
