@@ -121,8 +121,11 @@ test('[U162] [U163] what if the person had written this: the history is kept, th
   await expectAccessible(page, 'a branch')
   await after.locator('summary').press('Enter')
   await after.getByRole('button').first().press('Enter')
-  await expect(page).toHaveURL(/turn=\d+/u)
-  // Back leads to the recorded turn, and forward to the branch with all that was written.
+  await expect(page).toHaveURL(/turn=1[1-9]/u)
+  // Back leads to the last message, whose predecessors are no places of their own, then to the recorded turn, and
+  // forward to the branch with all that was written.
+  await page.goBack()
+  await expect(page).toHaveURL(/s=scratch:.*&turn=10\b/u)
   await page.goBack()
   await expect(page).toHaveURL(/s=sample:st-003&turn=7/u)
   await expect(page.getByText('20 flips').first()).toBeVisible()

@@ -4,6 +4,7 @@ import { goTo } from './go-to.ts'
 import { tokenOf } from './origin-key.ts'
 import { type Entry, type Place, type Write, writeFor } from './places.ts'
 import { restoredSoon } from './restore.ts'
+import { isWaitedFor } from './select.ts'
 import { patchView, type State, store } from './store.ts'
 import { createDelay } from './timing.ts'
 import { linkOf, readLink, writeLink } from './url.ts'
@@ -37,6 +38,7 @@ function isSettled({ document, session, folders, view }: State, isFirst: boolean
 
 function isByItself({ document: { follow }, session, view }: State): boolean {
   if (session.awaited !== null || view.present?.isPlaying === true) return true
+  if (isWaitedFor(view.selected)) return true
   return follow.stick && valueOf(session.replay)?.columns.seq.at(-1) === view.selected
 }
 

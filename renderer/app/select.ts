@@ -100,15 +100,34 @@ followed({
   },
 })
 
+/** The event that was selected because it came to be there, not because the reader went to it. */
+let waitedFor: number | null = null
+
+/** Selects what the reader made and waited for: no step of theirs, so that Back leads to where they were before. */
+export function selectMade(seq: number): void {
+  follow(seq)
+  waitedFor = seq
+  showSeq(seq)
+}
+
+/** True while the selection is one that nobody went to. */
+export function isWaitedFor(selected: number | null): boolean {
+  return selected !== null && selected === waitedFor
+}
+
 /** Selects an event; the inspector follows. Going back pauses following, going to the end resumes it. */
 export function selectSeq(seq: number): void {
-  const { document, session } = store.getState()
-  if (document.follow.state !== 'off') {
-    const last = valueOf(session.replay)?.columns.seq.at(-1)
-    if (last !== undefined && seq < last) pauseSticking()
-    else resumeSticking()
-  }
+  follow(seq)
+  waitedFor = null
   showSeq(seq)
+}
+
+function follow(seq: number): void {
+  const { document, session } = store.getState()
+  if (document.follow.state === 'off') return
+  const last = valueOf(session.replay)?.columns.seq.at(-1)
+  if (last !== undefined && seq < last) pauseSticking()
+  else resumeSticking()
 }
 
 /** The same without a reader's intent. */

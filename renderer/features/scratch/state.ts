@@ -6,7 +6,7 @@ import { emptyLink } from '../../app/link.ts'
 import { openSource } from '../../app/open.ts'
 import { featureStore, followed } from '../../app/query.ts'
 import { type Answer, call } from '../../app/question.ts'
-import { selectSeq } from '../../app/select.ts'
+import { selectMade } from '../../app/select.ts'
 import { selectedTurn } from '../../app/selectors.ts'
 import { patchView, type State, store } from '../../app/store.ts'
 import { inForce } from '../../app/wire.ts'
@@ -195,7 +195,7 @@ function selectWhenThere(seq: number): void {
     if (events <= seq || replayed <= seq || session.awaited !== null) return
     stop()
     // The session chooses a place of its own first.
-    queueMicrotask(() => selectSeq(seq))
+    queueMicrotask(() => selectMade(seq))
   }
   const stop = store.subscribe(look)
   look(store.getState())
