@@ -34,6 +34,9 @@ interface Parts {
   readonly cutOffs: CutOffRun
 }
 
+/** UTF-16 units of text after which signals are looked for with the automaton that was made before. */
+const WORTH_READING = 30_000
+
 /** Turns run together under one limit: starting one costs more than most turns do. */
 const SLICE_MS = 50
 
@@ -47,7 +50,14 @@ export function createTurnClassifier(
 ): TurnClassifier {
   const names = signalNames(whole)
   const slices = createSlices(limit, cutOffs.budget, SLICE_MS)
-  offerAutomaton(whole.signals)
+  let unread = WORTH_READING
+
+  /** [C14] Reading the automaton takes a fifth of a second: a filter that is given a few lines is done by then. */
+  function countText(turns: readonly TurnIn[]): void {
+    if (unread <= 0) return
+    unread -= turns.reduce((sum, { message }) => sum + message.length, 0)
+    if (unread <= 0) offerAutomaton(whole.signals)
+  }
 
   /** Outcomes from turn `from` on, each pushed whole or not at all; what hung leaves no trace in the states. */
   function runSlice(turns: readonly TurnIn[], from: number, into: TurnOutcome[]): void {
@@ -84,6 +94,7 @@ export function createTurnClassifier(
   return {
     run: (turns) => {
       const decisions: Classified[] = []
+      countText(turns)
       while (decisions.length < turns.length) {
         const from = decisions.length
         const outcomes: TurnOutcome[] = []
