@@ -250,6 +250,13 @@ describe('[F116] a batch', () => {
     expect(ran.err).toContain('of 6952 rows in 10 sessions')
   })
 
+  test('[I60] a named pipe is refused, and not waited for', async () => {
+    expect(spawnSync('mkfifo', [at('pipe.jsonl')]).status).toBe(0)
+    const ran = await runCli(['batch', at('pipe.jsonl'), '--out', at('refused')])
+    expect(ran).toMatchObject({ code: 2, out: '' })
+    expect(ran.err).toContain('no regular file')
+  })
+
   test.each([
     [
       ['rows.jsonl', '--columns', 'turn=nope'],

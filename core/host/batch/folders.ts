@@ -16,6 +16,8 @@ export function foldersOf(out: string) {
     /** What DuckDB puts aside. */
     scratch: join(work, 'scratch'),
     divided: (file: number) => join(work, 'divided', number(file)),
+    /** Every file of divided rows, as a pattern. */
+    allRows: join(work, 'divided', '*', '*', '*', '*.parquet'),
     rowsOfPart: (part: number) => join(work, 'divided', '*', '*', `part=${part}`, '*.parquet'),
     turns: (part: number) => join(out, 'turns', `part-${number(part)}.parquet`),
     flips: (part: number) => join(out, 'flips', `part-${number(part)}.parquet`),
@@ -27,7 +29,10 @@ export function foldersOf(out: string) {
 
 export type BatchFolders = ReturnType<typeof foldersOf>
 
-/** [F116] Writes a file under another name first, so that it is there whole or not at all. */
+/**
+ * [F116] Writes a file under another name first, so that it is there whole or not at all. The other name is always the
+ * same, unlike that of `writeFileAtomic`: what a killed batch left is written over, and never stands beside results.
+ */
 export async function writeWhole(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(`${path}.partial`, text)

@@ -32,7 +32,14 @@ async function pathsOf(input: string, database: Database): Promise<Result<readon
         .toSorted(),
     )
   }
-  if (found !== null) return ok([input])
+  if (found?.isFile() === true) return ok([input])
+  // [I60] DuckDB would wait for a pipe for ever.
+  if (found !== null)
+    return err({
+      what: 'this is no regular file',
+      where: input,
+      do: 'Name a file or a folder; `turnscope pipe` reads standard input',
+    })
   const nothing = { what: 'there is no such file', where: input, do: 'Check the path or pattern' }
   if (!PATTERN.test(input) && !ADDRESS.test(input)) return err(nothing)
   try {

@@ -4,7 +4,7 @@ import type { Problem } from '../../engine/result.ts'
 import { refusal } from '../shared/refusal.ts'
 import { classifyParts } from './classify-parts.ts'
 import { divideFile } from './divide.ts'
-import { type Database, openDatabase } from './duckdb.ts'
+import { type Database, openDatabase, quoted } from './duckdb.ts'
 import { type BatchFolders, foldersOf, textOrNull, writeWhole } from './folders.ts'
 import { findInputs } from './inputs.ts'
 import { type Manifest, readManifest, writeManifest } from './manifest.ts'
@@ -103,9 +103,7 @@ async function divide(
 /** Rows that were divided, for the share that is done. */
 async function countRows(database: Database, folders: BatchFolders): Promise<number> {
   const [[count] = []] = await database
-    .rows(
-      `SELECT sum(num_rows)::DOUBLE FROM parquet_file_metadata('${folders.work.replaceAll("'", "''")}/divided/*/*/*/*.parquet')`,
-    )
+    .rows(`SELECT sum(num_rows)::DOUBLE FROM parquet_file_metadata(${quoted(folders.allRows)})`)
     .catch(() => [[0]])
   return Number(count ?? 0)
 }

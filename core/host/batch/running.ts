@@ -5,7 +5,10 @@ import { readText } from '../files/regular-file.ts'
 import { refusal } from '../shared/refusal.ts'
 import type { BatchFolders } from './folders.ts'
 
-/** [F116] One batch fills a folder at a time. The mark of a process that is gone is taken over. */
+/**
+ * [F116] One batch fills a folder at a time. The mark of a process that is gone is taken over. `withLock` would not do:
+ * it is for writes of milliseconds, and takes over what is a minute old.
+ */
 export async function takeFolder({ work, out }: BatchFolders): Promise<() => Promise<void>> {
   const mark = join(work, 'running')
   for (let attempt = 0; attempt < 2; attempt += 1) {
