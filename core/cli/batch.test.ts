@@ -66,6 +66,17 @@ const inOrder = (folder: string) =>
     `SELECT session, ${DECISION} FROM read_parquet('${folder}/turns/*.parquet') ORDER BY session, turn`,
   )
 
+const made = new Map<string, ReturnType<typeof runCli>>()
+
+/** The folder of the results of an input that several tests ask, made once. */
+async function resultsOf(name: string): Promise<string> {
+  const out = at(`out-${name}`)
+  const run = made.get(name) ?? runCli(['batch', at(name), '--out', out])
+  made.set(name, run)
+  expect(await run).toMatchObject({ code: 0 })
+  return out
+}
+
 /** What `pipe` says of the same rows, in the same order, in the columns of a batch. */
 async function piped(): Promise<readonly unknown[]> {
   const kinds: Readonly<Record<string, string>> = {
@@ -97,10 +108,8 @@ describe('[F116] a batch', () => {
   test.each(['rows.jsonl', 'rows.parquet', 'rows.csv'])(
     '[F114] [F117] of %s decides as pipe does',
     async (name) => {
-      const out = at(`out-${name}`)
-      const ran = await runCli(['batch', at(name), '--out', out])
-      expect(ran.err).toContain('turns of 300 rows in 10 sessions')
-      expect(ran.code).toBe(0)
+      const out = await resultsOf(name)
+      expect((await made.get(name))?.err).toContain('turns of 300 rows in 10 sessions')
       expect(await inOrder(out)).toEqual(await piped())
       expect(existsSync(join(out, '.work'))).toBe(false)
       // The same again: nothing is left to do.
@@ -192,7 +201,7 @@ describe('[F116] a batch', () => {
     ])
     for (const [row, words] of ['not JSON', 'no session', '"soon"', '"king"', 'not JSON'].entries())
       expect(errors[row]).toContain(words.replaceAll('"', '\\"'))
-    expect(await inOrder(out)).toEqual(await inOrder(at('out-rows.jsonl')))
+    expect(await inOrder(out)).toEqual(await inOrder(await resultsOf('rows.jsonl')))
   })
 
   test('of CSV goes on behind a line that has too much in it', async () => {
@@ -207,7 +216,7 @@ describe('[F116] a batch', () => {
     const errors = readFileSync(join(out, 'errors.jsonl'), 'utf8').trimEnd().split('\n')
     expect(errors.length).toBe(1)
     expect(errors[0]).toContain('"row":100,"error":"Expected Number of Columns: 4')
-    expect(await inOrder(out)).toEqual(await inOrder(at('out-rows.csv')))
+    expect(await inOrder(out)).toEqual(await inOrder(await resultsOf('rows.csv')))
   })
 
   const disk = at('disk')
@@ -227,7 +236,7 @@ describe('[F116] a batch', () => {
     expect(full.err).toContain('Make room there')
     expect(mount('remount,size=50m')).toBe(true)
     expect((await runCli(['batch', at('rows.jsonl'), '--out', out])).code).toBe(0)
-    expect(hashes(out)).toEqual(hashes(at('out-rows.jsonl')))
+    expect(hashes(out)).toEqual(hashes(await resultsOf('rows.jsonl')))
   })
 
   test('loses the rows of a damaged row group only, and says which', async () => {
@@ -282,8 +291,9 @@ describe('[F116] a batch', () => {
   })
 
   test('[F118] sql asks the results', async () => {
+    const results = await resultsOf('rows.jsonl')
     const ask = (sql: string, ...more: readonly string[]) =>
-      runCli(['sql', sql, '--results', at('out-rows.jsonl'), ...more])
+      runCli(['sql', sql, '--results', results, ...more])
     const counted = await ask('SELECT count(*)::INTEGER AS n FROM turns', '--json')
     expect(JSON.parse(counted.out)).toEqual({ n: (await piped()).length })
     expect((await ask('SELECT "primary", turn FROM turns LIMIT 1')).out).toMatch(
