@@ -119,6 +119,9 @@ export default defineConfig({
     cli: nodeBundle('cli', {
       main: 'core/cli/main.ts',
       serve: 'core/serve.ts',
+      hook: 'core/cli/hook-entry.ts',
+      'hook-here': 'core/cli/hook-here.ts',
+      'hook-host': 'core/host/hook/main.ts',
       session: 'core/host/session/main.ts',
       lab: 'core/host/lab/main.ts',
       probe: 'core/host/probe/main.ts',
