@@ -32,22 +32,31 @@ export async function askHost(): Promise<Asked | null> {
     if (!isSaid(said)) return asked
     await say(said)
   } catch (error) {
-    process.stderr.write(`turnscope: the hook failed, the prompt goes on: ${String(error)}\n`)
+    await sayFault(error)
   }
   return null
 }
 
+/** [F171] What nobody expected: the prompt goes on. */
+export async function sayFault(error: unknown): Promise<void> {
+  await sayLine(`the hook failed, the prompt goes on: ${String(error)}`)
+}
+
+async function sayLine(line: string): Promise<void> {
+  const { notice } = await import('../host/shared/terminal.ts')
+  notice(line)
+}
+
 /** Standard output for the agent, what went wrong on standard error. */
 export async function say({ out, problems }: Said): Promise<void> {
+  // JSON for a program, whose hostile characters are escapes already.
   if (out !== '') process.stdout.write(out)
-  if (problems.length === 0) return
-  const { notice } = await import('../host/shared/terminal.ts')
-  for (const { what, where, do: advice } of problems) notice(`${where}: ${what}. ${advice}`)
+  for (const { what, where, do: advice } of problems) await sayLine(`${where}: ${what}. ${advice}`)
 }
 
 /** Standard input, whole. */
 export async function readInput(): Promise<string> {
-  if (process.stdin.isTTY) process.stderr.write('turnscope: waiting for a prompt as JSON\n')
+  if (process.stdin.isTTY) await sayLine('waiting for a prompt as JSON on standard input')
   let text = ''
   for await (const chunk of process.stdin.setEncoding('utf8')) {
     text += String(chunk)

@@ -4,7 +4,7 @@ import type { Asked } from '../host/hook/ask.ts'
 import { keepProblems } from '../host/hook/problems.ts'
 import { HOME } from '../place.ts'
 import { packageVersion } from '../version.ts'
-import { say } from './hook-entry.ts'
+import { say, sayFault } from './hook-entry.ts'
 
 /** [F170] The answer to a prompt where no host is asked. */
 async function answerHere(asked: Asked): Promise<HookAnswer> {
@@ -24,6 +24,6 @@ export async function answerOnStdout(asked: Asked): Promise<void> {
   try {
     await say(await answerHere(asked))
   } catch (error) {
-    process.stderr.write(`turnscope: the hook failed, the prompt goes on: ${String(error)}\n`)
+    await sayFault(error)
   }
 }

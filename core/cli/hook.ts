@@ -9,7 +9,7 @@ import { hookCommand } from '../host/hook/command-line.ts'
 import { liveFolder } from '../host/hook/places.ts'
 import { startResident } from '../host/hook/resident.ts'
 import { type SettingsChange, withHook, withoutHook, writeSettings } from '../host/hook/settings.ts'
-import { hookStatus } from '../host/hook/status.ts'
+import { liveStatus } from '../host/hook/status.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { HOME } from '../place.ts'
 import { packageVersion } from '../version.ts'
@@ -108,7 +108,7 @@ const status = command({
   summary: 'what was recorded, what went wrong, and whether a host answers',
   options: { json: flag('--json', 'one line of JSON instead of text') },
   run: async ({ json }) => {
-    const said = await hookStatus(folderOrFail(), packageVersion())
+    const said = await liveStatus(folderOrFail(), packageVersion())
     if (json === true) {
       await print(`${jsonLine(said)}\n`)
       return
@@ -141,7 +141,11 @@ export const hook = group(
   answer,
 )
 
-function placeOf({ agent: name = 'claude-code', project, user }: Given<typeof WHERE & typeof AGENT>): {
+function placeOf({
+  agent: name = 'claude-code',
+  project,
+  user,
+}: Given<typeof WHERE & typeof AGENT>): {
   readonly agent: HookAgent
   readonly root: string
 } {

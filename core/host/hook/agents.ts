@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { jsonText } from '../../engine/json-text.ts'
 import { type Result, err, ok } from '../../engine/result.ts'
 import { fieldWords } from '../../engine/schema/issue-words.ts'
+import { jsonLine } from '../shared/terminal.ts'
 
 /** A prompt that a coding agent is about to send, in one shape for all agents. */
 export interface HookPrompt {
@@ -81,7 +81,7 @@ const readSubmitted = parsed(Submitted, (value) => ({
 const additionalContext = (event: string) => (enrichment: string) =>
   enrichment === ''
     ? ''
-    : `${jsonText({ hookSpecificOutput: { hookEventName: event, additionalContext: enrichment } })}\n`
+    : `${jsonLine({ hookSpecificOutput: { hookEventName: event, additionalContext: enrichment } })}\n`
 
 /** Seconds after which an agent goes on without the hook. */
 const PATIENCE_S = 10

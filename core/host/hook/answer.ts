@@ -5,13 +5,21 @@ import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import { type ConfigFiles, loadConfigOrPaths } from '../files/config-files.ts'
 import { withLock } from '../files/file-lock.ts'
 import { type Workspace, openWorkspace } from '../files/workspace.ts'
-import { type Classified, type TurnClassifier, createTurnClassifier } from '../rows/classify-turns.ts'
+import { type Classified, createTurnClassifier } from '../rows/classify-turns.ts'
 import { configHash } from '../rows/config-hash.ts'
 import { createCutOffRun } from '../shared/cut-off-run.ts'
 import { createTimeLimit } from '../shared/guard.ts'
 import { type Compiled, createPipelines } from '../shared/pipelines.ts'
 import { type HookAgent, type HookPrompt, HOOK_AGENT_NAMES, hookAgent } from './agents.ts'
-import { addToRecord, lastPrompt, recordedPrompts, recordPath } from './record.ts'
+import {
+  type AnsweredPrompt,
+  type HookMark,
+  type LastPrompt,
+  addToRecord,
+  lastPrompt,
+  recordedPrompts,
+  recordPath,
+} from './record.ts'
 
 /** What decides about a prompt. */
 export interface HookPlace {
@@ -133,41 +141,49 @@ interface Deciding extends Ready {
 async function decide(deciding: Deciding): Promise<HookAnswer> {
   const { agent, prompt, call, path, compiled, version } = deciding
   const config = configHash(deciding.files, compiled)
-  const last = path === null ? { isNew: true, mark: null } : await lastPrompt(path)
-  // A pattern that a prompt made hang is off for that prompt only: others must not depend on it.
-  const cutOffs = createCutOffRun()
-  const classifier = createTurnClassifier(compiled, { limit: deciding.limit, cutOffs })
+  const last = path === null ? NO_RECORD : await lastPrompt(path)
   const isKnown = last.mark?.config === config && last.mark.engine === version
   const before = path === null || last.isNew || isKnown ? [] : await recordedPrompts(path)
-  const start = isKnown ? last.mark.state : null
-  const turn = compiled.classify.user
-    ? classify(classifier, start ?? initialBeliefState, [...before, prompt.prompt])
-    : null
+  const start = (isKnown ? last.mark.state : null) ?? initialBeliefState
+  const turn = classify(deciding, start, [...before, prompt.prompt])
   const enrichment = turn?.outcome.enrichment ?? ''
-  const problems = turn === null ? [] : enrichmentProblems(turn, compiled)
   if (path !== null)
     await addToRecord(path, last.isNew, {
       ...{ agent, prompt, at: call.at, enrichment },
-      written: turn === null ? {} : writtenOf(turn, compiled),
-      mark: {
-        ...{ config, engine: version, state: turn?.outcome.state ?? null },
-        cut_off: turn === null ? [] : [...turn.off].map((number) => turn.names[number] ?? ''),
-      },
+      ...recordedOf(turn, compiled, { config, engine: version }),
     })
-  return { out: agent.answer(enrichment), problems }
+  return {
+    out: agent.answer(enrichment),
+    problems: turn === null ? [] : enrichmentProblems(turn, compiled),
+  }
 }
 
+const NO_RECORD: LastPrompt = { isNew: true, mark: null }
+
+/** The last of these prompts, decided; null where the preset does not classify what a person says. */
 function classify(
-  classifier: TurnClassifier,
+  { compiled, limit }: Deciding,
   state: Classified['before'],
   prompts: readonly string[],
 ): Classified | null {
+  if (!compiled.classify.user) return null
+  // A pattern that a prompt made hang is off for that prompt only: others must not depend on it.
+  const classifier = createTurnClassifier(compiled, { limit, cutOffs: createCutOffRun() })
   const of = { state }
   return classifier.run(prompts.map((message) => ({ message, of }))).at(-1) ?? null
 }
 
-function writtenOf({ outcome }: Classified, { pipeline }: Compiled): object {
-  return toWritten(outcome, pipeline.belief.set.byName)
+function recordedOf(
+  turn: Classified | null,
+  { pipeline }: Compiled,
+  by: Pick<HookMark, 'config' | 'engine'>,
+): Pick<AnsweredPrompt, 'mark' | 'written'> {
+  if (turn === null) return { mark: { ...by, state: null, cut_off: [] }, written: {} }
+  const { outcome, off, names } = turn
+  return {
+    mark: { ...by, state: outcome.state, cut_off: [...off].map((number) => names[number] ?? '') },
+    written: toWritten(outcome, pipeline.belief.set.byName),
+  }
 }
 
 /** [B10] Where the document's code would raise, nothing is injected. */

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
+import { readTextSync } from '../files/regular-file.ts'
 
 // Loaded at each prompt, before anything else: nothing is imported here that takes time.
 
@@ -26,11 +26,7 @@ const PATIENCE_MS = 5000
  * @param file as `residentFile` gives it
  * @param version of this program
  */
-export async function askResident(
-  file: string,
-  version: string,
-  asked: Asked,
-): Promise<unknown> {
+export async function askResident(file: string, version: string, asked: Asked): Promise<unknown> {
   const place = placeIn(file, version)
   if (place === null) return null
   const line = await exchange(place.socket, JSON.stringify({ ...asked, token: place.token }))
@@ -44,7 +40,7 @@ export async function askResident(
 /** A file of ours, for its owner alone; whatever else stands there is no place. */
 function placeIn(file: string, version: string): Place | null {
   try {
-    const place: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const place: unknown = JSON.parse(readTextSync(file))
     if (typeof place !== 'object' || place === null) return null
     const { socket, token, version: other } = { socket: '', token: '', version: '', ...place }
     return typeof socket === 'string' && typeof token === 'string' && other === version

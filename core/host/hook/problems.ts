@@ -1,22 +1,12 @@
 import { mkdir } from 'node:fs/promises'
-import { z } from 'zod'
 import { jsonText } from '../../engine/json-text.ts'
 import { type Problem, parseJson } from '../../engine/result.ts'
+import { HookProblem } from '../../wire/live.ts'
 import { appendLine, writeFileAtomic } from '../files/atomic-file.ts'
 import { withLock } from '../files/file-lock.ts'
 import { textIfThere } from '../files/regular-file.ts'
 import type { HookCall } from './answer.ts'
 import { problemsFile } from './places.ts'
-
-/** [F171] A problem that a prompt met, with the time and the agent. */
-export const HookProblem = z.object({
-  at: z.number(),
-  agent: z.string(),
-  what: z.string(),
-  where: z.string(),
-  do: z.string(),
-})
-export type HookProblem = Readonly<z.infer<typeof HookProblem>>
 
 /** Bytes of the file of problems; when it is longer, the older half goes. */
 const MOST_BYTES = 256 * 1024

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { messageOf } from '../../engine/result.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
+import { textIfThere } from '../files/regular-file.ts'
 import { jsonAs } from '../shared/json.ts'
 import type { HookAnswerer } from './answer.ts'
 import { parseHookArguments } from './arguments.ts'
@@ -71,12 +72,19 @@ export async function startResident({ folder, version, answerer }: Given): Promi
   await writeFileAtomic(residentFile(folder), JSON.stringify(place), { isPrivate: true })
   return {
     close: async () => {
-      await rm(residentFile(folder), { force: true })
+      await leaveFile(folder, token)
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))
       leave()
     },
   }
+}
+
+/** Another host may have taken over by now. */
+async function leaveFile(folder: string, token: string): Promise<void> {
+  const text = await textIfThere(residentFile(folder))
+  if (text?.ok === true && text.value.includes(token))
+    await rm(residentFile(folder), { force: true })
 }
 
 /** A name that nobody can know before, in a folder that nobody else may enter. */

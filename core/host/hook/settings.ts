@@ -43,8 +43,9 @@ export function withoutHook(agent: HookAgent, root: string) {
     const { also = {}, event } = agent.settings
     const { hooks: all, ...rest } = settings
     if (all === undefined) return settings
-    const { [event]: _, ...others } = hooksOf(settings)
-    const hooks = entries.length > 0 ? { ...hooksOf(settings), [event]: entries } : others
+    const others = Object.entries(hooksOf(settings)).filter(([name]) => name !== event)
+    const hooks =
+      entries.length > 0 ? { ...hooksOf(settings), [event]: entries } : Object.fromEntries(others)
     if (Object.keys(hooks).length > 0) return { ...settings, hooks }
     return Object.keys(rest).every((key) => key in also) ? null : rest
   })
@@ -66,7 +67,10 @@ async function changed(
   const settings = settingsIn(agent, path, before ?? '{}')
   if (!settings.ok) return settings
   const entries = Entries.catch([]).parse(hooksOf(settings.value)[agent.settings.event])
-  const after = change(settings.value, entries.filter((entry) => !isOurs(entry, agent.name)))
+  const after = change(
+    settings.value,
+    entries.filter((entry) => !isOurs(entry, agent.name)),
+  )
   if (after === null) return ok({ path, before, after: null })
   const written = `${JSON.stringify(after, null, indentOf(before))}\n`
   const isSame = JSON.stringify(after) === JSON.stringify(settings.value)
@@ -80,8 +84,7 @@ function settingsIn(
 ): Result<JsonObject> {
   const advice = 'Mend it by hand; nothing was changed'
   const value = parseJson(text.trim() === '' ? '{}' : text.replace(/^\uFEFF/u, ''))
-  if (!value.ok)
-    return err({ what: `this is no JSON (${value.error})`, where: path, do: advice })
+  if (!value.ok) return err({ what: `this is no JSON (${value.error})`, where: path, do: advice })
   const parsed = Settings.safeParse(value.value)
   const hooks = parsed.success ? (parsed.data['hooks'] ?? {}) : {}
   const entries = Settings.safeParse(hooks).data?.[settings.event] ?? []
@@ -93,7 +96,7 @@ function settingsIn(
 
 /** A command of ours for this agent, wherever an entry keeps it. */
 function isOurs(entry: unknown, agent: string): boolean {
-  const text = JSON.stringify(entry) ?? ''
+  const text = JSON.stringify(entry)
   return /turnscope/iu.test(text) && text.includes(`hook --agent ${agent}`)
 }
 

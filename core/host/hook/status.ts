@@ -1,56 +1,60 @@
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { z } from 'zod'
+import { SessionHeader } from '../../engine/session-file.ts'
+import type { LiveSession, LiveStatus } from '../../wire/live.ts'
 import { isAlive } from '../files/atomic-file.ts'
-import { textIfThere } from '../files/regular-file.ts'
+import { openKnown, textIfThere } from '../files/regular-file.ts'
 import { jsonAs } from '../shared/json.ts'
-import { HOOK_AGENT_NAMES } from './agents.ts'
+import { HOOK_AGENTS, HOOK_AGENT_NAMES } from './agents.ts'
 import { residentFile } from './places.ts'
-import { type HookProblem, keptProblems } from './problems.ts'
-
-/** A session that was recorded live. */
-export interface LiveSession {
-  readonly agent: string
-  readonly path: string
-  readonly bytes: number
-  /** Epoch milliseconds of the last prompt. */
-  readonly changed: number
-}
-
-export interface HookStatus {
-  /** Process of the host that answers, or null. */
-  readonly resident: number | null
-  /** The newest first. */
-  readonly sessions: readonly LiveSession[]
-  readonly problems: readonly HookProblem[]
-}
+import { keptProblems } from './problems.ts'
 
 /** Sessions that are listed: the newest. */
 const MOST = 500
 
 /** [F171] [F172] What hooks recorded and what they met. A folder that is not there yet is an empty one. */
-export async function hookStatus(folder: string, version: string): Promise<HookStatus> {
+export async function liveStatus(folder: string, version: string): Promise<LiveStatus> {
   const found = await Promise.all(HOOK_AGENT_NAMES.map((agent) => sessionsOf(folder, agent)))
-  const sessions = found.flat().toSorted((a, b) => b.changed - a.changed)
+  const newest = found.flat().toSorted((a, b) => b.changed - a.changed)
+  const resident = await residentOf(folder, version)
   return {
-    resident: await residentOf(folder, version),
-    sessions: sessions.slice(0, MOST),
-    problems: await keptProblems(folder),
+    ...{ resident, here: resident === process.pid },
+    sessions: newest.slice(0, MOST),
+    problems: [...(await keptProblems(folder))],
+    install: HOOK_AGENTS.map(({ name, label }) => ({
+      ...{ agent: name, label },
+      command: `turnscope hook install --agent ${name} --user`,
+    })),
   }
 }
 
 async function sessionsOf(folder: string, agent: string): Promise<readonly LiveSession[]> {
   const names = await readdir(join(folder, agent)).catch(() => [])
-  const paths = names.filter((name) => name.endsWith('.jsonl')).map((name) => join(folder, agent, name))
-  const found = await Promise.all(
-    paths.map(async (path) => {
-      const info = await stat(path).catch(() => null)
-      return info?.isFile() === true
-        ? [{ agent, path, bytes: info.size, changed: info.mtimeMs }]
-        : []
-    }),
-  )
-  return found.flat()
+  const paths = names.filter((name) => name.endsWith('.jsonl'))
+  const found = await Promise.all(paths.map((name) => sessionAt(join(folder, agent, name), agent)))
+  return found.filter((session) => session !== null)
+}
+
+/** Bytes in which the first line of a record ends. */
+const HEAD = 4096
+
+async function sessionAt(path: string, agent: string): Promise<LiveSession | null> {
+  try {
+    const { file, info } = await openKnown(path)
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0)
+      const line = buffer.toString('utf8', 0, bytesRead).split('\n', 1)[0] ?? ''
+      const header = jsonAs(SessionHeader, line)
+      const of = { agent, path, bytes: Number(info.size), changed: Number(info.mtimeMs) }
+      return { ...of, title: header?.title ?? basename(path), cwd: header?.cwd ?? null }
+    } finally {
+      await file.close()
+    }
+  } catch {
+    // It went away, or is no file.
+    return null
+  }
 }
 
 const Place = z.object({ version: z.string(), pid: z.int().min(1) })
