@@ -16,6 +16,7 @@ const REUSE = {
   lab: ['dock', 'find', 'flips', 'lab-corpus', 'label', 'tune', 'wrong'],
   label: ['flips', 'lab', 'lab-corpus', 'queue', 'turns', 'wrong'],
   library: ['export', 'find'],
+  live: ['follow'],
   playground: ['budget', 'prompt', 'self-signals', 'turns'],
   probe: ['coach', 'prompt'],
   'probe-lab': ['coach', 'lab', 'lab-corpus', 'probe'],

@@ -113,12 +113,16 @@ export default defineConfig({
       session: 'core/host/session/main.ts',
       lab: 'core/host/lab/main.ts',
       probe: 'core/host/probe/main.ts',
+      'hook-host': 'core/host/hook/main.ts',
     }),
     preload: nodeBundle('preload', { preload: 'electron/preload.ts' }),
     // [F100] A chunk a command, loaded when it is asked for; threads and serve mode beside them.
     cli: nodeBundle('cli', {
       main: 'core/cli/main.ts',
       serve: 'core/serve.ts',
+      hook: 'core/cli/hook-entry.ts',
+      'hook-here': 'core/cli/hook-here.ts',
+      'hook-host': 'core/host/hook/main.ts',
       session: 'core/host/session/main.ts',
       lab: 'core/host/lab/main.ts',
       probe: 'core/host/probe/main.ts',

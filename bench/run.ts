@@ -8,6 +8,7 @@ import { benchBatch } from './batch.ts'
 import { benchBelief } from './belief.ts'
 import { benchBundle } from './bundle.ts'
 import { benchHang } from './hang.ts'
+import { benchHook } from './hook.ts'
 import { benchLibrary } from './library.ts'
 import { benchEdit } from './edit.ts'
 import { benchFrames } from './frames.ts'
@@ -37,6 +38,7 @@ const BENCHES = new Map<string, () => Section | Promise<Section>>([
   ['frames', benchFrames],
   ['size', benchSize],
   ['start', benchStart],
+  ['hook', benchHook],
 ])
 
 const wanted = process.argv.slice(2)

@@ -9,12 +9,37 @@ const ROOT = dirname(__dirname) + '/'
 const ENTRIES = {
   main: ['dist/cli/main.cjs', 'core/cli/main.ts'],
   serve: ['dist/cli/serve.cjs', 'core/serve.ts'],
+  hook: ['dist/cli/hook.cjs', 'core/cli/hook-entry.ts'],
+  hookHere: ['dist/cli/hook-here.cjs', 'core/cli/hook-here.ts'],
 }
 
 exports.entryOf = entryOf
 exports.load = load
 exports.modulesIn = modulesIn
 exports.keepCompiled = keepCompiled
+exports.start = start
+
+/** Starts what a command line asks for. */
+async function start(args) {
+  // [F170] An agent starts it at each prompt, and a person waits.
+  const isHook = args[0] === 'hook' && (args.length === 1 || args[1].startsWith('--'))
+  if (isHook && !args.includes('--help')) return runHook()
+  keepCompiled()
+  await load('main')
+}
+
+/**
+ * Asks the host that answers hooks; what asks is small and decides nothing, so it is not looked at whether its build
+ * is current. Where no host answers, the rest is loaded as for any command.
+ */
+async function runHook() {
+  const [built, source] = ENTRIES.hook
+  const path = ROOT + (existsSync(ROOT + built) ? built : source)
+  const asked = await (await loadFile(path)).askHost()
+  if (asked === null) return
+  keepCompiled()
+  await (await load('hookHere')).answerOnStdout(asked)
+}
 
 /** Path of the module to load. A package that came without the sources has the built one only. */
 function entryOf(name, root = ROOT) {
@@ -23,8 +48,11 @@ function entryOf(name, root = ROOT) {
   return root + (isBuilt ? built : source)
 }
 
-async function load(name) {
-  const path = entryOf(name)
+function load(name) {
+  return loadFile(entryOf(name))
+}
+
+async function loadFile(path) {
   return path.endsWith('.cjs')
     ? require(path)
     : import(require('node:url').pathToFileURL(path).href)

@@ -18,9 +18,7 @@ function isEnough(version) {
 }
 
 if (isEnough(process.versions.node)) {
-  const { keepCompiled, load } = require('./launch.cjs')
-  keepCompiled()
-  void load('main')
+  void require('./launch.cjs').start(process.argv.slice(2))
 } else {
   const { spawn } = require('node:child_process')
   const { existsSync } = require('node:fs')

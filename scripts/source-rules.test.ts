@@ -86,6 +86,9 @@ const RULES: readonly Rule[] = [
       'core/host/probe/embed/fetch-file.ts',
       // Serves on 127.0.0.1, calls nobody.
       'core/host/main/loopback.ts',
+      // A local socket of this account (F174), no network.
+      'core/host/hook/ask.ts',
+      'core/host/hook/resident.ts',
       // Drivers: loaded by drivers.ts, which asks the gate first.
       'addons/vector-stores/pgvector/driver.ts',
       'addons/vector-stores/qdrant/driver.ts',
@@ -176,7 +179,11 @@ const RULES: readonly Rule[] = [
     title: 'only terminal.ts writes to a terminal: it encodes what a stranger named',
     // bin/ runs on a Node that is too old for modules of ours; it names nothing but versions.
     within: SHIPPED,
-    except: 'core/host/shared/terminal.ts',
+    except: [
+      'core/host/shared/terminal.ts',
+      // Hands on JSON that was made by jsonLine, before anything else is loaded (F174).
+      'core/cli/hook-entry.ts',
+    ],
     banned:
       /process\s*(?:\.\s*(?:stdout|stderr)|\[\s*stream\s*\])\s*\.\s*write|\bconsole\s*\.\s*[a-z]+\s*\(|\bwriteSync\s*\(\s*[12]\b/,
     example: 'process.stdout.write(session.title)',

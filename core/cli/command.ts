@@ -28,7 +28,8 @@ interface CommandRow<A extends readonly ArgumentRow[], O extends OptionRows> {
 /** A command or a group of commands, ready to be added to its parent. */
 export interface AnyCommand {
   readonly name: string
-  readonly addTo: (parent: Command) => void
+  /** `isDefault`: runs where its parent is called without a name. */
+  readonly addTo: (parent: Command, isDefault?: boolean) => void
 }
 
 /** A command from its row. */
@@ -38,9 +39,9 @@ export function command<const A extends readonly ArgumentRow[], O extends Option
   const { name, summary, args = [], options, help, run } = row
   return {
     name,
-    addTo: (parent) => {
+    addTo: (parent, isDefault = false) => {
       // `parent.command`, not `new Command`: it hands down how errors are said and how to exit.
-      const added = parent.command(name).description(summary)
+      const added = parent.command(name, { isDefault }).description(summary)
       for (const [argument, text] of args) added.addArgument(new Argument(argument, text))
       for (const option of Object.values(options)) added.addOption(option)
       if (help !== undefined) added.addHelpText('after', help)
@@ -53,13 +54,21 @@ export function command<const A extends readonly ArgumentRow[], O extends Option
   }
 }
 
-/** Commands under one name: `turnscope library scan`. */
-export function group(name: string, summary: string, commands: readonly AnyCommand[]): AnyCommand {
+/**
+ * Commands under one name: `turnscope library scan`.
+ * @param standard the one of them that runs where none is named
+ */
+export function group(
+  name: string,
+  summary: string,
+  commands: readonly AnyCommand[],
+  standard?: AnyCommand,
+): AnyCommand {
   return {
     name,
     addTo: (parent) => {
       const added = parent.command(name).description(summary)
-      for (const each of commands) each.addTo(added)
+      for (const each of commands) each.addTo(added, each === standard)
     },
   }
 }

@@ -176,6 +176,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./sql.ts')).sql,
   },
   {
+    name: 'hook',
+    takes: '',
+    summary: 'classify prompts of a running coding agent, and inject what the rules say',
+    load: async () => (await import('./hook.ts')).hook,
+  },
+  {
     name: 'evaluate',
     takes: '[options] <file...>',
     summary: 'hold signals against labelled texts: by fold, domain and source, with intervals',

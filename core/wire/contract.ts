@@ -4,6 +4,7 @@ import { coachContract } from './coach.ts'
 import { compareContract } from './compare.ts'
 import { formatsContract } from './formats.ts'
 import { labContract } from './lab.ts'
+import { liveContract } from './live.ts'
 import { libraryContract } from './library.ts'
 import { picturesContract } from './pictures.ts'
 import { probeContract } from './probe.ts'
@@ -303,6 +304,7 @@ export const contract = {
   ...tourContract,
   ...scratchContract,
   ...trustContract,
+  ...liveContract,
   ...formatsContract,
 } as const satisfies Contract
 export type TurnscopeContract = typeof contract

@@ -252,6 +252,8 @@ export const Settings = z.object({
   domains: z.string(),
   profile: z.string().nullable(),
   tourSeen: z.boolean(),
+  /** [U210] Hooks of running agents are answered from here. Absent in settings written before. */
+  answersHooks: z.boolean().default(false),
   /** Absent in settings written before the coach. */
   coach: CoachSettings.default(DEFAULT_COACH),
   /** Absent in settings written before the probe. */
@@ -266,6 +268,7 @@ export const DEFAULT_SETTINGS: Settings = {
   domains: 'default',
   profile: null,
   tourSeen: false,
+  answersHooks: false,
   coach: DEFAULT_COACH,
   probe: DEFAULT_PROBE,
 }

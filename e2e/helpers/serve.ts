@@ -45,6 +45,8 @@ export async function startTurnscope(
       NODE_COMPILE_CACHE: COMPILED,
       XDG_CONFIG_HOME: config,
       XDG_CACHE_HOME: config,
+      // What agents of whoever runs the tests said is nobody's business here.
+      XDG_STATE_HOME: config,
     },
   })
   const url = await new Promise<string>((resolve, reject) => {

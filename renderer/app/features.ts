@@ -14,6 +14,7 @@ import { follow } from '../features/follow/feature.ts'
 import { lab } from '../features/lab/feature.ts'
 import { label } from '../features/label/feature.ts'
 import { library } from '../features/library/feature.ts'
+import { live } from '../features/live/feature.ts'
 import { momentum } from '../features/momentum/feature.ts'
 import { pictures } from '../features/pictures/feature.ts'
 import { ownFormat } from '../features/own-format/feature.ts'
@@ -73,6 +74,7 @@ const ALL: readonly Feature[] = [
   exporting,
   pictures,
   library,
+  live,
   coachLab,
   coach,
   probeLab,

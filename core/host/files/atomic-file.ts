@@ -167,10 +167,11 @@ export async function writeFileAtomic(
 const { O_APPEND, O_CREAT, O_RDWR, O_NONBLOCK } = constants
 
 /**
- * Adds a line to a private file of ours, durably; a line that was torn before it stays a line of its own.
- * [I60] A pipe or a device in its place is refused at once.
+ * Adds a line to a private file of ours; a line that was torn before it stays a line of its own. [I60] A pipe or a
+ * device in its place is refused at once.
+ * @param isSynced whether it also outlives a machine that goes down now, not only a process
  */
-export async function appendLine(path: string, line: string): Promise<void> {
+export async function appendLine(path: string, line: string, isSynced = true): Promise<void> {
   // Windows has no O_NONBLOCK (it counts as 0), and no pipes in folders.
   const file = await open(path, O_APPEND | O_CREAT | O_RDWR | O_NONBLOCK, 0o600)
   try {
@@ -179,7 +180,7 @@ export async function appendLine(path: string, line: string): Promise<void> {
     const last = Buffer.alloc(1, '\n')
     if (info.size > 0) await file.read(last, 0, 1, info.size - 1)
     await file.appendFile(`${last.toString() === '\n' ? '' : '\n'}${line}\n`)
-    await file.sync()
+    if (isSynced) await file.sync()
   } finally {
     await file.close()
   }

@@ -20,6 +20,7 @@ import { createHostEvents } from './host-events.ts'
 import { createLabPart } from './lab-handlers.ts'
 import { type Dialogs, createLibraryHandlers } from './library-handlers.ts'
 import { createIndexStore } from './library/index-file.ts'
+import { createLivePart } from './live.ts'
 import { createLibrary } from './library/library.ts'
 import { createOpenSessions } from './open-sessions.ts'
 import { createProbePart } from './probe-handlers.ts'
@@ -52,6 +53,8 @@ export interface HostOptions {
   readonly labUrl: URL
   /** `core/host/probe/main.ts`, or its bundle. */
   readonly probeUrl: URL
+  /** `core/host/hook/main.ts`, or its bundle; without it hooks are not answered from here. */
+  readonly hookUrl?: URL
   readonly version: string
   readonly dialogs?: Dialogs
   /** Where the coach's key is kept (default: a file of the state folder, for its owner only). */
@@ -137,6 +140,7 @@ function openParts(options: HostOptions) {
     probeThread: createProbeThread({ url: options.probeUrl, env, data: { ...data, stateDir } }),
     library: createLibrary({ pool, threads, workspace, state, indexes, version, clock, say }),
     coach: coachOf(options, { workspace, state, say, clock }),
+    live: createLivePart({ url: options.hookUrl ?? null, shipped, version, env, state, say }),
   }
 }
 
@@ -182,6 +186,7 @@ function serveWindow(
     ...createScratchHandlers({ sessions, pads, probe: probe.draft }),
     ...createFormatHandlers({ sessions, front }),
     ...parts.trustHandlers,
+    ...parts.live.handlers,
   }
   const forward = forwardTo({
     workspace: front,
@@ -253,6 +258,7 @@ export function createHost(options: HostOptions): Host {
     close: async () => {
       await Promise.all([...leaving].map((leave) => leave()))
       await parts.uploads.close()
+      await parts.live.close()
       await parts.state.settled()
       await parts.coach.settled()
       await parts.probeThread.close()

@@ -1,0 +1,219 @@
+import { toWritten } from '../../engine/belief/written.ts'
+import { initialBeliefState } from '../../engine/pipeline.ts'
+import { type Problem, type Result, err, messageOf, ok, parseJson } from '../../engine/result.ts'
+import type { ReplayConfig } from '../../engine/schema/replay.ts'
+import { type ConfigFiles, loadConfigOrPaths } from '../files/config-files.ts'
+import { withLock } from '../files/file-lock.ts'
+import { type Workspace, openWorkspace } from '../files/workspace.ts'
+import { type Classified, createTurnClassifier } from '../rows/classify-turns.ts'
+import { configHash } from '../rows/config-hash.ts'
+import { createCutOffRun } from '../shared/cut-off-run.ts'
+import { createTimeLimit } from '../shared/guard.ts'
+import { type Compiled, createPipelines } from '../shared/pipelines.ts'
+import { type HookAgent, type HookPrompt, HOOK_AGENT_NAMES, hookAgent } from './agents.ts'
+import {
+  type AnsweredPrompt,
+  type HookMark,
+  type LastPrompt,
+  addToRecord,
+  lastPrompt,
+  recordedPrompts,
+  recordPath,
+} from './record.ts'
+
+/** What decides about a prompt. */
+export interface HookPlace {
+  /** Folder with `profiles/`, an absolute path. */
+  readonly workspace: string
+  readonly config: ReplayConfig
+}
+
+/** One call of a hook. */
+export interface HookCall extends HookPlace {
+  readonly agent: string
+  /** What came on standard input. */
+  readonly input: string
+  /** Folder that sessions are recorded in, an absolute path; null: nothing is recorded. */
+  readonly record: string | null
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+/** What a hook says. */
+export interface HookAnswer {
+  /** For standard output, as the agent expects it. */
+  readonly out: string
+  /** [F171] What went wrong: the prompt goes on without it. */
+  readonly problems: readonly Problem[]
+}
+
+/** Answers calls of hooks, in any order; those of one session one after another. */
+export interface HookAnswerer {
+  readonly answer: (call: HookCall) => Promise<HookAnswer>
+  /** Compiles a configuration before it is asked for. Whether it can be used, the first call says. */
+  readonly prepare: (place: HookPlace) => Promise<void>
+}
+
+interface Around {
+  /** The folder that ships. */
+  readonly shipped: string
+  readonly version: string
+}
+
+/** How long a prompt waits for another process that records the same session, in milliseconds. */
+const PATIENCE_MS = 2000
+
+/**
+ * [F170] An answerer that keeps what it compiled, by the contents of the files: one that stays answers without
+ * reading domains again, with the same answer.
+ */
+export function createHookAnswerer({ shipped, version }: Around): HookAnswerer {
+  const pipelines = createPipelines()
+  const workspaces = new Map<string, Workspace>()
+  const limit = createTimeLimit()
+
+  function workspaceOf(root: string): Workspace {
+    const known = workspaces.get(root) ?? openWorkspace(root, shipped)
+    workspaces.set(root, known)
+    return known
+  }
+
+  async function compiledOf({ workspace, config }: HookPlace): Promise<Result<Ready>> {
+    const files = await loadConfigOrPaths(workspaceOf(workspace), config)
+    if (!files.ok) return files
+    const compiled = pipelines.get(files.value)
+    if (!compiled.ok) return compiled
+    return ok({ files: files.value, compiled: compiled.value })
+  }
+
+  async function answerPrompt(agent: HookAgent, prompt: HookPrompt, call: HookCall) {
+    const ready = await compiledOf(call)
+    if (!ready.ok) return failed(agent, ready.error)
+    const path = call.record === null ? null : recordPath(call.record, agent.name, prompt.session)
+    const work = () => decide({ agent, prompt, call, path, version, limit, ...ready.value })
+    // The state of a session goes from prompt to prompt through its record.
+    return path === null ? work() : withLock(path, work, PATIENCE_MS)
+  }
+
+  async function answer(call: HookCall): Promise<HookAnswer> {
+    const agent = hookAgent(call.agent)
+    if (agent === undefined) return failed(null, unknownAgent(call.agent))
+    const prompt = promptOf(agent, call.input)
+    if (!prompt.ok) return failed(agent, prompt.error)
+    try {
+      return await answerPrompt(agent, prompt.value, call)
+    } catch (error) {
+      return failed(agent, {
+        what: `the prompt could not be classified or recorded (${messageOf(error)})`,
+        where: `hook of ${agent.label}`,
+        do: 'See whether the folder of records can be written and read',
+      })
+    }
+  }
+
+  return {
+    answer,
+    prepare: async (place) => {
+      await compiledOf(place).catch(() => undefined)
+    },
+  }
+}
+
+interface Ready {
+  readonly files: ConfigFiles
+  readonly compiled: Compiled
+}
+
+interface Deciding extends Ready {
+  readonly agent: HookAgent
+  readonly prompt: HookPrompt
+  readonly call: HookCall
+  readonly path: string | null
+  readonly version: string
+  readonly limit: ReturnType<typeof createTimeLimit>
+}
+
+/**
+ * [F173] Decides a prompt as the next turn of its record. The state is the one that the last prompt left under
+ * the same configuration; after another one, all prompts before are decided again, so that the answer is always
+ * that of a replay of the record.
+ */
+async function decide(deciding: Deciding): Promise<HookAnswer> {
+  const { agent, prompt, call, path, compiled, version } = deciding
+  const config = configHash(deciding.files, compiled)
+  const last = path === null ? NO_RECORD : await lastPrompt(path)
+  const isKnown = last.mark?.config === config && last.mark.engine === version
+  const before = path === null || last.isNew || isKnown ? [] : await recordedPrompts(path)
+  const start = (isKnown ? last.mark.state : null) ?? initialBeliefState
+  const turn = classify(deciding, start, [...before, prompt.prompt])
+  const enrichment = turn?.outcome.enrichment ?? ''
+  if (path !== null)
+    await addToRecord(path, last.isNew, {
+      ...{ agent, prompt, at: call.at, enrichment },
+      ...recordedOf(turn, compiled, { config, engine: version }),
+    })
+  return {
+    out: agent.answer(enrichment),
+    problems: turn === null ? [] : enrichmentProblems(turn, compiled),
+  }
+}
+
+const NO_RECORD: LastPrompt = { isNew: true, mark: null }
+
+/** The last of these prompts, decided; null where the preset does not classify what a person says. */
+function classify(
+  { compiled, limit }: Deciding,
+  state: Classified['before'],
+  prompts: readonly string[],
+): Classified | null {
+  if (!compiled.classify.user) return null
+  // A pattern that a prompt made hang is off for that prompt only: others must not depend on it.
+  const classifier = createTurnClassifier(compiled, { limit, cutOffs: createCutOffRun() })
+  const of = { state }
+  return classifier.run(prompts.map((message) => ({ message, of }))).at(-1) ?? null
+}
+
+function recordedOf(
+  turn: Classified | null,
+  { pipeline }: Compiled,
+  by: Pick<HookMark, 'config' | 'engine'>,
+): Pick<AnsweredPrompt, 'mark' | 'written'> {
+  if (turn === null) return { mark: { ...by, state: null, cut_off: [] }, written: {} }
+  const { outcome, off, names } = turn
+  return {
+    mark: { ...by, state: outcome.state, cut_off: [...off].map((number) => names[number] ?? '') },
+    written: toWritten(outcome, pipeline.belief.set.byName),
+  }
+}
+
+/** [B10] Where the document's code would raise, nothing is injected. */
+function enrichmentProblems({ outcome }: Classified, { config }: Compiled): readonly Problem[] {
+  const missing = outcome.enrichmentError
+  if (missing === null) return []
+  return [
+    {
+      what: `the text to inject needs a domain that is not configured (${JSON.stringify(missing)})`,
+      where: `preset "${config.preset}"`,
+      do: 'Configure the domain, or use preset "recommended"',
+    },
+  ]
+}
+
+function promptOf(agent: HookAgent, input: string): Result<HookPrompt> {
+  const where = `standard input of the hook of ${agent.label}`
+  const advice = `It has to be the JSON that ${agent.label} gives to hooks (${agent.source})`
+  const value = parseJson(input)
+  if (!value.ok) return err({ what: 'this is no JSON', where, do: advice })
+  const prompt = agent.read(value.value)
+  return prompt.ok ? prompt : err({ what: prompt.error, where, do: advice })
+}
+
+function unknownAgent(name: string): Problem {
+  const known = HOOK_AGENT_NAMES.join(', ')
+  return { what: `there is no agent "${name}"`, where: '--agent', do: `Name one of ${known}` }
+}
+
+/** [F171] The agent is answered as if nothing were to be injected. */
+function failed(agent: HookAgent | null, problem: Problem): HookAnswer {
+  return { out: agent?.answer('') ?? '', problems: [problem] }
+}

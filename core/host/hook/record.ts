@@ -1,0 +1,132 @@
+import { hash } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { jsonText } from '../../engine/json-text.ts'
+import { parseJson } from '../../engine/result.ts'
+import { BeliefState } from '../../engine/schema/trace.ts'
+import { EventLine, SCHEMA_VERSION } from '../../engine/session-file.ts'
+import { appendLine } from '../files/atomic-file.ts'
+import { LONG_TEXT_BYTES, isMissing, openRegular, readText } from '../files/regular-file.ts'
+import { safeFileName } from '../shared/names.ts'
+import type { HookAgent, HookPrompt } from './agents.ts'
+
+/** [F172] What is recorded with a prompt, in the field `hook` of its line. */
+export const HookMark = z.object({
+  /** As `pipe` writes it (F110). */
+  config: z.string(),
+  engine: z.string(),
+  /** State after the turn; null where the preset does not classify what a person says. */
+  state: BeliefState.nullable(),
+  /** Signals that took too long and count as not matched. */
+  cut_off: z.array(z.string()),
+})
+export type HookMark = Readonly<z.infer<typeof HookMark>>
+
+/** The transcript of a session: its name, and a few digits where the name cannot stand as it is. */
+export function recordPath(folder: string, agent: string, session: string): string {
+  const name = safeFileName(session)
+  const digits = hash('sha256', session, 'hex').slice(0, 8)
+  return join(folder, agent, `${name === session ? name : `${name}-${digits}`}.jsonl`)
+}
+
+/** Bytes at the end of a record that are looked at first: a prompt is seldom longer. */
+const TAIL = 64 * 1024
+
+/** Last prompt of a record, and whether there is a record. */
+export interface LastPrompt {
+  readonly isNew: boolean
+  readonly mark: HookMark | null
+}
+
+/**
+ * [F173] The mark of the last prompt that was recorded whole; null also where that line was changed by somebody. A
+ * line that was torn costs itself.
+ */
+export async function lastPrompt(path: string): Promise<LastPrompt> {
+  const tail = await tailOf(path)
+  if (tail === null) return { isNew: true, mark: null }
+  const prompt = tail.split('\n').findLast((line) => promptIn(line) !== null) ?? ''
+  const mark = HookMark.safeParse(promptIn(prompt)?.['hook'])
+  return { isNew: false, mark: mark.success ? mark.data : null }
+}
+
+/** The prompt that a line of a record holds; null where it holds none. */
+function promptIn(line: string): EventLine | null {
+  const value = line === '' ? null : parseJson(line)
+  const parsed = value?.ok === true ? EventLine.safeParse(value.value) : null
+  return parsed?.success === true && parsed.data.kind === 'user' ? parsed.data : null
+}
+
+/** Null where there is no such file. */
+async function tailOf(path: string): Promise<string | null> {
+  try {
+    const file = await openRegular(path)
+    try {
+      const { size } = await file.stat()
+      const from = Math.max(0, size - TAIL)
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from)
+      const text = buffer.toString('utf8', 0, bytesRead)
+      // The first line of a part is seldom a whole one.
+      return from === 0 ? text : text.slice(text.indexOf('\n') + 1)
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+/** All prompts that were recorded, in their order; lines that cannot be used are left out. */
+export async function recordedPrompts(path: string): Promise<readonly string[]> {
+  const lines = (await readText(path, LONG_TEXT_BYTES)).split('\n')
+  return lines.flatMap((line) => promptIn(line)?.text ?? [])
+}
+
+/** A prompt that was answered. */
+export interface AnsweredPrompt {
+  readonly agent: HookAgent
+  readonly prompt: HookPrompt
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly mark: HookMark
+  /** `_bst_domain` and `_bst_compound` (E5); nothing where the prompt is no turn. */
+  readonly written: object
+  readonly enrichment: string
+}
+
+/**
+ * [F172] Adds a prompt, and what was injected for it, to the record of its session. The record is a transcript in
+ * the native format, for its owner alone. It outlives a process that is killed; a person waits, so the disk is not
+ * waited for.
+ */
+export async function addToRecord(
+  path: string,
+  isNew: boolean,
+  answered: AnsweredPrompt,
+): Promise<void> {
+  const { agent, prompt, at, mark, written, enrichment } = answered
+  if (isNew) await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const lines = [
+    ...(isNew ? [headerOf(answered)] : []),
+    { kind: 'user', at, text: prompt.prompt, ...written, hook: mark },
+    ...(enrichment === '' || !agent.injects
+      ? []
+      : [{ kind: 'injected', at, name: 'turnscope', text: enrichment }]),
+  ]
+  await appendLine(path, lines.map(jsonText).join('\n'), false)
+}
+
+/** UTF-16 units of a prompt that make a title. */
+const TITLE = 80
+
+function headerOf({ agent, prompt, at }: AnsweredPrompt): object {
+  const first = prompt.prompt.trim().split('\n', 1)[0] ?? ''
+  const title = first.length > TITLE ? `${first.slice(0, TITLE)}…` : first
+  return {
+    ...{ type: 'session', schemaVersion: SCHEMA_VERSION, id: prompt.session },
+    ...{ title: title === '' ? agent.label : title, startedAt: at, cwd: prompt.cwd },
+    recordedBy: { hook: agent.name, transcript: prompt.transcript },
+  }
+}

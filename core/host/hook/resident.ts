@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { type Socket, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { messageOf } from '../../engine/result.ts'
+import { writeFileAtomic } from '../files/atomic-file.ts'
+import { textIfThere } from '../files/regular-file.ts'
+import { jsonAs } from '../shared/json.ts'
+import type { HookAnswerer } from './answer.ts'
+import { parseHookArguments } from './arguments.ts'
+import { residentFile } from './places.ts'
+import { keepProblems } from './problems.ts'
+
+/** What a hook sends: one line of JSON. The answer is `{out, problems}`, one line too. */
+const Question = z.object({
+  token: z.string(),
+  args: z.array(z.string()),
+  input: z.string(),
+  at: z.number(),
+  cwd: z.string(),
+  folder: z.string().nullable(),
+})
+
+/** Bytes of a question; a prompt is never that long. */
+const MOST_BYTES = 64 * 1024 * 1024
+
+/** A host that answers hooks. */
+export interface Resident {
+  readonly close: () => Promise<void>
+}
+
+interface Given {
+  /** As `liveFolder` gives it. */
+  readonly folder: string
+  readonly version: string
+  readonly answerer: HookAnswerer
+}
+
+/**
+ * [F174] Listens for hooks of this account on a socket that nobody else can reach: its name and a secret stand in
+ * a file for its owner alone. Fails where the socket or the file cannot be made.
+ */
+export async function startResident({ folder, version, answerer }: Given): Promise<Resident> {
+  const token = randomBytes(24).toString('base64url')
+  const { path, leave } = socketPlace()
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => socket.destroy())
+    serveOne(socket, async (line) => {
+      const question = jsonAs(Question, line)
+      if (question?.token !== token) return null
+      const call = parseHookArguments(question.args, question)
+      if (!call.ok) return { out: '', problems: [call.error] }
+      const said = await answerer.answer(call.value)
+      await keepProblems(question.folder, call.value, said.problems)
+      return said
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, resolve)
+  })
+  const usual = parseHookArguments([], { input: '', at: 0, cwd: folder, folder })
+  if (usual.ok) await answerer.prepare(usual.value)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const place = { socket: path, token, version, pid: process.pid }
+  await writeFileAtomic(residentFile(folder), JSON.stringify(place), { isPrivate: true })
+  return {
+    close: async () => {
+      await leaveFile(folder, token)
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+      leave()
+    },
+  }
+}
+
+/** Another host may have taken over by now. */
+async function leaveFile(folder: string, token: string): Promise<void> {
+  const text = await textIfThere(residentFile(folder))
+  if (text?.ok === true && text.value.includes(token))
+    await rm(residentFile(folder), { force: true })
+}
+
+/** A name that nobody can know before, in a folder that nobody else may enter. */
+function socketPlace(): { readonly path: string; readonly leave: () => void } {
+  if (process.platform === 'win32') {
+    const name = randomBytes(18).toString('hex')
+    return { path: String.raw`\\.\pipe\turnscope-hook-${name}`, leave: () => undefined }
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'turnscope-hook-'))
+  return {
+    path: join(folder, 's'),
+    leave: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Reads one line, writes the answer to it, and ends. Whoever has no right to ask gets nothing. */
+function serveOne(socket: Socket, answer: (line: string) => Promise<object | null>): void {
+  const chunks: Buffer[] = []
+  let size = 0
+  socket.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > MOST_BYTES) {
+      socket.destroy()
+      return
+    }
+    const end = chunk.indexOf(10)
+    chunks.push(end < 0 ? chunk : chunk.subarray(0, end))
+    if (end < 0) return
+    socket.pause()
+    const line = Buffer.concat(chunks).toString('utf8')
+    answer(line)
+      .catch((error: unknown) => ({ out: '', problems: [faultOf(error)] }))
+      .then((said) => {
+        if (said === null) socket.destroy()
+        else socket.end(`${JSON.stringify(said)}\n`)
+      })
+      .catch(() => socket.destroy())
+  })
+}
+
+function faultOf(error: unknown) {
+  return {
+    what: `a fault of Turnscope (${messageOf(error)})`,
+    where: 'the host that answers hooks',
+    do: 'Please report it',
+  }
+}

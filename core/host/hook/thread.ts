@@ -1,0 +1,28 @@
+import { Worker } from 'node:worker_threads'
+import type { Resident } from './resident.ts'
+
+interface Given {
+  /** Entry of the thread: `core/host/hook/main.ts`, or its bundle. */
+  readonly url: URL
+  /** As `liveFolder` gives it. */
+  readonly folder: string
+  readonly shipped: string
+  readonly version: string
+}
+
+/** [F174] Starts the thread that answers hooks. Fails where it cannot listen. */
+export async function startHookThread({ url, ...workerData }: Given): Promise<Resident> {
+  const worker = new Worker(url, { workerData })
+  const problem = await new Promise<string | null>((resolve, reject) => {
+    worker.once('error', reject)
+    worker.once('message', (said: { readonly problem: string | null }) => resolve(said.problem))
+  })
+  if (problem !== null) throw new Error(`hooks cannot be answered: ${problem}`)
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        worker.once('exit', () => resolve())
+        worker.postMessage('close')
+      }),
+  }
+}

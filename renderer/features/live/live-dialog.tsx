@@ -1,0 +1,151 @@
+import { useEffect, useState } from 'react'
+import type { LiveStatus } from '../../../core/wire/live.ts'
+import { Answered, FailureNote } from '../../ui/answered.tsx'
+import { Button, CopyButton } from '../../ui/button.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Check, Select } from '../../ui/form.tsx'
+import { counted, dayOf, timeOf } from '../../ui/format.ts'
+import { Name } from '../../ui/name.tsx'
+import { Section } from '../../ui/parts.tsx'
+import { visible } from '../../ui/visible.ts'
+import { openLive, switchAnswering, useLive, watchLive } from './state.ts'
+
+/** [U210] What hooks of coding agents recorded, what they met, and who answers them. */
+export function LiveDialog({ onClose }: { readonly onClose: () => void }) {
+  const status = useLive((state) => state.status)
+  useEffect(watchLive, [])
+  return (
+    <Dialog title="Live sessions" className="modal-wide" onClose={onClose}>
+      <Answered data={status} failure="above">
+        {(now) => (
+          <div className="live scroll shrink-y" tabIndex={0}>
+            <Answering status={now} />
+            <Sessions status={now} />
+            <Problems status={now} />
+            <Install status={now} />
+          </div>
+        )}
+      </Answered>
+    </Dialog>
+  )
+}
+
+interface OfStatus {
+  readonly status: LiveStatus
+}
+
+function Answering({ status: { resident, here } }: OfStatus) {
+  const isSwitching = useLive((state) => state.isSwitching)
+  const failure = useLive((state) => state.failure)
+  return (
+    <div className="stack gap-8 pad-16">
+      <Check
+        checked={here}
+        disabled={isSwitching}
+        onCheck={(checked) => void switchAnswering(checked)}
+      >
+        Answer hooks from this window
+      </Check>
+      <p className="text-s dim">
+        A hook answers without it too, only slower: each prompt then reads the rules anew. Nothing
+        listens on the network, and other accounts of this machine cannot ask.
+        {resident !== null && !here && ` At the moment process ${resident} answers.`}
+      </p>
+      {failure && <FailureNote failure={failure} />}
+    </div>
+  )
+}
+
+function Sessions({ status: { sessions, install } }: OfStatus) {
+  const labelOf = (agent: string) => install.find((each) => each.agent === agent)?.label ?? agent
+  return (
+    <Section title="Recorded sessions" aside={counted(sessions.length, 'session')}>
+      {sessions.length === 0 ? (
+        <p className="dim">
+          None yet. Install the hook below and type a prompt in the agent: the session appears here.
+        </p>
+      ) : (
+        <DataTable
+          label="Recorded sessions"
+          className="table live-sessions"
+          rows={sessions}
+          keyOf={({ path }) => path}
+          columns={[
+            {
+              head: 'Session',
+              cell: (session) => (
+                <Button kind="link" onClick={() => openLive(session)}>
+                  <Name text={session.title} />
+                </Button>
+              ),
+            },
+            { head: 'Agent', className: 'nowrap', cell: ({ agent }) => labelOf(agent) },
+            {
+              head: 'Folder',
+              className: 'break-words',
+              cell: ({ cwd }) => (cwd === null ? '' : <Name text={cwd} />),
+            },
+            {
+              head: 'Last prompt',
+              className: 'nowrap',
+              cell: ({ changed }) => when(changed),
+            },
+          ]}
+        />
+      )}
+    </Section>
+  )
+}
+
+const when = (at: number) => `${dayOf(at)} ${timeOf(at)}`
+
+/** Problems that are shown; the newest first. */
+const MOST = 20
+
+function Problems({ status: { problems } }: OfStatus) {
+  if (problems.length === 0) return null
+  const newest = problems.slice(-MOST).toReversed()
+  return (
+    <Section
+      title="Prompts that went on without the rules"
+      aside={counted(problems.length, 'problem')}
+    >
+      <ul className="stack gap-8">
+        {newest.map((problem, at) => (
+          <li key={`${problem.at} ${at}`} className="stack gap-3">
+            <p className="warn break-words">{visible(`${problem.where}: ${problem.what}`)}</p>
+            <p className="text-s dim break-words">
+              {when(problem.at)}, {problem.agent}. {visible(problem.do)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Install({ status: { install } }: OfStatus) {
+  const [chosen, choose] = useState('claude-code')
+  const row = install.find(({ agent }) => agent === chosen)
+  if (row === undefined) return null
+  return (
+    <Section title="Install a hook">
+      <p className="text-s dim">
+        The command shows what it would change in the settings of the agent, and writes it with{' '}
+        <code>--yes</code>. <code>turnscope hook remove</code> takes it out again.
+      </p>
+      <div className="row wrap gap-8">
+        <Select
+          label="Agent"
+          value={chosen}
+          options={install.map(({ agent }) => agent)}
+          words={(agent) => install.find((each) => each.agent === agent)?.label ?? agent}
+          onChoose={choose}
+        />
+        <code className="live-command mono grow">{row.command}</code>
+        <CopyButton text={row.command} what="the command" />
+      </div>
+    </Section>
+  )
+}

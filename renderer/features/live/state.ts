@@ -1,0 +1,60 @@
+import type { LiveSession } from '../../../core/wire/live.ts'
+import { type AsyncData, type Failure, idle } from '../../app/async-data.ts'
+import { failureOf, host } from '../../app/host.ts'
+import { openSource } from '../../app/open.ts'
+import { createQuery, featureStore } from '../../app/query.ts'
+import { type Answer, call } from '../../app/question.ts'
+import { patchView, store } from '../../app/store.ts'
+import { toggleFollow } from '../follow/follow.ts'
+
+interface Live {
+  readonly status: AsyncData<Answer<'live.status'>>
+  readonly isSwitching: boolean
+  readonly failure: Failure | null
+}
+
+const own = featureStore<Live>({ status: idle, isSwitching: false, failure: null })
+export const { use: useLive } = own
+const status = createQuery({ place: own.place('status') })
+
+/** Milliseconds between two looks while the dialog is open. */
+const LOOK_MS = 2000
+let asked = 0
+
+function look(): void {
+  asked += 1
+  const options = { where: 'Live sessions', of: `${asked}`, isLasting: () => false }
+  void status.ask(call('live.status', {}, options))
+}
+
+/** Looks now and then while the dialog is open. Returns what ends it. */
+export function watchLive(): () => void {
+  look()
+  const timer = setInterval(look, LOOK_MS)
+  return () => clearInterval(timer)
+}
+
+/** Turns answering on or off. */
+export async function switchAnswering(on: boolean): Promise<void> {
+  own.patch({ isSwitching: true, failure: null })
+  try {
+    await host().call('live.answer', { on })
+  } catch (error) {
+    own.patch({ failure: failureOf(error, 'Answering hooks') })
+  }
+  own.patch({ isSwitching: false })
+  look()
+}
+
+/** [U210] Opens a session that was recorded, and follows it: the agent may still be at work. */
+export function openLive({ path }: LiveSession): void {
+  patchView({ dialog: null })
+  openSource({ kind: 'path', path })
+  const stop = store.subscribe(() => {
+    const { source, opened } = store.getState().document
+    const isLeft = source?.kind !== 'path' || source.path !== path || opened.status === 'failed'
+    if (!isLeft && opened.status !== 'ready') return
+    stop()
+    if (!isLeft) toggleFollow()
+  })
+}
