@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { createHost } from './host/main/host.ts'
 import { type Served, serveLoopback } from './host/main/loopback.ts'
 import { ownAutomata } from './host/shared/automata/write.ts'
+import type { Updates } from './host/main/updates.ts'
 import { itemsNow } from './host/main/trust.ts'
 import { HOME, THREADS } from './place.ts'
 import { packageVersion } from './version.ts'
@@ -18,6 +19,8 @@ export interface StartServe {
   readonly preset?: string
   /** [V38] Everything that the workspace names now may be used, for this run. */
   readonly trust?: boolean
+  /** Of whoever starts it, where that can update itself. */
+  readonly updates?: Updates
   /** Folder of the built renderer. */
   readonly root: string
 }
@@ -45,6 +48,7 @@ export async function startServe(options: StartServe): Promise<Served> {
     version: packageVersion(),
     automata: ownAutomata(process.env),
     ...(options.preset === undefined ? {} : { preset: options.preset }),
+    ...(options.updates === undefined ? {} : { updates: options.updates }),
   })
   const [first, ...others] = (options.files ?? []).map((file) => resolve(file))
   if (first !== undefined) {

@@ -19,6 +19,7 @@ import { ownAutomata } from '../core/host/shared/automata/write.ts'
 import { itemsNow } from '../core/host/main/trust.ts'
 import { createAssetHandler } from './asset-handler.ts'
 import { createDialogs } from './dialogs.ts'
+import { openUpdates } from './updates/open.ts'
 import { openExternalLink } from './external-links.ts'
 import { createKeychainVault } from './key-store.ts'
 import { menuTemplate } from './menu.ts'
@@ -111,6 +112,11 @@ async function start(): Promise<void> {
     probeUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/probe.cjs')),
     hookUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/hook-host.cjs')),
     dialogs: createDialogs(dialog, (path) => app.addRecentDocument(path)),
+    updates: await openUpdates({
+      ...{ platform: process.platform, env: process.env, execPath: process.execPath },
+      ...{ isPackaged: app.isPackaged, resourcesPath: process.resourcesPath },
+      isWindowsStore: process.windowsStore,
+    }),
   })
   quitting.add(() => host.close())
   outbox.connect((event) => host.push(event))

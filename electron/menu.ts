@@ -86,6 +86,7 @@ export function menuTemplate(actions: MenuActions): MenuItemConstructorOptions[]
       role: 'help',
       submenu: [
         item({ label: 'Keyboard Shortcuts', command: 'help' }),
+        item({ label: 'Updates…', command: 'updates' }),
         SEPARATOR,
         ...HELP_LINKS.map(({ label, url }) => ({
           label,

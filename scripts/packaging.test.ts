@@ -72,7 +72,7 @@ describe('electron-builder.yml', () => {
       publish: null,
       asar: true,
       linux: { target: ['AppImage', 'deb'] },
-      mac: { target: ['dmg'], hardenedRuntime: true },
+      mac: { target: ['dmg', 'zip'], hardenedRuntime: true },
       win: { target: ['nsis'] },
     }))
 })

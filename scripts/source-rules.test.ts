@@ -113,6 +113,8 @@ const RULES: readonly Rule[] = [
       // Our own script for the shipped model, and our own starter.
       'core/host/probe/embed/shipped-model.ts',
       'core/cli/serve.ts',
+      // The application that was just updated.
+      'electron/updates/whole-app-image.ts',
     ],
     banned: /from 'node:child_process'|process\.binding/,
     example: `import { execFile } from 'node:child_process'`,

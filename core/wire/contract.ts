@@ -11,6 +11,7 @@ import { probeContract } from './probe.ts'
 import { tourContract } from './tours.ts'
 import { scratchContract } from './scratch.ts'
 import { trustContract } from './trust.ts'
+import { updatesContract } from './updates.ts'
 import {
   DomainInfo,
   EventIndex,
@@ -305,6 +306,7 @@ export const contract = {
   ...scratchContract,
   ...trustContract,
   ...liveContract,
+  ...updatesContract,
   ...formatsContract,
 } as const satisfies Contract
 export type TurnscopeContract = typeof contract

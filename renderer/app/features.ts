@@ -33,6 +33,7 @@ import { trust } from '../features/trust/feature.ts'
 import { tune } from '../features/tune/feature.ts'
 import { turns } from '../features/turns/feature.ts'
 import { wrong } from '../features/wrong/feature.ts'
+import { updates } from '../features/updates/feature.ts'
 import { whyNot } from '../features/why-not/feature.ts'
 import {
   type Command,
@@ -85,6 +86,7 @@ const ALL: readonly Feature[] = [
   problems,
   follow,
   trust,
+  updates,
   presenting,
   touring,
   shell,

@@ -34,6 +34,7 @@ import { createRightsDesk } from './rights.ts'
 import { createTrustPart } from './trust.ts'
 import { createScratchHandlers } from './scratch/handlers.ts'
 import { createPads } from './scratch/pads.ts'
+import { type Updates, createUpdateHandlers } from './updates.ts'
 import { createUploads } from './uploads.ts'
 import { createWorkerPool, SESSION_LIMITS } from './worker-pool.ts'
 
@@ -57,6 +58,8 @@ export interface HostOptions {
   readonly hookUrl?: URL
   readonly version: string
   readonly dialogs?: Dialogs
+  /** Of the desktop application; others are updated by whoever installed them. */
+  readonly updates?: Updates
   /** Where the coach's key is kept (default: a file of the state folder, for its owner only). */
   readonly keyVault?: KeyVault
   /** Environment that keys of the coach and of the probe's services come from (default: that of the process). */
@@ -140,6 +143,7 @@ function openParts(options: HostOptions) {
     probeThread: createProbeThread({ url: options.probeUrl, env, data: { ...data, stateDir } }),
     library: createLibrary({ pool, threads, workspace, state, indexes, version, clock, say }),
     coach: coachOf(options, { workspace, state, say, clock }),
+    updates: createUpdateHandlers(options.updates ?? null, version),
     live: createLivePart({ url: options.hookUrl ?? null, shipped, version, env, state, say }),
   }
 }
@@ -187,6 +191,7 @@ function serveWindow(
     ...createFormatHandlers({ sessions, front }),
     ...parts.trustHandlers,
     ...parts.live.handlers,
+    ...parts.updates,
   }
   const forward = forwardTo({
     workspace: front,
