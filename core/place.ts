@@ -14,4 +14,5 @@ export const THREADS = {
   lab: at('./host/lab/main.ts', './lab.cjs'),
   probe: at('./host/probe/main.ts', './probe.cjs'),
   batch: at('./host/batch/worker.ts', './batch.cjs'),
+  model: at('../scripts/model/main.ts', './build-model.cjs'),
 } as const

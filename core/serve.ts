@@ -6,6 +6,7 @@ import { ownAutomata } from './host/shared/automata/write.ts'
 import { itemsNow } from './host/main/trust.ts'
 import { HOME, THREADS } from './place.ts'
 import { packageVersion } from './version.ts'
+import { isPersonal } from './workspace-place.ts'
 
 export interface StartServe {
   /** Folder with `profiles/`; its `.turnscope` keeps settings and recent files. */
@@ -37,6 +38,7 @@ export async function startServe(options: StartServe): Promise<Served> {
     shipped: HOME,
     thisRun: options.trust === true ? await itemsNow(options.workspace, HOME) : [],
     stateDir: join(options.workspace, '.turnscope'),
+    isOwnWorkspace: isPersonal(options.workspace),
     mode: 'serve',
     sessionUrl: THREADS.session,
     labUrl: THREADS.lab,
