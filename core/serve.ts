@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { makeYours } from './host/files/make-yours.ts'
 import { createHost } from './host/main/host.ts'
 import { type Served, serveLoopback } from './host/main/loopback.ts'
 import { ownAutomata } from './host/shared/automata/write.ts'
@@ -39,6 +40,7 @@ export async function startServe(options: StartServe): Promise<Served> {
     thisRun: options.trust === true ? await itemsNow(options.workspace, HOME) : [],
     stateDir: join(options.workspace, '.turnscope'),
     isOwnWorkspace: isPersonal(options.workspace),
+    makeYours,
     mode: 'serve',
     sessionUrl: THREADS.session,
     labUrl: THREADS.lab,

@@ -49,7 +49,7 @@ export async function getModel(parts: string): Promise<Result<null>> {
 
 async function fetchPackages(work: string): Promise<Result<null>> {
   const wanted = MODEL_PACKAGES.map(({ name, version }) => `${name}@${version}`)
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--no-save']
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--no-save', '--fetch-retries=1']
   const args = ['install', '--prefix', work, ...quiet, ...wanted]
   try {
     await runNpm(args, work)

@@ -4,7 +4,7 @@ import { type MadeYours, makeYours } from '../host/files/make-yours.ts'
 import { jsonLine } from '../host/shared/terminal.ts'
 import { HOME } from '../place.ts'
 import { command } from './command.ts'
-import { CommandError, print, valueOrFail } from './output.ts'
+import { print, valueOrFail } from './output.ts'
 import { JSON_LINE } from './options.ts'
 
 /** [F122] `init [DIR]`: a workspace of one's own, from what ships. */
@@ -15,13 +15,10 @@ export const init = command({
   options: JSON_LINE,
   run: async ({ json }, folder = '.') => {
     const target = resolve(folder)
-    if (target === resolve(HOME)) throw new CommandError({ ...ITSELF, where: target })
     const made = valueOrFail(await makeYours(HOME, target))
     await print(`${json === true ? jsonLine(made) : said(made)}\n`)
   },
 })
-
-const ITSELF = { what: 'this is the folder that ships', do: 'Choose another folder' }
 
 function said({ folder, copied, kept }: MadeYours): string {
   const left = kept === 0 ? '' : `; ${counted(kept, 'file')} that were there stayed as they are`

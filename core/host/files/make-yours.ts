@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { copyFile, mkdir, readdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { type Result, err, messageOf, ok } from '../../engine/result.ts'
 
 /** What a person edits in a workspace; sample sessions are read where they ship. */
@@ -20,6 +20,7 @@ export interface MadeYours {
  * @param shipped the folder that ships
  */
 export async function makeYours(shipped: string, folder: string): Promise<Result<MadeYours>> {
+  if (resolve(shipped) === resolve(folder)) return err({ ...ITSELF, where: folder })
   let copied = 0
   let kept = 0
   try {
@@ -34,6 +35,11 @@ export async function makeYours(shipped: string, folder: string): Promise<Result
     const what = `the files that ship cannot be copied (${messageOf(error)})`
     return err({ what, where: folder, do: 'Make room, or choose a folder that can be written' })
   }
+}
+
+const ITSELF = {
+  what: 'this workspace is the folder that ships, and can be edited as it is',
+  do: 'Name another folder: turnscope init FOLDER',
 }
 
 async function shippedFiles(shipped: string): Promise<readonly string[]> {

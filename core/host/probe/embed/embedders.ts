@@ -1,5 +1,4 @@
 import { ownOf } from '../../../engine/schema/own.ts'
-import { join } from 'node:path'
 import type { EmbedderInfo } from '../../../wire/probe.ts'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
 import {
