@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto'
 import {
   cpSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildIfStale, ROOT } from '../build.ts'
 import { pack } from './pack.ts'
@@ -46,14 +46,16 @@ const hashOf = (path: string) => createHash('sha256').update(readFileSync(path))
 function linkPackages(): void {
   const from = join(ROOT, 'node_modules')
   const to = join(again, 'node_modules')
-  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name)
-    const target = to + path.slice(from.length)
-    if (path.startsWith(join(from, '.'))) continue
-    if (HEAVY.some((name) => path.startsWith(join(from, name)))) continue
-    mkdirSync(dirname(target), { recursive: true })
-    if (entry.isFile()) linkSync(path, target)
-    else if (entry.isSymbolicLink()) symlinkSync(path, target)
+  const isTaken = (name: string) => !name.startsWith('.') && !HEAVY.includes(name)
+  for (const name of readdirSync(from).filter(isTaken)) link(join(from, name), join(to, name))
+}
+
+function link(from: string, to: string): void {
+  const info = lstatSync(from)
+  if (info.isFile()) linkSync(from, to)
+  else if (info.isDirectory()) {
+    mkdirSync(to, { recursive: true })
+    for (const name of readdirSync(from)) link(join(from, name), join(to, name))
   }
 }
 
