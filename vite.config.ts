@@ -7,14 +7,27 @@ import { MATCHER_FOLDER, stampOf } from './core/host/shared/automata/stamp.ts'
 import { buildShippedAutomata } from './scripts/automata/build.ts'
 import { listInputs } from './scripts/bundle-inputs.ts'
 import { listPackages } from './scripts/licences/bundled.ts'
+import { copyDrawingFiles } from './scripts/package/drawing.ts'
 import { buildShippedModel } from './scripts/model/build.ts'
 import { assemblePageApp } from './scripts/page/assemble.ts'
 import { nodeModulesOfThePage } from './scripts/page/modules.ts'
 
 const external = ['electron', 'bufferutil', 'utf-8-validate', /^node:/, ...builtinModules]
 
+/** The oldest Node that runs a bundle, and what its entries begin with for its sake. */
+interface Older {
+  readonly target: string
+  readonly banner: string
+}
+const NONE_OLDER: Older = { target: 'node24', banner: '' }
+/** [F123] The npm package runs on Node 20 too. */
+const NODE_20: Older = {
+  target: 'node20',
+  banner: "if (!Promise.withResolvers) require('../../bin/older-node.cjs')",
+}
+
 /** A bundle that Node runs: one CJS file per entry, everything but Electron and Node inside. */
-function nodeBundle(name: string, input: Record<string, string>) {
+function nodeBundle(name: string, input: Record<string, string>, older: Older = NONE_OLDER) {
   return {
     consumer: 'server' as const,
     resolve: { noExternal: true as const, external: ['electron'] },
@@ -24,7 +37,7 @@ function nodeBundle(name: string, input: Record<string, string>) {
       emptyOutDir: true,
       minify: false,
       sourcemap: false,
-      target: 'node24',
+      target: older.target,
       chunkSizeWarningLimit: 2000,
       rolldownOptions: {
         input,
@@ -33,6 +46,7 @@ function nodeBundle(name: string, input: Record<string, string>) {
           format: 'cjs' as const,
           entryFileNames: '[name].cjs',
           chunkFileNames: '[name].cjs',
+          banner: (chunk: { readonly isEntry: boolean }) => (chunk.isEntry ? older.banner : ''),
         },
       },
     },
@@ -117,17 +131,22 @@ export default defineConfig({
     }),
     preload: nodeBundle('preload', { preload: 'electron/preload.ts' }),
     // [F100] A chunk a command, loaded when it is asked for; threads and serve mode beside them.
-    cli: nodeBundle('cli', {
-      main: 'core/cli/main.ts',
-      serve: 'core/serve.ts',
-      hook: 'core/cli/hook-entry.ts',
-      'hook-here': 'core/cli/hook-here.ts',
-      'hook-host': 'core/host/hook/main.ts',
-      session: 'core/host/session/main.ts',
-      lab: 'core/host/lab/main.ts',
-      probe: 'core/host/probe/main.ts',
-      batch: 'core/host/batch/worker.ts',
-    }),
+    cli: nodeBundle(
+      'cli',
+      {
+        main: 'core/cli/main.ts',
+        serve: 'core/serve.ts',
+        hook: 'core/cli/hook-entry.ts',
+        'hook-here': 'core/cli/hook-here.ts',
+        'hook-host': 'core/host/hook/main.ts',
+        session: 'core/host/session/main.ts',
+        lab: 'core/host/lab/main.ts',
+        probe: 'core/host/probe/main.ts',
+        batch: 'core/host/batch/worker.ts',
+        'build-model': 'scripts/model/main.ts',
+      },
+      NODE_20,
+    ),
     pageHost: pageBundle('host', 'page/host.ts'),
     pageBoot: pageBundle('boot', 'page/boot.ts'),
   },
@@ -136,6 +155,7 @@ export default defineConfig({
       for (const environment of Object.values(builder.environments))
         await builder.build(environment)
       assemblePageApp(import.meta.dirname)
+      copyDrawingFiles(import.meta.dirname)
       const made = await buildShippedModel()
       if (!made.ok) throw new Error(formatProblem(made.error))
       await buildShippedAutomata()

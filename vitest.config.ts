@@ -19,7 +19,7 @@ const COVERED = ['core/{engine,host/files}/**/*.test.ts']
 /** Of those, what starts programs or saves under faults: it reaches no line of the engine that others do not. */
 const APART = ['core/host/files/{faults,regular-file}.test.ts']
 /** Runs the packager, which nothing else may do at the same time. */
-const PACKAGING = ['scripts/packaging.test.ts']
+const PACKAGING = ['scripts/packaging.test.ts', 'scripts/package/*.test.ts']
 const REST = ['{addons,core,electron,examples,scripts,bench,fixtures}/**/*.test.{ts,tsx}']
 /** Its stores are those of one window: each file of tests begins with new ones. */
 const WINDOW = ['renderer/**/*.test.{ts,tsx}']

@@ -3,7 +3,7 @@
 'use strict'
 const { existsSync, readdirSync, readFileSync, statSync } = require('node:fs')
 const { enableCompileCache } = require('node:module')
-const { dirname } = require('node:path')
+const { dirname, isAbsolute, join } = require('node:path')
 
 const ROOT = dirname(__dirname) + '/'
 const ENTRIES = {
@@ -91,11 +91,21 @@ function modulesIn(folder) {
 }
 
 /**
- * Lets Node keep what it made of the modules, types stripped and compiled, from one start to the next.
- * Called before they are loaded; threads that start later follow the environment. Where the folder cannot
- * be written, nothing is kept.
+ * Lets Node keep what it made of the modules, types stripped and compiled, from one start to the next: in a clone's
+ * node_modules, and for an installed package in the account's cache. Called before they are loaded; threads that
+ * start later follow the environment. Where there is no such folder, or it cannot be written, nothing is kept.
  */
-function keepCompiled() {
-  process.env.NODE_COMPILE_CACHE ??= ROOT + 'node_modules/.cache/turnscope'
-  enableCompileCache(process.env.NODE_COMPILE_CACHE)
+function keepCompiled(root = ROOT) {
+  // Node 20 keeps nothing.
+  if (enableCompileCache === undefined) return
+  const folder = process.env.NODE_COMPILE_CACHE || compiledFolder(root, process.env)
+  if (folder === null) return
+  process.env.NODE_COMPILE_CACHE = folder
+  enableCompileCache(folder)
+}
+
+function compiledFolder(root, { XDG_CACHE_HOME, LOCALAPPDATA, HOME }) {
+  if (existsSync(root + 'core')) return root + 'node_modules/.cache/turnscope'
+  const cache = XDG_CACHE_HOME || LOCALAPPDATA || (HOME ? join(HOME, '.cache') : '')
+  return isAbsolute(cache) ? join(cache, 'turnscope', 'compiled') : null
 }

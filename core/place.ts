@@ -15,4 +15,5 @@ export const THREADS = {
   probe: at('./host/probe/main.ts', './probe.cjs'),
   hook: at('./host/hook/main.ts', './hook-host.cjs'),
   batch: at('./host/batch/worker.ts', './batch.cjs'),
+  model: at('../scripts/model/main.ts', './build-model.cjs'),
 } as const

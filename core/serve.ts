@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { makeYours } from './host/files/make-yours.ts'
 import { createHost } from './host/main/host.ts'
 import { type Served, serveLoopback } from './host/main/loopback.ts'
 import { ownAutomata } from './host/shared/automata/write.ts'
@@ -7,6 +8,7 @@ import type { Updates } from './host/main/updates.ts'
 import { itemsNow } from './host/main/trust.ts'
 import { HOME, THREADS } from './place.ts'
 import { packageVersion } from './version.ts'
+import { isPersonal } from './workspace-place.ts'
 
 export interface StartServe {
   /** Folder with `profiles/`; its `.turnscope` keeps settings and recent files. */
@@ -40,6 +42,8 @@ export async function startServe(options: StartServe): Promise<Served> {
     shipped: HOME,
     thisRun: options.trust === true ? await itemsNow(options.workspace, HOME) : [],
     stateDir: join(options.workspace, '.turnscope'),
+    isOwnWorkspace: isPersonal(options.workspace),
+    makeYours,
     mode: 'serve',
     sessionUrl: THREADS.session,
     labUrl: THREADS.lab,

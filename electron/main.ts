@@ -14,6 +14,7 @@ import {
 } from 'electron'
 import type { TrustItem } from '../core/engine/schema/trust.ts'
 import type { HostEvent } from '../core/wire/contract.ts'
+import { makeYours } from '../core/host/files/make-yours.ts'
 import { createHost } from '../core/host/main/host.ts'
 import { ownAutomata } from '../core/host/shared/automata/write.ts'
 import { itemsNow } from '../core/host/main/trust.ts'
@@ -98,6 +99,7 @@ async function start(): Promise<void> {
     mode: 'desktop',
     // An installed application has a workspace in its own folder, which it filled itself.
     isOwnWorkspace: app.isPackaged,
+    makeYours,
     thisRun: await trustedNow(workspace, shipped),
     ...startPreset(),
     keyVault: createKeychainVault({

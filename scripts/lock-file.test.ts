@@ -6,7 +6,9 @@ const Lock = z.object({
   packages: z.record(
     z.string(),
     z.object({
-      version: z.string(),
+      version: z.string().optional(),
+      /** A folder of this repository, not a package. */
+      link: z.boolean().optional(),
       integrity: z.string().optional(),
       hasInstallScript: z.boolean().optional(),
       optionalDependencies: z.record(z.string(), z.string()).optional(),
@@ -15,13 +17,18 @@ const Lock = z.object({
 })
 const Package = z.object({
   allowScripts: z.record(z.string(), z.boolean()),
-  optionalDependencies: z.record(z.string(), z.string()),
+  workspaces: z.array(z.string()),
 })
+const OwnNode = z.object({ optionalDependencies: z.record(z.string(), z.string()) })
 
 const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
 const lock = Lock.parse(JSON.parse(read('package-lock.json')))
 const own = Package.parse(JSON.parse(read('package.json')))
-const installed = Object.entries(lock.packages).filter(([path]) => path !== '')
+const OWN_NODE = 'scripts/own-node'
+const ownNode = OwnNode.parse(JSON.parse(read(`${OWN_NODE}/package.json`)))
+const installed = Object.entries(lock.packages).filter(
+  ([path, { link }]) => path.includes('node_modules/') && link !== true,
+)
 
 test('every package of the lock file is pinned by a hash', () => {
   expect(installed.length).toBeGreaterThan(300)
@@ -41,7 +48,9 @@ test('Node comes as one package a platform, each of the major that Electron embe
   const named = [...read('bin/turnscope.cjs').matchAll(/'(node-[a-z0-9-]+)\/bin\/node/gu)]
   const packages = named.map(([, name = '']) => name)
   expect(packages).toHaveLength(5)
-  expect(Object.keys(own.optionalDependencies).toSorted()).toEqual(packages.toSorted())
+  // In a workspace of its own, so that the published package does not depend on them.
+  expect(own.workspaces).toEqual([OWN_NODE])
+  expect(Object.keys(ownNode.optionalDependencies).toSorted()).toEqual(packages.toSorted())
   for (const name of packages) {
     expect(lock.packages[`node_modules/${name}`]?.version).toMatch(/^24\./u)
     expect(lock.packages[`node_modules/${name}`]?.integrity).toMatch(/^sha512-/u)

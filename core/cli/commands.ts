@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { Argument, type Command, Option } from 'commander'
 import type { AnyCommand } from './command.ts'
 
@@ -199,6 +200,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'trust a workspace: allow the addresses, variables, drivers and git that it names now',
     load: async () => (await import('./trust.ts')).trust,
   },
+  {
+    name: 'init',
+    takes: '[options] [folder]',
+    summary: 'copy the domains, presets and prompts that ship into a folder, to make them yours',
+    load: async () => (await import('./init.ts')).init,
+  },
+  {
+    name: 'get',
+    takes: '[options] <part>',
+    summary: 'get a part that the npm package leaves out: model, for the semantic probe',
+    load: async () => (await import('./get.ts')).get,
+  },
 ]
 
 /** A command that help lists: nothing of it is loaded, and it cannot be run. */
@@ -214,6 +227,22 @@ function outline({ name, takes, summary }: CommandEntry): Promise<AnyCommand> {
     },
   })
 }
+
+/**
+ * [F126] `turnscope FILE…` serves the workbench with the files: a first word that is no command and no option, and that
+ * is a file, a folder, or written like the path of one. Anything else is as it was.
+ * @param args the command line behind `turnscope`
+ */
+export function withServe(args: readonly string[]): readonly string[] {
+  const [first = ''] = args
+  if (first === '' || first.startsWith('-') || COMMANDS.some(({ name }) => name === first)) {
+    return args
+  }
+  return existsSync(first) || LIKE_A_PATH.test(first) ? ['serve', ...args] : args
+}
+
+/** With a folder or an ending: no command has either. */
+const LIKE_A_PATH = /[/\\]|\.[a-z0-9]{2,8}$/iu
 
 /**
  * [F98] The commands that a command line needs: the one that it begins with. [F99] Where it begins with none,

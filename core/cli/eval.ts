@@ -12,7 +12,7 @@ import { evalBelief } from './eval-belief.ts'
 import { EVAL_PARTS } from './eval-parts.ts'
 import { linesOf } from './jsonl.ts'
 import { HOME } from '../place.ts'
-import { type Given, PRESET, WORKSPACE, flag, required, text } from './options.ts'
+import { type Given, PRESET, WORKSPACE, flag, text } from './options.ts'
 import { EXIT, print, valueOrFail } from './output.ts'
 import { TRUST, placeOf } from './trusted.ts'
 
@@ -24,8 +24,10 @@ const OPTIONS = {
 }
 
 const BELIEF = {
-  domains: required(
-    text('--domains <file>', 'domain file (YAML or JSON), or its name in the workspace'),
+  domains: text(
+    '--domains <file>',
+    'domain file (YAML or JSON), or its name in the workspace',
+    'default',
   ),
   ...OPTIONS,
 }

@@ -3,12 +3,13 @@ import process from 'node:process'
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../version.ts'
 import { notice, writeText } from '../host/shared/terminal.ts'
-import { commandsFor } from './commands.ts'
+import { commandsFor, withServe } from './commands.ts'
 import { RpcError } from '../wire/rpc.ts'
 import { CommandError, EXIT } from './output.ts'
 
 const EXAMPLES = `
 Examples:
+  turnscope session.jsonl
   turnscope replay session.jsonl
   turnscope replay *.jsonl --preset literal --json > traces.jsonl
   turnscope explain session.jsonl#14
@@ -67,8 +68,9 @@ function surviveClosedPipe(): void {
 async function main(): Promise<void> {
   surviveClosedPipe()
   try {
-    const program = await createProgram(process.argv.slice(2))
-    await program.parseAsync()
+    const args = withServe(process.argv.slice(2))
+    const program = await createProgram(args)
+    await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     process.exitCode = exitCodeOf(error)
   }

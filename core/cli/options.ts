@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { InvalidArgumentError, Option } from 'commander'
 import type { ClassifyKinds } from '../engine/schema/preset.ts'
 import type { ReplayConfig } from '../engine/schema/replay.ts'
-import { HOME } from '../place.ts'
+import { workspaceHere } from '../workspace-place.ts'
 
 declare const VALUE: unique symbol
 /** An option of a command line, with the type of what it is given as. */
@@ -61,13 +61,15 @@ export function hidden<T>(option: OptionOf<T>): OptionOf<T> {
   return option.hideHelp()
 }
 
+const HERE = workspaceHere()
+
 /** Made absolute, so that it holds wherever the command goes on to work. */
 const workspace = parsed(
   '--workspace <dir>',
   'folder with profiles/',
   (dir) => resolve(dir),
-  HOME,
-).default(HOME, 'the one that ships')
+  HERE,
+).default(HERE, 'the one around the current folder, else your own')
 const preset = text('--preset <name>', 'preset, or the path of a preset file', 'recommended')
 
 export const WORKSPACE = { workspace }

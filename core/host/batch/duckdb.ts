@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module'
 import type * as DuckDb from '@duckdb/node-api'
 import type { DuckDBConnection, DuckDBListType, DuckDBValue } from '@duckdb/node-api'
 import { messageOf } from '../../engine/result.ts'
 import { RpcError } from '../../wire/rpc.ts'
+import { loadOptional } from '../shared/optional-package.ts'
 import { refusal } from '../shared/refusal.ts'
 
 /** A database in memory, for one thread of ours. */
@@ -23,17 +23,24 @@ export interface DatabaseOptions {
   readonly scratch: string
 }
 
-/** The package has native code, so it lies beside the bundle and not in it. */
+const PACKAGE = '@duckdb/node-api'
+
+/** [F124] The package has native code, so it lies beside the bundle and not in it. */
 function load(): typeof DuckDb {
   try {
-    return createRequire(import.meta.url)('@duckdb/node-api') as typeof DuckDb
+    const found = loadOptional(PACKAGE)
+    // What is used of it is held to the real package by the tests of batch.
+    if (found !== null) return found.exports as typeof DuckDb
   } catch (error) {
-    throw refusal({
-      what: `DuckDB cannot be loaded (${messageOf(error)})`,
-      where: '@duckdb/node-api',
-      do: 'Install it beside Turnscope: npm install @duckdb/node-api',
-    })
+    throw refusal({ ...MISSING, what: `DuckDB cannot be loaded (${messageOf(error)})` })
   }
+  throw refusal(MISSING)
+}
+
+const MISSING = {
+  what: 'DuckDB is not part of Turnscope, and is not installed beside it',
+  where: PACKAGE,
+  do: `Install it where Turnscope is: npm install ${PACKAGE} beside a local one, npm install --global ${PACKAGE} beside a global one; without installing either: npx -p turnscope -p ${PACKAGE} turnscope …`,
 }
 
 /**

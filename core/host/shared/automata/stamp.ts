@@ -19,6 +19,9 @@ export function stampOf(folder: string): string {
   return hash.digest('hex')
 }
 
+/** By a name: the bundler takes `new URL(…, import.meta.url)` for files that a page is to carry. */
+const HERE = import.meta.url
+
 let known: string | null = null
 
 /** [C14] Names the matcher that runs here, and the tables of characters that it asks. */
@@ -29,5 +32,5 @@ export function engineName(): string {
 
 function matcherStamp(): string {
   if (typeof MATCHER_STAMP === 'string') return MATCHER_STAMP
-  return stampOf(fileURLToPath(new URL(`../../../../${MATCHER_FOLDER}`, import.meta.url)))
+  return stampOf(fileURLToPath(new URL(`../../../../${MATCHER_FOLDER}`, HERE)))
 }

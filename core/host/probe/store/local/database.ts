@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type * as Sqlite from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { refusal } from '../../../shared/refusal.ts'
 import { Damage, type Extent } from './vector-files.ts'
 
 /** The one row that says what the store is. Whatever is not committed here does not exist. */
@@ -53,7 +55,8 @@ export class Database {
   readonly #statements = new Map<string, StatementSync>()
 
   constructor(path: string) {
-    this.#db = new DatabaseSync(path, { timeout: PATIENCE_MS })
+    const { DatabaseSync: Opened } = sqlite()
+    this.#db = new Opened(path, { timeout: PATIENCE_MS })
   }
 
   prepare(sql: string): StatementSync {
@@ -89,6 +92,25 @@ export class Database {
   close(): void {
     this.#db.close()
   }
+}
+
+/**
+ * [F123] Loaded when it is needed, so that a Node without SQLite (before 22.13) runs everything else. Throws a sentence
+ * that says what to do.
+ */
+function sqlite(): typeof Sqlite {
+  try {
+    // Before 22.13 it is there, but only for those who ask by a flag.
+    const found: typeof Sqlite | undefined = process.getBuiltinModule('node:sqlite')
+    if (found !== undefined) return found
+  } catch {
+    // As with a module that there is not.
+  }
+  throw refusal({
+    what: `Node ${process.versions.node} has no SQLite, which keeps the vectors of collections`,
+    where: 'node:sqlite',
+    do: 'Run Turnscope with Node 22.13 or newer; everything but collections works with this one',
+  })
 }
 
 /** Opens the database of a store, or makes it. Throws Damage where the file is something else. */

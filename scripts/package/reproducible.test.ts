@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildIfStale, ROOT } from '../build.ts'
+import { pack } from './pack.ts'
+
+// [F123] A second build of the same sources, in another folder, at another time: whoever rebuilds a release must come to the
+// bytes that were published.
+
+mkdirSync(join(ROOT, 'out'), { recursive: true })
+/** Beside the build's own output, so that packages can be linked instead of copied. */
+const base = mkdtempSync(join(ROOT, 'out/again-'))
+const again = join(base, 'in/another/folder')
+/** The first build says when its sources were read, for the clone that made it (F100). It is not packed. */
+const OF_THIS_CLONE = new Set(['.sources', 'cli/inputs.json'])
+
+/** What the build reads: everything but results, tests' own folders and packages. */
+const LEFT_OUT = new Set(['.git', 'dist', 'e2e', 'node_modules', 'out', 'test-results', '.turnscope'])
+
+function hashes(folder: string): ReadonlyMap<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((each) => each.isFile())
+  return new Map(
+    files
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .map((path) => [path.slice(folder.length + 1).replaceAll('\\', '/'), hashOf(path)] as const)
+      .filter(([path]) => !OF_THIS_CLONE.has(path))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  )
+}
+
+const hashOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
+
+/** Hard links: a link to the folder would be followed, and name the first folder in both builds. */
+function linkPackages(): void {
+  const from = join(ROOT, 'node_modules')
+  const to = join(again, 'node_modules')
+  const isTaken = (name: string) => !name.startsWith('.') && !HEAVY.includes(name)
+  for (const name of readdirSync(from).filter(isTaken)) link(join(from, name), join(to, name))
+}
+
+function link(from: string, to: string): void {
+  const info = lstatSync(from)
+  if (info.isFile()) linkSync(from, to)
+  else if (info.isDirectory()) {
+    mkdirSync(to, { recursive: true })
+    for (const name of readdirSync(from)) link(join(from, name), join(to, name))
+  }
+}
+
+/** No bundle holds a part of these. */
+const HEAVY = [
+  ...['electron', 'electron-builder', 'app-builder-lib', 'playwright-core', '@electric-sql'],
+  ...['@lancedb', 'onnxruntime-node', 'turnscope-own-node', 'typescript', 'eslint'],
+]
+
+beforeAll(() => {
+  const built = buildIfStale()
+  if (!built.ok) throw new Error(built.log)
+  for (const name of readdirSync(ROOT).filter((each) => !LEFT_OUT.has(each)))
+    cpSync(join(ROOT, name), join(again, name), { recursive: true })
+  linkPackages()
+  const vite = join(again, 'node_modules/vite/bin/vite.js')
+  const args = [vite, 'build', '--app', '--logLevel', 'warn']
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    ...{ cwd: again, encoding: 'utf8' },
+    env: { ...process.env, NODE_ENV: 'production', TZ: 'Pacific/Auckland', LANG: 'de_DE.UTF-8' },
+  })
+  if (status !== 0) throw new Error(`${stdout}${stderr}`)
+}, 120_000)
+afterAll(() => rmSync(base, { recursive: true, force: true }))
+
+it('[F123] two builds in two folders give the same bytes', () => {
+  const first = hashes(join(ROOT, 'dist'))
+  const second = hashes(join(again, 'dist'))
+  expect(first.size).toBeGreaterThan(200)
+  expect([...second]).toEqual([...first])
+})
+
+it('[F123] two packed packages are the same file', () => {
+  const [first, second] = [ROOT, again].map((root, at) => {
+    const into = join(base, `packed-${at}`)
+    mkdirSync(into)
+    return pack(root, into, true)
+  })
+  expect(second?.sha256).toBe(first?.sha256)
+})
