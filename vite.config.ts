@@ -53,6 +53,31 @@ function nodeBundle(name: string, input: Record<string, string>, older: Older = 
   }
 }
 
+/** A module that browsers and Node import: one file, nothing outside. */
+function moduleBundle(name: string, input: Record<string, string>) {
+  return {
+    consumer: 'client' as const,
+    build: {
+      outDir: `../dist/${name}`,
+      emptyOutDir: true,
+      minify: true,
+      sourcemap: false,
+      target: 'es2024',
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        input,
+        // Nobody here imports what it exports.
+        preserveEntrySignatures: 'strict' as const,
+        output: {
+          format: 'es' as const,
+          codeSplitting: false,
+          entryFileNames: '[name].js',
+        },
+      },
+    },
+  }
+}
+
 /** A script of an exported page: one file, nothing outside. */
 function pageBundle(name: string, input: string) {
   return {
@@ -136,6 +161,7 @@ export default defineConfig({
       {
         main: 'core/cli/main.ts',
         serve: 'core/serve.ts',
+        api: 'core/api/node.ts',
         hook: 'core/cli/hook-entry.ts',
         'hook-here': 'core/cli/hook-here.ts',
         'hook-host': 'core/host/hook/main.ts',
@@ -147,6 +173,8 @@ export default defineConfig({
       },
       NODE_20,
     ),
+    // [F191] The engine for a browser, as a module of its own.
+    api: moduleBundle('api', { engine: 'core/api/engine.ts' }),
     pageHost: pageBundle('host', 'page/host.ts'),
     pageBoot: pageBundle('boot', 'page/boot.ts'),
   },

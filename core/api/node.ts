@@ -1,0 +1,114 @@
+import { resolve } from 'node:path'
+import { diffReplays } from '../engine/lab/diff.ts'
+import { textOf } from '../engine/schema/event.ts'
+import { EVENT_CODES, RULE_CODES } from '../engine/schema/replay.ts'
+import type { Session } from '../engine/schema/session.ts'
+import { type SessionReplay, traceTurn } from '../host/session/replay.ts'
+import { numberedFromOne } from '../host/shared/numbering.ts'
+import { HOME } from '../place.ts'
+import { TurnscopeError } from './error.ts'
+import { compiledOf, createReplays, sessionAt, withTranscript } from './replayed.ts'
+import type * as Api from './turnscope.d.ts'
+
+export { TurnscopeError }
+
+/** [F190] See `turnscope.d.ts`, which this is checked against and which ships. */
+export const openWorkspace: typeof Api.openWorkspace = (folder = HOME) => ({
+  folder: resolve(folder),
+})
+
+export const replay: typeof Api.replay = async (workspace, file, config = {}) => {
+  const compiled = await compiledOf(workspace, config)
+  return withTranscript(workspace, file, async (transcript) => {
+    const replays = createReplays(compiled)
+    const sessions: Api.Session[] = []
+    const cutOff: Array<Api.Replayed['cutOff'][number]> = []
+    for (const [at, session] of transcript.sessions.entries()) {
+      const replayed = await replays.of(session)
+      const { id, title, thread } = session
+      sessions.push({ session: at + 1, id, title, thread, turns: turnsOf(session, replayed) })
+      for (const { domain, pattern } of replayed.columns.cutOffs) cutOff.push({ domain, pattern })
+    }
+    const { format } = transcript
+    const problems = transcript.problems.map(({ line, message }) => ({ line, message }))
+    return { file, format, sessions, problems, cutOff }
+  })
+}
+
+const KINDS: ReadonlySet<string> = new Set<Api.Turn['kind']>(['user', 'agent', 'tool_result'])
+const isTurnKind = (kind: string): kind is Api.Turn['kind'] => KINDS.has(kind)
+
+function turnsOf(session: Session, replayed: SessionReplay): readonly Api.Turn[] {
+  return replayed.turns.map((event, turn) => {
+    const after = replayed.states[turn + 1] ?? replayed.end
+    // L8: no other kinds are turns.
+    const kind = isTurnKind(event.kind) ? event.kind : 'user'
+    return {
+      ...{ turn: turn + 1, seq: event.seq, kind },
+      ...{ text: textOf(event, session.texts), at: event.at },
+      ...decisionAt(replayed, turn),
+      signature: after.signature,
+      enrichment: replayed.enrichments[turn] ?? '',
+    }
+  })
+}
+
+function decisionAt({ columns }: SessionReplay, turn: number) {
+  const { domains, primary, secondary, primaryScore, secondaryScore } = columns
+  const second = domains[secondary[turn] ?? -1] ?? null
+  return {
+    primary: domains[primary[turn] ?? -1] ?? '',
+    secondary: second,
+    score: primaryScore[turn] ?? 0,
+    secondaryScore: second === null ? null : (secondaryScore[turn] ?? 0),
+    momentum: columns.momentum[turn] ?? 0,
+    event: EVENT_CODES[columns.event[turn] ?? 0] ?? 'same',
+    rule: RULE_CODES[columns.rule[turn] ?? 0] ?? 'M1',
+  }
+}
+
+export const explain: typeof Api.explain = async (workspace, file, turn, options = {}) => {
+  const { session: number = 1, ...config } = options
+  const compiled = await compiledOf(workspace, config)
+  return withTranscript(workspace, file, async (transcript) => {
+    const session = sessionAt(transcript, file, number)
+    const { of, limit, cutOffs } = createReplays(compiled)
+    const replayed = await of(session)
+    const { turns } = replayed.columns
+    if (!Number.isInteger(turn) || turn < 1 || turn > turns)
+      throw new TurnscopeError({
+        what: `there is no turn ${turn}`,
+        where: file,
+        do: turns === 0 ? 'Nothing in it is classified' : `It has turns 1 to ${turns}`,
+      })
+    const trace = traceTurn(replayed, turn - 1, limit, cutOffs.budget)
+    return { file, session: session.id, ...numberedFromOne(trace) }
+  })
+}
+
+export const flips: typeof Api.flips = async (workspace, file, base, head) => {
+  const sides = [await compiledOf(workspace, base), await compiledOf(workspace, head)] as const
+  return withTranscript(workspace, file, async (transcript) => {
+    const [left, right] = [createReplays(sides[0]), createReplays(sides[1])]
+    const found: Api.Flip[] = []
+    for (const [at, session] of transcript.sessions.entries()) {
+      const [a, b] = [await left.of(session), await right.of(session)]
+      for (const { turn, other, fields, cause, since } of diffReplays(a, b)) {
+        const event = a.turns[turn]
+        if (event === undefined) continue
+        found.push({
+          ...{ session: at + 1, turn: turn + 1, seq: event.seq },
+          text: textOf(event, session.texts),
+          ...{ base: domainsAt(a, turn), head: domainsAt(b, other), fields, cause },
+          since: since + 1,
+        })
+      }
+    }
+    return found
+  })
+}
+
+function domainsAt(replayed: SessionReplay, turn: number) {
+  const { primary, secondary } = decisionAt(replayed, turn)
+  return { primary, secondary }
+}

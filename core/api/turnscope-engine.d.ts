@@ -1,0 +1,43 @@
+/**
+ * The engine alone: texts in, decisions out. It reads no file, knows no clock and runs in any JavaScript, a browser
+ * too. Patterns are run without a watchdog: those of somebody else belong into a worker that can be ended.
+ */
+
+/** What momentum carries from turn to turn. Plain data: it may be stored. */
+export interface State {
+  readonly signature: string
+  readonly momentum: number
+  readonly primary: string | null
+  readonly resistedRun: number
+  readonly unsupportedRun: number
+}
+
+export interface Decided {
+  readonly primary: string
+  readonly secondary: string | null
+  readonly score: number
+  readonly secondaryScore: number | null
+  readonly signature: string
+  readonly momentum: number
+  readonly event: 'same' | 'accept' | 'hold' | 'resist' | 'widen' | 'break'
+  /** Signals that matched, as `domain/id`, or `domain/number` counted from 1. */
+  readonly fired: readonly string[]
+  readonly enrichment: string
+  /** To be given with the next text of the same session. */
+  readonly state: State
+}
+
+export interface Classifier {
+  /** Decides a text. @param state that of the text before; left out: the first of a session */
+  readonly classify: (text: string, state?: State) => Decided
+}
+
+/** What files of `profiles/` hold, parsed. */
+export interface Parts {
+  readonly domains: unknown
+  readonly preset: unknown
+  readonly profile?: unknown
+}
+
+/** Puts a classifier together. Throws an error that names domain, signal and column where the parts cannot be used. */
+export function createClassifier(parts: Parts): Classifier
