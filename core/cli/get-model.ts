@@ -49,7 +49,14 @@ export async function getModel(parts: string): Promise<Result<null>> {
 
 async function fetchPackages(work: string): Promise<Result<null>> {
   const wanted = MODEL_PACKAGES.map(({ name, version }) => `${name}@${version}`)
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--no-save', '--fetch-retries=1']
+  const quiet = [
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--no-package-lock',
+    '--no-save',
+    '--fetch-retries=1',
+  ]
   const args = ['install', '--prefix', work, ...quiet, ...wanted]
   try {
     await runNpm(args, work)
@@ -71,7 +78,11 @@ function runNpm(args: readonly string[], cwd: string): Promise<unknown> {
   const own = process.env['npm_execpath']
   if (own?.endsWith('.js') === true) return run(process.execPath, [own, ...args], { cwd })
   return process.platform === 'win32'
-    ? run('npm.cmd', args.map((each) => `"${each}"`), { cwd, shell: true })
+    ? run(
+        'npm.cmd',
+        args.map((each) => `"${each}"`),
+        { cwd, shell: true },
+      )
     : run('npm', [...args], { cwd })
 }
 
