@@ -23,7 +23,7 @@ const NONE_OLDER: Older = { target: 'node24', banner: '' }
 /** [F123] The npm package runs on Node 20 too. */
 const NODE_20: Older = {
   target: 'node20',
-  banner: "if (!Promise.withResolvers) require('../../bin/older-node.cjs')",
+  banner: "require('../../bin/older-node.cjs')",
 }
 
 /** A bundle that Node runs: one CJS file per entry, everything but Electron and Node inside. */

@@ -42,3 +42,10 @@ add(URL, 'parse', (text, base) => (URL.canParse(text, base) ? new URL(text, base
 
 // Time of the clock instead of time of this thread: never less. In microseconds.
 add(process, 'threadCpuUsage', () => ({ user: performance.now() * 1000, system: 0 }))
+
+// Node 22 warns of its SQLite, which is that of Node 24. Nobody who reads the warning can do anything about it.
+const emitWarning = process.emitWarning
+process.emitWarning = function (warning, ...rest) {
+  if (!/^SQLite is an experimental feature/.test(String(warning)))
+    emitWarning.call(process, warning, ...rest)
+}

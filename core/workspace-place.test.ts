@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { rmSync } from 'node:fs'
 import { makeFolder } from '../fixtures/host.ts'
 import { personalFolder } from './host/shared/personal.ts'
 import { isPersonal, workspaceHere } from './workspace-place.ts'
@@ -33,7 +32,9 @@ describe('[F120] the workspace of a command that names none', () => {
   )
 
   it('is what ships where the account has no folder for data', () =>
-    expect(workspaceHere({ cwd: at('empty'), env: {}, shipped: at('package') })).toBe(at('package')))
+    expect(workspaceHere({ cwd: at('empty'), env: {}, shipped: at('package') })).toBe(
+      at('package'),
+    ))
 })
 
 it('[F121] the personal folder follows the system, and only absolute paths count', () => {

@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ROOT } from './build.ts'
 
-const PAGES = ['docs/security.md', 'docs/formats.md', 'README.md', 'CONTRIBUTING.md']
+const PAGES = [
+  'docs/security.md',
+  'docs/formats.md',
+  'docs/release.md',
+  'README.md',
+  'CONTRIBUTING.md',
+]
 const NAMED =
   /`((?:addons|bench|core|docs|e2e|electron|fixtures|renderer|scripts)\/[\w./-]+\.\w+)`/gu
 

@@ -24,7 +24,7 @@ import { trustPlace } from '../core/host/shared/trust/place.ts'
 import type { ProbeThreadContract, ProbeThreadData } from '../core/wire/threads.ts'
 import { connect } from '../core/wire/rpc.ts'
 import { buildIfStale, ROOT } from './build.ts'
-import { noticeText } from './licences/notice.ts'
+import { ACCEPTED, folders, licenceOf, noticeText } from './licences/notice.ts'
 import { writeStubDistribution } from './stub-distribution.ts'
 
 /** What the packages hold, checked without an Electron: nothing that these tests make can run. */
@@ -177,6 +177,12 @@ describe('a layout on a stub distribution', () => {
   it('NOTICE names every package that the bundles hold a part of, with its licence', () => {
     // After a change of packages: `npm run build`, then `node scripts/licences/notice.ts`.
     expect(readFileSync(join(ROOT, 'NOTICE'), 'utf8')).toBe(noticeText())
+  })
+
+  it('[F127] every such package has a licence that NOTICE satisfies', () => {
+    const all = folders().map((folder) => licenceOf(join(ROOT, folder)))
+    expect(all.length).toBeGreaterThan(80)
+    expect(all.filter(({ id }) => !ACCEPTED.has(id)).map(({ title }) => title)).toEqual([])
   })
 
   it('the sentence model and its runtimes lie beside it, for this system alone', () => {

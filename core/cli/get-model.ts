@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { type Problem, type Result, err, messageOf, ok, parseJson } from '../engine/result.ts'
+import { readText } from '../host/files/regular-file.ts'
 import { MODEL_PACKAGES, RUNTIME_FILES } from '../host/probe/embed/model-parts.ts'
 import { THREADS } from '../place.ts'
 
@@ -49,14 +50,21 @@ export async function getModel(parts: string): Promise<Result<null>> {
 
 async function fetchPackages(work: string): Promise<Result<null>> {
   const wanted = MODEL_PACKAGES.map(({ name, version }) => `${name}@${version}`)
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--no-save', '--fetch-retries=1']
+  const quiet = [
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--no-package-lock',
+    '--no-save',
+    '--fetch-retries=1',
+  ]
   const args = ['install', '--prefix', work, ...quiet, ...wanted]
   try {
     await runNpm(args, work)
   } catch (error) {
     return err(failed(`npm could not fetch it: ${lastLine(error)}`, wanted.join(' ')))
   }
-  const list = parseJson(await readFile(join(work, 'node_modules/.package-lock.json'), 'utf8'))
+  const list = parseJson(await readText(join(work, 'node_modules/.package-lock.json')))
   const { packages } = Installed.parse(list.ok ? list.value : {})
   const other = MODEL_PACKAGES.find(
     ({ name, integrity }) => packages[`node_modules/${name}`]?.integrity !== integrity,
@@ -71,7 +79,11 @@ function runNpm(args: readonly string[], cwd: string): Promise<unknown> {
   const own = process.env['npm_execpath']
   if (own?.endsWith('.js') === true) return run(process.execPath, [own, ...args], { cwd })
   return process.platform === 'win32'
-    ? run('npm.cmd', args.map((each) => `"${each}"`), { cwd, shell: true })
+    ? run(
+        'npm.cmd',
+        args.map((each) => `"${each}"`),
+        { cwd, shell: true },
+      )
     : run('npm', [...args], { cwd })
 }
 

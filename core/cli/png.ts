@@ -51,9 +51,7 @@ export async function pngOf(svg: string): Promise<Pixels> {
     unknown += 1
     return '?'
   }).join('')
-  const fontBuffers = await Promise.all(
-    PARTS.map((part) => fileOf(part)),
-  )
+  const fontBuffers = await Promise.all(PARTS.map((part) => fileOf(part)))
   await initWasm(await fileOf(RENDERER))
   const drawing = new Resvg(text, {
     fitTo: { mode: 'zoom', value: SCALE },

@@ -21,8 +21,6 @@ export function listPackages(root: string): Plugin {
   const folder = join(root, LISTS)
   return {
     name: 'list-packages',
-    // The built command line stays in the clone, beside the packages that it was made from.
-    applyToEnvironment: ({ name }) => name !== 'cli',
     generateBundle(_options, bundle) {
       const ids = Object.values(bundle).flatMap((output) =>
         output.type === 'chunk'

@@ -12,9 +12,19 @@ import { LISTS } from './bundled.ts'
 /** Shipped whole, beside the archive (electron-builder.yml). */
 const SHIPPED = ['onnxruntime-node', 'onnxruntime-web', 'onnxruntime-common']
 /** Packages that say their owner nowhere, as their repositories say it. */
-const OWNERS: Readonly<Record<string, string>> = Object.fromEntries(
-  SHIPPED.map((name) => [name, 'Copyright (c) Microsoft Corporation']),
-)
+const OWNERS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(SHIPPED.map((name) => [name, 'Copyright (c) Microsoft Corporation'])),
+  '@resvg/resvg-wasm': 'The authors of resvg-js and resvg',
+}
+/** Texts of licences that a package names and does not bring. */
+const TEXTS: Readonly<Record<string, string>> = { 'MPL-2.0': 'mpl-2.0.txt' }
+/**
+ * [F127] Licences under which a package may become a part of a bundle: they ask for no more than what NOTICE does. The
+ * Mozilla one asks for the source of the package's own files, which notice-head.txt names.
+ */
+export const ACCEPTED: ReadonlySet<string> = new Set([
+  ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'MPL-2.0', 'OFL-1.1'],
+])
 const LICENCE_FILE = /^(?:licen[cs]e|copying)(?:[.-].*)?$/iu
 const COPYRIGHT = /^\s*(?:copyright\b|\(c\)|©).*$/iu
 const Manifest = z.object({
@@ -60,6 +70,9 @@ const wordsOf = ({ text }: Licence) => text.replaceAll(/\s+/gu, ' ').toLowerCase
 /** A package without a text gets the one that most packages under the same licence have. */
 function withText(licence: Licence, all: readonly Licence[]): Licence {
   if (licence.text !== '') return licence
+  const file = TEXTS[licence.id]
+  if (file !== undefined)
+    return { ...licence, text: readFileSync(join(import.meta.dirname, file), 'utf8').trim() }
   const alike = all.filter(({ id, text }) => id === licence.id && text !== '')
   const [most] = [...Map.groupBy(alike, wordsOf).values()].toSorted((a, b) => b.length - a.length)
   if (most?.[0] === undefined) throw new Error(`${licence.title}: no text of this licence is known`)
@@ -79,7 +92,8 @@ export function groupsOf(licences: readonly Licence[]): string {
     .join(`\n\n${'-'.repeat(80)}\n\n`)
 }
 
-function folders(): readonly string[] {
+/** Folders of all packages that ship, whole or in part, below the folder of the project. */
+export function folders(): readonly string[] {
   const lists = readdirSync(join(ROOT, LISTS)).flatMap((name) =>
     z.array(z.string()).parse(JSON.parse(readFileSync(join(ROOT, LISTS, name), 'utf8'))),
   )
@@ -92,7 +106,7 @@ export function noticeText(): string {
   const head = readFileSync(join(import.meta.dirname, 'notice-head.txt'), 'utf8').trimEnd()
   const licences = folders().map((folder) => licenceOf(join(ROOT, folder)))
   const unique = [...new Map(licences.map((each) => [each.title, each])).values()]
-  return `${head}\n\n${'='.repeat(80)}\n\nThe built application contains ${unique.length} packages, whole or in part:\n\n${groupsOf(unique)}\n`
+  return `${head}\n\n${'='.repeat(80)}\n\nThe built application and the npm package contain ${unique.length} packages, whole or in part:\n\n${groupsOf(unique)}\n`
 }
 
 if (import.meta.main) writeFileSync(join(ROOT, 'NOTICE'), noticeText())

@@ -4,7 +4,8 @@ const dns = require('node:dns')
 const net = require('node:net')
 
 const connect = net.Socket.prototype.connect
-const isLocal = (host) => host === undefined || host === 'localhost' || /^(?:127\.|::1$)/u.test(host)
+const isLocal = (host) =>
+  host === undefined || host === 'localhost' || /^(?:127\.|::1$)/u.test(host)
 net.Socket.prototype.connect = function (...args) {
   const [options] = Array.isArray(args[0]) ? args[0] : args
   const host = typeof options === 'object' ? options.host : args[1]

@@ -8,7 +8,10 @@ for (const [owner, names] of [
   [URL, ['parse']],
   [RegExp, ['escape']],
   [Array, ['fromAsync']],
-  [Set.prototype, ['union', 'intersection', 'difference', 'isSubsetOf', 'isSupersetOf', 'isDisjointFrom']],
+  [
+    Set.prototype,
+    ['union', 'intersection', 'difference', 'isSubsetOf', 'isSupersetOf', 'isDisjointFrom'],
+  ],
   [process, ['threadCpuUsage']],
 ])
   for (const name of names) delete owner[name]
@@ -17,7 +20,8 @@ const Native = RegExp
 // Groups that change flags: Node 23.
 globalThis.RegExp = new Proxy(Native, {
   construct(target, args, self) {
-    if (/\(\?[ims]*-?[ims]+:/u.test(String(args[0]))) throw new SyntaxError(`Invalid group: ${args[0]}`)
+    if (/\(\?[ims]*-?[ims]+:/u.test(String(args[0])))
+      throw new SyntaxError(`Invalid group: ${args[0]}`)
     return Reflect.construct(target, args, self)
   },
 })

@@ -1,5 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -51,7 +59,9 @@ afterAll(() => rmSync(base, { recursive: true, force: true }))
 describe('[F123] the npm package', () => {
   it('is under 10 MB, and holds what it runs and what people read', () => {
     const groups = Map.groupBy(tarball.files, (path) => path.split('/').slice(0, -1).join('/'))
-    const list = [...groups].map(([folder, files]) => `${folder === '' ? '.' : folder}: ${files.length}`)
+    const list = [...groups].map(
+      ([folder, files]) => `${folder === '' ? '.' : folder}: ${files.length}`,
+    )
     console.log(
       `${(tarball.size / 1e6).toFixed(2)} MB packed, ${tarball.files.length} files\n${list.join('\n')}`,
     )
@@ -72,9 +82,9 @@ describe('[F123] the npm package', () => {
       expect(manifest.scripts).not.toHaveProperty(step)
     const heavy = /\.(?:node|dll|so|dylib|onnx)$|onnx|node-api/iu
     expect(tarball.files.filter((path) => heavy.test(path))).toEqual([])
-    expect(readdirSync(at('project', 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
-      'turnscope',
-    ])
+    expect(
+      readdirSync(at('project', 'node_modules')).filter((name) => !name.startsWith('.')),
+    ).toEqual(['turnscope'])
   })
 
   it('says its version, and helps', () => {

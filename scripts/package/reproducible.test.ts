@@ -26,7 +26,15 @@ const again = join(base, 'in/another/folder')
 const OF_THIS_CLONE = new Set(['.sources', 'cli/inputs.json'])
 
 /** What the build reads: everything but results, tests' own folders and packages. */
-const LEFT_OUT = new Set(['.git', 'dist', 'e2e', 'node_modules', 'out', 'test-results', '.turnscope'])
+const LEFT_OUT = new Set([
+  '.git',
+  'dist',
+  'e2e',
+  'node_modules',
+  'out',
+  'test-results',
+  '.turnscope',
+])
 
 function hashes(folder: string): ReadonlyMap<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -18,8 +18,14 @@ export function obstacles(manifest: unknown, tag: string, repository: string): r
   const { version, repository: named } = Manifest.parse(manifest)
   const isNamed = named?.url.replace(/\.git$/u, '').endsWith(`/${repository}`) === true
   return [
-    ...(tag === `v${version}` ? [] : [`the tag is ${tag}, the version of package.json is ${version}`]),
-    ...(isNamed ? [] : [`"repository" of package.json does not name ${repository}: npm would refuse the provenance`]),
+    ...(tag === `v${version}`
+      ? []
+      : [`the tag is ${tag}, the version of package.json is ${version}`]),
+    ...(isNamed
+      ? []
+      : [
+          `"repository" of package.json does not name ${repository}: npm would refuse the provenance`,
+        ]),
   ]
 }
 

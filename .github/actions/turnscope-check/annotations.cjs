@@ -9,8 +9,7 @@ const KINDS = { error: 'error', warning: 'warning', note: 'notice' }
 const MOST = 10
 
 /** A text must not end the command, nor begin another one. */
-const inData = (text) =>
-  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+const inData = (text) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 const inProperty = (text) => inData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
 /** The path as the repository has it; null for a file that is not in it, such as domains that ship. */
@@ -37,4 +36,6 @@ const { runs } = JSON.parse(readFileSync(process.argv[2], 'utf8'))
 const results = runs.flatMap((run) => run.results ?? [])
 for (const result of results.slice(0, MOST)) console.log(commandOf(result))
 if (results.length > MOST)
-  console.log(`::notice title=turnscope::${results.length - MOST} more findings are in the SARIF file`)
+  console.log(
+    `::notice title=turnscope::${results.length - MOST} more findings are in the SARIF file`,
+  )

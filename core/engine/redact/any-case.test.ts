@@ -26,7 +26,11 @@ it('[F123] every rule without modifiers matches what it matches with them', () =
   const hits = { yes: 0, no: 0 }
   for (const shape of shapes) {
     // Texts that the rule takes, in any case, and what is left when a few letters are changed.
-    const texts = fc.tuple(fc.stringMatching(new RegExp(withoutModifiers(shape))), fc.boolean(), fc.nat())
+    const texts = fc.tuple(
+      fc.stringMatching(new RegExp(withoutModifiers(shape))),
+      fc.boolean(),
+      fc.nat(),
+    )
     fc.assert(
       fc.property(texts, ([text, isUpper, at]) => {
         const cased = isUpper ? text.toUpperCase() : text.toLowerCase()

@@ -38,14 +38,9 @@ const LETTER = /^[A-Za-z]$/
 
 /** Each letter and each range of letters, with its other case behind it. */
 function bothCasesOfClass(token: string): string {
-  return token.replaceAll(
-    /\\[\s\S]|([a-z])-([a-z])|([A-Z])-([A-Z])|[A-Za-z]/g,
-    (part, low?: string, lowEnd?: string, high?: string, highEnd?: string) => {
-      if (low !== undefined && lowEnd !== undefined)
-        return `${part}${low.toUpperCase()}-${lowEnd.toUpperCase()}`
-      if (high !== undefined && highEnd !== undefined)
-        return `${part}${high.toLowerCase()}-${highEnd.toLowerCase()}`
-      return LETTER.test(part) ? `${part.toLowerCase()}${part.toUpperCase()}` : part
-    },
-  )
+  return token.replaceAll(/\\[\s\S]|[a-z]-[a-z]|[A-Z]-[A-Z]|[A-Za-z]/g, (part) => {
+    if (part.startsWith('\\')) return part
+    const [low, high] = [part.toLowerCase(), part.toUpperCase()]
+    return `${low}${high}`
+  })
 }

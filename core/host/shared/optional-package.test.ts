@@ -24,7 +24,12 @@ const from = (path: string) => pathToFileURL(join(root, path, 'dist/cli/x.cjs'))
 const nowhere = join(root, 'other/bin/node')
 
 it.each([
-  ['the folder that Turnscope is installed into', 'project/node_modules/turnscope', nowhere, 'project'],
+  [
+    'the folder that Turnscope is installed into',
+    'project/node_modules/turnscope',
+    nowhere,
+    'project',
+  ],
   ['the global packages of this Node', 'app', join(root, 'prefix/bin/node'), 'prefix/lib'],
 ])('[F124] a package is found in %s', (_, application, node, wanted) => {
   expect(loadOptional(NAME, from(application), node)).toEqual({ exports: wanted })

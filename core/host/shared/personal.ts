@@ -8,7 +8,9 @@ type Env = Readonly<Record<string, string | undefined>>
  */
 export function personalFolder({ XDG_DATA_HOME, APPDATA, HOME }: Env): string | null {
   const home = HOME === undefined ? undefined : join(HOME, '.local', 'share')
-  const found = [XDG_DATA_HOME, APPDATA, home].find((each) => each !== undefined && isAbsolute(each))
+  const found = [XDG_DATA_HOME, APPDATA, home].find(
+    (each) => each !== undefined && isAbsolute(each),
+  )
   return found === undefined ? null : join(found, 'turnscope')
 }
 

@@ -16,7 +16,12 @@ import { type KnownModel, KNOWN_MODELS } from './known-models.ts'
 import { openLocal } from './local.ts'
 import { openOllama, openOpenAi, leavesMachine } from './remote.ts'
 import type { Asking } from './remote-call.ts'
-import { SHIPPED_DIMENSIONS, SHIPPED_ID, runtimeFolder, shippedModelFolder } from './shipped-model.ts'
+import {
+  SHIPPED_DIMENSIONS,
+  SHIPPED_ID,
+  runtimeFolder,
+  shippedModelFolder,
+} from './shipped-model.ts'
 import { partsFolder } from '../../shared/personal.ts'
 
 interface EmbedderPlaces {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import type * as Sqlite from 'node:sqlite'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
@@ -101,8 +102,7 @@ export class Database {
 function sqlite(): typeof Sqlite {
   try {
     // Before 22.13 it is there, but only for those who ask by a flag.
-    const found: typeof Sqlite | undefined = process.getBuiltinModule('node:sqlite')
-    if (found !== undefined) return found
+    if (isBuiltin('node:sqlite')) return process.getBuiltinModule('node:sqlite')
   } catch {
     // As with a module that there is not.
   }

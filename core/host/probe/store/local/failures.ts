@@ -1,3 +1,4 @@
+import { RpcError } from '../../../../wire/rpc.ts'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StoreProblem } from '../../ports.ts'
@@ -21,6 +22,9 @@ const OF_SQLITE: ReadonlyMap<number, 'damaged' | 'busy'> = new Map([
 export function problemOf(collection: string, error: unknown): StoreProblem {
   if (error instanceof Damage) return damaged(collection, error.message)
   const where = `store of ${collection}`
+  // [F123] It says itself what to do.
+  if (error instanceof RpcError && error.code === 'REFUSED')
+    return { kind: 'unreachable', what: error.what, where, do: error.do ?? '' }
   const code = codeOf(error)
   if (code === null || !(error instanceof Error)) throw error
   const what = error.message
