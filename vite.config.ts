@@ -113,6 +113,7 @@ export default defineConfig({
       session: 'core/host/session/main.ts',
       lab: 'core/host/lab/main.ts',
       probe: 'core/host/probe/main.ts',
+      results: 'core/host/results/main.ts',
     }),
     preload: nodeBundle('preload', { preload: 'electron/preload.ts' }),
     // [F100] A chunk a command, loaded when it is asked for; threads and serve mode beside them.
@@ -122,6 +123,7 @@ export default defineConfig({
       session: 'core/host/session/main.ts',
       lab: 'core/host/lab/main.ts',
       probe: 'core/host/probe/main.ts',
+      results: 'core/host/results/main.ts',
       batch: 'core/host/batch/worker.ts',
     }),
     pageHost: pageBundle('host', 'page/host.ts'),

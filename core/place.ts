@@ -13,5 +13,6 @@ export const THREADS = {
   session: at('./host/session/main.ts', './session.cjs'),
   lab: at('./host/lab/main.ts', './lab.cjs'),
   probe: at('./host/probe/main.ts', './probe.cjs'),
+  results: at('./host/results/main.ts', './results.cjs'),
   batch: at('./host/batch/worker.ts', './batch.cjs'),
 } as const

@@ -41,6 +41,7 @@ export async function startServe(options: StartServe): Promise<Served> {
     sessionUrl: THREADS.session,
     labUrl: THREADS.lab,
     probeUrl: THREADS.probe,
+    resultsUrl: THREADS.results,
     version: packageVersion(),
     automata: ownAutomata(process.env),
     ...(options.preset === undefined ? {} : { preset: options.preset }),

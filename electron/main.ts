@@ -109,6 +109,7 @@ async function start(): Promise<void> {
     sessionUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/session.cjs')),
     labUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/lab.cjs')),
     probeUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/probe.cjs')),
+    resultsUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/results.cjs')),
     dialogs: createDialogs(dialog, (path) => app.addRecentDocument(path)),
   })
   quitting.add(() => host.close())

@@ -25,6 +25,7 @@ import { problems } from '../features/problems/feature.ts'
 import { prompt } from '../features/prompt/feature.ts'
 import { queue } from '../features/queue/feature.ts'
 import { raw } from '../features/raw/feature.ts'
+import { results } from '../features/results/feature.ts'
 import { scratchPad } from '../features/scratch/feature.ts'
 import { selfSignals } from '../features/self-signals/feature.ts'
 import { touring } from '../features/tours/feature.ts'
@@ -73,6 +74,7 @@ const ALL: readonly Feature[] = [
   exporting,
   pictures,
   library,
+  results,
   coachLab,
   coach,
   probeLab,

@@ -7,9 +7,11 @@ import { divideFile } from './divide.ts'
 import { type Database, openDatabase, quoted } from './duckdb.ts'
 import { type BatchFolders, foldersOf, textOrNull, writeWhole } from './folders.ts'
 import { findInputs } from './inputs.ts'
-import { type Manifest, readManifest, writeManifest } from './manifest.ts'
+import { type Manifest, readManifest } from './manifest-schema.ts'
+import { writeManifest } from './manifest.ts'
 import type { BatchOptions } from './options.ts'
-import { type Plan, makePlan, otherBatch } from './plan.ts'
+import type { Plan } from './plan-schema.ts'
+import { makePlan, otherBatch } from './plan.ts'
 import { takeFolder } from './running.ts'
 
 /** What a batch would do. */

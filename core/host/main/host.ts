@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { contract, type HostEvent, type HostInfo } from '../../wire/contract.ts'
 import { type Forward, Forwarded, type Port, serve } from '../../wire/rpc.ts'
 import type { SavedFiles } from '../../wire/shapes.ts'
@@ -25,9 +25,16 @@ import { createOpenSessions } from './open-sessions.ts'
 import { createProbePart } from './probe-handlers.ts'
 import { createQueueHandlers } from './queue-handlers.ts'
 import { type StateStore, openStateStore, startWith } from './state-store.ts'
-import { createFront, createProbeThread, forwardTo, type Front } from './threads.ts'
+import {
+  createFront,
+  createProbeThread,
+  createResultsThread,
+  forwardTo,
+  type Front,
+} from './threads.ts'
 import { createSessionHandlers } from './session-handlers.ts'
 import { withHelpers } from './scan-helpers.ts'
+import { resultsAt } from './results-at.ts'
 import { createRestrictedThreads } from './restricted-thread.ts'
 import { createRightsDesk } from './rights.ts'
 import { createTrustPart } from './trust.ts'
@@ -52,6 +59,8 @@ export interface HostOptions {
   readonly labUrl: URL
   /** `core/host/probe/main.ts`, or its bundle. */
   readonly probeUrl: URL
+  /** `core/host/results/main.ts`, or its bundle. */
+  readonly resultsUrl: URL
   readonly version: string
   readonly dialogs?: Dialogs
   /** Where the coach's key is kept (default: a file of the state folder, for its owner only). */
@@ -135,6 +144,7 @@ function openParts(options: HostOptions) {
     pads: createPads(stateDir),
     front: createFront(pool),
     probeThread: createProbeThread({ url: options.probeUrl, env, data: { ...data, stateDir } }),
+    resultsThread: createResultsThread({ url: options.resultsUrl, data }),
     library: createLibrary({ pool, threads, workspace, state, indexes, version, clock, say }),
     coach: coachOf(options, { workspace, state, say, clock }),
   }
@@ -156,6 +166,7 @@ function serveWindow(
     pads,
     shipped,
     base,
+    results: { thread: parts.resultsThread, folder: join(options.stateDir, 'results') },
     onClosed: probeThread.forget,
     onLocated: parts.desk.opened,
   })
@@ -182,12 +193,16 @@ function serveWindow(
     ...createScratchHandlers({ sessions, pads, probe: probe.draft }),
     ...createFormatHandlers({ sessions, front }),
     ...parts.trustHandlers,
+    'results.at': async ({ path }) => ({
+      path: (await resultsAt(sessions.whole(path)))?.path ?? null,
+    }),
   }
   const forward = forwardTo({
     workspace: front,
     session: (key) => sessions.get(key).link,
     lab: lab.link,
     probe: probeThread.link,
+    results: parts.resultsThread.link,
     settings: async () => (await state.settings()).probe,
   })
   serve(contract, handlers, port, tellingSaves(forward, events.tell))
@@ -256,6 +271,7 @@ export function createHost(options: HostOptions): Host {
       await parts.state.settled()
       await parts.coach.settled()
       await parts.probeThread.close()
+      await parts.resultsThread.close()
       await parts.labPool.close()
       await parts.pool.close()
       parts.restricted.close()

@@ -1,7 +1,9 @@
+import { basename } from 'node:path'
 import type { OpenSource } from '../../wire/contract.ts'
 import type { ProbeBlocks } from '../../wire/internal/session.ts'
 import type { MainHandlersOf } from './handlers.ts'
 import type { OpenSessions } from './open-sessions.ts'
+import { RESULTS, resultsAt } from './results-at.ts'
 import type { ProbePart } from './probe-handlers.ts'
 import type { Recent, StateStore } from './state-store.ts'
 
@@ -49,10 +51,18 @@ export function createSessionHandlers(
   { state, clock, blocksOf, personasOf, comparedPersonasOf, probeCausesOf }: Around,
 ): MainHandlersOf<'session'> {
   return {
-    'session.open': ({ source }, { signal }) =>
-      remembered(sessions.open(source, signal), source, (entry) =>
-        state.remember({ ...entry, openedAt: clock() }),
-      ),
+    'session.open': async function* ({ source }, { signal }) {
+      const remember = (entry: Omit<Recent, 'openedAt'>) =>
+        state.remember({ ...entry, openedAt: clock() })
+      const results = source.kind === 'path' ? await resultsAt(sessions.whole(source.path)) : null
+      if (results === null) {
+        yield* remembered(sessions.open(source, signal), source, remember)
+        return
+      }
+      const { path, turns } = results
+      await remember({ path, name: basename(path), format: RESULTS, turns })
+      yield { kind: 'results', path }
+    },
     'session.close': async ({ key }) => {
       await sessions.close(key)
       return {}

@@ -1,0 +1,144 @@
+import { resolve } from 'node:path'
+import { InvalidArgumentError } from 'commander'
+import { counted } from '../engine/result.ts'
+import {
+  type FlipsOf,
+  type ResultsCounts,
+  ResultsFilter,
+  type ResultsFlip,
+} from '../engine/schema/results.ts'
+import { countResults } from '../host/results/counts.ts'
+import { flipPage, turnPage } from '../host/results/pages.ts'
+import { type Results, openResults } from '../host/results/results.ts'
+import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
+import { command } from './command.ts'
+import { type Given, JSON_LINE, oneOf, parseCount, parsed, text } from './options.ts'
+import { print } from './output.ts'
+import { createTable } from './table.ts'
+
+const OPTIONS = {
+  domain: text('--domain <name>', 'only turns and flips of this domain'),
+  flip: parsed('--flip <from:to>', 'only flips from one domain to another', parseFlip),
+  cause: oneOf('--cause <cause>', 'only flips of this cause', ['direct', 'momentum']),
+  file: text('--file <path>', 'only this source, as the batch was given it'),
+  session: text('--session <text>', 'only sessions whose name has this text in it'),
+  list: oneOf('--list <what>', 'the turns or flips themselves', ['turns', 'flips']),
+  most: parsed('--most <count>', 'most rows that are listed', parseCount, 100),
+  ...JSON_LINE,
+}
+
+/** [F144] `results FOLDER`: counts of a batch by domain and by flip, or the rows behind them. */
+export const results = command({
+  name: 'results',
+  summary: 'say what a batch found: turns by domain, flips by pair and cause, or the rows',
+  args: [['<folder>', 'what `batch --out` filled']],
+  options: OPTIONS,
+  run: runResults,
+})
+
+function parseFlip(value: string): readonly [string, string] {
+  const at = value.indexOf(':')
+  if (at > 0 && at < value.length - 1) return [value.slice(0, at), value.slice(at + 1)]
+  throw new InvalidArgumentError('Write FROM:TO.')
+}
+
+async function runResults(given: Given<typeof OPTIONS>, folder: string): Promise<void> {
+  const { flip, json = false, list, most } = given
+  const filter = ResultsFilter.parse({
+    ...{ domain: given.domain, cause: given.cause, file: given.file, session: given.session },
+    ...{ from: flip?.[0], to: flip?.[1] },
+  })
+  const opened = await openResults(resolve(folder))
+  try {
+    const flips: FlipsOf = 'against'
+    if (list !== undefined) await printRows(opened, { list, filter, flips, most, json })
+    else {
+      const counts = await countResults(opened, { filter, flips, by: 'file', of: 'turns' })
+      if (json) await print(`${jsonLine(counts)}\n`)
+      else await printCounts(opened, counts)
+    }
+  } finally {
+    opened.close()
+  }
+}
+
+/** Rows asked for at once. */
+const PAGE = 500
+
+interface Listed {
+  readonly list: 'turns' | 'flips'
+  readonly filter: ResultsFilter
+  readonly flips: FlipsOf
+  readonly most: number
+  readonly json: boolean
+}
+
+async function printRows(opened: Results, { list, most, json, ...asked }: Listed): Promise<void> {
+  for (let from = 0; from < most; from += PAGE) {
+    const page = { ...asked, from, most: Math.min(PAGE, most - from) }
+    const rows =
+      list === 'turns'
+        ? (await turnPage(opened, page)).map((row) => [row, row.primary] as const)
+        : (await flipPage(opened, page)).map((row) => [row, flipText(row)] as const)
+    for (const [row, said] of rows)
+      await print(
+        json
+          ? `${jsonLine(row)}\n`
+          : `${row.file}:${row.row} ${row.session} ${row.turn}  ${said}\n`,
+      )
+    if (rows.length < page.most) return
+  }
+  notice(`these are the first ${most}; give --most for more`)
+}
+
+function flipText({ primaryWas, primaryIs, fields, cause, since }: ResultsFlip): string {
+  const change =
+    primaryWas === primaryIs
+      ? `${primaryWas} (${fields.join(', ')})`
+      : `${primaryWas} → ${primaryIs}`
+  return `${change}  ${cause === 'direct' ? 'direct' : `by momentum since turn ${since}`}`
+}
+
+async function printCounts({ about }: Results, counts: ResultsCounts): Promise<void> {
+  const { turns, textless, domains, flips, pairs, panels, otherPanels } = counts
+  const lines = [
+    `${counted(turns, 'turn')} with a text, rows without text: ${textless}, in ${counted(about.sessions, 'session')} of all`,
+    ...tableOf(
+      ['turns', 'domain'],
+      domains.map((one) => [String(one.turns), one.domain]),
+    ),
+    ...tableOf(
+      ['turns', 'flips', 'source'],
+      panels.map((one) => [String(one.turns), String(one.flips), one.name]),
+    ),
+    ...(otherPanels > 0 ? [`… and ${counted(otherPanels, 'more source')}`] : []),
+  ]
+  if (flips !== null)
+    lines.push(
+      `${counted(flips.total, 'flip')}: ${flips.direct} direct, ${flips.momentum} by momentum`,
+      ...tableOf(
+        ['direct', 'momentum', 'flip'],
+        pairs.map(({ direct, momentum, from, to }) => [
+          ...[String(direct), String(momentum)],
+          from === to ? `${from}, not the primary` : `${from} → ${to}`,
+        ]),
+      ),
+    )
+  await print(`${lines.join('\n')}\n`)
+}
+
+/** Numbers, then a name. */
+function tableOf(
+  heads: readonly string[],
+  rows: ReadonlyArray<readonly string[]>,
+): readonly string[] {
+  if (rows.length === 0) return []
+  const columns = heads.map((title, at) => ({
+    title,
+    width: Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)),
+    right: at < heads.length - 1,
+    of: (row: readonly string[]) => row[at] ?? '',
+  }))
+  const layout = createTable(columns, Infinity)
+  return ['', styled('dim', layout.head()), ...rows.map((row) => layout.row(row)), '']
+}

@@ -1,0 +1,72 @@
+import { statSync } from 'node:fs'
+import type { HandlersOf } from '../../wire/rpc.ts'
+import type { ResultsThreadContract } from '../../wire/threads.ts'
+import { foldersOf } from '../batch/folders.ts'
+import { countResults } from './counts.ts'
+import { folderOfResults } from './folder-files.ts'
+import { flipPage, turnPage } from './pages.ts'
+import { type Results, openResults } from './results.ts'
+import { createSources } from './sources.ts'
+
+type Handlers = Omit<HandlersOf<ResultsThreadContract, 'results'>, 'results.close'>
+
+/** Folders that are kept open; the one that was asked longest ago is closed first. */
+const MOST_OPEN = 3
+
+interface Held {
+  readonly results: Promise<Results>
+  /** When its manifest was written. */
+  readonly written: number
+}
+
+/** [F140] Answers about results of batches, each folder opened when it is first asked about. */
+export function createResultsHandlers(
+  base: string,
+): Handlers & { readonly end: () => Promise<void> } {
+  const held = new Map<string, Held>()
+  const sources = createSources(base)
+
+  function release(path: string): void {
+    const leaving = held.get(path)
+    held.delete(path)
+    leaving?.results.then(({ close }) => close()).catch(() => undefined)
+  }
+
+  function open(path: string): Promise<Results> {
+    const folder = folderOfResults(path)
+    const info = statSync(foldersOf(folder).manifest, { throwIfNoEntry: false })
+    const written = info?.mtimeMs ?? 0
+    const known = held.get(folder)
+    if (known !== undefined && known.written === written) {
+      held.delete(folder)
+      held.set(folder, known)
+      return known.results
+    }
+    release(folder)
+    const results = openResults(folder)
+    held.set(folder, { results, written })
+    // Asked again, it is looked at again.
+    results.catch(() => held.delete(folder))
+    const [oldest] = held.keys()
+    if (held.size > MOST_OPEN && oldest !== undefined) release(oldest)
+    return results
+  }
+
+  return {
+    'results.open': async ({ path }) => (await open(path)).about,
+    'results.counts': async ({ path, ...asked }, { signal }) =>
+      countResults(await open(path), asked, signal),
+    'results.turns': async ({ path, ...asked }, { signal }) => ({
+      rows: await turnPage(await open(path), asked, signal),
+    }),
+    'results.flips': async ({ path, ...asked }, { signal }) => ({
+      rows: await flipPage(await open(path), asked, signal),
+    }),
+    'results.place': async ({ path, place }) => sources.place(await open(path), place),
+    'results.session': async ({ path, ...of }) => sources.write(await open(path), of),
+    end: async () => {
+      for (const path of held.keys()) release(path)
+      await sources.close()
+    },
+  }
+}
