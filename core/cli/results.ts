@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import process from 'node:process'
 import { InvalidArgumentError } from 'commander'
 import { counted } from '../engine/result.ts'
 import {
@@ -7,14 +8,19 @@ import {
   ResultsFilter,
   type ResultsFlip,
 } from '../engine/schema/results.ts'
+import { workspaceFormats } from '../host/files/own-formats.ts'
 import { countResults } from '../host/results/counts.ts'
+import { editResults } from '../host/results/edit.ts'
 import { flipPage, turnPage } from '../host/results/pages.ts'
 import { type Results, openResults } from '../host/results/results.ts'
 import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
-import { type Given, JSON_LINE, oneOf, parseCount, parsed, text } from './options.ts'
-import { print } from './output.ts'
+import { openLab } from './lab-corpus.ts'
+import { parseSide } from './lab-side.ts'
+import { CONFIG, type Given, configOf, oneOf, parseCount, parsed, text } from './options.ts'
+import { EXIT, createMeter, print } from './output.ts'
 import { createTable } from './table.ts'
+import { TRUST } from './trusted.ts'
 
 const OPTIONS = {
   domain: text('--domain <name>', 'only turns and flips of this domain'),
@@ -24,7 +30,12 @@ const OPTIONS = {
   session: text('--session <text>', 'only sessions whose name has this text in it'),
   list: oneOf('--list <what>', 'the turns or flips themselves', ['turns', 'flips']),
   most: parsed('--most <count>', 'most rows that are listed', parseCount, 100),
-  ...JSON_LINE,
+  edit: text(
+    '--edit <side>',
+    'flips of this preset or domain file, by the matches that the batch stored, instead of those of --against',
+  ),
+  ...CONFIG,
+  ...TRUST,
 }
 
 /** [F144] `results FOLDER`: counts of a batch by domain and by flip, or the rows behind them. */
@@ -50,7 +61,8 @@ async function runResults(given: Given<typeof OPTIONS>, folder: string): Promise
   })
   const opened = await openResults(resolve(folder))
   try {
-    const flips: FlipsOf = 'against'
+    const flips: FlipsOf = given.edit === undefined ? 'against' : 'edit'
+    if (given.edit !== undefined) await tryEdit(opened, given, given.edit)
     if (list !== undefined) await printRows(opened, { list, filter, flips, most, json })
     else {
       const counts = await countResults(opened, { filter, flips, by: 'file', of: 'turns' })
@@ -60,6 +72,26 @@ async function runResults(given: Given<typeof OPTIONS>, folder: string): Promise
   } finally {
     opened.close()
   }
+}
+
+/** [F146] Puts the flips of an edit where those of the batch are asked. */
+async function tryEdit(opened: Results, given: Given<typeof OPTIONS>, name: string): Promise<void> {
+  const lab = await openLab(given)
+  const { compiled } = await lab.resolve(await parseSide(lab, name, configOf(given)))
+  const stop = new AbortController()
+  process.once('SIGINT', () => stop.abort())
+  const meter = createMeter()
+  const { warnings, scanned, total, elapsedMs } = await editResults(opened, compiled, {
+    ...{ base: given.workspace, signal: stop.signal, formats: workspaceFormats(lab.workspace) },
+    onProgress: (stage, done, all) =>
+      meter.show(`${stage} ${Math.floor((100 * done) / Math.max(1, all))} %`),
+  })
+  meter.clear()
+  for (const warning of warnings) notice(warning)
+  notice(
+    `${counted(total, 'flip')} in ${(elapsedMs / 1000).toFixed(1)} s; ${scanned === 0 ? 'no text was read' : `texts were read for ${counted(scanned, 'signal')}`}`,
+  )
+  if (warnings.length > 0) process.exitCode = EXIT.usage
 }
 
 /** Rows asked for at once. */

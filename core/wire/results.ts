@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Side } from '../engine/schema/lab.ts'
 import {
   FlipsOf,
   PAGE_ROWS,
@@ -11,8 +12,8 @@ import {
   ResultsPlace,
   ResultsTurn,
 } from '../engine/schema/results.ts'
-import { call } from './method.ts'
-import { FilePath, ResultSource } from './shapes.ts'
+import { call, stream } from './method.ts'
+import { FilePath, ResultSource, steps, variant } from './shapes.ts'
 
 /** A folder that `turnscope batch` filled. */
 const results = { path: FilePath }
@@ -49,5 +50,19 @@ export const resultsContract = {
       turn: z.int().nullable(),
       event: z.int().nullable(),
     },
+  ),
+  /** [F145] What a side decides differently from the batch, from the matches that are stored; the flips are kept as `edit`. */
+  'results.edit': stream(
+    'results',
+    { ...results, side: Side },
+    steps(
+      variant('edited', {
+        total: z.number(),
+        /** Signals whose matches had to be looked for. */
+        scanned: z.int(),
+        elapsedMs: z.number(),
+        warnings: z.array(z.string()),
+      }),
+    ),
   ),
 } as const

@@ -60,17 +60,17 @@ async function writeErrors(database: Database, folders: BatchFolders, plan: Plan
   return found.length
 }
 
-async function filesOf({ out, errors }: BatchFolders): Promise<Manifest['files']> {
-  const names = ['turns', 'flips'].map((folder) =>
+async function filesOf({ out }: BatchFolders): Promise<Manifest['files']> {
+  const names = ['turns', 'matches', 'flips'].map((folder) =>
     readdir(join(out, folder)).then(
       (files) => files.toSorted().map((name) => `${folder}/${name}`),
       () => [],
     ),
   )
-  const paths = [...(await Promise.all(names)).flat(), 'errors.jsonl']
+  const paths = [...(await Promise.all(names)).flat(), 'config.json', 'errors.jsonl']
   const files: Array<Manifest['files'][number]> = []
   for (const path of paths) {
-    const full = path === 'errors.jsonl' ? errors : join(out, path)
+    const full = join(out, path)
     const hash = createHash('sha256')
     const stream = (await openRegular(full)).createReadStream()
     await pipeline(stream, hash)

@@ -13,6 +13,7 @@ import type { BatchOptions } from './options.ts'
 import type { Plan } from './plan-schema.ts'
 import { makePlan, otherBatch } from './plan.ts'
 import { takeFolder } from './running.ts'
+import { writeConfig } from './stored-config.ts'
 
 /** What a batch would do. */
 export interface BatchPlan {
@@ -55,6 +56,7 @@ export async function runBatch(options: BatchOptions): Promise<Manifest> {
       await divide(database, folders, plan, options)
       await classifyParts({ ...options, folders, plan, rows: await countRows(database, folders) })
       signal.throwIfAborted()
+      await writeConfig(folders, options.base)
       const manifest = await writeManifest(database, folders, plan)
       return manifest
     } finally {

@@ -1,8 +1,18 @@
 import { statSync } from 'node:fs'
+import type { z } from 'zod'
+import type { Side } from '../../engine/schema/lab.ts'
+import type { Progress } from '../../wire/contract.ts'
 import type { HandlersOf } from '../../wire/rpc.ts'
 import type { ResultsThreadContract } from '../../wire/threads.ts'
 import { foldersOf } from '../batch/folders.ts'
+import { workspaceFormats } from '../files/own-formats.ts'
+import type { Workspace } from '../files/workspace.ts'
+import { createSides } from '../shared/drafts/sides.ts'
+import type { Compiled } from '../shared/pipelines.ts'
+import { refusal } from '../shared/refusal.ts'
+import { reporting } from '../shared/yielding.ts'
 import { countResults } from './counts.ts'
+import { type Edited, editResults } from './edit.ts'
 import { folderOfResults } from './folder-files.ts'
 import { flipPage, turnPage } from './pages.ts'
 import { type Results, openResults } from './results.ts'
@@ -21,10 +31,18 @@ interface Held {
 
 /** [F140] Answers about results of batches, each folder opened when it is first asked about. */
 export function createResultsHandlers(
-  base: string,
+  workspace: Workspace,
 ): Handlers & { readonly end: () => Promise<void> } {
   const held = new Map<string, Held>()
+  const base = workspace.root
   const sources = createSources(base)
+  const sides = createSides(workspace)
+
+  async function compiled(side: Side): Promise<Compiled> {
+    const resolved = await sides.resolve(side)
+    if (resolved.ok) return resolved.value.compiled
+    throw refusal(resolved.error.problem)
+  }
 
   function release(path: string): void {
     const leaving = held.get(path)
@@ -64,6 +82,16 @@ export function createResultsHandlers(
     }),
     'results.place': async ({ path, place }) => sources.place(await open(path), place),
     'results.session': async ({ path, ...of }) => sources.write(await open(path), of),
+    'results.edit': async function* ({ path, side }, { signal }) {
+      type Step = Readonly<z.infer<typeof Progress>>
+      const edited = yield* reporting<Step, Edited>(async (report) =>
+        editResults(await open(path), await compiled(side), {
+          ...{ base, signal, formats: workspaceFormats(workspace) },
+          onProgress: (phase, done, total) => report({ kind: 'progress', phase, done, total }),
+        }),
+      )
+      yield { kind: 'edited', ...edited }
+    },
     end: async () => {
       for (const path of held.keys()) release(path)
       await sources.close()

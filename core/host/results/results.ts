@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { DuckDBValue } from '@duckdb/node-api'
@@ -18,6 +18,8 @@ export interface Results {
   /** Asks the views `turns` and `flips`, and the table `edited`, one question after the other. */
   readonly ask: (sql: string, values?: Values, signal?: AbortSignal) => Promise<Rows>
   readonly database: Database
+  /** A folder for what has to be written meanwhile. */
+  readonly scratch: string
   /** Flips there are: of the other configuration, and of the edit that was tried last. */
   readonly has: { readonly against: boolean; edit: boolean }
   readonly close: () => void
@@ -65,7 +67,7 @@ export async function openResults(path: string): Promise<Results> {
     await database.run(EDITED)
     const ask = createAsk(database, files.folder)
     const has = { against: files.flips.length > 0, edit: false }
-    return { files, ask, database, has, close, about: await aboutOf(files, ask) }
+    return { files, ask, database, scratch, has, close, about: await aboutOf(files, ask) }
   } catch (error) {
     close()
     throw databaseFailure(error, files.folder)
@@ -114,6 +116,6 @@ async function aboutOf(
       turns: Number(count),
     })),
     otherFiles: Math.max(0, plan.files.length - counts.length),
-    editable: false,
+    editable: existsSync(join(folder, 'config.json')) && existsSync(join(folder, 'matches')),
   }
 }
