@@ -21,6 +21,7 @@ const REUSE = {
   'probe-lab': ['coach', 'lab', 'lab-corpus', 'probe'],
   prompt: ['probe', 'self-signals'],
   queue: ['find', 'lab', 'lab-corpus', 'label'],
+  results: ['lab-corpus'],
   tours: ['lab-corpus', 'tune'],
   scratch: ['budget', 'coach', 'probe', 'prompt'],
   tune: ['dock', 'flips', 'lab', 'lab-corpus', 'scratch'],

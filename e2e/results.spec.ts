@@ -85,6 +85,31 @@ test('[F140] [F142] results are counted, filtered, and a flip leads to its turn'
   await expect(page.locator('.status')).toContainText(`turn ${number} of 47`, { timeout: 30_000 })
 })
 
+test('[F146] a preset is tried on all turns of a batch, by what the batch stored', async ({
+  workbench: page,
+  files,
+}) => {
+  test.slow()
+  await openResults(page, await makeResults(files))
+  const flips = page
+    .getByRole('group', { name: 'Rows listed' })
+    .getByRole('button', { name: /Flips/u })
+  const ofBatch = await flips.textContent()
+  const presets = page.getByRole('region', { name: 'Presets' })
+  await presets.getByRole('button', { name: /^literal/u }).click()
+  await page.getByRole('button', { name: 'Try preset literal' }).click()
+  await expect(page.locator('.results-edit [role=status]')).toContainText(
+    /^\d+ flips in 167 turns/u,
+  )
+  await expect(page.getByRole('button', { name: 'Of the edit' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await expect(flips).toHaveText(ofBatch ?? '')
+  await rowsOf(page).first().click()
+  await expect(page.locator('.verdict').first()).toBeVisible({ timeout: 30_000 })
+})
+
 test('[F141] a page that was loaded at results shows them again', async ({
   workbench: page,
   files,

@@ -27,7 +27,7 @@ interface EditOptions {
   readonly base: string
   readonly formats: FormatsOf
   readonly signal: AbortSignal
-  readonly onProgress: (stage: 'scanning' | 'comparing', done: number, total: number) => void
+  readonly onProgress: (stage: 'finding' | 'comparing', done: number, total: number) => void
 }
 
 /** What became of an edit; its flips stand in the table `edited`. */
@@ -96,7 +96,7 @@ async function findLacking(
   const scanner = createTextScanner(signals, pipeline.preset.belief)
   await scanSources(results, {
     ...{ ...options, scanner, classify, scratch: results.scratch },
-    onBytes: (done, total) => onProgress('scanning', done, total),
+    onBytes: (done, total) => onProgress('finding', done, total),
   })
   const turns = placedTurns(files.turns)
   const joined = (where: string) =>
@@ -141,10 +141,11 @@ async function compareParts(
   await database.run(`CREATE OR REPLACE TABLE raw (${COLUMNS})`)
   const appender = await database.connection.createAppender('raw')
   const flipped = new Set<string>()
+  let turns = 0
   try {
-    for (const [index, file] of files.turns.entries()) {
+    for (const file of files.turns) {
       signal.throwIfAborted()
-      onProgress('comparing', index, files.turns.length)
+      onProgress('comparing', turns, files.manifest.turns)
       const part = Number(/part-(\d{5})/u.exec(basename(file))?.[1])
       const path = join(files.folder, 'matches', basename(file).replace('.parquet', '.bin'))
       const read = readMatches(await readBytes(path, LONG_TEXT_BYTES), signals)
@@ -160,6 +161,7 @@ async function compareParts(
         appendFlip(appender, part, flip, database)
       })
       appender.flushSync()
+      turns += read.value.starts.length - 1
     }
   } finally {
     appender.closeSync()
@@ -172,7 +174,9 @@ async function compareParts(
 const NOTHING: FoundInPart = new Map()
 
 async function foundIn({ ask }: Results, part: number): Promise<FoundInPart> {
-  const rows = await ask(`SELECT place, signal FROM found WHERE part = ${part} ORDER BY place, signal`)
+  const rows = await ask(
+    `SELECT place, signal FROM found WHERE part = ${part} ORDER BY place, signal`,
+  )
   const found = new Map<number, number[]>()
   for (const [at, signal] of rows) addTo(found, Number(at), Number(signal))
   return found

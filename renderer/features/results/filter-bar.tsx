@@ -7,7 +7,7 @@ import { Input } from '../../ui/form.tsx'
 import { count } from '../../ui/format.ts'
 import { Picker } from '../../ui/picker.tsx'
 import { shortName, titleOf } from '../../ui/visible.ts'
-import { clearFilter, filterBy, patchResults, useResults } from './state.ts'
+import { clearFilter, filterBy, isEmpty, patchResults, useResults } from './state.ts'
 
 const CAUSES = [
   [null, 'Any cause', 'Flips of any cause'],
@@ -20,7 +20,9 @@ const ALL = ''
 /** What is let through, and how to let everything through again. */
 export function FilterBar({ about }: { readonly about: ResultsAbout }) {
   const filter = useResults((state) => state.filter)
+  const tried = useResults((state) => state.tried)
   const { files, otherFiles } = about
+  const hasFlips = about.flips !== null || tried > 0
   const options = [
     {
       value: ALL,
@@ -49,7 +51,7 @@ export function FilterBar({ about }: { readonly about: ResultsAbout }) {
         spellCheck={false}
         onText={(text) => filterBy({ session: text === '' ? null : text })}
       />
-      {about.flips !== null && (
+      {hasFlips && (
         <Switch
           label="Cause of flips"
           options={CAUSES}
@@ -68,7 +70,6 @@ export function FilterBar({ about }: { readonly about: ResultsAbout }) {
 /** Filters that are chosen in the lists, each with a cross; and one for all. */
 function InForce({ filter }: { readonly filter: ResultsFilter }) {
   const { domain, from, to } = filter
-  const isAny = Object.values(filter).some((value) => value !== null)
   return (
     <>
       {domain !== null && <Held onDrop={() => filterBy({ domain: null })}>{domain}</Held>}
@@ -77,7 +78,7 @@ function InForce({ filter }: { readonly filter: ResultsFilter }) {
           {from === to ? `${from}, as before` : `${from} → ${to}`}
         </Held>
       )}
-      {isAny && (
+      {!isEmpty(filter) && (
         <Button kind="link" onClick={clearFilter}>
           Clear all filters
         </Button>

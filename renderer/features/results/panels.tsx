@@ -6,7 +6,7 @@ import { Name } from '../../ui/name.tsx'
 import { titleOf } from '../../ui/visible.ts'
 import { Mark } from './facets.tsx'
 import { useLooks } from './looks.ts'
-import { filterBy, patchResults, useResults } from './state.ts'
+import { filterBy, isEmpty, patchResults, useResults } from './state.ts'
 
 const BY = [
   ['file', 'By source'],
@@ -32,6 +32,7 @@ interface Props {
 export function Panels({ counts, hasFlips }: Props) {
   const by = useResults((state) => state.panelsBy)
   const of = useResults((state) => state.panelsOf)
+  const filter = useResults((state) => state.filter)
   const { panels, otherPanels } = counts
   const most = Math.max(1, ...panels.flatMap(({ bars }) => bars.map(({ count: one }) => one)))
   return (
@@ -57,7 +58,9 @@ export function Panels({ counts, hasFlips }: Props) {
         </span>
       </div>
       {panels.length === 0 ? (
-        <p className="results-note quiet">Nothing passes the filters.</p>
+        <p className="results-note quiet">
+          {isEmpty(filter) ? 'There is none.' : 'Nothing passes the filters.'}
+        </p>
       ) : (
         <ul className="results-grid scroll" tabIndex={0} aria-label="Panels">
           {panels.map((panel) => (

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Chip, Warnings } from '../../ui/parts.tsx'
 import { shortName, titleOf } from '../../ui/visible.ts'
+import { EditBar } from './edit-bar.tsx'
 import { Facets } from './facets.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { Panels } from './panels.tsx'
@@ -77,15 +78,18 @@ function Body({ about }: { readonly about: ResultsAbout }) {
   const flips = useResults((state) => state.flips)
   const by = useResults((state) => state.panelsBy)
   const of = useResults((state) => state.panelsOf)
+  const tried = useResults((state) => state.tried)
   const { path } = about
   const question = useMemo(
-    () => call('results.counts', { path, filter, flips, by, of }, { where: path }),
-    [path, filter, flips, by, of],
+    () =>
+      call('results.counts', { path, filter, flips, by, of }, { where: path, of: String(tried) }),
+    [path, filter, flips, by, of, tried],
   )
   const { data, again } = useQuery(question, SETTLE_MS)
   return (
     <>
       <FilterBar about={about} />
+      {about.editable && <EditBar about={about} />}
       <Warnings texts={about.cutOffs} />
       <Answered data={data} retry={again} failure="above">
         {(counts) => (

@@ -13,7 +13,7 @@ import { count } from '../../ui/format.ts'
 import { type RowLook, Table } from '../../ui/table.tsx'
 import { useLooks } from './looks.ts'
 import { type ListedRow, flipColumns, turnColumns } from './row-columns.tsx'
-import { follow, patchResults, rowKey, useResults } from './state.ts'
+import { follow, isEmpty, patchResults, rowKey, useResults } from './state.ts'
 
 /** Rows of a page. */
 const PAGE = 200
@@ -32,13 +32,14 @@ export function RowList({ path, counts }: Props) {
   const flips = useResults((state) => state.flips)
   const from = useResults((state) => state.from)
   const current = useResults((state) => state.current)
+  const tried = useResults((state) => state.tried)
   const total = list === 'turns' ? counts.turns + counts.textless : (counts.flips?.total ?? 0)
   const question = useMemo((): Question<readonly ListedRow[]> => {
     const input = { path, filter, flips, from, most: PAGE }
     return list === 'turns'
       ? mapped(call('results.turns', input, { where: path }), ({ rows }) => rows)
-      : mapped(call('results.flips', input, { where: path }), ({ rows }) => rows)
-  }, [path, filter, flips, from, list])
+      : mapped(call('results.flips', input, { where: path, of: String(tried) }), ({ rows }) => rows)
+  }, [path, filter, flips, from, list, tried])
   const { data, again } = useQuery(question)
   const lookOf = useLooks(counts)
   const columns = useMemo(
@@ -92,7 +93,11 @@ export function RowList({ path, counts }: Props) {
                 if (first && !rows.some((row) => rowKey(row) === current))
                   patchResults({ current: rowKey(first) })
               }}
-              none={<p className="results-note text-center quiet">Nothing passes the filters.</p>}
+              none={
+                <p className="results-note text-center quiet">
+                  {isEmpty(filter) ? 'There is none.' : 'Nothing passes the filters.'}
+                </p>
+              }
             />
           )}
         </Answered>

@@ -9,9 +9,15 @@ import {
 import { emptyLink, runLink } from '../../app/link.ts'
 import { failureOf, host } from '../../app/host.ts'
 import { openSource } from '../../app/open.ts'
-import { featureStore } from '../../app/query.ts'
+import { type AsyncData, idle } from '../../app/async-data.ts'
+import { createQuery, featureStore } from '../../app/query.ts'
+import { type Answer, stream } from '../../app/question.ts'
 import { createTask } from '../../app/task.ts'
 import { patchView, store as app } from '../../app/store.ts'
+import { sideInForce } from '../lab-corpus/sides.ts'
+
+/** What became of an edit. */
+export type Edited = Answer<'results.edit'>
 
 export type PanelsBy = (typeof PANELS_BY)[number]
 export type PanelsOf = (typeof PANELS_OF)[number]
@@ -22,6 +28,9 @@ export interface ResultsView {
   readonly of: string
   readonly filter: ResultsFilter
   readonly flips: FlipsOf
+  /** [F146] The edit that was tried last, and which one it is: its flips are others than those before. */
+  readonly edit: AsyncData<Edited>
+  readonly tried: number
   /** Small multiples: of what, showing what. */
   readonly panelsBy: PanelsBy
   readonly panelsOf: PanelsOf
@@ -34,23 +43,54 @@ export interface ResultsView {
 
 const first: ResultsView = {
   ...{ of: '', filter: NO_RESULTS_FILTER, flips: 'against', current: null },
+  ...{ edit: idle, tried: 0 },
   ...{ panelsBy: 'file', panelsOf: 'turns', list: 'turns', from: 0 },
 }
 
-const { store, use, patch } = featureStore<ResultsView>(first)
+const { store, use, patch, place } = featureStore<ResultsView>(first)
 export const useResults = use
 export const patchResults = patch
 
 /** Another folder is looked at from the beginning; the same one as it was left. */
 export function lookAt(path: string, hasFlips: boolean): void {
   if (store.getState().of === path) return
+  trying.leave()
   const shown = hasFlips ? 'flips' : 'turns'
   patch({ ...first, of: path, list: shown, panelsOf: shown })
+}
+
+const trying = createQuery<Edited>({
+  place: place('edit'),
+  onAnswer: () => {
+    const { tried } = store.getState()
+    patch({
+      ...{ flips: 'edit', list: 'flips', panelsOf: 'flips' },
+      ...{ tried: tried + 1, from: 0, current: null },
+    })
+  },
+})
+
+/** [F146] Compares the draft of Tune, or the configuration in force, with what the batch decided. */
+export function tryEdit(path: string): void {
+  const { key, ask } = stream('results.edit', { path, side: sideInForce() }, { where: path })
+  void trying.ask({ key, ask })
+}
+
+export const cancelEdit = (): void => trying.cancel()
+
+/** Flips of the batch, or of the edit that was tried. */
+export function chooseFlips(flips: FlipsOf): void {
+  patch({ flips, from: 0, current: null })
 }
 
 /** Another filter begins at its first row. */
 export function filterBy(change: Partial<ResultsFilter>): void {
   patch({ filter: { ...store.getState().filter, ...change }, from: 0, current: null })
+}
+
+/** Whether everything is let through. */
+export function isEmpty(filter: ResultsFilter): boolean {
+  return Object.values(filter).every((value) => value === null)
 }
 
 export function clearFilter(): void {
