@@ -20,7 +20,7 @@ import { z } from 'zod'
 import { HOME } from '../core/place.ts'
 import { formatRatio, type Section } from './measure.ts'
 import { runPython } from './python.ts'
-import { writeTurnRows } from './turn-rows.ts'
+import { type TurnRows, writeTurnRows } from './turn-rows.ts'
 import { type WatchedRun, watchedRun } from './watched-run.ts'
 
 const TURNS = Number(process.env['TURNSCOPE_BENCH_TURNS'] ?? 200_000)
@@ -101,21 +101,16 @@ export async function benchScale(): Promise<Section> {
   const [evaluated, , one, two] = runs.map(([, , run]) => run)
   const differ = manifestOf(at('one')) === manifestOf(at('two')) ? 0 : 1
   const otherFlips = TURNS > MOST_COMPARED ? null : await compareFlips(at, batch)
-  const python = pythonSeconds(few)
-  const perTurn = (names: string) => (bytesUnder(at('one'), names) / TURNS).toFixed(1)
-  const notes = [
-    `${made.sessions} sessions, the longest of ${made.longest} turns, ${(made.bytes / 1e9).toFixed(2)} GB of rows, mixed`,
-    `bytes a turn: ${perTurn('turns/')} of decisions, ${perTurn('matches/')} of matches`,
-    `one thread to two: ${formatRatio((one?.clock ?? 0) / (two?.clock ?? 1))} times as fast by the clock (aim 1.8; others may use the processors)`,
-    `an edit of one signal: ${edit.said.trim().split('\n').at(-1) ?? ''}; ${edit.processor.toFixed(1)} s of processor time, ${edit.peak.toFixed(0)} MB with its start`,
-    `results of one and two threads: ${differ === 0 ? 'the same bytes' : 'other bytes'}`,
-    otherFlips === null
-      ? 'flips of the edit were not compared: a second batch takes as long as the first'
-      : `flips of the edit and of a batch with --against: ${otherFlips === 0 ? 'the same' : 'others'}`,
-    python === null
-      ? 'the document’s Python was not run: no ../shared/specs or no python3'
-      : `the document’s Python with the same signals, scoring alone: ${Math.round(1 / python)} messages a second of processor time`,
-  ]
+  const notes = notesOf({
+    at,
+    made,
+    one,
+    two,
+    edit,
+    differ,
+    otherFlips,
+    python: pythonSeconds(few),
+  })
   const failures = [...runs.map(([, , { code }]) => code), edit.code].filter((code) => code !== 0)
   rmSync(folder, { recursive: true })
   return {
@@ -136,6 +131,35 @@ export async function benchScale(): Promise<Section> {
     notes,
     failed: failures.length > 0 || differ > 0 || (otherFlips ?? 0) > 0,
   }
+}
+
+interface Measured {
+  readonly at: (...names: readonly string[]) => string
+  readonly made: TurnRows
+  readonly one: WatchedRun | undefined
+  readonly two: WatchedRun | undefined
+  readonly edit: WatchedRun
+  readonly differ: number
+  readonly otherFlips: number | null
+  readonly python: number | null
+}
+
+function notesOf(measured: Measured): readonly string[] {
+  const { at, made, one, two, edit, differ, otherFlips, python } = measured
+  const perTurn = (names: string) => (bytesUnder(at('one'), names) / TURNS).toFixed(1)
+  return [
+    `${made.sessions} sessions, the longest of ${made.longest} turns, ${(made.bytes / 1e9).toFixed(2)} GB of rows, mixed`,
+    `bytes a turn: ${perTurn('turns/')} of decisions, ${perTurn('matches/')} of matches`,
+    `one thread to two: ${formatRatio((one?.clock ?? 0) / (two?.clock ?? 1))} times as fast by the clock (aim 1.8; others may use the processors)`,
+    `an edit of one signal: ${edit.said.trim().split('\n').at(-1) ?? ''}; ${edit.processor.toFixed(1)} s of processor time, ${edit.peak.toFixed(0)} MB with its start`,
+    `results of one and two threads: ${differ === 0 ? 'the same bytes' : 'other bytes'}`,
+    otherFlips === null
+      ? 'flips of the edit were not compared: a second batch takes as long as the first'
+      : `flips of the edit and of a batch with --against: ${otherFlips === 0 ? 'the same' : 'others'}`,
+    python === null
+      ? 'the document’s Python was not run: no ../shared/specs or no python3'
+      : `the document’s Python with the same signals, scoring alone: ${Math.round(1 / python)} messages a second of processor time`,
+  ]
 }
 
 const statOf = (bytes: number, turns: number): number => bytes / Math.max(1, turns)

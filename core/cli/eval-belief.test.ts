@@ -79,8 +79,11 @@ describe('eval belief', () => {
       return JSON.stringify({ session, message, ...(at % 9 < 2 ? { profile } : {}) })
     })
     const options = { domains, preset: loadPreset('recommended') }
-    const answers = async (together: number) =>
-      Array.fromAsync(evalBelief(linesOf(lines, together), options))
+    const answers = async (together: number) => {
+      const said: string[] = []
+      for await (const answer of evalBelief(linesOf(lines, together), options)) said.push(answer)
+      return said
+    }
     const alone = await answers(1)
     expect(alone.length).toBe(lines.filter((line) => line !== '').length)
     for (const together of [2, 7, 60]) expect(await answers(together)).toEqual(alone)

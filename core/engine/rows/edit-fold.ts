@@ -145,24 +145,20 @@ export function createEditFold(base: Pipeline, side: Pipeline, lacking: Lacking)
   return {
     part: (matches, found, visit) => {
       const { firsts } = matches
-      for (let session = 0; session + 1 < firsts.length; session += 1) {
-        const [first = 0, end = 0] = [firsts[session], firsts[session + 1]]
-        if (memory.isAlike && !isTouched(matches, found, slots.isOther, first, end)) continue
+      for (let at = 0; at + 1 < firsts.length; at += 1) {
+        const [first = 0, end = 0] = [firsts[at], firsts[at + 1]]
+        const session = { memory, slots, matches, found, first, end }
+        if (memory.isAlike && !isTouched(session)) continue
         renew()
-        foldSession({ memory, slots, matches, found, first, end }, visit)
+        foldSession({ ...session, memory, slots }, visit)
       }
     },
   }
 }
 
 /** Whether a turn of the session has a signal that counts otherwise. */
-function isTouched(
-  { starts, numbers }: StoredMatches,
-  found: FoundInPart,
-  isOther: Uint8Array,
-  first: number,
-  end: number,
-): boolean {
+function isTouched({ matches, found, slots: { isOther }, first, end }: Session): boolean {
+  const { starts, numbers } = matches
   const to = starts[end] ?? 0
   for (let at = starts[first] ?? 0; at < to; at += 1)
     if (isOther[numbers[at] ?? 0] === 1) return true
@@ -180,34 +176,92 @@ interface Session {
   readonly end: number
 }
 
-function foldSession(session: Session, visit: (flip: EditFlip) => void): void {
-  const { memory, slots, matches, found, first, end } = session
+/** Classes of the turns of a session on both sides: the same number where nothing counts otherwise. */
+function classesOf({ memory, slots, matches, found, first, end }: Session) {
   const { starts, numbers } = matches
-  const { classes, names, sides } = memory
-  const [base, side] = sides
-  const turns = end - first
-  const classOf = (list: readonly number[]) => classes.classOf(list, 0, list.length)
-  const baseClasses = new Uint32Array(turns)
-  const sideClasses = new Uint32Array(turns)
-  for (let turn = 0; turn < turns; turn += 1) {
-    const was: number[] = []
-    const is: number[] = []
-    const to = starts[first + turn + 1] ?? 0
-    for (let at = starts[first + turn] ?? 0; at < to; at += 1) {
-      const number = numbers[at] ?? 0
-      was.push(base.plan.slots[number] ?? 0)
-      is.push(...(slots.ofBase[number] ?? []))
-    }
-    for (const index of found.get(first + turn) ?? []) is.push(slots.ofLacking[index] ?? 0)
-    baseClasses[turn] = classOf(was)
-    sideClasses[turn] = classOf(is)
+  const { classes, sides } = memory
+  const [base] = sides
+  const was = new Uint32Array(end - first)
+  const is = new Uint32Array(end - first)
+  for (let turn = first; turn < end; turn += 1) {
+    const fired = numbers.subarray(starts[turn], starts[turn + 1])
+    const ofBase = fired.map((number) => base.plan.slots[number] ?? 0)
+    const one = classes.classOf(ofBase, 0, ofBase.length)
+    was[turn - first] = one
+    const more = found.get(turn)
+    const isSame = more === undefined && !fired.some((number) => slots.isOther[number] === 1)
+    is[turn - first] = isSame ? one : classOnSide(fired, more ?? [], slots, classes)
   }
-  const answers = [answerOf(base, baseClasses, names), answerOf(side, sideClasses, names)] as const
-  flipsOfSession({ first: 0, end: turns }, answers, (flip) => {
+  return [was, is] as const
+}
+
+function classOnSide(
+  fired: Uint32Array,
+  more: readonly number[],
+  { ofBase, ofLacking }: SideSlots,
+  classes: Memory['classes'],
+): number {
+  const list = [
+    ...[...fired].flatMap((number) => ofBase[number] ?? []),
+    ...more.map((index) => ofLacking[index] ?? 0),
+  ]
+  return classes.classOf(list, 0, list.length)
+}
+
+/** A session under one set of rules, with one number for each turn. */
+interface FoldedSession {
+  readonly classes: Uint32Array
+  readonly before: Uint32Array
+  readonly after: Uint32Array
+  readonly shown: Uint32Array
+}
+
+/** @param near under the same rules: what it has for the same class and state is taken over */
+function foldedOf(
+  { outcomes, folding }: Memory['sides'][number],
+  classes: Uint32Array,
+  near: FoldedSession | null,
+): FoldedSession {
+  const column = (of: Uint32Array | undefined) => of?.slice() ?? new Uint32Array(classes.length)
+  const [before, shown, after] = [column(near?.before), column(near?.shown), column(near?.after)]
+  let state = INITIAL_STATE
+  for (let turn = 0; turn < classes.length; turn += 1) {
+    if (near?.classes[turn] !== classes[turn] || near.before[turn] !== state) {
+      const outcome = outcomes(classes[turn] ?? EMPTY_CLASS, state)
+      before[turn] = state
+      shown[turn] = folding.shown(outcome)
+      after[turn] = folding.after(outcome)
+    }
+    state = after[turn] ?? INITIAL_STATE
+  }
+  return { classes, before, after, shown }
+}
+
+function answerOf(
+  { scored, allTogether }: Memory['sides'][number],
+  { classes, before, shown, after }: FoldedSession,
+  names: Memory['names'],
+): Answer {
+  return {
+    ...{ before, shown },
+    scores: (turn) => takingOf(scored(classes[turn] ?? EMPTY_CLASS)),
+    fires: allTogether ? (turn) => names.state(after[turn] ?? 0).signature : null,
+  }
+}
+
+function foldSession(session: Session, visit: (flip: EditFlip) => void): void {
+  const { names, sides, isAlike } = session.memory
+  const { first, end } = session
+  const [base, side] = sides
+  const [was, is] = classesOf(session)
+  const before = foldedOf(base, was, null)
+  const after = foldedOf(side, is, isAlike ? before : null)
+  const answers = [answerOf(base, before, names), answerOf(side, after, names)] as const
+  const named = (shown: number) => names.domain(primaryOf(shown))
+  const second = (shown: number) =>
+    secondaryOf(shown) < 0 ? null : names.domain(secondaryOf(shown))
+  flipsOfSession({ first: 0, end: end - first }, answers, (flip) => {
     const from = flip.carriedFrom()
-    const named = (shown: number) => names.domain(primaryOf(shown))
-    const second = (shown: number) =>
-      secondaryOf(shown) < 0 ? null : names.domain(secondaryOf(shown))
     visit({
       at: first + flip.turn,
       turn: flip.turn,
@@ -218,27 +272,4 @@ function foldSession(session: Session, visit: (flip: EditFlip) => void): void {
       secondary: [second(flip.was), second(flip.is)],
     })
   })
-}
-
-function answerOf(
-  { outcomes, folding, scored, allTogether }: Memory['sides'][number],
-  classes: Uint32Array,
-  names: Memory['names'],
-): Answer {
-  const before = new Uint32Array(classes.length)
-  const shown = new Uint32Array(classes.length)
-  const after = new Uint32Array(classes.length)
-  let state = INITIAL_STATE
-  for (let turn = 0; turn < classes.length; turn += 1) {
-    const outcome = outcomes(classes[turn] ?? EMPTY_CLASS, state)
-    before[turn] = state
-    shown[turn] = folding.shown(outcome)
-    state = folding.after(outcome)
-    after[turn] = state
-  }
-  return {
-    ...{ before, shown },
-    scores: (turn) => takingOf(scored(classes[turn] ?? EMPTY_CLASS)),
-    fires: allTogether ? (turn) => names.state(after[turn] ?? 0).signature : null,
-  }
 }

@@ -82,8 +82,7 @@ export function createOpenSessions(places: Places): OpenSessions {
       if (source.kind === 'result') await rm(file.path, { force: true })
     }
     if (source.kind === 'scratch') pads.use(source.id, 1)
-    const isSample = await isMadeUp(source, pads)
-    return { key, file, isSample, link, release }
+    return { key, file, isSample: await isMadeUp(source, pads), link, release }
   }
 
   async function* open(source: OpenSource, signal: AbortSignal): AsyncGenerator<OpenStep, void> {

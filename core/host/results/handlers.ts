@@ -29,20 +29,9 @@ interface Held {
   readonly written: number
 }
 
-/** [F140] Answers about results of batches, each folder opened when it is first asked about. */
-export function createResultsHandlers(
-  workspace: Workspace,
-): Handlers & { readonly end: () => Promise<void> } {
+/** Folders that are open, each as it was when its manifest was written. */
+function createHeldResults() {
   const held = new Map<string, Held>()
-  const base = workspace.root
-  const sources = createSources(base)
-  const sides = createSides(workspace)
-
-  async function compiled(side: Side): Promise<Compiled> {
-    const resolved = await sides.resolve(side)
-    if (resolved.ok) return resolved.value.compiled
-    throw refusal(resolved.error.problem)
-  }
 
   function release(path: string): void {
     const leaving = held.get(path)
@@ -55,7 +44,7 @@ export function createResultsHandlers(
     const info = statSync(foldersOf(folder).manifest, { throwIfNoEntry: false })
     const written = info?.mtimeMs ?? 0
     const known = held.get(folder)
-    if (known !== undefined && known.written === written) {
+    if (known?.written === written) {
       held.delete(folder)
       held.set(folder, known)
       return known.results
@@ -68,6 +57,27 @@ export function createResultsHandlers(
     const [oldest] = held.keys()
     if (held.size > MOST_OPEN && oldest !== undefined) release(oldest)
     return results
+  }
+
+  const closeAll = (): void => {
+    for (const path of held.keys()) release(path)
+  }
+  return { open, closeAll }
+}
+
+/** [F140] Answers about results of batches, each folder opened when it is first asked about. */
+export function createResultsHandlers(
+  workspace: Workspace,
+): Handlers & { readonly end: () => Promise<void> } {
+  const { open, closeAll } = createHeldResults()
+  const base = workspace.root
+  const sources = createSources(base)
+  const sides = createSides(workspace)
+
+  async function compiled(side: Side): Promise<Compiled> {
+    const resolved = await sides.resolve(side)
+    if (resolved.ok) return resolved.value.compiled
+    throw refusal(resolved.error.problem)
   }
 
   return {
@@ -93,7 +103,7 @@ export function createResultsHandlers(
       yield { kind: 'edited', ...edited }
     },
     end: async () => {
-      for (const path of held.keys()) release(path)
+      closeAll()
       await sources.close()
     },
   }

@@ -160,13 +160,12 @@ test('[F142] every turn leads to its row in the source', async () => {
     opened.set(key, document)
     const { event } = place
     const { rows: events } = await client.call('session.rows', {
-      ...{ key: document.key, session: 0, from: event ?? -1, to: (event ?? -1) + 1 },
+      ...{ key: document.key, session: 0, from: Number(event), to: Number(event) + 1 },
       ...{ maxChars: 1000, config: null },
     })
     const isLines = file === at('rows.jsonl')
     const source = rows[isLines ? (row <= 50 ? row - 1 : row - 2) : row]
-    expect(events[0]?.text).toBe(source?.text ?? '')
-    expect(events[0]?.kind).toBe(turn.kind)
+    expect(events).toMatchObject([{ text: source?.text ?? '', kind: turn.kind }])
     expect(document.sessions[0]?.id).toBe(source?.chat_id)
   }
   expect(opened.size).toBe(2 * NAMES.length)

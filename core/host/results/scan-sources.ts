@@ -146,7 +146,7 @@ async function* transcriptTexts(
       }>(classify, 1)
       let turn = 0
       for (const [at, event] of events.entries()) {
-        const message = textOf(event, texts) ?? ''
+        const message = textOf(event, texts)
         const taken = open.take({ session, turn: at, kind: event.kind, message })
         for (const { row, of } of taken.ok ? taken.value : []) {
           if (of === null) continue
