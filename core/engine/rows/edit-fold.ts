@@ -226,7 +226,7 @@ function foldedOf(
   const [before, shown, after] = [column(near?.before), column(near?.shown), column(near?.after)]
   let state = INITIAL_STATE
   for (let turn = 0; turn < classes.length; turn += 1) {
-    if (near?.classes[turn] !== classes[turn] || near.before[turn] !== state) {
+    if (near === null || near.classes[turn] !== classes[turn] || near.before[turn] !== state) {
       const outcome = outcomes(classes[turn] ?? EMPTY_CLASS, state)
       before[turn] = state
       shown[turn] = folding.shown(outcome)

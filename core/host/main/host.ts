@@ -194,7 +194,9 @@ function serveWindow(
     ...createFormatHandlers({ sessions, front }),
     ...parts.trustHandlers,
     'results.at': async ({ path }) => ({
-      path: (await resultsAt(sessions.whole(path)))?.path ?? null,
+      path: await resultsAt(sessions.whole(path), (entry) =>
+        state.remember({ ...entry, openedAt: clock() }),
+      ),
     }),
   }
   const forward = forwardTo({

@@ -1,9 +1,8 @@
-import { basename } from 'node:path'
 import type { OpenSource } from '../../wire/contract.ts'
 import type { ProbeBlocks } from '../../wire/internal/session.ts'
 import type { MainHandlersOf } from './handlers.ts'
 import type { OpenSessions } from './open-sessions.ts'
-import { RESULTS, resultsAt } from './results-at.ts'
+import { resultsAt } from './results-at.ts'
 import type { ProbePart } from './probe-handlers.ts'
 import type { Recent, StateStore } from './state-store.ts'
 
@@ -54,14 +53,10 @@ export function createSessionHandlers(
     'session.open': async function* ({ source }, { signal }) {
       const remember = (entry: Omit<Recent, 'openedAt'>) =>
         state.remember({ ...entry, openedAt: clock() })
-      const results = source.kind === 'path' ? await resultsAt(sessions.whole(source.path)) : null
-      if (results === null) {
-        yield* remembered(sessions.open(source, signal), source, remember)
-        return
-      }
-      const { path, turns } = results
-      await remember({ path, name: basename(path), format: RESULTS, turns })
-      yield { kind: 'results', path }
+      const path = source.kind === 'path' ? sessions.whole(source.path) : null
+      const results = path === null ? null : await resultsAt(path, remember)
+      if (results === null) yield* remembered(sessions.open(source, signal), source, remember)
+      else yield { kind: 'results', path: results }
     },
     'session.close': async ({ key }) => {
       await sessions.close(key)

@@ -3,7 +3,6 @@ import type { Entry, Folder, Scan } from './folders-state.ts'
 import { createAsking } from '../../app/asking.ts'
 import { failureOf, host } from '../../app/host.ts'
 import { createQuery } from '../../app/query.ts'
-import { openSource } from '../../app/open.ts'
 import { call, mapped } from '../../app/question.ts'
 import { createTask } from '../../app/task.ts'
 import { createGathered } from '../../app/timing.ts'
@@ -24,7 +23,7 @@ export function refreshFolders(): Promise<void> {
 export async function addFolder(path: string): Promise<void> {
   const results = await host().call('results.at', { path })
   if (results.path !== null) {
-    openSource({ kind: 'path', path: results.path })
+    patchView({ results: results.path, drawer: false })
     return
   }
   const folder = await host().call('library.addFolder', { path })

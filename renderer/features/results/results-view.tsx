@@ -1,12 +1,13 @@
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import type { ResultsAbout } from '../../../core/engine/schema/results.ts'
+import { refreshLibrary } from '../../app/open.ts'
 import { call } from '../../app/question.ts'
 import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
 import { Answered } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
-import { count, counted } from '../../ui/format.ts'
+import { counted } from '../../ui/format.ts'
 import { Chip, Warnings } from '../../ui/parts.tsx'
 import { shortName, titleOf } from '../../ui/visible.ts'
 import { EditBar } from './edit-bar.tsx'
@@ -31,7 +32,11 @@ export function ResultsScreen({ path }: { readonly path: string }) {
 
 function Opened({ about }: { readonly about: ResultsAbout }) {
   const isLookedAt = useResults(({ of }) => of === about.path)
-  useEffect(() => lookAt(about.path, about.flips !== null), [about])
+  useEffect(() => {
+    lookAt(about.path, about.flips !== null)
+    // They joined the recent files.
+    void refreshLibrary()
+  }, [about])
   return (
     <>
       <Head about={about} />
@@ -108,8 +113,3 @@ function Body({ about }: { readonly about: ResultsAbout }) {
 
 /** A name that is being typed is asked for when it rests. */
 const SETTLE_MS = 60
-
-/** What stands beside a heading: a number of turns or flips. */
-export function Count({ of }: { readonly of: number }) {
-  return <span className="num quiet regular">{count(of)}</span>
-}
