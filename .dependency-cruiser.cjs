@@ -22,6 +22,7 @@ const REUSE = {
   'probe-lab': ['coach', 'lab', 'lab-corpus', 'probe'],
   prompt: ['probe', 'self-signals'],
   queue: ['find', 'lab', 'lab-corpus', 'label'],
+  results: ['lab-corpus'],
   tours: ['lab-corpus', 'tune'],
   scratch: ['budget', 'coach', 'probe', 'prompt'],
   tune: ['dock', 'flips', 'lab', 'lab-corpus', 'scratch'],
@@ -89,7 +90,7 @@ module.exports = {
       comment:
         'What a thread does would hold up every window; the main process knows its contract.',
       from: { path: '^core/host/main/', pathNot: test },
-      to: { path: '^core/host/(session|lab|probe)/' },
+      to: { path: '^core/host/(session|lab|probe|results)/' },
     },
     {
       name: 'main-process-loads-no-importers',
@@ -102,15 +103,15 @@ module.exports = {
       name: 'threads-do-not-know-each-other',
       severity: 'error',
       comment: 'A folder is what one thread runs; what several run lies in files/ or shared/.',
-      from: { path: '^core/host/(session|lab|probe)/', pathNot: test },
-      to: { path: '^core/host/(main|session|lab|probe)/', pathNot: '^core/host/$1/' },
+      from: { path: '^core/host/(session|lab|probe|results)/', pathNot: test },
+      to: { path: '^core/host/(main|session|lab|probe|results)/', pathNot: '^core/host/$1/' },
     },
     {
       name: 'shared-knows-no-thread',
       severity: 'error',
       comment: 'Otherwise a thread would load another one by way of what they share.',
       from: { path: '^core/host/(files|shared)/', pathNot: test },
-      to: { path: '^core/host/(main|session|lab|probe)/' },
+      to: { path: '^core/host/(main|session|lab|probe|results)/' },
     },
     {
       name: 'core-knows-no-shell',

@@ -153,6 +153,7 @@ export default defineConfig({
       lab: 'core/host/lab/main.ts',
       probe: 'core/host/probe/main.ts',
       'hook-host': 'core/host/hook/main.ts',
+      results: 'core/host/results/main.ts',
     }),
     preload: nodeBundle('preload', { preload: 'electron/preload.ts' }),
     // [F100] A chunk a command, loaded when it is asked for; threads and serve mode beside them.
@@ -168,6 +169,7 @@ export default defineConfig({
         session: 'core/host/session/main.ts',
         lab: 'core/host/lab/main.ts',
         probe: 'core/host/probe/main.ts',
+        results: 'core/host/results/main.ts',
         batch: 'core/host/batch/worker.ts',
         'build-model': 'scripts/model/main.ts',
       },

@@ -11,7 +11,8 @@ import { plainEvents } from '../core/engine/schema/event.ts'
 import { seeded } from './made-up-sessions.ts'
 
 const SHARED = fileURLToPath(new URL('../../shared/sessions', import.meta.url))
-const OWN = fileURLToPath(new URL('../fixtures', import.meta.url))
+/** The repository's own sessions. */
+export const OWN = fileURLToPath(new URL('../fixtures', import.meta.url))
 /** Larger files add time and no variety. */
 const LARGEST_FILE = 4_000_000
 
@@ -55,7 +56,8 @@ function filesUnder(folder: string): readonly string[] {
     .sort()
 }
 
-async function poolsFrom(folder: string): Promise<Readonly<Record<Kind, Pool>>> {
+/** Messages and results of tools of all transcripts below a folder. */
+export async function poolsFrom(folder: string): Promise<Readonly<Record<Kind, Pool>>> {
   const pools: Record<Kind, Array<readonly string[]>> = { user: [], tool_result: [] }
   for (const path of filesUnder(folder)) {
     const read = await readTranscript(path)
@@ -74,13 +76,13 @@ function pick<T>(random: Random, items: readonly T[]): T | undefined {
 }
 
 /** A length whose logarithm is normal with deviation 1.2: most turns are short, a few very long. */
-function lengthOf(random: Random, mean: number): number {
+export function lengthOf(random: Random, mean: number): number {
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   return Math.min(40 * mean, Math.max(8, Math.round(mean * Math.exp(1.2 * normal - 0.72))))
 }
 
 /** Runs of neighbouring pieces of random sources, up to the length. */
-function recombine(random: Random, pool: Pool, length: number): string {
+export function recombine(random: Random, pool: Pool, length: number): string {
   let text = ''
   while (text.length < length) {
     const source = pick(random, pool) ?? ['nothing']

@@ -16,6 +16,7 @@ import { formatSection, type Section } from './measure.ts'
 import { benchOpen } from './open.ts'
 import { benchPrompts } from './prompts.ts'
 import { benchProbe } from './probe.ts'
+import { benchScale } from './scale.ts'
 import { benchRights } from './rights.ts'
 import { benchScan } from './scan.ts'
 import { benchThreads } from './scan-threads.ts'
@@ -27,6 +28,7 @@ const BENCHES = new Map<string, () => Section | Promise<Section>>([
   ['scan', benchScan],
   ['threads', benchThreads],
   ['batch', benchBatch],
+  ['scale', benchScale],
   ['prompts', benchPrompts],
   ['bundle', benchBundle],
   ['probe', benchProbe],

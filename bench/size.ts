@@ -68,7 +68,7 @@ async function openOnce(client: Client<TurnscopeContract>, path: string) {
       { source: { kind: 'path', path } },
       {
         next: (value) => {
-          if (value.kind === 'progress') return
+          if (value.kind === 'progress' || value.kind === 'results') return
           const events = value.sessions.reduce((sum, session) => sum + session.events, 0)
           counts = { events, sessions: value.sessions.length }
           if (value.kind === 'grown') return

@@ -49,6 +49,7 @@ export async function startServe(options: StartServe): Promise<Served> {
     labUrl: THREADS.lab,
     probeUrl: THREADS.probe,
     hookUrl: THREADS.hook,
+    resultsUrl: THREADS.results,
     version: packageVersion(),
     automata: ownAutomata(process.env),
     ...(options.preset === undefined ? {} : { preset: options.preset }),

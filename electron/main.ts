@@ -113,6 +113,7 @@ async function start(): Promise<void> {
     labUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/lab.cjs')),
     probeUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/probe.cjs')),
     hookUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/hook-host.cjs')),
+    resultsUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/results.cjs')),
     dialogs: createDialogs(dialog, (path) => app.addRecentDocument(path)),
     updates: await openUpdates({
       ...{ platform: process.platform, env: process.env, execPath: process.execPath },

@@ -171,6 +171,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./batch.ts')).batch,
   },
   {
+    name: 'results',
+    takes: '[options] <folder>',
+    summary: 'say what a batch found: turns by domain, flips by pair and cause, or the rows',
+    load: async () => (await import('./results.ts')).results,
+  },
+  {
     name: 'sql',
     takes: '[options] <query>',
     summary: 'ask the results of a batch in SQL',

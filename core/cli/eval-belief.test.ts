@@ -7,8 +7,12 @@ const domains = compileFixture([
   { name: 'bugfix', signals: ['fix1'], brief_description: 'Logs first.' },
 ])
 
-async function* linesOf(lines: readonly string[]): AsyncGenerator<string, void, undefined> {
-  for (const line of lines) yield await Promise.resolve(line)
+async function* linesOf(
+  lines: readonly string[],
+  together = 1,
+): AsyncGenerator<readonly string[], void, undefined> {
+  for (let from = 0; from < lines.length; from += together)
+    yield await Promise.resolve(lines.slice(from, from + together))
 }
 
 async function evaluate(preset: 'literal' | 'recommended', ...lines: readonly string[]) {
@@ -64,6 +68,25 @@ describe('eval belief', () => {
       '{"message":"cod1","profile":{"disabled_domains":["coding"]}}',
     )
     expect(answer).toMatchObject({ enrichment: '', plan: { primary_enrichment: false } })
+  })
+
+  it('answers the same however lines come together', async () => {
+    const profile = { disabled_domains: ['coding'] }
+    const lines = Array.from({ length: 60 }, (_, at) => {
+      if (at % 13 === 5) return at % 2 === 0 ? '' : 'not json'
+      const session = at % 7 === 3 ? undefined : `s${at % 4}`
+      const message = ['cod1 cod2', 'fix1', 'hmm', 'cod2 fix1'][(at * 5) % 4]
+      return JSON.stringify({ session, message, ...(at % 9 < 2 ? { profile } : {}) })
+    })
+    const options = { domains, preset: loadPreset('recommended') }
+    const answers = async (together: number) => {
+      const said: string[] = []
+      for await (const answer of evalBelief(linesOf(lines, together), options)) said.push(answer)
+      return said
+    }
+    const alone = await answers(1)
+    expect(alone.length).toBe(lines.filter((line) => line !== '').length)
+    for (const together of [2, 7, 60]) expect(await answers(together)).toEqual(alone)
   })
 
   it('goes on after a bad line, and says which it was', async () => {

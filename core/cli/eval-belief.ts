@@ -3,18 +3,22 @@ import { z } from 'zod'
 import {
   createPipeline,
   initialBeliefState,
-  stepTurn,
   type Pipeline,
   type TurnOutcome,
 } from '../engine/pipeline.ts'
+import { keptIn } from '../engine/maps.ts'
+import type { SessionState } from '../engine/rows/open-sessions.ts'
 import type { DomainSet } from '../engine/matcher/domains.ts'
-import type { Guard } from '../engine/matcher/scan.ts'
 import { formatProblem, messageOf } from '../engine/result.ts'
 import type { Preset } from '../engine/schema/preset.ts'
 import { ModelProfile } from '../engine/schema/profile.ts'
-import type { BeliefState } from '../engine/schema/trace.ts'
+import {
+  type TurnClassifier,
+  type TurnIn,
+  createTurnClassifier,
+} from '../host/rows/classify-turns.ts'
 import { type CutOffRun, createCutOffRun } from '../host/shared/cut-off-run.ts'
-import { signalNumber } from '../host/shared/watchdog.ts'
+import { type TimeLimit, createTimeLimit } from '../host/shared/guard.ts'
 import { jsonLine } from '../host/shared/terminal.ts'
 
 /** One line of input. Lines with the same `session` share state; without one a line stands alone. */
@@ -27,7 +31,7 @@ const Line = z.object({
 export interface EvalBeliefOptions {
   readonly domains: DomainSet
   readonly preset: Preset
-  readonly guard?: Guard
+  readonly limit?: TimeLimit
   /** What patterns have cost by now. */
   readonly cutOffs?: CutOffRun
 }
@@ -68,39 +72,70 @@ function describe(thrown: unknown): string {
   return messageOf(thrown)
 }
 
+/** A line that was read: what is wrong with it, or a turn of a session under a pipeline. */
+type Read = { readonly error: string } | { readonly turn: TurnIn; readonly pipeline: Pipeline }
+
+/** Turns that follow each other under one pipeline, and lines with errors. */
+function* groupsOf(lines: readonly Read[]): Generator<readonly Read[], void, undefined> {
+  let group: Read[] = []
+  for (const line of lines) {
+    const [first] = group
+    const isSame =
+      first !== undefined &&
+      ('error' in first ? 'error' in line : !('error' in line) && line.pipeline === first.pipeline)
+    if (group.length > 0 && !isSame) {
+      yield group
+      group = []
+    }
+    group.push(line)
+  }
+  if (group.length > 0) yield group
+}
+
 /**
  * JSON lines in, one JSON line out for each: `{"session"?, "message", "profile"?}` gives scores,
  * primary, secondary, signature, momentum, event, plan and enrichment. Blank lines are skipped; a
- * line that cannot be used gives `{"error"}` with its 1-based number, and the rest goes on.
+ * line that cannot be used gives `{"error"}` with its 1-based number, and the rest goes on. Lines that
+ * come together are classified together (T62), and answered before the next ones are waited for.
  */
 export async function* evalBelief(
-  lines: AsyncIterable<string>,
+  portions: AsyncIterable<readonly string[]>,
   options: EvalBeliefOptions,
 ): AsyncGenerator<string, void, undefined> {
   const pipelineFor = pipelineCache(options)
-  const { cutOffs = createCutOffRun() } = options
-  const states = new Map<string, BeliefState>()
+  const { cutOffs = createCutOffRun(), limit = createTimeLimit() } = options
+  const classifiers = new Map<Pipeline, TurnClassifier>()
+  const sessions = new Map<string, SessionState>()
   let number = 0
-  for await (const text of lines) {
+
+  function read(text: string): Read | null {
     number += 1
-    if (text.trim() === '') continue
+    if (text.trim() === '') return null
     try {
       const { session, message, profile } = Line.parse(JSON.parse(text))
-      const state = states.get(session ?? '') ?? initialBeliefState
       const pipeline = pipelineFor(profile ?? null)
-      const outcome = stepTurn(cutOffs.without(pipeline), state, message, options.guard)
-      for (const cut of outcome.cutOffs) {
-        cutOffs.cutOff(pipeline, signalNumber(pipeline, cut), {
-          ...cut,
-          elapsedMs: cutOffs.budget.lostMs(),
-        })
-      }
-      // The state under '' is never set: a line without session starts afresh.
-      if (session !== null && session !== undefined && session !== '')
-        states.set(session, outcome.state)
-      yield jsonLine(shown(outcome))
+      // A line without a session starts afresh.
+      const key = session ?? ''
+      const of = (key === '' ? undefined : sessions.get(key)) ?? { state: initialBeliefState }
+      if (key !== '') sessions.set(key, of)
+      return { turn: { message, of }, pipeline }
     } catch (thrown) {
-      yield jsonLine({ error: `line ${number}: ${describe(thrown)}` })
+      return { error: `line ${number}: ${describe(thrown)}` }
     }
   }
+
+  function answer(group: readonly Read[]): readonly string[] {
+    const [first] = group
+    if (first === undefined || 'error' in first) return group.map((line) => jsonLine(line))
+    const { pipeline } = first
+    const classifier = keptIn(classifiers, pipeline, () =>
+      createTurnClassifier({ pipeline }, { limit, cutOffs }),
+    )
+    const turns = group.flatMap((line) => ('turn' in line ? [line.turn] : []))
+    return classifier.run(turns).map(({ outcome }) => jsonLine(shown(outcome)))
+  }
+
+  for await (const lines of portions)
+    for (const group of groupsOf(lines.flatMap((line) => read(line) ?? []))) yield* answer(group)
+  for (const classifier of classifiers.values()) classifier.end()
 }

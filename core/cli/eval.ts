@@ -1,16 +1,14 @@
 import { counted } from '../engine/result.ts'
-import { createTimeLimit, moreTime, watchText } from '../host/shared/guard.ts'
 import { sayingRun } from './cut-offs.ts'
 import { loadConfigOrPaths, loadPresetOrPath } from '../host/files/config-files.ts'
 import { compilePipeline } from '../host/shared/pipelines.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
-import { offerAutomaton } from '../host/shared/automata/current.ts'
 import { beginWithAutomata } from './automata.ts'
 import { notice } from '../host/shared/terminal.ts'
 import { command, group } from './command.ts'
 import { evalBelief } from './eval-belief.ts'
 import { EVAL_PARTS } from './eval-parts.ts'
-import { linesOf } from './jsonl.ts'
+import { linesOf, portionsOf } from './jsonl.ts'
 import { HOME } from '../place.ts'
 import { type Given, PRESET, WORKSPACE, flag, text } from './options.ts'
 import { EXIT, print, valueOrFail } from './output.ts'
@@ -69,16 +67,10 @@ async function runBelief({ workspace, domains, preset }: Given<typeof BELIEF>): 
   beginWithAutomata()
   const files = valueOrFail(await loadConfigOrPaths(openWorkspace(workspace, HOME), config))
   const { pipeline } = valueOrFail(compilePipeline(files))
-  offerAutomaton(pipeline.signals)
-  let size = 0
-  const lines = linesOf(process.stdin, (chars) => {
-    size = chars
-  })
   const cutOffs = await sayingRun(files)
-  const answers = evalBelief(lines, {
+  const answers = evalBelief(portionsOf(process.stdin), {
     domains: pipeline.belief.set,
     preset: files.preset.value,
-    guard: watchText(createTimeLimit(), () => moreTime.allPatterns(size), cutOffs.budget).guard,
     cutOffs,
   })
   let bad = 0

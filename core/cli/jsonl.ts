@@ -84,22 +84,22 @@ function parse<T>(line: string, schema: z.ZodType<T>): Result<T, string> {
   return input.success ? ok(input.data) : err(allWords(input.error, 'the line'))
 }
 
-/** Lines of a stream, split at `\n` only: U+2028 may stand in a JSON string, and readline splits there. */
-export async function* linesOf(
+/** Lines of a stream, those that come together, split at `\n` only: U+2028 may stand in a JSON string, and readline splits there. */
+export async function* portionsOf(
   stream: NodeJS.ReadStream,
-  onLine: (chars: number) => void = () => undefined,
-): AsyncGenerator<string, void, undefined> {
+): AsyncGenerator<readonly string[], void, undefined> {
   stream.setEncoding('utf8')
   let rest = ''
   // With an encoding set, chunks are strings.
   for await (const chunk of stream as AsyncIterable<string>) {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) {
-      onLine(line.length)
-      yield line
-    }
+    yield lines
   }
-  onLine(rest.length)
-  if (rest !== '') yield rest
+  if (rest !== '') yield [rest]
+}
+
+/** The same, line by line. */
+export async function* linesOf(stream: NodeJS.ReadStream): AsyncGenerator<string, void, undefined> {
+  for await (const lines of portionsOf(stream)) yield* lines
 }

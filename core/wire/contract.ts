@@ -8,6 +8,7 @@ import { liveContract } from './live.ts'
 import { libraryContract } from './library.ts'
 import { picturesContract } from './pictures.ts'
 import { probeContract } from './probe.ts'
+import { resultsContract } from './results.ts'
 import { tourContract } from './tours.ts'
 import { scratchContract } from './scratch.ts'
 import { trustContract } from './trust.ts'
@@ -120,7 +121,12 @@ export const contract = {
     { upload: key, bytes: z.int().min(0), from: z.int().min(0) },
     { from: z.int() },
   ),
-  'session.open': stream('main', { source: OpenSource }, steps(Opened, Grown)),
+  /** [F141] `results`: the path is a folder of results of a batch, which is asked by `results.*`; nothing is opened. */
+  'session.open': stream(
+    'main',
+    { source: OpenSource },
+    steps(Opened, Grown, variant('results', { path: z.string() })),
+  ),
   /** Follows a growing file until the caller stops; refused for archives and samples. An upload grows by `upload.renew`. */
   'session.follow': stream(
     'session',
@@ -314,5 +320,6 @@ export const contract = {
   ...liveContract,
   ...updatesContract,
   ...formatsContract,
+  ...resultsContract,
 } as const satisfies Contract
 export type TurnscopeContract = typeof contract

@@ -5,9 +5,9 @@ import type { Immutable } from '../engine/schema/immutable.ts'
  * Who answers a call. `main`: the main process itself, with a handler of its own. The others are
  * threads, to which the main process passes the call on unread: `session` the one that holds the
  * opened file `key`, `workspace` any of those, `lab` the one that holds the corpus `corpus`, `probe`
- * the probe's, which is also told the settings of now.
+ * the probe's, which is also told the settings of now, `results` the one that asks results of batches.
  */
-export type Place = 'main' | 'workspace' | 'session' | 'lab' | 'probe'
+export type Place = 'main' | 'workspace' | 'session' | 'lab' | 'probe' | 'results'
 
 /** One method of the wire. A `call` answers once; a `stream` answers any number of times, then ends. */
 export interface Method {

@@ -29,6 +29,18 @@ export const ScratchId = z.string().regex(/^[\w-]{12}$/u, 'no name of a scratch 
 /** [I140] A mapping of the workspace that a person chose to read the file with; left out: the content decides. */
 const MapName = z.string().min(1).max(200).optional()
 
+const ofTable = {
+  results: FilePath,
+  file: z.string().min(1).max(4096),
+  session: z.string().min(1).max(100_000),
+}
+
+/** [F142] What a row of the results of a batch leads to: a transcript, or a session of a table. */
+export const ResultSource = z.discriminatedUnion('kind', [
+  variant('path', { path: FilePath }),
+  variant('result', ofTable),
+])
+
 /** Where a transcript comes from: a path that the host can read, a shipped sample, bytes uploaded before, or what is written by hand. */
 export const OpenSource = z.discriminatedUnion('kind', [
   variant('path', { path: FilePath, map: MapName }),
@@ -36,6 +48,8 @@ export const OpenSource = z.discriminatedUnion('kind', [
   variant('upload', { upload: Key, map: MapName }),
   /** [U161] A session that is written by hand, kept in the state of the host. */
   variant('scratch', { id: ScratchId }),
+  /** [F142] One session of a table that a batch has read: its rows are taken from the source. */
+  variant('result', ofTable),
 ])
 export type OpenSource = z.infer<typeof OpenSource>
 

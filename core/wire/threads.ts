@@ -5,6 +5,7 @@ import { contract } from './contract.ts'
 import { coachRows } from './internal/coach.ts'
 import { labRows } from './internal/lab.ts'
 import { probeRows, WithSettings } from './internal/probe.ts'
+import { resultsRows } from './internal/results.ts'
 import { libraryRows, sessionRows } from './internal/session.ts'
 import { type Contract, type Method, rowsAt } from './method.ts'
 
@@ -18,6 +19,7 @@ const internal = {
   ...coachRows,
   ...labRows,
   ...probeRows,
+  ...resultsRows,
 } as const satisfies Contract
 
 /** Threads that hold opened files; any of them answers for the workspace. */
@@ -35,6 +37,13 @@ export const probeThreadContract = {
   ...rowsAt(internal, 'probe'),
 }
 export type ProbeThreadContract = typeof probeThreadContract
+
+/** [F140] The thread that asks results of batches. */
+export const resultsThreadContract = {
+  ...rowsAt(contract, 'results'),
+  ...rowsAt(internal, 'results'),
+}
+export type ResultsThreadContract = typeof resultsThreadContract
 
 type Objects = Readonly<Record<string, Method & { readonly in: z.ZodObject }>>
 type Told<C extends Objects> = {
@@ -79,6 +88,10 @@ export const LabThreadData = ThreadData.extend({
 export const ScanThreadData = ThreadData.pick({ shipped: true, automata: true }).extend({
   asked: z.instanceof(MessagePort),
 })
+
+/** [F140] The thread of results reads what a person opens, and what the workspace names where an edit is tried. */
+export const ResultsThreadData = ThreadData.omit({ rights: true })
+export type ResultsThreadData = Immutable<z.infer<typeof ResultsThreadData>>
 
 export const ProbeThreadData = ThreadData.omit({ automata: true }).extend({ stateDir: z.string() })
 export type ProbeThreadData = Immutable<z.infer<typeof ProbeThreadData>>

@@ -12,7 +12,7 @@ import { gateOf } from './gate.ts'
 import { cancelGrowth, openSource, sourceName } from './open.ts'
 import { useProfileAdvice } from './profile-choice.ts'
 import { chooseRun } from './replay.ts'
-import { patchView, store } from './store.ts'
+import { isMappable, patchView, store } from './store.ts'
 import { linkOf } from './url.ts'
 import { useApp } from './use-store.ts'
 import { replayedOf } from './verdicts.ts'
@@ -215,7 +215,7 @@ export function NoticeBanner() {
         {visible(notice.where)}: {visible(notice.what)}.
       </strong>{' '}
       {notice.do}{' '}
-      {refused?.failure === notice && refused.source.kind !== 'scratch' && has('machine') && (
+      {refused?.failure === notice && isMappable(refused.source) && has('machine') && (
         <Button kind="link" onClick={() => openFormats(refused.source)}>
           Write a mapping
         </Button>

@@ -37,6 +37,7 @@ export async function online(
     // Opening a source takes older notices away.
     if (notice) patchView({ notice })
     if (link.library !== null) void showFolder(link.library)
+    patchView({ results: link.results })
     setHost(client)
   }
   try {

@@ -26,6 +26,7 @@ import { problems } from '../features/problems/feature.ts'
 import { prompt } from '../features/prompt/feature.ts'
 import { queue } from '../features/queue/feature.ts'
 import { raw } from '../features/raw/feature.ts'
+import { results } from '../features/results/feature.ts'
 import { scratchPad } from '../features/scratch/feature.ts'
 import { selfSignals } from '../features/self-signals/feature.ts'
 import { touring } from '../features/tours/feature.ts'
@@ -76,6 +77,7 @@ const ALL: readonly Feature[] = [
   pictures,
   library,
   live,
+  results,
   coachLab,
   coach,
   probeLab,

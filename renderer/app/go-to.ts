@@ -18,6 +18,7 @@ const { view: first } = initialState
  */
 export function goTo(link: Link): void {
   goToFolder(link)
+  patchView({ results: link.results })
   if (link.source === null) {
     patchView(stageOf(link))
     if (store.getState().document.source !== null) closeDocument()
@@ -56,6 +57,8 @@ type Upload = Extract<ShownSource, { readonly kind: 'upload' }>
 
 /** What a source other than an upload is known by. */
 function nameOf(source: Exclude<ShownSource, Upload>): string {
+  if (source.kind === 'result')
+    return JSON.stringify([source.kind, source.results, source.file, source.session])
   return `${source.kind} ${source.kind === 'path' ? source.path : source.id}`
 }
 

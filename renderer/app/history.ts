@@ -32,7 +32,8 @@ function placeOf(state: State): Place {
 /** Before anything was open, and while something is being opened, the URL knows more than we do. */
 function isSettled({ document, session, folders, view }: State, isFirst: boolean): boolean {
   if (document.pending !== null) return false
-  if (document.source === null) return !isFirst || folders.shown !== null || view.dialog !== null
+  if (document.source === null)
+    return !isFirst || folders.shown !== null || view.results !== null || view.dialog !== null
   return valueOf(session.events) !== null && view.selected !== null
 }
 

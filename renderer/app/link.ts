@@ -25,6 +25,8 @@ export interface Link {
   readonly scope: Scope
   /** Folder of the library that is in view. */
   readonly library: string | null
+  /** [F141] Folder of results of a batch that is in view. */
+  readonly results: string | null
   /** Tab of the dock that is open. */
   readonly dock: string | null
   /** What the tab Lab shows. */
@@ -50,6 +52,7 @@ export const emptyLink: Link = {
   only: false,
   scope: 'session',
   library: null,
+  results: null,
   dock: null,
   study: null,
   tour: null,

@@ -42,6 +42,7 @@ function together(failures: readonly OfferedFile[]): Failure {
 
 function nameIn(source: ShownSource): string {
   if (source.kind === 'upload') return source.name
+  if (source.kind === 'result') return source.session
   return source.kind === 'path' ? lastOf(source.path) : source.id
 }
 

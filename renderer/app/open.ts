@@ -45,6 +45,7 @@ export function sourceName(source: ShownSource): string {
   }
   if (source.kind === 'upload') return source.name
   if (source.kind === 'scratch') return 'Scratch session'
+  if (source.kind === 'result') return source.session
   return lastOf(source.path)
 }
 
@@ -62,26 +63,36 @@ function beginOpening(source: ShownSource): void {
     return
   }
   leave()
-  patchFolders({ shown: null })
+  // [U70] First what comes, then what goes: between them the history would take the empty window for a place.
   patchDocument({ source, opened: loading() })
+  patchFolders({ shown: null })
+  patchView({ results: null })
 }
 
 /** The other file is there: only now the one before is given back. */
 function exchange(source: ShownSource): void {
   letGo()
   patchFolders({ shown: null })
+  patchView({ results: null })
   patchDocument({ source, opened: loading(), pending: null })
 }
 
 /** The link that was opened last, for whoever tries again. */
 let asked: Link = emptyLink
+/** [F142] Name of the session that is to be shown where its number is not known; null: the link has the number. */
+let askedSession: string | null = null
 
 /**
  * Opens a transcript and replays the session that `link` names. A sample brings the preset, the
  * comparison and the profile it is best seen with, unless the link says otherwise.
  */
-export function openSource(source: ShownSource, link: Link = emptyLink): void {
+export function openSource(
+  source: ShownSource,
+  link: Link = emptyLink,
+  session: string | null = null,
+): void {
   patchView({ notice: null })
+  askedSession = session
   open(source, link)
 }
 
@@ -125,7 +136,10 @@ function read(source: ShownSource, request: OpenSource, link: Link): void {
     {
       next: (message) => {
         if (message.kind === 'progress') onProgress(message)
-        else if (message.kind === 'grown') onGrown(message)
+        else if (message.kind === 'grown') {
+          onGrown(message)
+          showAskedSession(link)
+        } else if (message.kind === 'results') onResults(message.path)
         else {
           if (store.getState().document.pending !== null) exchange(source)
           else patchDocument({ source })
@@ -157,6 +171,7 @@ function failedToOpen(source: ShownSource, failure: Failure): void {
 
 /** [I97] Opens one of several without a word of the person: what was said of the others stays. */
 export function openOffered(source: ShownSource): void {
+  askedSession = null
   open(source, emptyLink)
 }
 
@@ -177,9 +192,30 @@ function onOpened(message: Immutable<Opened>, link: Link): void {
     generation: 0,
     growth: message.complete ? null : { progress, since, at, rate },
   })
-  const index = message.sessions[link.session] ? link.session : 0
-  const first = link.source === null && message.path !== null ? largestOf(message.sessions) : index
+  const named = message.sessions.findIndex(({ id }) => id === askedSession)
+  if (named >= 0) askedSession = null
+  const wanted = named >= 0 ? named : link.session
+  const index = message.sessions[wanted] ? wanted : 0
+  const isFree = link.source === null && named < 0 && message.path !== null
+  const first = isFree ? largestOf(message.sessions) : index
   if (message.sessions.length > 0) startSession(first, link)
+  void refreshLibrary()
+}
+
+/** [F142] The session that was asked for by its name may come later in the file than the first ones. */
+function showAskedSession(link: Link): void {
+  const { sessions = [] } = valueOf(store.getState().document.opened) ?? {}
+  const named = sessions.findIndex(({ id }) => id === askedSession)
+  if (named < 0) return
+  askedSession = null
+  startSession(named, { ...link, session: named })
+}
+
+/** [F141] The path is a folder of results: what was open stays open behind them. */
+function onResults(path: string): void {
+  patchDocument({ pending: null, growth: null })
+  if (!hasSession()) patchDocument({ source: null, opened: idle })
+  patchView({ results: path })
   void refreshLibrary()
 }
 

@@ -66,14 +66,14 @@ export function beginRestore(
   kept.removeItem(CRASHED)
   kept.setItem(UNDER_WAY, load)
   const part = crashed ?? (before === null ? null : 'all')
-  if (part === null || (link.source === null && link.library === null)) {
+  if (part === null || (link.source === null && link.library === null && link.results === null)) {
     return { link, notice: null }
   }
   const less = { ...link, ...WITHOUT[part] }
   const isSame = JSON.stringify(less) === JSON.stringify(link)
   if (isSame && part !== 'all') return { link, notice: null }
   return {
-    link: isSame ? { ...less, source: null, library: null } : less,
+    link: isSame ? { ...less, source: null, library: null, results: null } : less,
     notice: {
       what: 'the page failed while it was shown, so it was not opened again',
       where: leftOut(link, isSame, part),

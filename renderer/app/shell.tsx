@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { FolderView } from '../features/library/folder-view.tsx'
 import { Library } from '../features/library/library.tsx'
 import { Presenter } from '../features/presenter/presenter.tsx'
+import { ResultsScreen } from '../features/results/results-view.tsx'
 import { TourPlayer } from '../features/tours/player.tsx'
 import { TrustBanner } from '../features/trust/trust-banner.tsx'
 import { Boundary } from '../ui/boundary.tsx'
@@ -102,11 +103,12 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
   )
   const folder = useApp((state) => state.folders.shown)
   const present = useApp((state) => state.view.present)
+  const results = useApp((state) => state.view.results)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (input.current) fileInput(input.current)
   }, [fileInput])
-  if (present !== null && open && folder === null) return <Stage present={present} />
+  if (present !== null && open && folder === null && results === null) return <Stage present={present} />
   return (
     <div
       className="shell column full-height"
@@ -129,8 +131,10 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
           onClick={() => patchView({ drawer: false })}
         />
         <main className="grow">
-          <Boundary where="Main view" of={folder}>
-            {folder !== null ? (
+          <Boundary where="Main view" of={results ?? folder}>
+            {results !== null ? (
+              <ResultsScreen key={results} path={results} />
+            ) : folder !== null ? (
               <FolderView key={folder} path={folder} />
             ) : open ? (
               <Workbench />

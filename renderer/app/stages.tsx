@@ -122,7 +122,7 @@ export function OpenFailed({ failure }: { readonly failure: Failure }) {
     <Stage title={`${source ? sourceName(source) : 'The file'} could not be opened`}>
       <FailureNote failure={failure} />
       <WaysOn>
-        {source && source.kind !== 'scratch' && has('machine') && (
+        {source && source.kind !== 'scratch' && source.kind !== 'result' && has('machine') && (
           <Button onClick={() => openFormats(source)}>Write a mapping</Button>
         )}
         {source && (source.kind !== 'upload' || held) && (

@@ -56,6 +56,13 @@ export type ShownSource =
       readonly map?: string | undefined
     }
 
+/** [U186] Files that a mapping can read otherwise: those that people wrote, not what is made by the program. */
+export function isMappable(
+  source: ShownSource | null,
+): source is Exclude<ShownSource, { kind: 'sample' | 'scratch' | 'result' }> {
+  return source?.kind === 'path' || source?.kind === 'upload'
+}
+
 /** A file of several; `failure` says why it could not be opened. */
 export interface OfferedFile {
   readonly source: ShownSource
@@ -210,6 +217,8 @@ export interface ViewState {
   readonly shown: Shown
   /** [U172] Id of the layout in force; null = as the person arranged it. */
   readonly layout: string | null
+  /** [F141] Folder of results of a batch in view, over the session; null = the session is in view. */
+  readonly results: string | null
   /** Library beside the session on wide windows; on narrow ones it is a drawer. */
   readonly library: boolean
   readonly drawer: boolean
@@ -292,6 +301,7 @@ export const initialState: State = {
     folderFind: null,
     shown: FEWEST_SHOWN,
     layout: null,
+    results: null,
     library: true,
     drawer: false,
     dock: null,

@@ -15,6 +15,9 @@ const link: fc.Arbitrary<Link> = fc
         text.map((id) => ({ kind: 'sample' as const, id })),
         text.map((path) => ({ kind: 'path' as const, path })),
         text.map((name) => ({ kind: 'upload' as const, name, upload: null })),
+        fc
+          .tuple(text, text, text)
+          .map(([results, file, session]) => ({ kind: 'result' as const, results, file, session })),
       ),
     ),
     session: fc.nat(500),
@@ -30,6 +33,7 @@ const link: fc.Arbitrary<Link> = fc
     only: fc.boolean(),
     scope: fc.constantFrom('session' as const, 'folder' as const),
     library: orNull(fc.string({ minLength: 1, maxLength: 60 })),
+    results: orNull(fc.string({ minLength: 1, maxLength: 60 })),
     dock: orNull(fc.constantFrom(...DOCK_PANELS.map(({ id }) => id))),
     study: orNull(fc.constantFrom(...STUDIES)),
     tour: orNull(fc.record({ id: fc.constantFrom('st-003', 'a'), step: fc.nat(98) })),

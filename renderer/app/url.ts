@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { DOCK_PANELS, FEATURES, TABS } from './features.ts'
 import {
   emptyLink,
@@ -12,7 +13,7 @@ import { selectedTurn } from './selectors.ts'
 import { initialState, type ShownSource, SHOWS, type State } from './store.ts'
 
 /** [U186] A file that is read with a mapping of the workspace says so before all else. */
-const SOURCE = /^(?:map=([^:/]{1,200}):)?(sample|path|upload|scratch):(.+)$/su
+const SOURCE = /^(?:map=([^:/]{1,200}):)?(sample|path|upload|scratch|result):(.+)$/su
 
 function readSource(text: string | null): ShownSource | null {
   const match = SOURCE.exec(text ?? '')
@@ -20,10 +21,27 @@ function readSource(text: string | null): ShownSource | null {
   if (!value || value.length > 4096) return null
   if (kind === 'sample') return { kind: 'sample', id: value }
   if (kind === 'scratch') return SCRATCH.test(value) ? { kind: 'scratch', id: value } : null
+  if (kind === 'result') return readResult(value)
   const mapped = map === undefined ? {} : { map }
   if (kind === 'path') return { kind: 'path', path: value, ...mapped }
   const [, upload = null, name = value] = UPLOAD.exec(value) ?? []
   return { kind: 'upload', name, upload, ...mapped }
+}
+
+/** [F142] A session of a table: folder of results, source, session. */
+function readResult(text: string): ShownSource | null {
+  const named = z.tuple([z.string(), z.string(), z.string()]).safeParse(jsonOrNull(text))
+  if (!named.success) return null
+  const [results, file, session] = named.data
+  return { kind: 'result', results, file, session }
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
 }
 
 /** [U161] The id under which the host keeps a session that is written by hand. */
@@ -35,6 +53,8 @@ const UPLOAD = /^([\w-]{16})\/(.+)$/su
 function writeSource(source: ShownSource): string {
   if (source.kind === 'sample') return `sample:${source.id}`
   if (source.kind === 'scratch') return `scratch:${source.id}`
+  if (source.kind === 'result')
+    return `result:${JSON.stringify([source.results, source.file, source.session])}`
   const map = source.map === undefined ? '' : `map=${source.map}:`
   if (source.kind === 'path') return `${map}path:${source.path}`
   return `${map}upload:${source.upload === null ? '' : `${source.upload}/`}${source.name}`
@@ -122,5 +142,5 @@ export function writeLink(link: Link): string {
 /** The link to what is on screen. */
 export function linkOf(state: State): Link {
   const link = linkFrom(({ of }) => of(state))
-  return link.source ? link : { ...emptyLink, library: link.library }
+  return link.source ? link : { ...emptyLink, library: link.library, results: link.results }
 }

@@ -21,7 +21,7 @@ import { EMPTY_CLASS } from './score-class.ts'
 type Taking = Pick<DomainScore, 'domain' | 'score'>
 
 /** One answer by number, a cell a turn: equal numbers of two answers mean equal things. */
-interface Answer {
+export interface Answer {
   readonly shown: Uint32Array
   /** State before the turn. */
   readonly before: Uint32Array
@@ -48,7 +48,7 @@ export interface TurnFlip {
  * state before the turn differs; it comes from the turn that made the states part, without their
  * having met again in between.
  */
-function flipsOfSession(
+export function flipsOfSession(
   { first, end }: { readonly first: number; readonly end: number },
   [a, b]: readonly [Answer, Answer],
   visit: (flip: TurnFlip) => void,
@@ -84,7 +84,8 @@ export function changedFields({
   return fields
 }
 
-function takingOf({ scores }: Scored): readonly Taking[] {
+/** The domains that decide, of all that matched. */
+export function takingOf({ scores }: Scored): readonly Taking[] {
   // What is barred (K15) decides nothing.
   return scores.filter(({ barred }) => barred === null)
 }

@@ -1,4 +1,5 @@
 import { type Decision, decisionOf } from '../../engine/rows/decision.ts'
+import type { MatchWriter } from '../../engine/rows/match-bytes.ts'
 import { type PlacedRow, createOpenSessions } from '../../engine/rows/open-sessions.ts'
 import {
   type Classified,
@@ -15,6 +16,8 @@ import { type Cells, TURN_COLUMNS, placeCells } from './part-tables.ts'
 /** Where the rows of a part go. */
 export interface PartResults {
   readonly turn: (cells: Cells) => void
+  /** [F145] Which signals matched, turn by turn. */
+  readonly matches: Pick<MatchWriter, 'turn' | 'endSession'>
   /** Null: one configuration only. */
   readonly flip: ((cells: Cells) => void) | null
 }
@@ -56,6 +59,7 @@ export function createPartClassifier(options: PartOptions): PartClassifier {
   let session: string | null = null
 
   function endSession(): void {
+    results.matches.endSession()
     if (session === null || pairs === null || results.flip === null) return
     for (const cells of pairs.flips(files)) results.flip(cells)
   }
@@ -64,6 +68,7 @@ export function createPartClassifier(options: PartOptions): PartClassifier {
     for (const [row, classified] of left.answer(rows, isLast)) {
       counts.turns += 1
       results.turn(turnCells(files, row, left.number(), classified))
+      results.matches.turn(classified.outcome.fired)
       pairs?.add('base', row, classified)
     }
     if (right === null) return

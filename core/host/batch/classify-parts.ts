@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { refusal } from '../shared/refusal.ts'
 import type { BatchFolders } from './folders.ts'
-import type { Plan } from './plan.ts'
+import type { Plan } from './plan-schema.ts'
 import type { BatchOptions } from './options.ts'
 import type { BatchTask, BatchWorkerData, FromBatchWorker } from './worker-protocol.ts'
 

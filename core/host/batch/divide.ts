@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { FormatsOf } from '../files/own-formats.ts'
 import { type Database, databaseFailure, quoted } from './duckdb.ts'
 import { type BatchFolders, fillFolder } from './folders.ts'
-import type { Plan } from './plan.ts'
+import type { Plan } from './plan-schema.ts'
 import { REJECTS, type Table, normalized } from './tables.ts'
 import { appendTranscript } from './transcript-rows.ts'
 

@@ -20,6 +20,10 @@ export function foldersOf(out: string) {
     allRows: join(work, 'divided', '*', '*', '*', '*.parquet'),
     rowsOfPart: (part: number) => join(work, 'divided', '*', '*', `part=${part}`, '*.parquet'),
     turns: (part: number) => join(out, 'turns', `part-${number(part)}.parquet`),
+    /** [F145] Which signals matched on the turns of a part, in their order. */
+    matches: (part: number) => join(out, 'matches', `part-${number(part)}.bin`),
+    /** What the batch classified with, in full. */
+    config: join(out, 'config.json'),
     flips: (part: number) => join(out, 'flips', `part-${number(part)}.parquet`),
     /** Counts of a part, written last: a part without them is done again. */
     counts: (part: number) => join(work, 'counts', `${number(part)}.json`),
@@ -33,7 +37,7 @@ export type BatchFolders = ReturnType<typeof foldersOf>
  * [F116] Writes a file under another name first, so that it is there whole or not at all. The other name is always the
  * same, unlike that of `writeFileAtomic`: what a killed batch left is written over, and never stands beside results.
  */
-export async function writeWhole(path: string, text: string): Promise<void> {
+export async function writeWhole(path: string, text: string | Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(`${path}.partial`, text)
   await rename(`${path}.partial`, path)

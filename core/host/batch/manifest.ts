@@ -3,12 +3,12 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import { parseJson } from '../../engine/result.ts'
 import { openRegular } from '../files/regular-file.ts'
 import { type Database, quoted } from './duckdb.ts'
 import { UNUSABLE } from './divide.ts'
 import { type BatchFolders, textOrNull, writeWhole } from './folders.ts'
-import { Plan } from './plan.ts'
+import type { Manifest } from './manifest-schema.ts'
+import type { Plan } from './plan-schema.ts'
 
 const Counts = z.object({
   sessions: z.number(),
@@ -17,32 +17,6 @@ const Counts = z.object({
   flips: z.number(),
   cutOffs: z.array(z.string()),
 })
-
-/** [F116] What a complete batch says of itself. It holds no time, so that equal batches are equal bytes. */
-export const Manifest = z.object({
-  schemaVersion: z.literal(1),
-  plan: Plan,
-  sessions: z.number(),
-  /** Rows that could be used, and rows that could not (they are in `errors.jsonl`). */
-  rows: z.number(),
-  unusable: z.number(),
-  turns: z.number(),
-  /** Null: one configuration only. */
-  flips: z.number().nullable(),
-  /** Sentences about patterns that took too long. */
-  cutOffs: z.array(z.string()),
-  files: z.array(z.object({ path: z.string(), bytes: z.number(), sha256: z.string() })),
-})
-export type Manifest = z.infer<typeof Manifest>
-
-/** The manifest of a folder, or null where no batch is complete there. */
-export async function readManifest(folders: BatchFolders): Promise<Manifest | null> {
-  const text = await textOrNull(folders.manifest)
-  if (text === null) return null
-  const json = parseJson(text)
-  const read = json.ok ? Manifest.safeParse(json.value) : null
-  return read?.success === true ? read.data : null
-}
 
 /** Gathers what the parts came to, and writes it last of all. */
 export async function writeManifest(
@@ -86,17 +60,17 @@ async function writeErrors(database: Database, folders: BatchFolders, plan: Plan
   return found.length
 }
 
-async function filesOf({ out, errors }: BatchFolders): Promise<Manifest['files']> {
-  const names = ['turns', 'flips'].map((folder) =>
+async function filesOf({ out }: BatchFolders): Promise<Manifest['files']> {
+  const names = ['turns', 'matches', 'flips'].map((folder) =>
     readdir(join(out, folder)).then(
       (files) => files.toSorted().map((name) => `${folder}/${name}`),
       () => [],
     ),
   )
-  const paths = [...(await Promise.all(names)).flat(), 'errors.jsonl']
+  const paths = [...(await Promise.all(names)).flat(), 'config.json', 'errors.jsonl']
   const files: Array<Manifest['files'][number]> = []
   for (const path of paths) {
-    const full = path === 'errors.jsonl' ? errors : join(out, path)
+    const full = join(out, path)
     const hash = createHash('sha256')
     const stream = (await openRegular(full)).createReadStream()
     await pipeline(stream, hash)

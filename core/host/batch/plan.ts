@@ -1,39 +1,8 @@
-import { z } from 'zod'
 import type { Problem } from '../../engine/result.ts'
 import { type Database, databaseFailure } from './duckdb.ts'
 import type { InputFile } from './inputs.ts'
+import type { Plan } from './plan-schema.ts'
 import { ORDER_TYPES, type OrderType, type Table, orderQuery } from './tables.ts'
-
-const Columns = z.object({
-  session: z.string(),
-  turn: z.string().nullable(),
-  message: z.string(),
-  kind: z.string().nullable(),
-})
-
-const File = z.object({
-  path: z.string(),
-  size: z.number(),
-  /** Milliseconds since 1970; 0 where the file is not on this machine. */
-  changed: z.number(),
-  kind: z.enum(['parquet', 'csv', 'lines', 'transcript']),
-  columns: Columns.optional(),
-})
-
-/** [F116] All that decides what a batch writes: equal plans over unchanged files give equal bytes. */
-export const Plan = z.object({
-  engine: z.string(),
-  duckdb: z.string(),
-  /** Hashes of the configurations (F110); `against` is the other side. */
-  config: z.string(),
-  against: z.string().nullable(),
-  files: z.array(File),
-  /** How turns of tables are compared. */
-  order: z.enum(['HUGEINT', 'DOUBLE', 'TIMESTAMP', 'VARCHAR']),
-  /** Sessions are divided by their hash into so many parts. */
-  parts: z.int().min(1),
-})
-export type Plan = z.infer<typeof Plan>
 
 /** Bytes of input for each part: what one thread sorts in memory. */
 const PART_BYTES = 64 * 1024 * 1024

@@ -7,10 +7,13 @@ import { divideFile } from './divide.ts'
 import { type Database, openDatabase, quoted } from './duckdb.ts'
 import { type BatchFolders, foldersOf, textOrNull, writeWhole } from './folders.ts'
 import { findInputs } from './inputs.ts'
-import { type Manifest, readManifest, writeManifest } from './manifest.ts'
+import { type Manifest, readManifest } from './manifest-schema.ts'
+import { writeManifest } from './manifest.ts'
 import type { BatchOptions } from './options.ts'
-import { type Plan, makePlan, otherBatch } from './plan.ts'
+import type { Plan } from './plan-schema.ts'
+import { makePlan, otherBatch } from './plan.ts'
 import { takeFolder } from './running.ts'
+import { writeConfig } from './stored-config.ts'
 
 /** What a batch would do. */
 export interface BatchPlan {
@@ -53,6 +56,7 @@ export async function runBatch(options: BatchOptions): Promise<Manifest> {
       await divide(database, folders, plan, options)
       await classifyParts({ ...options, folders, plan, rows: await countRows(database, folders) })
       signal.throwIfAborted()
+      await writeConfig(folders, options.base)
       const manifest = await writeManifest(database, folders, plan)
       return manifest
     } finally {

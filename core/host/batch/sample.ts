@@ -7,7 +7,7 @@ import { counted } from '../../engine/result.ts'
 import { createTurnClassifier } from '../rows/classify-turns.ts'
 import type { Database } from './duckdb.ts'
 import type { BatchOptions } from './options.ts'
-import type { Plan } from './plan.ts'
+import type { Plan } from './plan-schema.ts'
 import { normalized, type Table } from './tables.ts'
 
 const SAMPLE = 2000

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { messageOf } from '../../engine/result.ts'
 import { RpcError } from '../../wire/rpc.ts'
+import { createMatchWriter } from '../../engine/rows/match-bytes.ts'
 import { useThreadAutomata } from '../shared/automata/thread.ts'
 import { createTimeLimit } from '../shared/guard.ts'
 import { compilePipeline } from '../shared/pipelines.ts'
@@ -30,10 +31,11 @@ async function classifyPart(part: number): Promise<void> {
   const database = await opened
   const turns = await createResultTable(database, 'turns', TURN_COLUMNS)
   const flips = against === null ? null : await createResultTable(database, 'flips', FLIP_COLUMNS)
+  const matches = createMatchWriter()
   const cutOffs: string[] = []
   const classifier = createPartClassifier({
     ...{ files, base: compiled, other: against, limit },
-    results: { turn: turns.add, flip: flips?.add ?? null },
+    results: { turn: turns.add, matches, flip: flips?.add ?? null },
     onCutOff: ({ domain, pattern, chars, elapsedMs }) => {
       cutOffs.push(
         `pattern ${pattern} of ${domain} was cut off after ${Math.round(elapsedMs)} ms on a text of ${chars} characters, and is off for the rest of part ${part}`,
@@ -46,6 +48,7 @@ async function classifyPart(part: number): Promise<void> {
   }
   const counts = classifier.end()
   await turns.write(folders.turns(part))
+  await writeWhole(folders.matches(part), matches.bytes())
   const flipped = (await flips?.write(folders.flips(part))) ?? 0
   await writeWhole(folders.counts(part), JSON.stringify({ ...counts, flips: flipped, cutOffs }))
   tell({ kind: 'done', part })

@@ -2,7 +2,12 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { contract, type TurnscopeContract } from '../../wire/contract.ts'
 import { connect } from '../../wire/rpc.ts'
-import { labThreadContract, probeThreadContract, sessionContract } from '../../wire/threads.ts'
+import {
+  labThreadContract,
+  probeThreadContract,
+  resultsThreadContract,
+  sessionContract,
+} from '../../wire/threads.ts'
 import {
   CONFIG,
   makeFolder,
@@ -28,6 +33,7 @@ test('every row of the window that is not the main process’s is one of the thr
     workspace: sessionContract,
     lab: labThreadContract,
     probe: probeThreadContract,
+    results: resultsThreadContract,
   }
   for (const [name, { at }] of Object.entries(contract)) {
     if (at !== 'main') expect(Object.keys(threads[at])).toContain(name)
@@ -35,10 +41,14 @@ test('every row of the window that is not the main process’s is one of the thr
 })
 
 test('no window reaches what the main process asks its threads', async () => {
-  const threads = { ...sessionContract, ...labThreadContract, ...probeThreadContract }
+  const threads = {
+    ...{ ...sessionContract, ...labThreadContract },
+    ...{ ...probeThreadContract, ...resultsThreadContract },
+  }
   const internal = Object.keys(threads).filter((name) => !Object.hasOwn(contract, name))
   expect(internal).toContain('lab.relabel')
   expect(internal).toContain('probe.messages')
+  expect(internal).toContain('results.session')
   for (const name of internal) {
     await expect(ask(name, { key: 'a' })).rejects.toMatchObject({ code: 'NO_METHOD' })
   }

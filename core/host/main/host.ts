@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { contract, type HostEvent, type HostInfo } from '../../wire/contract.ts'
 import { type Forward, Forwarded, type Port, serve } from '../../wire/rpc.ts'
 import type { SavedFiles } from '../../wire/shapes.ts'
@@ -27,9 +27,16 @@ import { createOpenSessions } from './open-sessions.ts'
 import { createProbePart } from './probe-handlers.ts'
 import { createQueueHandlers } from './queue-handlers.ts'
 import { type StateStore, openStateStore, startWith } from './state-store.ts'
-import { createFront, createProbeThread, forwardTo, type Front } from './threads.ts'
+import {
+  createFront,
+  createProbeThread,
+  createResultsThread,
+  forwardTo,
+  type Front,
+} from './threads.ts'
 import { createSessionHandlers } from './session-handlers.ts'
 import { withHelpers } from './scan-helpers.ts'
+import { resultsAt } from './results-at.ts'
 import { createRestrictedThreads } from './restricted-thread.ts'
 import { createRightsDesk } from './rights.ts'
 import { createTrustPart } from './trust.ts'
@@ -57,6 +64,8 @@ export interface HostOptions {
   readonly probeUrl: URL
   /** `core/host/hook/main.ts`, or its bundle; without it hooks are not answered from here. */
   readonly hookUrl?: URL
+  /** `core/host/results/main.ts`, or its bundle. */
+  readonly resultsUrl: URL
   readonly version: string
   readonly dialogs?: Dialogs
   /** Of the desktop application; others are updated by whoever installed them. */
@@ -144,6 +153,7 @@ function openParts(options: HostOptions) {
     pads: createPads(stateDir),
     front: createFront(pool),
     probeThread: createProbeThread({ url: options.probeUrl, env, data: { ...data, stateDir } }),
+    resultsThread: createResultsThread({ url: options.resultsUrl, data }),
     library: createLibrary({ pool, threads, workspace, state, indexes, version, clock, say }),
     coach: coachOf(options, { workspace, state, say, clock }),
     updates: createUpdateHandlers(options.updates ?? null, version),
@@ -167,6 +177,7 @@ function serveWindow(
     pads,
     shipped,
     base,
+    results: { thread: parts.resultsThread, folder: join(options.stateDir, 'results') },
     onClosed: probeThread.forget,
     onLocated: parts.desk.opened,
   })
@@ -199,12 +210,18 @@ function serveWindow(
     ...parts.trustHandlers,
     ...parts.live.handlers,
     ...parts.updates,
+    'results.at': async ({ path }) => ({
+      path: await resultsAt(sessions.whole(path), (entry) =>
+        state.remember({ ...entry, openedAt: clock() }),
+      ),
+    }),
   }
   const forward = forwardTo({
     workspace: front,
     session: (key) => sessions.get(key).link,
     lab: lab.link,
     probe: probeThread.link,
+    results: parts.resultsThread.link,
     settings: async () => (await state.settings()).probe,
   })
   serve(contract, handlers, port, tellingSaves(forward, events.tell))
@@ -274,6 +291,7 @@ export function createHost(options: HostOptions): Host {
       await parts.state.settled()
       await parts.coach.settled()
       await parts.probeThread.close()
+      await parts.resultsThread.close()
       await parts.labPool.close()
       await parts.pool.close()
       parts.restricted.close()

@@ -4,6 +4,7 @@ import { refusal } from '../shared/refusal.ts'
 import type { MainHandlersOf } from './handlers.ts'
 import { discoverPlaces } from './library/discover.ts'
 import type { Library } from './library/library.ts'
+import { RESULTS } from './results-at.ts'
 import type { StateStore } from './state-store.ts'
 import type { Uploads } from './uploads.ts'
 
@@ -40,7 +41,11 @@ export function createLibraryHandlers(
       const samples = await listSamples(shipped)
       const recent = (await state.recent()).map(async (entry) => {
         const info = await stat(entry.path).catch(() => null)
-        return { ...entry, missing: info?.isFile() !== true }
+        return {
+          ...entry,
+          missing:
+            entry.format === RESULTS ? info?.isDirectory() !== true : info?.isFile() !== true,
+        }
       })
       return { samples: samples.map((entry) => entry.sample), recent: await Promise.all(recent) }
     },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { OpenSource } from '../../wire/contract.ts'
@@ -10,6 +10,7 @@ import { fileOfFolder } from '../files/results-folder.ts'
 import { findSample } from '../files/samples.ts'
 import { refusal, valueOrRefuse } from '../shared/refusal.ts'
 import type { Pads } from './scratch/pads.ts'
+import type { ResultsThread } from './threads.ts'
 import type { Uploads } from './uploads.ts'
 import { type Link, type WorkerPool, linkOf } from './worker-pool.ts'
 
@@ -28,6 +29,8 @@ type OpenStep = Output<SessionContract, 'session.open'>
 export interface OpenSessions {
   open(source: OpenSource, signal: AbortSignal): AsyncGenerator<OpenStep, void>
   get(key: string): OpenSession
+  /** A path as people write it, from where relative ones start. */
+  whole(path: string): string
   /** Finds a file for one question about it, without opening it. */
   borrow<T>(source: OpenSource, ask: (file: LocatedFile) => Promise<T>): Promise<T>
   close(key: string): Promise<void>
@@ -40,6 +43,8 @@ interface Places {
   readonly pads: Pads
   /** Where relative paths start. */
   readonly base: string
+  /** [F142] Who knows the rows of tables that a batch has read, and where sessions of them are written. */
+  readonly results: { readonly thread: Pick<ResultsThread, 'link'>; readonly folder: string }
   /** Where samples are. */
   readonly shipped: string
   /** Told of every file of a person that is opened. */
@@ -54,7 +59,7 @@ interface Held extends OpenSession {
 }
 
 export function createOpenSessions(places: Places): OpenSessions {
-  const { pool, uploads, pads, onLocated, onClosed } = places
+  const { pool, uploads, pads, base, onLocated, onClosed } = places
   const sessions = new Map<string, Held>()
 
   async function hold(source: OpenSource): Promise<Held> {
@@ -74,10 +79,10 @@ export function createOpenSessions(places: Places): OpenSessions {
       onClosed(key)
       if (source.kind === 'upload') await uploads.release(source.upload)
       if (source.kind === 'scratch') pads.use(source.id, -1)
+      if (source.kind === 'result') await rm(file.path, { force: true })
     }
     if (source.kind === 'scratch') pads.use(source.id, 1)
-    const isSample = await isMadeUp(source, pads)
-    return { key, file, isSample, link, release }
+    return { key, file, isSample: await isMadeUp(source, pads), link, release }
   }
 
   async function* open(source: OpenSource, signal: AbortSignal): AsyncGenerator<OpenStep, void> {
@@ -105,6 +110,7 @@ export function createOpenSessions(places: Places): OpenSessions {
 
   return {
     open,
+    whole: (path) => wholePath(path, base),
     borrow: (source, ask) => borrow(source, ask, places),
     get: (key) => {
       const session = sessions.get(key)
@@ -130,6 +136,7 @@ async function borrow<T>(
     return await ask(file)
   } finally {
     if (source.kind === 'upload') await places.uploads.release(source.upload)
+    if (source.kind === 'result') await rm(file.path, { force: true })
   }
 }
 
@@ -148,6 +155,11 @@ async function locate(source: OpenSource, places: Places): Promise<LocatedFile> 
     const { path, sample } = valueOrRefuse(await findSample(places.shipped, source.id))
     return { path, shown: path, name: sample.title, fixed: 'a sample', map: null }
   }
+  if (source.kind === 'result') {
+    const { thread, folder } = places.results
+    const { results: path, file, session } = source
+    return thread.link().call('results.session', { path, file, session, folder })
+  }
   if (source.kind === 'scratch') {
     const { title } = await places.pads.read(source.id)
     return {
@@ -158,10 +170,13 @@ async function locate(source: OpenSource, places: Places): Promise<LocatedFile> 
       map: null,
     }
   }
-  const asked = atHome(source.path)
-  const whole = isAbsolute(asked) ? asked : resolve(places.base, asked)
-  const { path, name } = await fileOfFolder(whole)
+  const { path, name } = await fileOfFolder(wholePath(source.path, places.base))
   return { path, shown: path, name, fixed: null, map: source.map ?? null }
+}
+
+function wholePath(path: string, base: string): string {
+  const asked = atHome(path)
+  return isAbsolute(asked) ? asked : resolve(base, asked)
 }
 
 /** [I87] `~/` as people write it; what a shell would have made of it. */

@@ -2,6 +2,7 @@ import type { OpenSource } from '../../wire/contract.ts'
 import type { ProbeBlocks } from '../../wire/internal/session.ts'
 import type { MainHandlersOf } from './handlers.ts'
 import type { OpenSessions } from './open-sessions.ts'
+import { resultsAt } from './results-at.ts'
 import type { ProbePart } from './probe-handlers.ts'
 import type { Recent, StateStore } from './state-store.ts'
 
@@ -49,10 +50,14 @@ export function createSessionHandlers(
   { state, clock, blocksOf, personasOf, comparedPersonasOf, probeCausesOf }: Around,
 ): MainHandlersOf<'session'> {
   return {
-    'session.open': ({ source }, { signal }) =>
-      remembered(sessions.open(source, signal), source, (entry) =>
-        state.remember({ ...entry, openedAt: clock() }),
-      ),
+    'session.open': async function* ({ source }, { signal }) {
+      const remember = (entry: Omit<Recent, 'openedAt'>) =>
+        state.remember({ ...entry, openedAt: clock() })
+      const path = source.kind === 'path' ? sessions.whole(source.path) : null
+      const results = path === null ? null : await resultsAt(path, remember)
+      if (results === null) yield* remembered(sessions.open(source, signal), source, remember)
+      else yield { kind: 'results', path: results }
+    },
     'session.close': async ({ key }) => {
       await sessions.close(key)
       return {}

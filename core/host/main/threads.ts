@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { type Forward, RpcError } from '../../wire/rpc.ts'
 import { Key } from '../../wire/shapes.ts'
-import type { ProbeThreadContract, ProbeThreadData, SessionContract } from '../../wire/threads.ts'
+import type {
+  ProbeThreadContract,
+  ProbeThreadData,
+  ResultsThreadContract,
+  ResultsThreadData,
+  SessionContract,
+} from '../../wire/threads.ts'
 import { type Lease, type Link, type WorkerPool, createWorkerPool, linkOf } from './worker-pool.ts'
 
 /** A thread that answers for the workspace. */
@@ -36,15 +42,17 @@ interface Targets {
   /** The same for a corpus. */
   readonly lab: (corpus: string) => Passing
   readonly probe: () => Passing
+  readonly results: () => Passing
   readonly settings: () => Promise<object>
 }
 
 /** Passes calls on to the thread that their row names; the thread parses what is in them. */
-export function forwardTo({ workspace, session, lab, probe, settings }: Targets): Forward {
+export function forwardTo({ workspace, session, lab, probe, results, settings }: Targets): Forward {
   const to = {
     workspace: (name, payload) => workspace().pass(name, payload),
     session: (name, payload) => session(named('key', payload)).pass(name, payload),
     lab: (name, payload) => lab(named('corpus', payload)).pass(name, payload),
+    results: (name, payload) => results().pass(name, payload),
     // [D48] Settings come with every question: the probe's thread keeps none.
     probe: async (name, payload) =>
       probe().pass(name, { ...Object(payload), settings: await settings() }),
@@ -102,6 +110,36 @@ export function createProbeThread(options: ThreadOptions): ProbeThread {
       const ending = pool
         .running()
         .map((client) => client.call('probe.close', {}).catch(() => undefined))
+      await Promise.all(ending)
+      await pool.close()
+    },
+  }
+}
+
+/** The thread of results as the main process sees it. */
+export interface ResultsThread {
+  /** Starts the thread where it does not run. */
+  readonly link: () => Link<ResultsThreadContract>
+  close(): Promise<void>
+}
+
+/** [F140] A thread of its own for results of batches, started with the first question: it loads a database. */
+export function createResultsThread(options: {
+  readonly url: URL
+  readonly data: ResultsThreadData
+}): ResultsThread {
+  const pool = createWorkerPool<ResultsThreadContract>({ ...options, size: 1 })
+  return {
+    link: () =>
+      linkOf(pool.lease(0), (why) => ({
+        what: `the thread that asks results stopped (${why})`,
+        where: 'results',
+        do: 'Try again, it is started anew',
+      })),
+    close: async () => {
+      const ending = pool
+        .running()
+        .map((client) => client.call('results.close', {}).catch(() => undefined))
       await Promise.all(ending)
       await pool.close()
     },

@@ -45,7 +45,7 @@ const SLICE_MS = 50
  * which then runs alone, so that the pattern can be named.
  */
 export function createTurnClassifier(
-  { pipeline: whole }: Compiled,
+  { pipeline: whole }: Pick<Compiled, 'pipeline'>,
   { limit, cutOffs }: Parts,
 ): TurnClassifier {
   const names = signalNames(whole)

@@ -16,7 +16,12 @@ export const library: Feature = {
   dialogs: { 'add-folder': AddFolder },
   commands: {
     Application: {
-      'add-folder': ['a', 'Add a folder to the library', opens('add-folder'), { always: true }],
+      'add-folder': [
+        'a',
+        'Add a folder to the library',
+        opens('add-folder'),
+        { always: true, also: ['Open results of a batch'] },
+      ],
     },
   },
   link: [

@@ -19,8 +19,13 @@ export function refreshFolders(): Promise<void> {
   return list.ask(mapped(question, ({ folders }) => folders))
 }
 
-/** Adds a folder and shows it. Rejects with the host's refusal, for the form to say. */
+/** Adds a folder and shows it; [F141] one of results is shown as that. Rejects with the host's refusal, for the form to say. */
 export async function addFolder(path: string): Promise<void> {
+  const results = await host().call('results.at', { path })
+  if (results.path !== null) {
+    patchView({ results: results.path, drawer: false })
+    return
+  }
   const folder = await host().call('library.addFolder', { path })
   await refreshFolders()
   await showFolder(folder.path)
@@ -68,7 +73,7 @@ const listed = createAsking()
 export async function showFolder(folder: string): Promise<void> {
   const of = subject(folder)
   const { folders } = store.getState()
-  patchView({ drawer: false })
+  patchView({ drawer: false, results: null })
   // [U62] A filter belongs to the folder that it was typed in.
   const isOther = !folders.of.startsWith(`${folder}\n`)
   patchFolders({ shown: folder, ...(isOther ? { filter: '', current: null } : {}) })

@@ -33,7 +33,8 @@ import { titleOf } from '../../ui/visible.ts'
 export function Library() {
   // [U173] The first screen has the samples in its middle, and nothing to replay with presets.
   const isFirst = useApp(
-    ({ document, folders }) => document.opened.status === 'idle' && folders.shown === null,
+    ({ document: { opened }, folders, view }) =>
+      opened.status === 'idle' && folders.shown === null && view.results === null,
   )
   return (
     <nav className="library column no-shrink on-panel line-end" aria-label="Library">
@@ -232,7 +233,8 @@ function Samples() {
 
 function Recent() {
   const recent = useApp((state) => valueOf(state.document.library)?.recent)
-  const source = useApp((state) => state.document.source)
+  const path = useApp(({ document: { source } }) => (source?.kind === 'path' ? source.path : null))
+  const results = useApp((state) => state.view.results)
   const [now] = useState(() => Date.now())
   if (!recent || recent.length === 0) return null
   return (
@@ -241,7 +243,7 @@ function Recent() {
         <Entry
           key={file.path}
           icon={History}
-          current={source?.kind === 'path' && source.path === file.path}
+          current={(results ?? path) === file.path}
           title={file.name}
           note={`${file.missing ? 'no longer there' : file.format} · ${ago(file.openedAt, now)}`}
           aside={

@@ -4,7 +4,7 @@ import { failureOf, host } from '../../app/host.ts'
 import { openSource } from '../../app/open.ts'
 import { createQuery, featureStore, followed } from '../../app/query.ts'
 import { type Answer, call } from '../../app/question.ts'
-import { patchView, type ShownSource, store } from '../../app/store.ts'
+import { isMappable, patchView, type ShownSource, store } from '../../app/store.ts'
 import { createTask } from '../../app/task.ts'
 
 type Seen = Answer<'formats.watch'>
@@ -89,7 +89,7 @@ followed({
 
 /** [U185] Opens the dialog on the file that is open, or that could not be opened. */
 export function openFormats(source: ShownSource | null = store.getState().document.source): void {
-  patch({ source: source?.kind === 'scratch' ? null : source, failure: null, known: null })
+  patch({ source: source?.kind === 'scratch' || source?.kind === 'result' ? null : source, failure: null, known: null })
   patchView({ dialog: 'formats' })
   void begin()
 }
@@ -197,7 +197,7 @@ export async function saveFormat(overwrites = false): Promise<boolean> {
 export async function openWithFormat(): Promise<void> {
   const now = state.getState()
   const { source, name } = now
-  if (source === null || source.kind === 'sample' || source.kind === 'scratch') return
+  if (!isMappable(source)) return
   if ((isTyped(now) || (now.disk?.text ?? null) === null) && !(await saveFormat())) return
   patchView({ dialog: null })
   openSource({ ...source, map: name })

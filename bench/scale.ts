@@ -1,0 +1,196 @@
+/**
+ * `npm run bench -- scale`: a batch over many turns that `turn-rows.ts` makes (TURNSCOPE_BENCH_TURNS, 200,000 by
+ * default; 10000000 are about 10 GB), with one and two threads; `eval belief` and `pipe` in one process over a beginning of
+ * them; an edit of one signal to its complete flips. The decisions of both batches are compared byte by byte, the
+ * flips of the edit with those of a batch with `--against` where that takes no hour.
+ */
+import {
+  createReadStream,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { HOME } from '../core/place.ts'
+import { formatRatio, type Section } from './measure.ts'
+import { runPython } from './python.ts'
+import { type TurnRows, writeTurnRows } from './turn-rows.ts'
+import { type WatchedRun, watchedRun } from './watched-run.ts'
+
+const TURNS = Number(process.env['TURNSCOPE_BENCH_TURNS'] ?? 200_000)
+/** Turns of which the slow ways are asked. */
+const FEW = Math.min(TURNS, 10_000)
+/** Up to here the flips of the edit are compared with a batch of its own. */
+const MOST_COMPARED = 1_000_000
+const PYTHON_MESSAGES = 300
+const CLI = join(HOME, 'bin', 'turnscope.cjs')
+
+const DomainsFile = z.object({
+  domains: z.array(
+    z.object({ name: z.string(), signals: z.array(z.looseObject({ pattern: z.string() })) }),
+  ),
+})
+
+async function firstRows(path: string, most: number): Promise<readonly string[]> {
+  const lines: string[] = []
+  for await (const line of createInterface({ input: createReadStream(path) })) {
+    lines.push(line)
+    if (lines.length === most) break
+  }
+  return lines
+}
+
+/** The domain file that ships, with one signal less. */
+function editedDomains(): string {
+  const file = DomainsFile.loose().parse(
+    parse(readFileSync(join(HOME, 'profiles/domains/default.yaml'), 'utf8')),
+  )
+  const [first, ...others] = file.domains
+  if (first === undefined) throw new Error('the domain file has no domain')
+  const domains = [{ ...first, signals: first.signals.slice(1) }, ...others]
+  return JSON.stringify({ ...file, name: 'edited', domains })
+}
+
+const manifestOf = (folder: string) => readFileSync(join(folder, 'manifest.json'), 'utf8')
+
+const bytesUnder = (folder: string, names: string): number => {
+  const Files = z.object({ files: z.array(z.object({ path: z.string(), bytes: z.number() })) })
+  return Files.parse(JSON.parse(manifestOf(folder)))
+    .files.filter(({ path }) => path.startsWith(names))
+    .reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
+export async function benchScale(): Promise<Section> {
+  const folder = mkdtempSync(join(tmpdir(), 'turnscope-bench-scale-'))
+  const at = (...names: readonly string[]) => join(folder, ...names)
+  const rows = at('rows.jsonl')
+  const made = await writeTurnRows(rows, TURNS)
+  const few = await firstRows(rows, FEW)
+  writeFileSync(at('few.jsonl'), few.map((line) => `${line}\n`).join(''))
+  writeFileSync(at('none.jsonl'), '')
+  writeFileSync(at('edited.json'), editedDomains())
+
+  const filter = async (
+    name: string,
+    args: readonly string[],
+  ): Promise<[string, number, WatchedRun]> => {
+    const start = await watchedRun(CLI, args, { input: at('none.jsonl') })
+    const run = await watchedRun(CLI, args, { input: at('few.jsonl'), output: at('out.jsonl') })
+    return [name, FEW, { ...run, processor: run.processor - start.processor }]
+  }
+  const batch = (out: string, threads: number, more: readonly string[] = []) =>
+    watchedRun(CLI, ['batch', rows, '--out', at(out), '--threads', String(threads), ...more])
+  const runs: ReadonlyArray<readonly [string, number, WatchedRun]> = [
+    await filter(`eval belief, ${FEW} turns, without its start`, [
+      'eval',
+      'belief',
+      '--domains',
+      'default',
+    ]),
+    await filter(`pipe, ${FEW} turns, without its start`, ['pipe']),
+    ['batch, one thread', TURNS, await batch('one', 1)],
+    ['batch, two threads', TURNS, await batch('two', 2)],
+  ]
+  const edit = await watchedRun(CLI, ['results', at('one'), '--edit', at('edited.json')])
+  const [evaluated, , one, two] = runs.map(([, , run]) => run)
+  const differ = manifestOf(at('one')) === manifestOf(at('two')) ? 0 : 1
+  const otherFlips = TURNS > MOST_COMPARED ? null : await compareFlips(at, batch)
+  const notes = notesOf({
+    at,
+    made,
+    one,
+    two,
+    edit,
+    differ,
+    otherFlips,
+    python: pythonSeconds(few),
+  })
+  const failures = [...runs.map(([, , { code }]) => code), edit.code].filter((code) => code !== 0)
+  rmSync(folder, { recursive: true })
+  return {
+    title: `Turns at scale: ${TURNS.toLocaleString('en')} turns, ${statOf(made.bytes, TURNS).toFixed(0)} bytes a row`,
+    head: [
+      '',
+      'clock, s',
+      'processor, s',
+      'turns/s of processor time',
+      'eval belief = 1',
+      'peak memory, MB',
+    ],
+    rows: runs.map(([name, turns, { clock, processor, peak }]) => [
+      ...[name, clock.toFixed(1), processor.toFixed(1), (turns / processor).toFixed(0)],
+      formatRatio(turns / processor / (FEW / (evaluated?.processor ?? 1))),
+      peak.toFixed(0),
+    ]),
+    notes,
+    failed: failures.length > 0 || differ > 0 || (otherFlips ?? 0) > 0,
+  }
+}
+
+interface Measured {
+  readonly at: (...names: readonly string[]) => string
+  readonly made: TurnRows
+  readonly one: WatchedRun | undefined
+  readonly two: WatchedRun | undefined
+  readonly edit: WatchedRun
+  readonly differ: number
+  readonly otherFlips: number | null
+  readonly python: number | null
+}
+
+function notesOf(measured: Measured): readonly string[] {
+  const { at, made, one, two, edit, differ, otherFlips, python } = measured
+  const perTurn = (names: string) => (bytesUnder(at('one'), names) / TURNS).toFixed(1)
+  return [
+    `${made.sessions} sessions, the longest of ${made.longest} turns, ${(made.bytes / 1e9).toFixed(2)} GB of rows, mixed`,
+    `bytes a turn: ${perTurn('turns/')} of decisions, ${perTurn('matches/')} of matches`,
+    `one thread to two: ${formatRatio((one?.clock ?? 0) / (two?.clock ?? 1))} times as fast by the clock (aim 1.8; others may use the processors)`,
+    `an edit of one signal: ${edit.said.trim().split('\n').at(-1) ?? ''}; ${edit.processor.toFixed(1)} s of processor time, ${edit.peak.toFixed(0)} MB with its start`,
+    `results of one and two threads: ${differ === 0 ? 'the same bytes' : 'other bytes'}`,
+    otherFlips === null
+      ? 'flips of the edit were not compared: a second batch takes as long as the first'
+      : `flips of the edit and of a batch with --against: ${otherFlips === 0 ? 'the same' : 'others'}`,
+    python === null
+      ? 'the document’s Python was not run: no ../shared/specs or no python3'
+      : `the document’s Python with the same signals, scoring alone: ${Math.round(1 / python)} messages a second of processor time`,
+  ]
+}
+
+const statOf = (bytes: number, turns: number): number => bytes / Math.max(1, turns)
+
+/** 0 where the edit has the flips of a run over all texts. */
+async function compareFlips(
+  at: (...names: readonly string[]) => string,
+  batch: (out: string, threads: number, more: readonly string[]) => Promise<WatchedRun>,
+): Promise<number> {
+  await batch('against', 2, ['--against', at('edited.json')])
+  const list = ['--list', 'flips', '--most', '100000000', '--json']
+  await watchedRun(CLI, ['results', at('against'), ...list], { output: at('whole.jsonl') })
+  await watchedRun(CLI, ['results', at('one'), '--edit', at('edited.json'), ...list], {
+    output: at('edited.jsonl'),
+  })
+  const isSame = readFileSync(at('whole.jsonl')).equals(readFileSync(at('edited.jsonl')))
+  return isSame && statSync(at('whole.jsonl')).size > 0 ? 0 : 1
+}
+
+/** Seconds of processor time a message. */
+function pythonSeconds(rows: readonly string[]): number | null {
+  const file = DomainsFile.parse(
+    parse(readFileSync(join(HOME, 'profiles/domains/default.yaml'), 'utf8')),
+  )
+  const domains = file.domains.map(({ name, signals }) => ({
+    name,
+    signals: signals.map(({ pattern }) => pattern),
+  }))
+  const messages = rows
+    .slice(0, PYTHON_MESSAGES)
+    .map((row) => z.object({ message: z.string() }).parse(JSON.parse(row)).message)
+  const answer = runPython({ domains, messages, rounds: 1 })
+  return answer === null ? null : answer.seconds / messages.length
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Config, compile, config, edit, sessions } from '../../../fixtures/random-configs.ts'
+import { flipsByDefinition, replay } from '../../../fixtures/replays.ts'
+import type { Pipeline } from '../pipeline.ts'
+import { replayTurns } from '../replay.ts'
+import type { Turn } from '../turns.ts'
+import { type EditFlip, createEditFold, lackingSignals } from './edit-fold.ts'
+import { createMatchWriter, readMatches } from './match-bytes.ts'
+
+const NAMED = { preset: '', domains: '', profile: null, classify: null }
+
+function turnsOf(texts: readonly string[]): readonly Turn[] {
+  return texts.map((text, seq) => ({ seq, kind: 'user', text }))
+}
+
+const firedOf = (pipeline: Pipeline, texts: readonly string[]) =>
+  [...replayTurns(pipeline, turnsOf(texts))].map(({ outcome }) => outcome.fired)
+
+/** What a batch stores of the sessions. */
+function stored(pipeline: Pipeline, all: ReadonlyArray<readonly string[]>) {
+  const writer = createMatchWriter()
+  for (const texts of all) {
+    for (const fired of firedOf(pipeline, texts)) writer.turn(fired)
+    writer.endSession()
+  }
+  const read = readMatches(writer.bytes(), pipeline.signals.length)
+  if (!read.ok) throw new Error(read.error)
+  return read.value
+}
+
+/** Where the lacking signals match, by turn over all sessions. */
+function lookFor(
+  side: Pipeline,
+  numbers: readonly number[],
+  all: ReadonlyArray<readonly string[]>,
+) {
+  const found = new Map<number, number[]>()
+  for (const [turn, fired] of all.flatMap((texts) => firedOf(side, texts)).entries()) {
+    const indexes = [...numbers.keys()].filter((at) => fired.includes(numbers[at] ?? -1))
+    if (indexes.length > 0) found.set(turn, indexes)
+  }
+  return found
+}
+
+test('[F146] an edit over stored matches flips what two replays decide differently', () => {
+  fc.assert(
+    fc.property(
+      config,
+      fc.array(edit, { minLength: 1, maxLength: 2 }),
+      sessions,
+      (before, edits, all) => {
+        const after = edits.reduce((one: Config, change) => change(one), before)
+        const [base, side] = [compile(before), compile(after)]
+        const lacking = lackingSignals(base, side)
+        const flips: EditFlip[] = []
+        const fold = createEditFold(base, side, lacking)
+        fold.part(stored(base, all), lookFor(side, lacking.numbers, all), (flip) =>
+          flips.push(flip),
+        )
+        let first = 0
+        const expected = all.flatMap((texts) => {
+          const turns = turnsOf(texts)
+          const [was, is] = [replay(base, turns, NAMED), replay(side, turns, NAMED)]
+          const from = first
+          first += texts.length
+          return flipsByDefinition(was, is).map(({ turn, fields, cause, since }) => {
+            const name = ({ columns }: typeof was, cells: readonly number[]) =>
+              columns.domains[cells[turn] ?? -1] ?? null
+            return {
+              ...{ at: from + turn, turn, fields, cause, since },
+              primary: [name(was, was.columns.primary), name(is, is.columns.primary)],
+              secondary: [name(was, was.columns.secondary), name(is, is.columns.secondary)],
+            }
+          })
+        })
+        expect(flips).toEqual(expected)
+      },
+    ),
+  )
+})
+
+test('[F146] what moves, and what is only named otherwise, is not looked for', () => {
+  fc.assert(
+    fc.property(config, (one) => {
+      const [base, side] = [compile(one), compile({ ...one, domains: one.domains.toReversed() })]
+      expect(lackingSignals(base, side)).toEqual({ numbers: [], isFresh: false })
+    }),
+  )
+})

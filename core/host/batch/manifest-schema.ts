@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { parseJson } from '../../engine/result.ts'
+import { type BatchFolders, textOrNull } from './folders.ts'
+import { Plan } from './plan-schema.ts'
+
+/** [F116] What a complete batch says of itself. It holds no time, so that equal batches are equal bytes. */
+export const Manifest = z.object({
+  schemaVersion: z.literal(1),
+  plan: Plan,
+  sessions: z.number(),
+  /** Rows that could be used, and rows that could not (they are in `errors.jsonl`). */
+  rows: z.number(),
+  unusable: z.number(),
+  turns: z.number(),
+  /** Null: one configuration only. */
+  flips: z.number().nullable(),
+  /** Sentences about patterns that took too long. */
+  cutOffs: z.array(z.string()),
+  files: z.array(z.object({ path: z.string(), bytes: z.number(), sha256: z.string() })),
+})
+export type Manifest = z.infer<typeof Manifest>
+
+/** The manifest of a folder, or null where no batch is complete there. */
+export async function readManifest({
+  manifest,
+}: Pick<BatchFolders, 'manifest'>): Promise<Manifest | null> {
+  const text = await textOrNull(manifest)
+  if (text === null) return null
+  const json = parseJson(text)
+  const read = json.ok ? Manifest.safeParse(json.value) : null
+  return read?.success === true ? read.data : null
+}

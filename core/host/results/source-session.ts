@@ -1,0 +1,107 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EventKind } from '../../engine/schema/event.ts'
+import { databaseFailure, openDatabase, quoted } from '../batch/duckdb.ts'
+import { type OrderType, type Table, normalized } from '../batch/tables.ts'
+import { refusal } from '../shared/refusal.ts'
+import type { LinePlaces } from './line-places.ts'
+import type { Results } from './results.ts'
+import type { SourceFile } from './source-file.ts'
+
+/** A row of a table, as an event of its session. */
+export interface SourceRow {
+  /** 0-based row of the source. */
+  readonly row: number
+  readonly kind: EventKind
+  readonly message: string
+}
+
+interface Wanted {
+  readonly source: SourceFile
+  readonly session: string
+  /** Lines of an uncompressed file of JSON lines. */
+  readonly linesOf: (path: string) => Promise<LinePlaces>
+  /** A folder for what has to be written meanwhile. */
+  readonly scratch: string
+}
+
+const MEMORY_MB = 400
+/** Rows looked at before the first turn and after the last one: what is no turn stands there too. */
+const AROUND = 200
+/** Where the turns of a session are further apart, only they are read. */
+const MOST_BETWEEN = 50_000
+const COMPRESSED = /\.(?:gz|zst)$/iu
+
+/** [F142] The rows of one session of a table, in the order in which the batch took them. */
+export async function sessionRows(results: Results, wanted: Wanted): Promise<readonly SourceRow[]> {
+  const { planned, path } = wanted.source
+  if (planned.kind === 'transcript' || planned.columns === undefined)
+    throw refusal({ what: 'this source is no table', where: path, do: 'Open the file itself' })
+  const table = { path, kind: planned.kind, columns: planned.columns }
+  const { order } = results.files.manifest.plan
+  const rows =
+    table.kind === 'lines' && !COMPRESSED.test(path)
+      ? await rowsOfLines(results, table, order, wanted)
+      : await rowsOfTable(table, order, wanted)
+  if (rows.length > 0) return rows
+  throw refusal({
+    what: `there is no row of session "${wanted.session}" in this source any more`,
+    where: path,
+    do: 'Run the batch again',
+  })
+}
+
+/** Asks a database that may read this one file. */
+async function rowsOfTable(
+  table: Table,
+  order: OrderType,
+  { session, scratch }: Pick<Wanted, 'session' | 'scratch'>,
+): Promise<readonly SourceRow[]> {
+  const database = await openDatabase({ threads: 2, memoryMb: MEMORY_MB, scratch })
+  try {
+    await database.run(`SET allowed_paths = [${quoted(table.path)}]`)
+    await database.run('SET enable_external_access = false')
+    const reader = await database.connection.runAndReadAll(
+      `SELECT row::DOUBLE, kind, coalesce(message, '') FROM (${normalized(table, 0, order)})
+       WHERE session = ? AND reason IS NULL ORDER BY place NULLS FIRST, seq`,
+      [session],
+    )
+    return reader.getRows().map(([row, kind, message]) => ({
+      row: Number(row),
+      kind: EventKind.catch('meta').parse(kind),
+      message: String(message),
+    }))
+  } catch (error) {
+    throw databaseFailure(error, table.path)
+  } finally {
+    database.close()
+  }
+}
+
+/** Of lines, only those are read between which the session stands: a large file is not read as a whole. */
+async function rowsOfLines(
+  results: Results,
+  table: Table,
+  order: OrderType,
+  { source, session, scratch, linesOf }: Wanted,
+): Promise<readonly SourceRow[]> {
+  const found = await results.ask(
+    'SELECT row::DOUBLE FROM turns WHERE file = ? AND session = ? ORDER BY row',
+    [source.planned.path, session],
+  )
+  const turns = found.map(([row]) => Number(row))
+  const [first = 0, last = 0] = [turns[0], turns.at(-1)]
+  const from = Math.max(0, first - AROUND)
+  const lines =
+    last - first > MOST_BETWEEN
+      ? turns
+      : Array.from({ length: last + AROUND - from + 1 }, (_, at) => from + at)
+  const part = join(scratch, 'session.jsonl')
+  try {
+    await writeFile(part, await (await linesOf(source.path)).read(lines), { mode: 0o600 })
+    const rows = await rowsOfTable({ ...table, path: part }, order, { session, scratch })
+    return rows.map((row) => ({ ...row, row: lines[row.row] ?? row.row }))
+  } finally {
+    await rm(part, { force: true })
+  }
+}

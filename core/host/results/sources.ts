@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { createLru } from '../../engine/lru.ts'
+import type { ResultsPlace } from '../../engine/schema/results.ts'
+import { SCHEMA_VERSION } from '../../engine/session-file.ts'
+import type { LocatedFile } from '../../wire/internal/session.ts'
+import type { Output } from '../../wire/rpc.ts'
+import type { ResultsThreadContract } from '../../wire/threads.ts'
+import { refusal } from '../shared/refusal.ts'
+import { type LinePlaces, openLinePlaces } from './line-places.ts'
+import type { Results } from './results.ts'
+import { type SourceRow, sessionRows } from './source-session.ts'
+import { findSource } from './source-file.ts'
+
+/** Sessions whose rows are kept: the one that is asked about is opened a moment later. */
+const KEPT = 8
+
+/** What stands behind rows of results. */
+export interface Sources {
+  readonly place: (
+    results: Results,
+    place: ResultsPlace,
+  ) => Promise<Output<ResultsThreadContract, 'results.place'>>
+  readonly write: (
+    results: Results,
+    of: { readonly file: string; readonly session: string; readonly folder: string },
+  ) => Promise<LocatedFile>
+  readonly close: () => Promise<void>
+}
+
+/** @param base where relative paths of sources start */
+export function createSources(base: string): Sources {
+  const scratch = mkdtempSync(join(tmpdir(), 'turnscope-sources-'))
+  const lines = new Map<string, Promise<LinePlaces>>()
+  const kept = createLru<string, readonly SourceRow[]>(KEPT)
+
+  const linesOf = (path: string): Promise<LinePlaces> => {
+    const known = lines.get(path) ?? openLinePlaces(path)
+    lines.set(path, known)
+    return known
+  }
+
+  async function rowsOf(results: Results, file: string, session: string) {
+    const source = await findSource(results.files, file, base)
+    const key = JSON.stringify([results.files.folder, source.path, session])
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const rows = await sessionRows(results, { source, session, linesOf, scratch })
+    kept.set(key, rows)
+    return rows
+  }
+
+  return {
+    place: async (results, { file, row, session, turn }) => {
+      const { planned, path } = await findSource(results.files, file, base)
+      if (planned.kind === 'transcript') {
+        const own = session.startsWith(`${file}#`) ? session.slice(file.length + 1) : null
+        return { source: { kind: 'path', path }, session: own, turn: turn - 1, event: null }
+      }
+      const rows = await rowsOf(results, file, session)
+      const event = rows.findIndex((each) => each.row === row)
+      if (event < 0)
+        throw refusal({
+          what: `row ${row} of this source is not one of session "${session}"`,
+          where: path,
+          do: 'Run the batch again',
+        })
+      const source = { kind: 'result', results: results.files.folder, file, session } as const
+      return { source, session: null, turn: null, event }
+    },
+    write: async (results, { file, session, folder }) => {
+      const rows = await rowsOf(results, file, session)
+      const header = {
+        ...{ type: 'session', schemaVersion: SCHEMA_VERSION, id: session },
+        title: `${session} in ${basename(file)}`,
+      }
+      const events = rows.map(({ kind, message }) => ({ kind, text: message }))
+      const text = [header, ...events].map((line) => `${JSON.stringify(line)}\n`).join('')
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const path = join(folder, `${randomBytes(9).toString('base64url')}.jsonl`)
+      await writeFile(path, text, { mode: 0o600 })
+      // Labels would be written beside what is shown: this is no file of a person.
+      return { path, shown: null, name: header.title, fixed: 'a session of a table', map: null }
+    },
+    close: async () => {
+      for (const places of lines.values()) await (await places).close().catch(() => undefined)
+      rmSync(scratch, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,125 @@
+import {
+  type FlipsOf,
+  NO_RESULTS_FILTER,
+  type PANELS_BY,
+  type PANELS_OF,
+  type ResultsFilter,
+  type ResultsPlace,
+} from '../../../core/engine/schema/results.ts'
+import { emptyLink, runLink } from '../../app/link.ts'
+import { failureOf, host } from '../../app/host.ts'
+import { openSource } from '../../app/open.ts'
+import { type AsyncData, idle } from '../../app/async-data.ts'
+import { createQuery, featureStore } from '../../app/query.ts'
+import { type Answer, stream } from '../../app/question.ts'
+import { createTask } from '../../app/task.ts'
+import { patchView, store as app } from '../../app/store.ts'
+import { sideInForce } from '../lab-corpus/sides.ts'
+
+/** What became of an edit. */
+export type Edited = Answer<'results.edit'>
+
+export type PanelsBy = (typeof PANELS_BY)[number]
+export type PanelsOf = (typeof PANELS_OF)[number]
+
+/** How a folder of results is looked at. */
+export interface ResultsView {
+  /** The folder that the rest is of. */
+  readonly of: string
+  readonly filter: ResultsFilter
+  readonly flips: FlipsOf
+  /** [F146] The edit that was tried last, and which one it is: its flips are others than those before. */
+  readonly edit: AsyncData<Edited>
+  readonly tried: number
+  /** Small multiples: of what, showing what. */
+  readonly panelsBy: PanelsBy
+  readonly panelsOf: PanelsOf
+  /** What is listed, and the row at which the page begins. */
+  readonly list: PanelsOf
+  readonly from: number
+  /** Key of the row that has the keyboard. */
+  readonly current: string | null
+}
+
+const first: ResultsView = {
+  ...{ of: '', filter: NO_RESULTS_FILTER, flips: 'against', current: null },
+  ...{ edit: idle, tried: 0 },
+  ...{ panelsBy: 'file', panelsOf: 'turns', list: 'turns', from: 0 },
+}
+
+const { store, use, patch, place } = featureStore<ResultsView>(first)
+export const useResults = use
+export const patchResults = patch
+
+/** Another folder is looked at from the beginning; the same one as it was left. */
+export function lookAt(path: string, hasFlips: boolean): void {
+  if (store.getState().of === path) return
+  trying.leave()
+  const shown = hasFlips ? 'flips' : 'turns'
+  patch({ ...first, of: path, list: shown, panelsOf: shown })
+}
+
+const trying = createQuery<Edited>({
+  place: place('edit'),
+  onAnswer: () => {
+    const { tried } = store.getState()
+    patch({
+      ...{ flips: 'edit', list: 'flips', panelsOf: 'flips' },
+      ...{ tried: tried + 1, from: 0, current: null },
+    })
+  },
+})
+
+/** [F146] Compares the draft of Tune, or the configuration in force, with what the batch decided. */
+export function tryEdit(path: string): void {
+  const { key, ask } = stream('results.edit', { path, side: sideInForce() }, { where: path })
+  void trying.ask({ key, ask })
+}
+
+export const cancelEdit = (): void => trying.cancel()
+
+/** Flips of the batch, or of the edit that was tried. */
+export function chooseFlips(flips: FlipsOf): void {
+  patch({ flips, from: 0, current: null })
+}
+
+/** Another filter begins at its first row. */
+export function filterBy(change: Partial<ResultsFilter>): void {
+  patch({ filter: { ...store.getState().filter, ...change }, from: 0, current: null })
+}
+
+/** Whether everything is let through. */
+export function isEmpty(filter: ResultsFilter): boolean {
+  return Object.values(filter).every((value) => value === null)
+}
+
+export function clearFilter(): void {
+  patch({ filter: NO_RESULTS_FILTER, from: 0, current: null })
+}
+
+export function closeResults(): void {
+  patchView({ results: null })
+}
+
+/** Names a row. */
+export function rowKey({ file, row, session, turn }: ResultsPlace): string {
+  return JSON.stringify([file, row, session, turn])
+}
+
+const following = createTask()
+
+/** [F142] Opens the session of a row at its turn. */
+export async function follow(path: string, place: ResultsPlace): Promise<void> {
+  patch({ current: rowKey(place) })
+  const { signal } = following.begin()
+  try {
+    const at = { file: place.file, row: place.row, session: place.session, turn: place.turn }
+    const { source, session, turn, event } = await host().call('results.place', { path, place: at })
+    if (signal.aborted) return
+    const { view } = app.getState()
+    const link = { ...emptyLink, ...runLink(view), tab: view.tab, source, event }
+    openSource(source, { ...link, turn: turn === null ? null : turn + 1 }, session)
+  } catch (error) {
+    patchView({ notice: failureOf(error, place.file) })
+  }
+}
