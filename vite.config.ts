@@ -105,6 +105,15 @@ function pageBundle(name: string, input: string) {
   }
 }
 
+/** [U200] The window of an exported page: the same program in one script, because a file has no others beside it. */
+function pageWindow() {
+  const { build, consumer } = pageBundle('window', 'renderer/main.tsx')
+  const { input } = build.rolldownOptions
+  const output = { codeSplitting: false, entryFileNames: 'assets/[name].js' }
+  // Fonts are put into the style sheet when the page is assembled.
+  return { consumer, build: { ...build, assetsInlineLimit: 0, rolldownOptions: { input, output } } }
+}
+
 const NATIVE_RUNTIME = 'requireFromHere("onnxruntime-node")'
 
 /**
@@ -147,6 +156,15 @@ export default defineConfig({
     chunkSizeWarningLimit: 2000,
   },
   environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          // [U200] What the first screen needs is one script, also where later parts need it too: a server without
+          // multiplexing is asked once, not fifty times.
+          output: { codeSplitting: { groups: [{ name: 'window', tags: ['$initial'] }] } },
+        },
+      },
+    },
     main: nodeBundle('main', {
       main: 'electron/main.ts',
       session: 'core/host/session/main.ts',
@@ -177,6 +195,7 @@ export default defineConfig({
     ),
     // [F191] The engine for a browser, as a module of its own.
     api: moduleBundle('api', { engine: 'core/api/engine.ts' }),
+    pageApp: pageWindow(),
     pageHost: pageBundle('host', 'page/host.ts'),
     pageBoot: pageBundle('boot', 'page/boot.ts'),
   },

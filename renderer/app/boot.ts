@@ -7,6 +7,7 @@ import { failed, ready, valueOf } from './async-data.ts'
 import { TABS } from './features.ts'
 import { refreshFolders, showFolder } from '../features/library/folders.ts'
 import { failureOf, setHost } from './host.ts'
+import { fetchParts } from './on-demand.tsx'
 import { openSource, refreshLibrary } from './open.ts'
 import { runReplay } from './replay.ts'
 import { checkedRun, needsInfo } from './run-of-link.ts'
@@ -53,6 +54,7 @@ export async function online(
     if (!waits) await firstLook()
     const info = await client.call('host.info', {})
     patchDocument({ info: ready(info) })
+    fetchParts(whenIdle)
     check(info, usual)
     if (waits) open()
   } catch (error) {
@@ -67,6 +69,12 @@ function check(info: Immutable<HostInfo>, usual: RunChoice): void {
   if (runKey(run) === runKey(view.run)) return
   patchView({ run })
   if (store.getState().session.replay.status !== 'idle') runReplay()
+}
+
+/** Safari has no idle time to offer: there the next part waits a moment instead. */
+function whenIdle(act: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(act)
+  else setTimeout(act, 50)
 }
 
 /** The longest that what the host offers waits for a first look at a session, in milliseconds. */

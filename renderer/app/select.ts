@@ -9,7 +9,14 @@ import { flipAt } from '../timeline/data.ts'
 import { firstAtOrAfter } from '../ui/sorted.ts'
 import { showTab } from './shown.ts'
 import { pauseSticking, resumeSticking } from '../features/follow/stick.ts'
-import { type Awaited, patchSession, patchView, store, sessionPlace } from './store.ts'
+import {
+  type Awaited,
+  type ViewState,
+  patchSession,
+  patchView,
+  store,
+  sessionPlace,
+} from './store.ts'
 import { inForce } from './wire.ts'
 
 export const KINDS: readonly EventKind[] = EventKindSchema.options
@@ -115,11 +122,14 @@ export function isWaitedFor(selected: number | null): boolean {
   return selected !== null && selected === waitedFor
 }
 
-/** Selects an event; the inspector follows. Going back pauses following, going to the end resumes it. */
-export function selectSeq(seq: number): void {
+/**
+ * Selects an event; the inspector follows. Going back pauses following, going to the end resumes it.
+ * @param also what changes with it, so that the window is told once
+ */
+export function selectSeq(seq: number, also: Partial<ViewState> = {}): void {
   follow(seq)
   waitedFor = null
-  showSeq(seq)
+  showSeq(seq, also)
 }
 
 function follow(seq: number): void {
@@ -131,12 +141,15 @@ function follow(seq: number): void {
 }
 
 /** The same without a reader's intent. */
-function showSeq(seq: number): void {
+function showSeq(seq: number, also: Partial<ViewState> = {}): void {
   const { view, session } = store.getState()
   const events = valueOf(session.events)
-  if (!events || seq < 0 || seq >= events.kind.length || view.selected === seq) return
+  if (!events || seq < 0 || seq >= events.kind.length || view.selected === seq) {
+    if (Object.keys(also).length > 0) patchView(also)
+    return
+  }
   pace.step()
-  patchView({ selected: seq, domain: null, signal: null })
+  patchView({ ...also, selected: seq, domain: null, signal: null })
 }
 
 /** Keeps the newest turn selected while the file is followed. */

@@ -5,10 +5,10 @@ const FONT = /url\(\.\/([\w-]+\.woff2)\)/gu
 
 /**
  * The window as an exported page needs it: one script, and one style sheet with the fonts inside. The
- * files are those of the application, so that both are the same program.
+ * sources are those of the application, so that both are the same program; only there parts have scripts of their own.
  */
 export function assemblePageApp(root: string): void {
-  const assets = join(root, 'dist/renderer/assets')
+  const assets = join(root, 'dist/page/window/assets')
   const only = (ending: string): string => {
     const found = readdirSync(assets).filter((name) => name.endsWith(ending))
     const [first, ...more] = found

@@ -1,9 +1,11 @@
 import { type Feature, opens } from '../../app/feature.ts'
-import { BuildDialog } from './build-dialog.tsx'
+import { onDemand } from '../../app/on-demand.tsx'
 import { followBundles } from './bundle.ts'
-import { BundleTab } from './bundle-tab.tsx'
 import { tokensLane } from './lane-row.tsx'
 import './bundle.css'
+
+const BuildDialog = onDemand(async () => (await import('./build-dialog.tsx')).BuildDialog)
+const BundleTab = onDemand(async () => (await import('./bundle-tab.tsx')).BundleTab)
 
 export const bundle: Feature = {
   needs: 'text',

@@ -1,6 +1,8 @@
 import { type Feature, opens } from '../../app/feature.ts'
-import { CoachLab } from './coach-lab.tsx'
+import { onDemand } from '../../app/on-demand.tsx'
 import './coach-lab.css'
+
+const CoachLab = onDemand(async () => (await import('./coach-lab.tsx')).CoachLab)
 
 export const coachLab: Feature = {
   needs: 'text',

@@ -1,11 +1,15 @@
 import { type Feature, opens } from '../../app/feature.ts'
-import { CoachRun } from './coach-run.tsx'
-import { CoachSettingsDialog } from './coach-settings.tsx'
-import { CoachTab } from './coach-tab.tsx'
+import { onDemand } from '../../app/on-demand.tsx'
 import { proposeAll, proposeThis } from './run.ts'
 import { verdictsLane } from './lane-row.tsx'
 import { VerdictCount, VerdictsPanel } from './verdicts-panel.tsx'
 import './coach.css'
+
+const CoachRun = onDemand(async () => (await import('./coach-run.tsx')).CoachRun)
+const CoachSettingsDialog = onDemand(
+  async () => (await import('./coach-settings.tsx')).CoachSettingsDialog,
+)
+const CoachTab = onDemand(async () => (await import('./coach-tab.tsx')).CoachTab)
 
 export const coach: Feature = {
   needs: 'text',

@@ -1,6 +1,10 @@
 import { type Feature, opens } from '../../app/feature.ts'
-import { CollectionsDialog } from './collections.tsx'
+import { onDemand } from '../../app/on-demand.tsx'
 import './collections.css'
+
+const CollectionsDialog = onDemand(
+  async () => (await import('./collections.tsx')).CollectionsDialog,
+)
 
 export const collections: Feature = {
   machine: true,

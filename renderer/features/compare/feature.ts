@@ -1,7 +1,9 @@
 import type { Feature } from '../../app/feature.ts'
-import { ComparePanel } from './compare.tsx'
+import { onDemand } from '../../app/on-demand.tsx'
 import { followDraft, followWantedDraft } from './state.ts'
 import './compare.css'
+
+const ComparePanel = onDemand(async () => (await import('./compare.tsx')).ComparePanel)
 
 export const compare: Feature = {
   dockPanel: {

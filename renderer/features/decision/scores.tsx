@@ -11,7 +11,7 @@ import { Chip, Section, useFold } from '../../ui/parts.tsx'
 import { useLook } from '../../ui/use-look.ts'
 import { Name } from '../../ui/name.tsx'
 import { shortCode, shortName } from '../../ui/visible.ts'
-import { openSignalLine } from '../tune/editor-doc.ts'
+import { openSignalLine } from '../tune/editor-open.ts'
 
 /**
  * The domain whose signals are open: the chosen one, else what this text alone says, since that is

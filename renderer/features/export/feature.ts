@@ -1,6 +1,8 @@
 import { type Feature, opens } from '../../app/feature.ts'
-import { ExportDialog } from './export-dialog.tsx'
+import { onDemand } from '../../app/on-demand.tsx'
 import './export.css'
+
+const ExportDialog = onDemand(async () => (await import('./export-dialog.tsx')).ExportDialog)
 
 export const exporting: Feature = {
   dialogs: { export: ExportDialog },

@@ -25,11 +25,14 @@ function folderHere(state: State): string | null {
 
 /** The find box: a query with completion, how many match, next and previous, where it looks. */
 export function FindBar() {
-  const found = useApp((state) => state.view.find)
+  // Not the whole of it: which result is selected changes with every step, and only `Place` says it.
+  const isOpen = useApp((state) => state.view.find !== null)
+  const only = useApp((state) => state.view.find?.only ?? false)
+  const panel = useApp((state) => state.view.find?.panel ?? false)
+  const scope = useApp((state) => state.view.find?.scope ?? 'session')
+  const query = useApp((state) => state.view.find?.query ?? '')
   const folder = useApp(folderHere)
-  const [text, setText] = useState(found?.query ?? '')
-  const scope = found?.scope ?? 'session'
-  const query = found?.query ?? ''
+  const [text, setText] = useState(query)
   const [shown, setShown] = useState(query)
   // [U70] Back, Forward and other parts of the window ask too: what they ask stands in the box.
   if (query !== shown) {
@@ -43,10 +46,10 @@ export function FindBar() {
     const timer = setTimeout(() => void find(text), TYPING_MS)
     return () => clearTimeout(timer)
   }, [text, scope])
-  if (!found) return null
+  if (!isOpen) return null
   const submit = (back: boolean) => {
     if (scope === 'session') {
-      if (found.query === text) findNext(back ? -1 : 1)
+      if (query === text) findNext(back ? -1 : 1)
       else void find(text)
     } else if (folder !== null) {
       patchFind({ query: text })
@@ -62,15 +65,15 @@ export function FindBar() {
         <IconButton
           icon={Filter}
           name="List matches only"
-          aria-pressed={found.only}
+          aria-pressed={only}
           disabled={scope !== 'session'}
-          onClick={() => patchFind({ only: !found.only })}
+          onClick={() => patchFind({ only: !only })}
         />
         <IconButton
           icon={ListFilter}
           name="Show results"
-          aria-pressed={found.panel}
-          onClick={() => patchFind({ panel: !found.panel })}
+          aria-pressed={panel}
+          onClick={() => patchFind({ panel: !panel })}
         />
         <IconButton icon={X} name="Close find" onClick={closeFind} />
       </div>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react'
+import { memo, useEffect, useMemo } from 'react'
 import { valueOf } from '../../app/async-data.ts'
 import { KINDS } from '../../app/select.ts'
 import { turnOf } from '../../app/selectors.ts'
@@ -25,9 +25,11 @@ export function FindPanel() {
 }
 
 function SessionResults() {
-  const found = useApp((state) => state.view.find)
-  if (!found) return null
-  const { seqs, more, query, asked } = found
+  const seqs = useApp((state) => state.view.find?.seqs)
+  const more = useApp((state) => state.view.find?.more ?? false)
+  const query = useApp((state) => state.view.find?.query ?? '')
+  const asked = useApp((state) => state.view.find?.asked ?? '')
+  if (!seqs) return null
   const waiting = query !== asked
   return (
     <>
@@ -112,7 +114,8 @@ interface ResultProps {
   readonly excerpt: Excerpt | null
 }
 
-function Result({ seq, at, selected, excerpt }: ResultProps) {
+/** Of all that are in sight a step redraws two: the one that was left and the one that it came to. */
+const Result = memo(function Result({ seq, at, selected, excerpt }: ResultProps) {
   const kind = useApp((state) => valueOf(state.session.events)?.kind[seq])
   const time = useApp((state) => valueOf(state.session.events)?.at[seq] ?? 0)
   const replayed = useApp(replayedOf)
@@ -134,4 +137,4 @@ function Result({ seq, at, selected, excerpt }: ResultProps) {
       />
     </div>
   )
-}
+})

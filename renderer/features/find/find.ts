@@ -73,10 +73,10 @@ function nearest(): number {
 
 /** Selects a result by its place in the list. */
 export function goTo(at: number): void {
-  const seq = store.getState().view.find?.seqs[at]
-  if (seq === undefined) return
-  patchFind({ at })
-  selectSeq(seq)
+  const { find: found } = store.getState().view
+  const seq = found?.seqs[at]
+  if (!found || seq === undefined) return
+  selectSeq(seq, { find: { ...found, at } })
 }
 
 /** Next or previous result, around the end. From where the reader is, when that is no result. */

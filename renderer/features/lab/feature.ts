@@ -1,9 +1,11 @@
 import type { Feature } from '../../app/feature.ts'
+import { onDemand } from '../../app/on-demand.tsx'
 import { linkPart, readOneOf } from '../../app/link.ts'
 import { followLab } from './follow.ts'
-import { LabPanel } from './lab.tsx'
 import { STUDIES } from './studied.tsx'
 import './lab.css'
+
+const LabPanel = onDemand(async () => (await import('./lab.tsx')).LabPanel)
 
 export const lab: Feature = {
   needs: 'text',

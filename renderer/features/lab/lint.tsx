@@ -9,7 +9,7 @@ import { Domain } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Chip } from '../../ui/parts.tsx'
 import { useLab } from '../lab-corpus/store.ts'
-import { openLine } from '../tune/editor-doc.ts'
+import { openLine } from '../tune/editor-open.ts'
 import { type StudyProps, LAB, Studied, useStudy } from './studied.tsx'
 import { shortName } from '../../ui/visible.ts'
 

@@ -9,7 +9,7 @@ import { Swatch } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { shortName } from '../../ui/visible.ts'
 import { takeWeights } from '../tune/draft.ts'
-import { openSignal } from '../tune/editor-doc.ts'
+import { openSignal } from '../tune/editor-open.ts'
 import { CorpusBasis } from './basis.tsx'
 import { type StudyProps, LAB, Studied, useStudy } from './studied.tsx'
 

@@ -1,9 +1,11 @@
 import { type Feature, opens } from '../../app/feature.ts'
+import { onDemand } from '../../app/on-demand.tsx'
 import { linkPart, readName } from '../../app/link.ts'
 import { store } from '../../app/store.ts'
-import { AddFolder } from './add-folder.tsx'
 import { closeFolder } from './folders.ts'
 import './library.css'
+
+const AddFolder = onDemand(async () => (await import('./add-folder.tsx')).AddFolder)
 
 function leaveFolder(): boolean {
   const isOpen = store.getState().folders.shown !== null

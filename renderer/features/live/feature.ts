@@ -1,6 +1,8 @@
 import { type Feature, opens } from '../../app/feature.ts'
-import { LiveDialog } from './live-dialog.tsx'
+import { onDemand } from '../../app/on-demand.tsx'
 import './live.css'
+
+const LiveDialog = onDemand(async () => (await import('./live-dialog.tsx')).LiveDialog)
 
 /** [U210] Sessions of running coding agents, as their hooks record them. */
 export const live: Feature = {

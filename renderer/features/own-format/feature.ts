@@ -1,7 +1,9 @@
 import type { Feature } from '../../app/feature.ts'
-import { FormatsDialog } from './formats-dialog.tsx'
+import { onDemand } from '../../app/on-demand.tsx'
 import { openFormats } from './state.ts'
 import './own-format.css'
+
+const FormatsDialog = onDemand(async () => (await import('./formats-dialog.tsx')).FormatsDialog)
 
 /** [U185] Mappings of transcripts in a format of one's own. */
 export const ownFormat: Feature = {

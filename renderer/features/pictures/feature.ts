@@ -1,9 +1,11 @@
 import { type Feature, opens } from '../../app/feature.ts'
+import { onDemand } from '../../app/on-demand.tsx'
 import { store } from '../../app/store.ts'
-import { FolderPicture } from './folder-picture.tsx'
 import { timelineAs } from './pictures.ts'
-import { PicturesDialog } from './pictures-dialog.tsx'
 import './pictures.css'
+
+const FolderPicture = onDemand(async () => (await import('./folder-picture.tsx')).FolderPicture)
+const PicturesDialog = onDemand(async () => (await import('./pictures-dialog.tsx')).PicturesDialog)
 
 const folderInView = {
   words: 'with a folder of the library in view',

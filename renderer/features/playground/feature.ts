@@ -1,6 +1,8 @@
 import { type Feature, opens } from '../../app/feature.ts'
-import { Playground } from './playground.tsx'
+import { onDemand } from '../../app/on-demand.tsx'
 import './playground.css'
+
+const Playground = onDemand(async () => (await import('./playground.tsx')).Playground)
 
 export const playground: Feature = {
   needs: 'text',

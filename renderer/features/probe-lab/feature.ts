@@ -1,6 +1,8 @@
 import { type Feature, opens } from '../../app/feature.ts'
-import { ProbeLab } from './probe-lab.tsx'
+import { onDemand } from '../../app/on-demand.tsx'
 import './probe-lab.css'
+
+const ProbeLab = onDemand(async () => (await import('./probe-lab.tsx')).ProbeLab)
 
 export const probeLab: Feature = {
   machine: true,

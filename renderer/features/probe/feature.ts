@@ -1,8 +1,10 @@
 import type { Feature } from '../../app/feature.ts'
+import { onDemand } from '../../app/on-demand.tsx'
 import { followProbe, startProbe } from './probe.ts'
-import { ProbeTab } from './probe-tab.tsx'
 import { hitsLane, personaLane } from './lane-row.tsx'
 import './probe.css'
+
+const ProbeTab = onDemand(async () => (await import('./probe-tab.tsx')).ProbeTab)
 
 export const probe: Feature = {
   machine: true,

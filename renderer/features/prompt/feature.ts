@@ -1,7 +1,9 @@
 import type { Feature } from '../../app/feature.ts'
-import { PromptTab } from './prompt-tab.tsx'
+import { onDemand } from '../../app/on-demand.tsx'
 import { queriesLane } from './lane-row.tsx'
 import './prompt.css'
+
+const PromptTab = onDemand(async () => (await import('./prompt-tab.tsx')).PromptTab)
 
 export const prompt: Feature = {
   needs: 'text',

@@ -1,9 +1,11 @@
 import type { Feature } from '../../app/feature.ts'
+import { onDemand } from '../../app/on-demand.tsx'
 import type { State } from '../../app/store.ts'
-import { KeepDialog } from './keep-dialog.tsx'
-import { ScratchPanel } from './scratch.tsx'
 import { branchHere, followPad, redo, shownPad, tryMessage, undo } from './state.ts'
 import './scratch.css'
+
+const KeepDialog = onDemand(async () => (await import('./keep-dialog.tsx')).KeepDialog)
+const ScratchPanel = onDemand(async () => (await import('./scratch.tsx')).ScratchPanel)
 
 const inPad = {
   words: 'in a scratch session',

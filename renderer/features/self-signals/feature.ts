@@ -1,7 +1,9 @@
 import type { Feature } from '../../app/feature.ts'
-import { SelfSignalTab } from './self-signal.tsx'
+import { onDemand } from '../../app/on-demand.tsx'
 import { selfSignalsLane } from './lane-row.tsx'
 import './self-signals.css'
+
+const SelfSignalTab = onDemand(async () => (await import('./self-signal.tsx')).SelfSignalTab)
 
 export const selfSignals: Feature = {
   needs: 'text',

@@ -3,7 +3,7 @@ import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
 import { failureOf, host } from '../../app/host.ts'
 import { lab, patchLab } from '../lab-corpus/store.ts'
 import { draftText, replaceText } from '../tune/draft.ts'
-import { openSignalLine } from '../tune/editor-doc.ts'
+import { openSignalLine } from '../tune/editor-open.ts'
 import { patchTours, tours } from './store.ts'
 
 /** The signal of a stop in the turn's own trace; null where the domain file has no such signal. */

@@ -1,12 +1,14 @@
 import { linkPart } from '../../app/link.ts'
 import { type Feature, opens } from '../../app/feature.ts'
+import { onDemand } from '../../app/on-demand.tsx'
 import type { State, TourAt } from '../../app/store.ts'
 import { closeTour, followDue, followTour, stepTour } from './play.ts'
 import { TourEntries } from './palette.tsx'
-import { StopDialog } from './stop-dialog.tsx'
 import { followTours } from './store.ts'
-import { ToursDialog } from './tours-dialog.tsx'
 import './tours.css'
+
+const ToursDialog = onDemand(async () => (await import('./tours-dialog.tsx')).ToursDialog)
+const StopDialog = onDemand(async () => (await import('./stop-dialog.tsx')).StopDialog)
 
 const taking = { words: 'on a tour', holds: ({ view }: State) => view.tour !== null }
 

@@ -1,7 +1,9 @@
 import { type Feature, opens } from '../../app/feature.ts'
+import { onDemand } from '../../app/on-demand.tsx'
 import { followTrust } from './state.ts'
-import { TrustDialog } from './trust-dialog.tsx'
 import './trust.css'
+
+const TrustDialog = onDemand(async () => (await import('./trust-dialog.tsx')).TrustDialog)
 
 /** [V39] What the opened workspace may use, and the person's answer. */
 export const trust: Feature = {

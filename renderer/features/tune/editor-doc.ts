@@ -23,62 +23,12 @@ import {
 } from '@codemirror/view'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import type { DraftProblem, ListedSignal } from '../../../core/engine/schema/lab.ts'
-import { host } from '../../app/host.ts'
-import { openDock } from '../dock/dock.ts'
 import type { SignalPlace } from '../lab-corpus/store.ts'
-import { draftText, saveDraft, setEditor, setText } from './draft.ts'
+import { saveDraft, setEditor, setText } from './draft.ts'
 import { completeYaml } from './editor-complete.ts'
 import { editorLook } from './editor-look.ts'
 import { setCurrent, setSignals, signalLines, startOf } from './editor-signals.ts'
 import { chooseSignalRow } from './signals.ts'
-
-/** Shows a signal in the tab Tune: its row, and its line in the editor. */
-export function openSignal({ domain, index }: SignalPlace): void {
-  openDock('tune')
-  chooseSignalRow({ domain, index })
-  // The editor is there in the next frame.
-  requestAnimationFrame(() => showSignal({ domain, index }, true))
-}
-
-/** Frames that the editor may take to be there, after the dock was opened. */
-const MOST_FRAMES = 120
-
-/** Shows a line as soon as the editor is there. */
-function showLineSoon(line: number, focus: boolean, frames = MOST_FRAMES): void {
-  if (showLine(line, focus) || frames === 0) return
-  requestAnimationFrame(() => showLineSoon(line, focus, frames - 1))
-}
-
-/**
- * [T79] Opens Tune at the line of a signal of the turn; its row is chosen too once the corpus is read. With
- * `focus` the editor takes the keyboard.
- */
-export async function openSignalLine(
-  { domain, index, pattern }: TracedSignal,
-  focus = true,
-): Promise<void> {
-  openDock('tune')
-  const text = await draftText()
-  if (text === null) return
-  const asked = { text, domain, signal: index, pattern }
-  const found = await host()
-    .call('draft.line', asked)
-    .catch(() => null)
-  const line = found?.line ?? null
-  if (line === null) return
-  chooseSignalRow({ domain, index: found?.signal ?? index })
-  showLineSoon(line, focus)
-}
-
-interface TracedSignal extends SignalPlace {
-  readonly pattern: string
-}
-
-/** Shows a line of the draft in the editor. */
-export function openLine(line: number): void {
-  openDock('tune')
-  requestAnimationFrame(() => showLine(line))
-}
 
 function leave(shown: EditorView): boolean {
   shown.contentDOM.blur()
@@ -243,6 +193,9 @@ class EditorDoc {
     return true
   }
 
+  /** True while the editor is on screen. */
+  readonly isShown = (): boolean => this.#view !== null
+
   readonly focusEditor = (): void => {
     this.#view?.focus()
   }
@@ -284,6 +237,7 @@ export const {
   showSignals,
   showSignal,
   showLine,
+  isShown,
   focusEditor,
   offerNames,
   showProblems,

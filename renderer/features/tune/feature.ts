@@ -1,10 +1,13 @@
 import type { Feature } from '../../app/feature.ts'
+import { onDemand } from '../../app/on-demand.tsx'
 import { textChanged } from '../lab-corpus/sides.ts'
 import { lab } from '../lab-corpus/store.ts'
 import { onSaved } from '../../app/saved.ts'
 import { discardDraft, lookAgain, lookAtDraft, saveDraft } from './draft.ts'
-import { TunePanel, Unsaved } from './tune.tsx'
+import { Unsaved } from './unsaved.tsx'
 import './tune.css'
+
+const TunePanel = onDemand(async () => (await import('./tune.tsx')).TunePanel)
 
 const changed = { words: 'with a draft', holds: () => textChanged(lab.getState()) }
 

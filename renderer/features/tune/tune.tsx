@@ -5,7 +5,6 @@ import { domainNames } from '../../app/selectors.ts'
 import { useApp } from '../../app/use-store.ts'
 import { FailureNote } from '../../ui/answered.tsx'
 import { count, counted } from '../../ui/format.ts'
-import { isChanged } from '../lab-corpus/sides.ts'
 import { type ShownSignal, patchLab, useLab } from '../lab-corpus/store.ts'
 import { TurnTable } from '../lab/turn-table.tsx'
 import { Conflict } from '../../ui/conflict.tsx'
@@ -79,17 +78,6 @@ function EditorPart() {
       </div>
     )
   return <DraftEditor text={text} />
-}
-
-/** The mark of a draft that is not saved. */
-export function Unsaved() {
-  const changed = useLab(isChanged)
-  if (!changed) return null
-  return (
-    <span className="dock-unsaved">
-      <span className="visually-hidden">unsaved draft</span>
-    </span>
-  )
 }
 
 /** The text of the domain file: the draft, with problems underlined and the current signal marked. */

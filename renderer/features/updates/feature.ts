@@ -1,6 +1,8 @@
 import { type Feature, opens } from '../../app/feature.ts'
-import { UpdatesDialog } from './updates-dialog.tsx'
+import { onDemand } from '../../app/on-demand.tsx'
 import './updates.css'
+
+const UpdatesDialog = onDemand(async () => (await import('./updates-dialog.tsx')).UpdatesDialog)
 
 /** [U211] Updates of the desktop application: nothing happens by itself. */
 export const updates: Feature = {

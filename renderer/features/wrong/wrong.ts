@@ -8,7 +8,7 @@ import { remember } from '../../ui/remember.ts'
 import { firstAtOrAfter } from '../../ui/sorted.ts'
 import { openDock } from '../dock/dock.ts'
 import { lab, type ShownLabels } from '../lab-corpus/store.ts'
-import { openLine, openSignal } from '../tune/editor-doc.ts'
+import { openLine, openSignal } from '../tune/editor-open.ts'
 
 /** [U75] Events of the turns whose label says another domain, or forbids this one, rising; null without labels. */
 const wrongOf = remember(

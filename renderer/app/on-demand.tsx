@@ -1,0 +1,69 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+
+/** What fetches one part; resolves when the part can be shown. */
+type Fetch = () => Promise<void>
+
+const parts: Fetch[] = []
+
+/**
+ * [U200] A component in a script of its own, fetched when it is first shown, or before by `fetchParts`. A part that
+ * is here is shown at once. One that cannot be fetched throws where it is shown, for the boundary around it to tell;
+ * shown again, it is fetched again.
+ * @param load imports the component's module and returns the component
+ */
+export function onDemand<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): (props: Props) => ReactNode {
+  let Part: ComponentType<Props> | null = null
+  let fetching: Promise<void> | null = null
+  const fetch: Fetch = () => {
+    fetching ??= load().then(
+      (loaded) => {
+        Part = loaded
+      },
+      (error: unknown) => {
+        fetching = null
+        throw error
+      },
+    )
+    return fetching
+  }
+  parts.push(fetch)
+  return function OnDemand(props: Props) {
+    const [state, setState] = useState<'waiting' | 'here' | { readonly error: unknown }>(
+      Part ? 'here' : 'waiting',
+    )
+    useEffect(() => {
+      if (state !== 'waiting') return undefined
+      let isShown = true
+      fetch().then(
+        () => {
+          if (isShown) setState('here')
+        },
+        (error: unknown) => {
+          if (isShown) setState({ error })
+        },
+      )
+      return () => {
+        isShown = false
+      }
+    }, [state])
+    if (typeof state === 'object') {
+      throw new Error('This part of the window could not be fetched. Reload the page.', {
+        cause: state.error,
+      })
+    }
+    return Part && <Part {...props} />
+  }
+}
+
+/** Fetches one part after the other while the page has nothing else to do. What fails is fetched when it is shown. */
+export function fetchParts(whenIdle: (act: () => void) => void): void {
+  const next = (at: number) => {
+    const fetch = parts[at]
+    if (!fetch) return
+    const go = () => next(at + 1)
+    whenIdle(() => void fetch().then(go, go))
+  }
+  next(0)
+}
