@@ -16,6 +16,12 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** Everything that the build reads. */
 const SOURCES = [
+  // The automata learn from texts of the repository.
+  'ARCHITECTURE.md',
+  'README.md',
+  'docs',
+  'fixtures',
+  'profiles',
   'addons',
   'bin/launch.cjs',
   'core',
@@ -26,6 +32,7 @@ const SOURCES = [
   'scripts/bundle-inputs.ts',
   'scripts/licences',
   'scripts/model',
+  'scripts/package',
   'scripts/page',
   'vite.config.ts',
   'package-lock.json',

@@ -54,7 +54,7 @@ beforeAll(() => {
   writeFileSync(at('project', 'package.json'), '{}')
   installOffline(tarball.path, at('project'), env)
 }, 120_000)
-afterAll(() => rmSync(base, { recursive: true, force: true }))
+afterAll(() => rmSync(base, { recursive: true, force: true }), 120_000)
 
 describe('[F123] the npm package', () => {
   it('is under 10 MB, and holds what it runs and what people read', () => {

@@ -87,7 +87,7 @@ beforeAll(() => {
   })
   if (status !== 0) throw new Error(`${stdout}${stderr}`)
 }, 120_000)
-afterAll(() => rmSync(base, { recursive: true, force: true }))
+afterAll(() => rmSync(base, { recursive: true, force: true }), 120_000)
 
 it('[F123] two builds in two folders give the same bytes', () => {
   const first = hashes(join(ROOT, 'dist'))
