@@ -34,7 +34,7 @@ import {
 } from './threads.ts'
 import { createSessionHandlers } from './session-handlers.ts'
 import { withHelpers } from './scan-helpers.ts'
-import { resultsAt } from './results-at.ts'
+import { createResultsAt } from './results-at.ts'
 import { createRestrictedThreads } from './restricted-thread.ts'
 import { createRightsDesk } from './rights.ts'
 import { createTrustPart } from './trust.ts'
@@ -193,11 +193,7 @@ function serveWindow(
     ...createScratchHandlers({ sessions, pads, probe: probe.draft }),
     ...createFormatHandlers({ sessions, front }),
     ...parts.trustHandlers,
-    'results.at': async ({ path }) => ({
-      path: await resultsAt(sessions.whole(path), (entry) =>
-        state.remember({ ...entry, openedAt: clock() }),
-      ),
-    }),
+    'results.at': createResultsAt(sessions, { state, clock }),
   }
   const forward = forwardTo({
     workspace: front,
