@@ -36,7 +36,7 @@ import {
 } from './threads.ts'
 import { createSessionHandlers } from './session-handlers.ts'
 import { withHelpers } from './scan-helpers.ts'
-import { resultsAt } from './results-at.ts'
+import { createResultsAt } from './results-at.ts'
 import { createRestrictedThreads } from './restricted-thread.ts'
 import { createRightsDesk } from './rights.ts'
 import { createTrustPart } from './trust.ts'
@@ -210,11 +210,7 @@ function serveWindow(
     ...parts.trustHandlers,
     ...parts.live.handlers,
     ...parts.updates,
-    'results.at': async ({ path }) => ({
-      path: await resultsAt(sessions.whole(path), (entry) =>
-        state.remember({ ...entry, openedAt: clock() }),
-      ),
-    }),
+    'results.at': createResultsAt(sessions, { state, clock }),
   }
   const forward = forwardTo({
     workspace: front,

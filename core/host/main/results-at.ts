@@ -2,7 +2,9 @@ import { basename, dirname } from 'node:path'
 import { stat } from 'node:fs/promises'
 import { foldersOf } from '../batch/folders.ts'
 import { readManifest } from '../batch/manifest-schema.ts'
-import type { Recent } from './state-store.ts'
+import type { MainHandlersOf } from './handlers.ts'
+import type { OpenSessions } from './open-sessions.ts'
+import type { Recent, StateStore } from './state-store.ts'
 
 /** What the list of recent files says of a folder of results. */
 export const RESULTS = 'Results of a batch'
@@ -21,4 +23,14 @@ export async function resultsAt(
   const { turns } = manifest
   await remember({ path: folder, name: basename(folder), format: RESULTS, turns })
   return folder
+}
+
+/** [F141] The same as a call of a window. */
+export function createResultsAt(
+  { whole }: Pick<OpenSessions, 'whole'>,
+  { state, clock }: { readonly state: StateStore; readonly clock: () => number },
+): MainHandlersOf<'results'>['results.at'] {
+  return async ({ path }) => ({
+    path: await resultsAt(whole(path), (entry) => state.remember({ ...entry, openedAt: clock() })),
+  })
 }
