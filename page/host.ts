@@ -32,6 +32,8 @@ self.onmessage = (event) => {
     sessionUrl: new URL('page:session'),
     labUrl: new URL('page:lab'),
     probeUrl: new URL('page:probe'),
+    // Never started: results are of a machine behind the window.
+    resultsUrl: new URL('page:results'),
     ...{ version, preset, env: {}, workers: 1, home: '/home', isOwnWorkspace: true },
     say: () => undefined,
   })

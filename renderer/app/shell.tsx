@@ -108,7 +108,8 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
   useEffect(() => {
     if (input.current) fileInput(input.current)
   }, [fileInput])
-  if (present !== null && open && folder === null && results === null) return <Stage present={present} />
+  if (present !== null && open && folder === null && results === null)
+    return <Stage present={present} />
   return (
     <div
       className="shell column full-height"

@@ -37,8 +37,8 @@ export function AddFolder({ onClose }: { readonly onClose: () => void }) {
       <div className="add-folder stack scroll gap-12 pad-16">
         <p className="quiet">
           Every transcript in it and below is listed, read and replayed in the background. Nothing
-          is copied, and nothing leaves this machine. A folder that <code>turnscope batch</code> filled
-          is opened as results.
+          is copied, and nothing leaves this machine. A folder that <code>turnscope batch</code>{' '}
+          filled is opened as results.
         </p>
         <form
           className="add-folder-line gap-8 flex"

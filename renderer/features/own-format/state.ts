@@ -89,7 +89,11 @@ followed({
 
 /** [U185] Opens the dialog on the file that is open, or that could not be opened. */
 export function openFormats(source: ShownSource | null = store.getState().document.source): void {
-  patch({ source: source?.kind === 'scratch' || source?.kind === 'result' ? null : source, failure: null, known: null })
+  patch({
+    source: source?.kind === 'scratch' || source?.kind === 'result' ? null : source,
+    failure: null,
+    known: null,
+  })
   patchView({ dialog: 'formats' })
   void begin()
 }
