@@ -23,7 +23,8 @@ const TEXTS: Readonly<Record<string, string>> = { 'MPL-2.0': 'mpl-2.0.txt' }
  * Mozilla one asks for the source of the package's own files, which notice-head.txt names.
  */
 export const ACCEPTED: ReadonlySet<string> = new Set([
-  ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'MPL-2.0', 'OFL-1.1'],
+  ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'],
+  ...['MPL-2.0', 'OFL-1.1'],
 ])
 const LICENCE_FILE = /^(?:licen[cs]e|copying)(?:[.-].*)?$/iu
 const COPYRIGHT = /^\s*(?:copyright\b|\(c\)|©).*$/iu

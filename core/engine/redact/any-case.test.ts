@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { withoutModifiers } from './any-case.ts'
@@ -5,7 +6,9 @@ import { GITLEAKS } from './gitleaks-table.ts'
 
 const matched = (pattern: string, text: string) => {
   const found = new RegExp(pattern, 'y').exec(text)
-  return found === null ? null : [...found]
+  // A group that took no part has no text.
+  const groups: ReadonlyArray<string | undefined> = found ?? []
+  return found === null ? null : groups
 }
 
 it.each([
@@ -21,9 +24,25 @@ it('no rule needs more of a regular expression than Node 20 knows', () => {
   for (const { shape } of modified) expect(withoutModifiers(shape)).not.toMatch(/\(\?-?[ims]/u)
 })
 
+/**
+ * What Node's own groups say, in a process of its own: in one that had run thousands of other patterns before, V8
+ * (13.6, Node 24.21) was seen to find nothing where it finds something alone.
+ */
+function asked(pairs: readonly Pair[]): ReadonlyArray<ReadonlyArray<string | null> | null> {
+  const script = `
+    const pairs = JSON.parse(require('node:fs').readFileSync(0, 'utf8'))
+    const all = pairs.map(([pattern, text]) => new RegExp(pattern, 'y').exec(text))
+    process.stdout.write(JSON.stringify(all))`
+  const input = JSON.stringify(pairs)
+  const out = execFileSync(process.execPath, ['-e', script], { input, maxBuffer: 64_000_000 })
+  return JSON.parse(out.toString('utf8')) as ReturnType<typeof asked>
+}
+
+type Pair = readonly [pattern: string, text: string]
+
 it('[F123] every rule without modifiers matches what it matches with them', () => {
   const shapes = GITLEAKS.map(({ shape }) => shape).filter((shape) => shape.includes('(?'))
-  const hits = { yes: 0, no: 0 }
+  const pairs: Pair[] = []
   for (const shape of shapes) {
     // Texts that the rule takes, in any case, and what is left when a few letters are changed.
     const texts = fc.tuple(
@@ -31,20 +50,19 @@ it('[F123] every rule without modifiers matches what it matches with them', () =
       fc.boolean(),
       fc.nat(),
     )
-    fc.assert(
-      fc.property(texts, ([text, isUpper, at]) => {
-        const cased = isUpper ? text.toUpperCase() : text.toLowerCase()
-        const place = at % (text.length + 1)
-        for (const each of [text, cased, `${text.slice(0, place)}%${text.slice(place + 1)}`]) {
-          const wanted = matched(shape, each)
-          expect(matched(withoutModifiers(shape), each)).toEqual(wanted)
-          if (wanted === null) hits.no += 1
-          else hits.yes += 1
-        }
-      }),
-      { numRuns: 5, seed: 20_261_126 },
-    )
+    for (const [text, isUpper, at] of fc.sample(texts, { numRuns: 5, seed: 20_261_126 })) {
+      const cased = isUpper ? text.toUpperCase() : text.toLowerCase()
+      const place = at % (text.length + 1)
+      const changed = `${text.slice(0, place)}%${text.slice(place + 1)}`
+      for (const each of [text, cased, changed]) pairs.push([shape, each])
+    }
   }
-  expect(hits.yes).toBeGreaterThan(300)
-  expect(hits.no).toBeGreaterThan(100)
+  const wanted = asked(pairs)
+  // JSON has no undefined: a group that took no part is null there.
+  const own = pairs.map(
+    ([shape, text]) => matched(withoutModifiers(shape), text)?.map((part) => part ?? null) ?? null,
+  )
+  expect(own).toEqual(wanted)
+  expect(wanted.filter((found) => found !== null).length).toBeGreaterThan(300)
+  expect(wanted.filter((found) => found === null).length).toBeGreaterThan(100)
 })
