@@ -73,7 +73,7 @@ function check(info: Immutable<HostInfo>, usual: RunChoice): void {
 
 /** Safari has no idle time to offer: there the next part waits a moment instead. */
 function whenIdle(act: () => void): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(act)
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(act)
   else setTimeout(act, 50)
 }
 

@@ -16,7 +16,7 @@ export function onDemand<Props extends object>(
 ): (props: Props) => ReactNode {
   let Part: ComponentType<Props> | null = null
   let fetching: Promise<void> | null = null
-  const fetch: Fetch = () => {
+  const fetchPart: Fetch = () => {
     fetching ??= load().then(
       (loaded) => {
         Part = loaded
@@ -28,7 +28,7 @@ export function onDemand<Props extends object>(
     )
     return fetching
   }
-  parts.push(fetch)
+  parts.push(fetchPart)
   return function OnDemand(props: Props) {
     const [state, setState] = useState<'waiting' | 'here' | { readonly error: unknown }>(
       Part ? 'here' : 'waiting',
@@ -36,7 +36,7 @@ export function onDemand<Props extends object>(
     useEffect(() => {
       if (state !== 'waiting') return undefined
       let isShown = true
-      fetch().then(
+      fetchPart().then(
         () => {
           if (isShown) setState('here')
         },
@@ -60,10 +60,10 @@ export function onDemand<Props extends object>(
 /** Fetches one part after the other while the page has nothing else to do. What fails is fetched when it is shown. */
 export function fetchParts(whenIdle: (act: () => void) => void): void {
   const next = (at: number) => {
-    const fetch = parts[at]
-    if (!fetch) return
+    const fetchPart = parts[at]
+    if (!fetchPart) return
     const go = () => next(at + 1)
-    whenIdle(() => void fetch().then(go, go))
+    whenIdle(() => void fetchPart().then(go, go))
   }
   next(0)
 }
