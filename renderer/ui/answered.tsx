@@ -26,7 +26,7 @@ const BONES = ['', 'bone-title', 'bone-long', 'bone-long', '', 'bone-long', 'bon
 /** A panel before its content is here: the same places, so that little jumps. */
 export function Skeleton() {
   return (
-    <div className="inspector-skeleton stack" role="status" aria-busy aria-label="Loading">
+    <div className="inspector-skeleton stack" role="img" aria-busy aria-label="Loading">
       {BONES.map((look, at) => (
         <i key={at} className={classes('bone', look)} />
       ))}
