@@ -16,6 +16,7 @@ import type { TrustItem } from '../core/engine/schema/trust.ts'
 import type { HostEvent } from '../core/wire/contract.ts'
 import { makeYours } from '../core/host/files/make-yours.ts'
 import { createHost } from '../core/host/main/host.ts'
+import type { Updates } from '../core/host/main/updates.ts'
 import { ownAutomata } from '../core/host/shared/automata/write.ts'
 import { itemsNow } from '../core/host/main/trust.ts'
 import { createAssetHandler } from './asset-handler.ts'
@@ -85,6 +86,20 @@ function startPreset(): { readonly preset?: string } {
   return preset === undefined ? {} : { preset }
 }
 
+/** [F180] Updates of this install, where it can update itself. */
+function updatesHere(): Promise<Updates> {
+  return openUpdates({
+    ...{ platform: process.platform, env: process.env, execPath: process.execPath },
+    ...{ isPackaged: app.isPackaged, resourcesPath: process.resourcesPath },
+    isWindowsStore: process.windowsStore,
+  })
+}
+
+/** What a thread runs. */
+function threadAt(name: string): URL {
+  return pathToFileURL(join(app.getAppPath(), `dist/main/${name}.cjs`))
+}
+
 async function start(): Promise<void> {
   await app.whenReady()
   denyPermissions(session.defaultSession)
@@ -109,17 +124,13 @@ async function start(): Promise<void> {
     }),
     version: app.getVersion(),
     automata: ownAutomata(process.env),
-    sessionUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/session.cjs')),
-    labUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/lab.cjs')),
-    probeUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/probe.cjs')),
-    hookUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/hook-host.cjs')),
-    resultsUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/results.cjs')),
+    sessionUrl: threadAt('session'),
+    labUrl: threadAt('lab'),
+    probeUrl: threadAt('probe'),
+    hookUrl: threadAt('hook-host'),
+    resultsUrl: threadAt('results'),
     dialogs: createDialogs(dialog, (path) => app.addRecentDocument(path)),
-    updates: await openUpdates({
-      ...{ platform: process.platform, env: process.env, execPath: process.execPath },
-      ...{ isPackaged: app.isPackaged, resourcesPath: process.resourcesPath },
-      isWindowsStore: process.windowsStore,
-    }),
+    updates: await updatesHere(),
   })
   quitting.add(() => host.close())
   outbox.connect((event) => host.push(event))

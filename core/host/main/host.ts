@@ -188,10 +188,7 @@ function serveWindow(
     'host.info': describeHost(options, base, front),
     'host.events': (_, { signal }) => events.stream(signal),
     'host.link': () => ({ url: parts.links.next() }),
-    'host.yours': async () => {
-      if (options.makeYours === undefined) throw refusal(NO_FILES)
-      return valueOrRefuse(await options.makeYours(shipped, base))
-    },
+    'host.yours': makingYours(options, base),
     ...createLibraryHandlers({
       ...{ state, uploads, library, shipped, dialogs, home, workspace: base },
     }),
@@ -207,9 +204,7 @@ function serveWindow(
     ...createQueueHandlers({ lab, thread: probeThread, state }),
     ...createScratchHandlers({ sessions, pads, probe: probe.draft }),
     ...createFormatHandlers({ sessions, front }),
-    ...parts.trustHandlers,
-    ...parts.live.handlers,
-    ...parts.updates,
+    ...{ ...parts.trustHandlers, ...parts.live.handlers, ...parts.updates },
     'results.at': createResultsAt(sessions, { state, clock }),
   }
   const forward = forwardTo({
@@ -224,6 +219,16 @@ function serveWindow(
   return async () => {
     await lab.close()
     await sessions.closeAll()
+  }
+}
+
+function makingYours(
+  { makeYours, shipped }: HostOptions,
+  workspace: string,
+): MainHandlers['host.yours'] {
+  return async () => {
+    if (makeYours === undefined) throw refusal(NO_FILES)
+    return valueOrRefuse(await makeYours(shipped, workspace))
   }
 }
 

@@ -1,11 +1,12 @@
 import { host } from '../../app/host.ts'
 import { openDock } from '../dock/dock.ts'
 import type { SignalPlace } from '../lab-corpus/store.ts'
+import type * as EditorModule from './editor-doc.ts'
 import { draftText } from './draft.ts'
 import { chooseSignalRow } from './signals.ts'
 
 /** What opens Tune at a place. The editor itself is fetched with the panel (U200). */
-type Editor = typeof import('./editor-doc.ts')
+type Editor = typeof EditorModule
 
 /** Frames that the editor may take to be there, after the dock was opened. */
 const MOST_FRAMES = 120
