@@ -54,6 +54,20 @@ describe('Turnscope for scripts', () => {
     }
   }, 60_000)
 
+  it('[F190] [F191] a profile that is missing, or that names no domain, is a warning', async () => {
+    const [file = ''] = FILES
+    const { warnings } = await replay(workspace, file, { profile: 'no-such-model' })
+    expect(warnings.join()).toContain('no-such-model')
+    const read = (path: string): unknown => parse(readFileSync(join(HOME, path), 'utf8'))
+    const parts = {
+      domains: read('profiles/domains/default.yaml'),
+      preset: read('profiles/presets/recommended.yaml'),
+    }
+    expect(createClassifier(parts).warnings).toEqual([])
+    const profile = { disabled_domains: ['bugfixx'] }
+    expect(createClassifier({ ...parts, profile }).warnings.join()).toContain('bugfixx')
+  })
+
   it('[F190] explain says what the command line says', async () => {
     const [file = ''] = FILES
     const { out } = await runCli(['explain', `${file}#7`, '--json'])

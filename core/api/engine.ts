@@ -19,6 +19,7 @@ export const createClassifier: typeof Api.createClassifier = (parts) => {
   const pipeline = pipelineOf(parts)
   const names = signalNames(pipeline)
   return {
+    warnings: parts.profile === undefined ? [] : pipeline.gate.warnings,
     classify: (text, state = initialBeliefState) => {
       prepareScan(pipeline.signals)
       return decided(stepTurn(pipeline, state, text), names)

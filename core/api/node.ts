@@ -31,7 +31,7 @@ export const replay: typeof Api.replay = async (workspace, file, config = {}) =>
     }
     const { format } = transcript
     const problems = transcript.problems.map(({ line, message }) => ({ line, message }))
-    return { file, format, sessions, problems, cutOff }
+    return { file, format, sessions, problems, warnings: compiled.warnings, cutOff }
   })
 }
 

@@ -2,6 +2,7 @@
  * The engine alone: texts in, decisions out. It reads no file, knows no clock and runs in any JavaScript, a browser
  * too. Patterns are run without a watchdog: those of somebody else belong into a worker that can be ended.
  */
+import type { Turn } from './turnscope.d.ts'
 
 /** What momentum carries from turn to turn. Plain data: it may be stored. */
 export interface State {
@@ -12,22 +13,27 @@ export interface State {
   readonly unsupportedRun: number
 }
 
-export interface Decided {
-  readonly primary: string
-  readonly secondary: string | null
-  readonly score: number
-  readonly secondaryScore: number | null
-  readonly signature: string
-  readonly momentum: number
-  readonly event: 'same' | 'accept' | 'hold' | 'resist' | 'widen' | 'break'
+/** A text, as it was decided. */
+export interface Decided extends Pick<
+  Turn,
+  | 'primary'
+  | 'secondary'
+  | 'score'
+  | 'secondaryScore'
+  | 'signature'
+  | 'momentum'
+  | 'event'
+  | 'enrichment'
+> {
   /** Signals that matched, as `domain/id`, or `domain/number` counted from 1. */
   readonly fired: readonly string[]
-  readonly enrichment: string
   /** To be given with the next text of the same session. */
   readonly state: State
 }
 
 export interface Classifier {
+  /** Names of domains in the profile that are none: what they were meant to switch off stays on. */
+  readonly warnings: readonly string[]
   /** Decides a text. @param state that of the text before; left out: the first of a session */
   readonly classify: (text: string, state?: State) => Decided
 }

@@ -63,6 +63,8 @@ export interface Replayed {
   readonly sessions: readonly Session[]
   /** Lines that could not be used. */
   readonly problems: ReadonlyArray<{ readonly line: number; readonly message: string }>
+  /** What a person should know of the configuration: a profile that is missing, or that gates nothing. */
+  readonly warnings: readonly string[]
   /** Patterns that took too long and count as not matched. */
   readonly cutOff: ReadonlyArray<{ readonly domain: string; readonly pattern: string }>
 }

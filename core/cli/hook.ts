@@ -124,7 +124,7 @@ const status = command({
     await print(
       [
         `host that answers: ${host}\n`,
-        `${counted(sessions.length, 'session')} recorded\n`,
+        `${counted(said.total, 'session')} recorded${sessions.length < said.total ? `, the newest ${sessions.length}:` : ''}\n`,
         ...sessions,
         `${counted(problems.length, 'problem')} kept\n`,
         ...problems,

@@ -61,8 +61,7 @@ async function runResults(given: Given<typeof OPTIONS>, folder: string): Promise
   })
   const opened = await openResults(resolve(folder))
   try {
-    const flips: FlipsOf = given.edit === undefined ? 'against' : 'edit'
-    if (given.edit !== undefined) await tryEdit(opened, given, given.edit)
+    const flips = given.edit === undefined ? 'against' : await tryEdit(opened, given, given.edit)
     if (list !== undefined) await printRows(opened, { list, filter, flips, most, json })
     else {
       const counts = await countResults(opened, { filter, flips, by: 'file', of: 'turns' })
@@ -74,14 +73,18 @@ async function runResults(given: Given<typeof OPTIONS>, folder: string): Promise
   }
 }
 
-/** [F146] Puts the flips of an edit where those of the batch are asked. */
-async function tryEdit(opened: Results, given: Given<typeof OPTIONS>, name: string): Promise<void> {
+/** [F146] Puts the flips of an edit where those of the batch are asked; answers which edit it is. */
+async function tryEdit(
+  opened: Results,
+  given: Given<typeof OPTIONS>,
+  name: string,
+): Promise<FlipsOf> {
   const lab = await openLab(given)
   const { compiled } = await lab.resolve(await parseSide(lab, name, configOf(given)))
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort())
   const meter = createMeter()
-  const { warnings, scanned, total, elapsedMs } = await editResults(opened, compiled, {
+  const { edit, warnings, scanned, total, elapsedMs } = await editResults(opened, compiled, {
     ...{ base: given.workspace, signal: stop.signal, formats: workspaceFormats(lab.workspace) },
     onProgress: (stage, done, all) =>
       meter.show(`${stage} ${Math.floor((100 * done) / Math.max(1, all))} %`),
@@ -92,6 +95,7 @@ async function tryEdit(opened: Results, given: Given<typeof OPTIONS>, name: stri
     `${counted(total, 'flip')} in ${(elapsedMs / 1000).toFixed(1)} s; ${scanned === 0 ? 'no text was read' : `texts were read for ${counted(scanned, 'signal')}`}`,
   )
   if (warnings.length > 0) process.exitCode = EXIT.usage
+  return edit
 }
 
 /** Rows asked for at once. */

@@ -32,8 +32,9 @@ export const LiveStatus = z.object({
   resident: z.int().nullable(),
   /** This host is it. */
   here: z.boolean(),
-  /** The newest first, at most 500. */
+  /** The newest first, at most 100, and how many there are. */
   sessions: z.array(LiveSession),
+  total: z.int().min(0),
   /** The newest last. */
   problems: z.array(HookProblem),
   /** What installs the hook, by agent, as a person types it. */

@@ -51,12 +51,14 @@ export const resultsContract = {
       event: z.int().nullable(),
     },
   ),
-  /** [F145] What a side decides differently from the batch, from the matches that are stored; the flips are kept as `edit`. */
+  /** [F145] What a side decides differently from the batch, from the matches that are stored; the flips are kept until another edit is tried. */
   'results.edit': stream(
     'results',
     { ...results, side: Side },
     steps(
       variant('edited', {
+        /** Its number, for questions about its flips. */
+        edit: z.int().min(1),
         total: z.number(),
         /** Signals whose matches had to be looked for. */
         scanned: z.int(),

@@ -24,8 +24,11 @@ export type ResultsFilter = Immutable<z.output<typeof ResultsFilter>>
 /** Lets everything through. */
 export const NO_RESULTS_FILTER: ResultsFilter = ResultsFilter.parse({})
 
-/** [F140] Flips are those against the other configuration of the batch, or those of an edit that was tried last. */
-export const FlipsOf = z.enum(['against', 'edit'])
+/**
+ * [F140] Flips are those against the other configuration of the batch, or those of an edit, by the number that trying it
+ * answered: of a folder one edit is kept, the one that was tried last, whoever tried it.
+ */
+export const FlipsOf = z.union([z.literal('against'), z.int().min(1)])
 export type FlipsOf = z.infer<typeof FlipsOf>
 
 /** A source of a batch. */

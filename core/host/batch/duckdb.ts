@@ -13,6 +13,8 @@ export interface Database {
   /** Runs a statement and forgets its rows. */
   readonly run: (sql: string) => Promise<void>
   readonly rows: (sql: string) => Promise<ReadonlyArray<readonly DuckDBValue[]>>
+  /** The same data over a connection of its own: what one interrupts, the other goes on with. */
+  readonly sibling: () => Promise<Database>
   readonly close: () => void
 }
 
@@ -56,19 +58,20 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     autoinstall_known_extensions: 'false',
     preserve_insertion_order: 'true',
   })
-  const connection = await instance.connect()
-  return {
-    connection,
-    textList: duckdb.LIST(duckdb.VARCHAR),
+  const textList = duckdb.LIST(duckdb.VARCHAR)
+  const over = (connection: DuckDBConnection, end: () => void): Database => ({
+    ...{ connection, textList },
     run: async (sql) => {
       await connection.run(sql)
     },
     rows: async (sql) => (await connection.runAndReadAll(sql)).getRows(),
+    sibling: async () => over(await instance.connect(), () => undefined),
     close: () => {
       connection.closeSync()
-      instance.closeSync()
+      end()
     },
-  }
+  })
+  return over(await instance.connect(), () => instance.closeSync())
 }
 
 /** A text in SQL. */

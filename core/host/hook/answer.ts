@@ -154,7 +154,10 @@ async function decide(deciding: Deciding): Promise<HookAnswer> {
     })
   return {
     out: agent.answer(enrichment),
-    problems: turn === null ? [] : enrichmentProblems(turn, compiled),
+    problems: [
+      ...compiled.warnings.map((what) => warningOf(what, compiled)),
+      ...(turn === null ? [] : turnProblems(turn, compiled)),
+    ],
   }
 }
 
@@ -186,17 +189,34 @@ function recordedOf(
   }
 }
 
-/** [B10] Where the document's code would raise, nothing is injected. */
-function enrichmentProblems({ outcome }: Classified, { config }: Compiled): readonly Problem[] {
+/** What a person should know of the configuration: a profile that is missing, or that gates nothing. */
+function warningOf(what: string, { config }: Compiled): Problem {
+  const where =
+    config.profile === null ? `preset "${config.preset}"` : `profile "${config.profile}"`
+  return {
+    what,
+    where,
+    do: 'The prompt was classified without it; install the hook again to change it',
+  }
+}
+
+/** [B10] Where the document's code would raise, nothing is injected; a pattern that took too long counts as not matched. */
+function turnProblems(
+  { outcome, off, names }: Classified,
+  { config }: Compiled,
+): readonly Problem[] {
   const missing = outcome.enrichmentError
-  if (missing === null) return []
-  return [
-    {
-      what: `the text to inject needs a domain that is not configured (${JSON.stringify(missing)})`,
-      where: `preset "${config.preset}"`,
-      do: 'Configure the domain, or use preset "recommended"',
-    },
-  ]
+  const unwritten = {
+    what: `the text to inject needs a domain that is not configured (${missing?.key ?? ''})`,
+    where: `preset "${config.preset}"`,
+    do: 'Configure the domain, or use preset "recommended"',
+  }
+  const slow = [...off].map((number) => ({
+    what: 'a signal took too long on this prompt and counts as not matched',
+    where: names[number] ?? '',
+    do: 'Mend its pattern: turnscope lint says which part is slow',
+  }))
+  return [...(missing === null ? [] : [unwritten]), ...slow]
 }
 
 function promptOf(agent: HookAgent, input: string): Result<HookPrompt> {

@@ -188,6 +188,34 @@ describe('the hook of a coding agent', () => {
     expect(said.problems[0]?.what).toContain('could not be classified or recorded')
   })
 
+  it('[F171] a profile that is missing, and a pattern that never ends, are said; the prompt is answered', async () => {
+    const { answer } = createHookAnswerer({ shipped: HOME, version: 'test' })
+    const unprofiled = { ...config, profile: 'no-such-model' }
+    const said = await answer(callOf(null, prompted('s', 'fix the crash'), { config: unprofiled }))
+    expect(said.out).toContain('Domain: bugfix')
+    expect(said.problems).toMatchObject([
+      {
+        what: expect.stringContaining('no-such-model') as unknown,
+        where: 'profile "no-such-model"',
+      },
+    ])
+    const domains = join(temporary(), 'endless.yaml')
+    writeFileSync(
+      domains,
+      'name: x\ndomains:\n  - name: endless\n    signals: ["^(x+x+)+y$"]\n  - name: bugfix\n    signals: [{ id: bug, pattern: bug }]\n',
+    )
+    const slow = await answer(
+      callOf(null, prompted('s', `a bug ${'x'.repeat(5000)}`), { config: { ...config, domains } }),
+    )
+    const hung = await answer(
+      callOf(null, prompted('s', 'x'.repeat(5000)), { config: { ...config, domains } }),
+    )
+    expect(slow.problems).toEqual([])
+    expect(hung.problems).toMatchObject([{ where: 'endless/1' }])
+    // As if no signal had matched: nothing is injected by these domains.
+    expect(hung.out).toBe('')
+  })
+
   it('[F172] a record is for its owner alone, and names that are no file names get one', async () => {
     const folder = temporary()
     const { answer } = createHookAnswerer({ shipped: HOME, version: 'test' })

@@ -10,9 +10,13 @@ interface Given {
   readonly version: string
 }
 
-/** [F174] Starts the thread that answers hooks. Fails where it cannot listen. */
-export async function startHookThread({ url, ...workerData }: Given): Promise<Resident> {
+/** [F174] Starts the thread that answers hooks. Fails where it cannot listen. @param onEnd it is gone, whyever */
+export async function startHookThread(
+  { url, ...workerData }: Given,
+  onEnd: () => void,
+): Promise<Resident> {
   const worker = new Worker(url, { workerData })
+  worker.once('exit', onEnd)
   const problem = await new Promise<string | null>((resolve, reject) => {
     worker.once('error', reject)
     worker.once('message', (said: { readonly problem: string | null }) => resolve(said.problem))

@@ -32,7 +32,9 @@ export function createLivePart({ url, shipped, version, env, state, say }: Aroun
 
   const start = async (): Promise<void> => {
     if (url === null || folder === null) throw cannot()
-    running ??= startHookThread({ url, folder, shipped, version })
+    running ??= startHookThread({ url, folder, shipped, version }, () => {
+      running = null
+    })
     await running.catch((error: unknown) => {
       running = null
       throw error
@@ -43,10 +45,11 @@ export function createLivePart({ url, shipped, version, env, state, say }: Aroun
     running = null
     await resident?.close()
   }
-  const now = async (): Promise<LiveStatus> =>
-    folder === null
-      ? { resident: null, here: false, sessions: [], problems: [], install: [] }
-      : liveStatus(folder, version)
+  const now = async (): Promise<LiveStatus> => {
+    if (folder === null) return NOTHING
+    const status = await liveStatus(folder, version)
+    return { ...status, here: status.here && running !== null }
+  }
 
   if (url !== null && folder !== null)
     void state
@@ -65,6 +68,11 @@ export function createLivePart({ url, shipped, version, env, state, say }: Aroun
     },
     close: stop,
   }
+}
+
+/** Of an account that has no folder for what is recorded. */
+const NOTHING: LiveStatus = {
+  ...{ resident: null, here: false, sessions: [], total: 0, problems: [], install: [] },
 }
 
 function cannot() {

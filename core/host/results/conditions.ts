@@ -44,11 +44,15 @@ export function flipsWhere(filter: ResultsFilter): Condition {
   ])
 }
 
-const TABLES = { against: 'flips', edit: 'edited' } as const
-
-/** The table of the flips that are asked for; null where there are none. */
-export function flipTable({ has }: Results, of: FlipsOf): string | null {
-  return has[of] ? TABLES[of] : null
+/** The table of the flips that are asked for; null where the batch compared nothing. Refuses an edit that is gone. */
+export function flipTable({ has, files }: Results, of: FlipsOf): string | null {
+  if (of === 'against') return has.against ? 'flips' : null
+  if (of === has.edit) return 'edited'
+  throw refusal({
+    what: 'another edit was tried on these results since, perhaps in another window',
+    where: files.folder,
+    do: 'Try yours again',
+  })
 }
 
 /** The same, for whoever wants rows of it. */
@@ -56,11 +60,8 @@ export function flipTableOrRefuse(results: Results, of: FlipsOf): string {
   const table = flipTable(results, of)
   if (table !== null) return table
   throw refusal({
-    what: of === 'against' ? 'this batch compared nothing' : 'no edit was tried on these results',
+    what: 'this batch compared nothing',
     where: results.files.folder,
-    do:
-      of === 'against'
-        ? 'Run it with --against, or try an edit on the results'
-        : 'Try the edit again',
+    do: 'Run it with --against, or try an edit on the results',
   })
 }

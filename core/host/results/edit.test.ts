@@ -144,19 +144,59 @@ test('[F146] other kinds of texts are other turns: refused', async () => {
   expect(ran.err).toContain('classifies other kinds of texts')
 })
 
+test('[F146] edits and questions that come together: each has its own answer', async () => {
+  const host = makeHost()
+  const [one, two] = [windowOf(host), windowOf(host)]
+  const sides = [
+    { kind: 'config' as const, config: { ...CONFIG, preset: 'literal' } },
+    { kind: 'config' as const, config: CONFIG },
+  ] as const
+  const totalOf = async (client: typeof one, side: (typeof sides)[number]) =>
+    (await collect(client, 'results.edit', { path: out, side })).find(
+      (step) => step.kind === 'edited',
+    )?.total
+  const alone = [await totalOf(one, sides[0]), await totalOf(one, sides[1])]
+  expect(alone[0]).toBeGreaterThan(0)
+  expect(alone[1]).toBe(0)
+  const counts = {
+    path: out,
+    filter: NO_RESULTS_FILTER,
+    flips: 'against',
+    by: 'file',
+    of: 'turns',
+  } as const
+  const stop = new AbortController()
+  const cancelled = Array.from({ length: 20 }, () =>
+    two.call('results.counts', counts, stop.signal).catch(() => null),
+  )
+  const together = Promise.all([
+    totalOf(one, sides[0]),
+    totalOf(two, sides[1]),
+    totalOf(two, sides[0]),
+    totalOf(one, sides[1]),
+  ])
+  stop.abort()
+  expect(await together).toEqual([...alone, ...alone])
+  await Promise.all(cancelled)
+  await host.close()
+})
+
 test('[F145] [F146] damaged matches, and a configuration that is gone, are said', async () => {
   const host = makeHost()
   const client = windowOf(host)
   const side = { kind: 'config' as const, config: { ...CONFIG, preset: 'literal' } }
   const edit = () => collect(client, 'results.edit', { path: out, side })
-  const asked = { path: out, filter: NO_RESULTS_FILTER, flips: 'edit', from: 0, most: 10 } as const
-  await expect(client.call('results.flips', asked)).rejects.toMatchObject({
-    what: 'no edit was tried on these results',
-  })
-  const steps = await edit()
-  const total = steps.find((step) => step.kind === 'edited')?.total ?? 0
-  expect(total).toBeGreaterThan(0)
-  expect((await client.call('results.flips', asked)).rows.length).toBe(Math.min(10, total))
+  const asked = { path: out, filter: NO_RESULTS_FILTER, from: 0, most: 10 } as const
+  const rows = (flips: number) => client.call('results.flips', { ...asked, flips })
+  const GONE = { what: expect.stringContaining('another edit was tried') as unknown }
+  await expect(rows(1)).rejects.toMatchObject(GONE)
+  const edited = (await edit()).find((step) => step.kind === 'edited')
+  expect(edited?.total).toBeGreaterThan(0)
+  const first = edited?.edit ?? 0
+  expect((await rows(first)).rows.length).toBe(Math.min(10, edited?.total ?? 0))
+  // Of another window, say: what this one shows is never taken for it.
+  await edit()
+  await expect(rows(first)).rejects.toMatchObject(GONE)
   const path = join(out, 'matches', 'part-00000.bin')
   const bytes = readFileSync(path)
   writeFileSync(path, bytes.subarray(0, bytes.length - 40))

@@ -10,7 +10,7 @@ import {
 import { readMatches } from '../../engine/rows/match-bytes.ts'
 import { addTo } from '../../engine/maps.ts'
 import { counted } from '../../engine/result.ts'
-import type { Database } from '../batch/duckdb.ts'
+import { type Database, quoted } from '../batch/duckdb.ts'
 import { storedPipeline } from '../batch/stored-config.ts'
 import { foldersOf } from '../batch/folders.ts'
 import type { FormatsOf } from '../files/own-formats.ts'
@@ -32,6 +32,7 @@ interface EditOptions {
 
 /** What became of an edit; its flips stand in the table `edited`. */
 export interface Edited {
+  readonly edit: number
   readonly total: number
   /** Signals whose matches had to be looked for. */
   readonly scanned: number
@@ -43,11 +44,16 @@ export interface Edited {
  * [F146] What `side` decides otherwise than the batch did, over all of its turns. Matches are stored, so that texts are
  * read only for signals that match like none of the batch; then only for these.
  */
-export async function editResults(
+export function editResults(
   results: Results,
   side: Compiled,
   options: EditOptions,
 ): Promise<Edited> {
+  // Edits of two windows work with the same tables.
+  return results.editor.inTurn(() => edit(results, side, options))
+}
+
+async function edit(results: Results, side: Compiled, options: EditOptions): Promise<Edited> {
   const began = performance.now()
   const { folder } = results.files
   const base = valueOrRefuse(await storedPipeline(foldersOf(folder)))
@@ -55,10 +61,10 @@ export async function editResults(
   const lacking = lackingSignals(base.pipeline, side.pipeline)
   const warnings = await findLacking(results, side, lacking, options)
   const raw = await compareParts(results, { base, side, lacking }, options)
-  results.has.edit = true
-  await results.database.run('DROP TABLE IF EXISTS found')
+  results.has.edit += 1
+  await results.editor.database.run('DROP TABLE IF EXISTS found')
   return {
-    ...{ total: raw, scanned: lacking.numbers.length, warnings },
+    ...{ edit: results.has.edit, total: raw, scanned: lacking.numbers.length, warnings },
     elapsedMs: performance.now() - began,
   }
 }
@@ -77,9 +83,8 @@ const PART_OF = `regexp_extract(filename, 'part-(\\d{5})', 1)::INTEGER`
 
 /** The turns of these parts with their place: part, and number among its turns. */
 function placedTurns(files: readonly string[]): string {
-  const list = files.map((file) => `'${file.replaceAll("'", "''")}'`).join(', ')
   return `(SELECT ${PART_OF} AS part, file_row_number AS place, file, row, session, turn
-    FROM read_parquet([${list}], filename = true, file_row_number = true))`
+    FROM read_parquet([${files.map(quoted).join(', ')}], filename = true, file_row_number = true))`
 }
 
 /** Matches of the lacking signals, as the table `found` (part, place, signal). Answers what should be known of them. */
@@ -89,7 +94,8 @@ async function findLacking(
   { numbers }: Lacking,
   { onProgress, ...options }: EditOptions,
 ): Promise<readonly string[]> {
-  const { database, files } = results
+  const { files } = results
+  const { database, ask } = results.editor
   await database.run('CREATE OR REPLACE TABLE found (part INTEGER, place INTEGER, signal INTEGER)')
   if (numbers.length === 0) return []
   const signals = numbers.flatMap((number) => pipeline.signals[number] ?? [])
@@ -101,7 +107,7 @@ async function findLacking(
   const turns = placedTurns(files.turns)
   const joined = (where: string) =>
     `SELECT part, place::INTEGER, signal FROM hits JOIN ${turns} AS turns ON hits.file = turns.file AND ${where}`
-  await results.ask(
+  await ask(
     `INSERT INTO found SELECT * FROM (
        ${joined('hits.session IS NULL AND hits.row = turns.row')} UNION ALL
        ${joined('hits.session = turns.session AND hits.turn = turns.turn')}) ORDER BY ALL`,
@@ -135,7 +141,8 @@ async function compareParts(
   { base, side, lacking }: Compared,
   { onProgress, signal }: EditOptions,
 ): Promise<number> {
-  const { database, files } = results
+  const { files } = results
+  const { database, ask } = results.editor
   const fold = createEditFold(base.pipeline, side.pipeline, lacking)
   const signals = base.pipeline.signals.length
   await database.run(`CREATE OR REPLACE TABLE raw (${COLUMNS})`)
@@ -155,7 +162,7 @@ async function compareParts(
           where: path,
           do: 'Run the batch again',
         })
-      const found = lacking.numbers.length === 0 ? NOTHING : await foundIn(results, part)
+      const found = lacking.numbers.length === 0 ? NOTHING : await foundIn(ask, part)
       fold.part(read.value, found, (flip) => {
         flipped.add(file)
         appendFlip(appender, part, flip, database)
@@ -166,14 +173,14 @@ async function compareParts(
   } finally {
     appender.closeSync()
   }
-  await placeFlips(results, [...flipped], signal)
-  const [[total] = []] = await results.ask('SELECT count(*)::DOUBLE FROM edited')
+  await placeFlips(results.editor, [...flipped], signal)
+  const [[total] = []] = await ask('SELECT count(*)::DOUBLE FROM edited')
   return Number(total)
 }
 
 const NOTHING: FoundInPart = new Map()
 
-async function foundIn({ ask }: Results, part: number): Promise<FoundInPart> {
+async function foundIn(ask: Results['ask'], part: number): Promise<FoundInPart> {
   const rows = await ask(
     `SELECT place, signal FROM found WHERE part = ${part} ORDER BY place, signal`,
   )
@@ -201,7 +208,7 @@ function appendFlip(
 
 /** File, row, session and turn of each flip, from the turns of the parts that have some. */
 async function placeFlips(
-  { ask, database }: Results,
+  { ask, database }: Results['editor'],
   files: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import { openRegular } from '../files/regular-file.ts'
+import { createQueue } from '../shared/shared-work.ts'
 
 /** Bytes of a file where some of its lines begin, found as far as they were asked for. */
 export interface LinePlaces {
@@ -59,22 +60,28 @@ export async function openLinePlaces(path: string): Promise<LinePlaces> {
     return [...parts, ...begun]
   }
 
+  // All readers share one buffer.
+  const inTurn = createQueue()
   return {
-    read: async (lines) => {
-      const wanted = new Set(lines)
-      const parts: Buffer[] = []
-      // Lines that stand near each other are read together.
-      let [from, to] = [lines[0] ?? 0, lines[0] ?? 0]
-      for (const line of lines) {
-        if (line - to > STEP) {
-          parts.push(...(await readRun(from, to, wanted)))
-          from = line
-        }
-        to = line
-      }
-      if (lines.length > 0) parts.push(...(await readRun(from, to, wanted)))
-      return Buffer.concat(parts)
-    },
+    read: (lines) => inTurn(() => readAll(lines)),
     close: () => file.close(),
   }
+
+  async function readAll(lines: readonly number[]): Promise<Buffer> {
+    const wanted = new Set(lines)
+    const parts: Buffer[] = []
+    for (const [from, to] of runsOf(lines)) parts.push(...(await readRun(from, to, wanted)))
+    return Buffer.concat(parts)
+  }
+}
+
+/** Lines that stand near each other are read together: from the first to the last one. */
+function runsOf(lines: readonly number[]): ReadonlyArray<readonly [from: number, to: number]> {
+  const runs: Array<[number, number]> = []
+  for (const line of lines) {
+    const last = runs.at(-1)
+    if (last !== undefined && line - last[1] <= STEP) last[1] = line
+    else runs.push([line, line])
+  }
+  return runs
 }

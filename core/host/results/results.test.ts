@@ -291,6 +291,30 @@ test('[F142] lines of a large file are found by their numbers', async () => {
     const found = text === '' ? [] : text.replace(/\n$/u, '').split('\n')
     expect(found).toEqual(wanted.flatMap((line) => many[line] ?? []))
   }
+  const asked = Array.from({ length: 12 }, (_, at) => [at * 2400, at * 2400 + 1])
+  const together = await Promise.all(asked.map((lines) => places.read(lines)))
+  expect(together.map(String)).toEqual(
+    asked.map((lines) => lines.map((line) => `${many[line] ?? ''}\n`).join('')),
+  )
   await places.close()
   expect(existsSync(path)).toBe(true)
+})
+
+test('[F142] rows that are asked for at once each lead to their place', async () => {
+  const { rows: turns } = await client.call('results.turns', { ...asked, from: 0, most: 500 })
+  const of = turns.filter(({ file }) => file === at('rows.jsonl'))
+  const placesOf = (by: typeof client, some: typeof of) =>
+    Promise.all(
+      some.map(({ file, row, session, turn }) =>
+        by.call('results.place', { path: out, place: { file, row, session, turn } }),
+      ),
+    )
+  const alone = []
+  for (const turn of of) alone.push(...(await placesOf(client, [turn])))
+  // Another host: it knows no session yet.
+  const fresh = makeHost()
+  const windows = [windowOf(fresh), windowOf(fresh)] as const
+  const together = await Promise.all(windows.map((window) => placesOf(window, of)))
+  expect(together).toEqual([alone, alone])
+  await fresh.close()
 })

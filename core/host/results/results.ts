@@ -5,6 +5,7 @@ import type { DuckDBValue } from '@duckdb/node-api'
 import type { ResultsAbout } from '../../engine/schema/results.ts'
 import { type Database, databaseFailure, named, openDatabase, quoted } from '../batch/duckdb.ts'
 import { FLIP_COLUMNS, TURN_COLUMNS } from '../batch/part-tables.ts'
+import { createQueue } from '../shared/shared-work.ts'
 import { type ResultFiles, resultFiles } from './folder-files.ts'
 
 /** Values of the question marks of a statement. */
@@ -17,11 +18,15 @@ export interface Results {
   readonly about: ResultsAbout
   /** Asks the views `turns` and `flips`, and the table `edited`, one question after the other. */
   readonly ask: (sql: string, values?: Values, signal?: AbortSignal) => Promise<Rows>
-  readonly database: Database
+  /** For edits, one after another: a connection of their own, which no question interrupts. */
+  readonly editor: Pick<Results, 'ask'> & {
+    readonly database: Database
+    readonly inTurn: ReturnType<typeof createQueue>
+  }
   /** A folder for what has to be written meanwhile. */
   readonly scratch: string
-  /** Flips there are: of the other configuration, and of the edit that was tried last. */
-  readonly has: { readonly against: boolean; edit: boolean }
+  /** Flips there are: of the other configuration, and the number of the edit that was tried last; 0: none was. */
+  readonly has: { readonly against: boolean; edit: number }
   readonly close: () => void
 }
 
@@ -53,7 +58,9 @@ export async function openResults(path: string): Promise<Results> {
   const files = await resultFiles(path)
   const scratch = mkdtempSync(join(tmpdir(), 'turnscope-results-'))
   const database = await openDatabase({ threads: THREADS, memoryMb: MEMORY_MB, scratch })
+  const second = await database.sibling()
   const close = (): void => {
+    second.close()
     database.close()
     rmSync(scratch, { recursive: true, force: true })
   }
@@ -66,8 +73,10 @@ export async function openResults(path: string): Promise<Results> {
     if (files.flips.length > 0) await database.run(viewOf('flips', FLIP_COLUMNS, files.flips))
     await database.run(EDITED)
     const ask = createAsk(database, files.folder)
-    const has = { against: files.flips.length > 0, edit: false }
-    return { files, ask, database, scratch, has, close, about: await aboutOf(files, ask) }
+    const has = { against: files.flips.length > 0, edit: 0 }
+    const inTurn = createQueue()
+    const editor = { database: second, ask: createAsk(second, files.folder), inTurn }
+    return { files, ask, editor, scratch, has, close, about: await aboutOf(files, ask) }
   } catch (error) {
     close()
     throw databaseFailure(error, files.folder)
@@ -76,9 +85,9 @@ export async function openResults(path: string): Promise<Results> {
 
 /** Statements of one connection run one after the other; one that nobody waits for any more is stopped. */
 function createAsk({ connection }: Database, where: string): Results['ask'] {
-  let last: Promise<unknown> = Promise.resolve()
-  return (sql, values = [], signal) => {
-    const run = async (): Promise<Rows> => {
+  const inTurn = createQueue()
+  return (sql, values = [], signal) =>
+    inTurn(async (): Promise<Rows> => {
       signal?.throwIfAborted()
       const stop = (): void => connection.interrupt()
       signal?.addEventListener('abort', stop, { once: true })
@@ -90,11 +99,7 @@ function createAsk({ connection }: Database, where: string): Results['ask'] {
       } finally {
         signal?.removeEventListener('abort', stop)
       }
-    }
-    const asked = last.then(run, run)
-    last = asked.catch(() => undefined)
-    return asked
-  }
+    })
 }
 
 async function aboutOf(

@@ -35,7 +35,8 @@ const PORTION = 2048
 
 /** [F146] Looks for signals in the texts of all sources; what is found stands in the table `hits`, by row or by turn. */
 export async function scanSources(results: Results, options: ScanOptions): Promise<void> {
-  const { database, files } = results
+  const { files } = results
+  const { database } = results.editor
   const { base, signal, onBytes } = options
   await database.run(
     'CREATE OR REPLACE TABLE hits (file VARCHAR, row BIGINT, session VARCHAR, turn INTEGER, signal INTEGER)',

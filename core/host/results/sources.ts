@@ -10,6 +10,7 @@ import type { LocatedFile } from '../../wire/internal/session.ts'
 import type { Output } from '../../wire/rpc.ts'
 import type { ResultsThreadContract } from '../../wire/threads.ts'
 import { refusal } from '../shared/refusal.ts'
+import { createQueue } from '../shared/shared-work.ts'
 import { type LinePlaces, openLinePlaces } from './line-places.ts'
 import type { Results } from './results.ts'
 import { type SourceRow, sessionRows } from './source-session.ts'
@@ -36,6 +37,8 @@ export function createSources(base: string): Sources {
   const scratch = mkdtempSync(join(tmpdir(), 'turnscope-sources-'))
   const lines = new Map<string, Promise<LinePlaces>>()
   const kept = createLru<string, readonly SourceRow[]>(KEPT)
+  // What one has read is there for the next; and lines of one session at a time lie in the scratch folder.
+  const inTurn = createQueue()
 
   const linesOf = (path: string): Promise<LinePlaces> => {
     const known = lines.get(path) ?? openLinePlaces(path)
@@ -43,7 +46,10 @@ export function createSources(base: string): Sources {
     return known
   }
 
-  async function rowsOf(results: Results, file: string, session: string) {
+  const rowsOf = (results: Results, file: string, session: string) =>
+    inTurn(() => readRows(results, file, session))
+
+  async function readRows(results: Results, file: string, session: string) {
     const source = await findSource(results.files, file, base)
     const key = JSON.stringify([results.files.folder, source.path, session])
     const known = kept.get(key)

@@ -57,10 +57,16 @@ function Answering({ status: { resident, here } }: OfStatus) {
   )
 }
 
-function Sessions({ status: { sessions, install } }: OfStatus) {
+function Sessions({ status: { sessions, total, install } }: OfStatus) {
   const labelOf = (agent: string) => install.find((each) => each.agent === agent)?.label ?? agent
   return (
-    <Section title="Recorded sessions" aside={counted(sessions.length, 'session')}>
+    <Section
+      title="Recorded sessions"
+      aside={
+        counted(total, 'session') +
+        (sessions.length < total ? `, the newest ${sessions.length} are listed` : '')
+      }
+    >
       {sessions.length === 0 ? (
         <p className="dim">
           None yet. Install the hook below and type a prompt in the agent: the session appears here.
@@ -105,18 +111,20 @@ const MOST = 20
 
 function Problems({ status: { problems } }: OfStatus) {
   if (problems.length === 0) return null
-  const newest = problems.slice(-MOST).toReversed()
+  const groups = Map.groupBy(problems.toReversed(), ({ where, what }) => `${where}: ${what}`)
+  const newest = [...groups.values()].slice(0, MOST)
   return (
     <Section
       title="Prompts that went on without the rules"
       aside={counted(problems.length, 'problem')}
     >
       <ul className="stack gap-8">
-        {newest.map((problem, at) => (
-          <li key={`${problem.at} ${at}`} className="stack gap-3">
-            <p className="warn break-words">{visible(`${problem.where}: ${problem.what}`)}</p>
+        {newest.map(([problem, ...before]) => (
+          <li key={`${problem?.where} ${problem?.what}`} className="stack gap-3">
+            <p className="warn break-words">{visible(`${problem?.where}: ${problem?.what}`)}</p>
             <p className="text-s dim break-words">
-              {when(problem.at)}, {problem.agent}. {visible(problem.do)}
+              {before.length > 0 && `${before.length + 1} times, last `}
+              {when(problem?.at ?? 0)}, {problem?.agent}. {visible(problem?.do ?? '')}
             </p>
           </li>
         ))}

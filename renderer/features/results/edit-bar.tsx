@@ -20,7 +20,6 @@ const WHOSE = [
 export function EditBar({ about }: { readonly about: ResultsAbout }) {
   const edit = useResults((state) => state.edit)
   const flips = useResults((state) => state.flips)
-  const tried = useResults((state) => state.tried)
   const isDraft = useLab(isChanged)
   const preset = useApp((state) => state.view.run.preset)
   const edited = valueOf(edit)
@@ -46,7 +45,7 @@ export function EditBar({ about }: { readonly about: ResultsAbout }) {
           </span>
         )}
         <span className="grow" />
-        {about.flips !== null && tried > 0 && (
+        {about.flips !== null && edited && (
           <Switch label="Flips" options={WHOSE} value={flips} onChoose={chooseFlips} />
         )}
       </div>

@@ -7,6 +7,7 @@ import { Input } from '../../ui/form.tsx'
 import { count } from '../../ui/format.ts'
 import { Picker } from '../../ui/picker.tsx'
 import { shortName, titleOf } from '../../ui/visible.ts'
+import { valueOf } from '../../app/async-data.ts'
 import { clearFilter, filterBy, isEmpty, patchResults, useResults } from './state.ts'
 
 const CAUSES = [
@@ -20,9 +21,9 @@ const ALL = ''
 /** What is let through, and how to let everything through again. */
 export function FilterBar({ about }: { readonly about: ResultsAbout }) {
   const filter = useResults((state) => state.filter)
-  const tried = useResults((state) => state.tried)
+  const isTried = useResults(({ edit }) => valueOf(edit) !== null)
   const { files, otherFiles } = about
-  const hasFlips = about.flips !== null || tried > 0
+  const hasFlips = about.flips !== null || isTried
   const options = [
     {
       value: ALL,

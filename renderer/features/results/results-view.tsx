@@ -15,7 +15,7 @@ import { Facets } from './facets.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { Panels } from './panels.tsx'
 import { RowList } from './row-list.tsx'
-import { closeResults, lookAt, useResults } from './state.ts'
+import { closeResults, flipsOf, lookAt, useResults } from './state.ts'
 
 /** [F140] Results of a batch over the session: counts, filters, small multiples, and the rows behind them. */
 export function ResultsScreen({ path }: { readonly path: string }) {
@@ -80,15 +80,13 @@ function Head({ about }: { readonly about: ResultsAbout }) {
 
 function Body({ about }: { readonly about: ResultsAbout }) {
   const filter = useResults((state) => state.filter)
-  const flips = useResults((state) => state.flips)
+  const flips = useResults(flipsOf)
   const by = useResults((state) => state.panelsBy)
   const of = useResults((state) => state.panelsOf)
-  const tried = useResults((state) => state.tried)
   const { path } = about
   const question = useMemo(
-    () =>
-      call('results.counts', { path, filter, flips, by, of }, { where: path, of: String(tried) }),
-    [path, filter, flips, by, of, tried],
+    () => call('results.counts', { path, filter, flips, by, of }, { where: path }),
+    [path, filter, flips, by, of],
   )
   const { data, again } = useQuery(question, SETTLE_MS)
   return (

@@ -13,7 +13,7 @@ import { count } from '../../ui/format.ts'
 import { type RowLook, Table } from '../../ui/table.tsx'
 import { useLooks } from './looks.ts'
 import { type ListedRow, flipColumns, turnColumns } from './row-columns.tsx'
-import { follow, isEmpty, patchResults, rowKey, useResults } from './state.ts'
+import { flipsOf, follow, isEmpty, patchResults, rowKey, useResults } from './state.ts'
 
 /** Rows of a page. */
 const PAGE = 200
@@ -29,17 +29,16 @@ export function RowList({ path, counts }: Props) {
   const wanted = useResults((state) => state.list)
   const list = counts.flips === null ? 'turns' : wanted
   const filter = useResults((state) => state.filter)
-  const flips = useResults((state) => state.flips)
+  const flips = useResults(flipsOf)
   const from = useResults((state) => state.from)
   const current = useResults((state) => state.current)
-  const tried = useResults((state) => state.tried)
   const total = list === 'turns' ? counts.turns + counts.textless : (counts.flips?.total ?? 0)
   const question = useMemo((): Question<readonly ListedRow[]> => {
     const input = { path, filter, flips, from, most: PAGE }
     return list === 'turns'
       ? mapped(call('results.turns', input, { where: path }), ({ rows }) => rows)
-      : mapped(call('results.flips', input, { where: path, of: String(tried) }), ({ rows }) => rows)
-  }, [path, filter, flips, from, list, tried])
+      : mapped(call('results.flips', input, { where: path }), ({ rows }) => rows)
+  }, [path, filter, flips, from, list])
   const { data, again } = useQuery(question)
   const lookOf = useLooks(counts)
   const columns = useMemo(

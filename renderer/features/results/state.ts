@@ -9,7 +9,7 @@ import {
 import { emptyLink, runLink } from '../../app/link.ts'
 import { failureOf, host } from '../../app/host.ts'
 import { openSource } from '../../app/open.ts'
-import { type AsyncData, idle } from '../../app/async-data.ts'
+import { type AsyncData, idle, valueOf } from '../../app/async-data.ts'
 import { createQuery, featureStore } from '../../app/query.ts'
 import { type Answer, stream } from '../../app/question.ts'
 import { createTask } from '../../app/task.ts'
@@ -22,15 +22,17 @@ export type Edited = Answer<'results.edit'>
 export type PanelsBy = (typeof PANELS_BY)[number]
 export type PanelsOf = (typeof PANELS_OF)[number]
 
+/** Whose flips are on screen. */
+export type ShownFlips = 'against' | 'edit'
+
 /** How a folder of results is looked at. */
 export interface ResultsView {
   /** The folder that the rest is of. */
   readonly of: string
   readonly filter: ResultsFilter
-  readonly flips: FlipsOf
-  /** [F146] The edit that was tried last, and which one it is: its flips are others than those before. */
+  readonly flips: ShownFlips
+  /** [F146] The edit that was tried last. */
   readonly edit: AsyncData<Edited>
-  readonly tried: number
   /** Small multiples: of what, showing what. */
   readonly panelsBy: PanelsBy
   readonly panelsOf: PanelsOf
@@ -43,7 +45,7 @@ export interface ResultsView {
 
 const first: ResultsView = {
   ...{ of: '', filter: NO_RESULTS_FILTER, flips: 'against', current: null },
-  ...{ edit: idle, tried: 0 },
+  edit: idle,
   ...{ panelsBy: 'file', panelsOf: 'turns', list: 'turns', from: 0 },
 }
 
@@ -61,13 +63,11 @@ export function lookAt(path: string, hasFlips: boolean): void {
 
 const trying = createQuery<Edited>({
   place: place('edit'),
-  onAnswer: () => {
-    const { tried } = store.getState()
+  onAnswer: () =>
     patch({
       ...{ flips: 'edit', list: 'flips', panelsOf: 'flips' },
-      ...{ tried: tried + 1, from: 0, current: null },
-    })
-  },
+      ...{ from: 0, current: null },
+    }),
 })
 
 /** [F146] Compares the draft of Tune, or the configuration in force, with what the batch decided. */
@@ -79,8 +79,13 @@ export function tryEdit(path: string): void {
 export const cancelEdit = (): void => trying.cancel()
 
 /** Flips of the batch, or of the edit that was tried. */
-export function chooseFlips(flips: FlipsOf): void {
+export function chooseFlips(flips: ShownFlips): void {
   patch({ flips, from: 0, current: null })
+}
+
+/** The same, as the host is asked for them. */
+export function flipsOf({ flips, edit }: Pick<ResultsView, 'flips' | 'edit'>): FlipsOf {
+  return flips === 'edit' ? (valueOf(edit)?.edit ?? 'against') : 'against'
 }
 
 /** Another filter begins at its first row. */
