@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Contract, call, stream } from './method.ts'
+import { bundleContract } from './bundle.ts'
 import { coachContract } from './coach.ts'
 import { compareContract } from './compare.ts'
 import { formatsContract } from './formats.ts'
@@ -12,6 +13,7 @@ import { resultsContract } from './results.ts'
 import { tourContract } from './tours.ts'
 import { scratchContract } from './scratch.ts'
 import { trustContract } from './trust.ts'
+import { uploadContract } from './uploads.ts'
 import { updatesContract } from './updates.ts'
 import {
   DomainInfo,
@@ -32,8 +34,6 @@ import {
   nothing,
   session,
 } from './shapes.ts'
-import { StepRecord } from '../engine/schema/bundle.ts'
-import { BuiltStep, BundleChoice, BundleLibrary, StepBar } from '../engine/schema/bundle-wire.ts'
 import { CoachSettings } from '../engine/schema/coach-wire.ts'
 import { ProbeSettings } from '../engine/schema/probe-settings.ts'
 import { DiffPart, QueryColumns, ResponseColumns } from '../engine/schema/answer-columns.ts'
@@ -100,27 +100,7 @@ export const contract = {
   'dialog.open': call('main', nothing, { paths: z.array(z.string()) }),
   /** The same for a folder that joins the library. */
   'dialog.folder': call('main', nothing, { path: z.string().nullable() }),
-  /** Bytes of a dropped file, in order, base64, at most 1 MiB a chunk; the upload lives until opened or closed. */
-  'upload.begin': call(
-    'main',
-    { name: z.string().min(1).max(400), bytes: z.int().min(0) },
-    { upload: key },
-  ),
-  'upload.chunk': call(
-    'main',
-    { upload: key, data: z.base64().max(1_500_000) },
-    { received: z.int() },
-  ),
-  /**
-   * [I99] The file of an upload has `bytes` bytes now, and is sent again from `from` on. The answer says where
-   * the host takes it up: there, or at 0 where it does not have exactly so much; then it is replaced when all
-   * of it is there.
-   */
-  'upload.renew': call(
-    'main',
-    { upload: key, bytes: z.int().min(0), from: z.int().min(0) },
-    { from: z.int() },
-  ),
+  ...uploadContract,
   /** [F141] `results`: the path is a folder of results of a batch, which is asked by `results.*`; nothing is opened. */
   'session.open': stream(
     'main',
@@ -294,21 +274,7 @@ export const contract = {
     },
     { text: z.string(), truncated: z.boolean() },
   ),
-  /** Every step event of a session; `words` say which tiers are cut and which really overflow. */
-  'bundle.session': call(
-    'session',
-    { ...session, choice: BundleChoice },
-    { steps: z.array(StepBar), words: z.array(z.string()) },
-  ),
-  /** The step at an event. Refused for other events. */
-  'bundle.step': call(
-    'session',
-    { ...session, seq: z.int().min(0), choice: BundleChoice },
-    BuiltStep,
-  ),
-  /** A bundle by hand. */
-  'bundle.build': call('workspace', { record: StepRecord, choice: BundleChoice }, BuiltStep),
-  'bundle.library': call('workspace', nothing, BundleLibrary),
+  ...bundleContract,
   ...libraryContract,
   ...picturesContract,
   ...coachContract,

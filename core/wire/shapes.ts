@@ -1,7 +1,4 @@
 import { z } from 'zod'
-import { DEFAULT_COACH, DEFAULT_PROBE } from './defaults.ts'
-import { CoachSettings } from '../engine/schema/coach-wire.ts'
-import { ProbeSettings } from '../engine/schema/probe-settings.ts'
 import { EventKind } from '../engine/schema/event.ts'
 import { GateReport } from '../engine/schema/profile.ts'
 import { Column } from '../engine/schema/replay.ts'
@@ -260,32 +257,7 @@ export const RecentFile = z.object({
 })
 export type RecentFile = z.infer<typeof RecentFile>
 
-export const Settings = z.object({
-  theme: z.enum(['system', 'light', 'dark', 'contrast']),
-  preset: z.string(),
-  domains: z.string(),
-  profile: z.string().nullable(),
-  tourSeen: z.boolean(),
-  /** [U210] Hooks of running agents are answered from here. Absent in settings written before. */
-  answersHooks: z.boolean().default(false),
-  /** Absent in settings written before the coach. */
-  coach: CoachSettings.default(DEFAULT_COACH),
-  /** Absent in settings written before the probe. */
-  probe: ProbeSettings.default(DEFAULT_PROBE),
-})
-export type Settings = z.infer<typeof Settings>
-
-/** Of somebody who has chosen nothing yet. */
-export const DEFAULT_SETTINGS: Settings = {
-  theme: 'system',
-  preset: 'recommended',
-  domains: 'default',
-  profile: null,
-  tourSeen: false,
-  answersHooks: false,
-  coach: DEFAULT_COACH,
-  probe: DEFAULT_PROBE,
-}
+export { Settings, DEFAULT_SETTINGS } from './settings.ts'
 
 const SavedFiles = z.enum(['domains', 'coach', 'drafts', 'labels', 'tours'])
 export type SavedFiles = z.infer<typeof SavedFiles>

@@ -1,25 +1,22 @@
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
-import { contract, type HostEvent, type HostInfo } from '../../wire/contract.ts'
+import { contract, type HostEvent } from '../../wire/contract.ts'
 import { type Forward, Forwarded, type Port, serve } from '../../wire/rpc.ts'
 import type { SavedFiles } from '../../wire/shapes.ts'
 import type { LabThreadContract, SessionContract } from '../../wire/threads.ts'
-import type { makeYours } from '../files/make-yours.ts'
 import { refusal, valueOrRefuse } from '../shared/refusal.ts'
-import type { TrustPlace } from '../../engine/schema/trust.ts'
 import { type Workspace, openWorkspace } from '../files/workspace.ts'
-import type { OwnAutomata } from '../shared/automata/places.ts'
 import { trustPlace } from '../shared/trust/place.ts'
 import { notice } from '../shared/terminal.ts'
 import { createCoachHandlers } from './coach/handlers.ts'
 import { createExportHandlers } from './export-handlers.ts'
-import type { KeyVault } from './coach/keys.ts'
 import { type CoachService, type CoachServiceOptions, createCoachService } from './coach/service.ts'
 import type { MainHandlers } from './handlers.ts'
 import { createFormatHandlers } from './format-handlers.ts'
+import type { HostOptions } from './host-options.ts'
 import { createHostEvents } from './host-events.ts'
 import { createLabPart } from './lab-handlers.ts'
-import { type Dialogs, createLibraryHandlers } from './library-handlers.ts'
+import { createLibraryHandlers } from './library-handlers.ts'
 import { createIndexStore } from './library/index-file.ts'
 import { createLivePart } from './live.ts'
 import { createLibrary } from './library/library.ts'
@@ -42,57 +39,12 @@ import { createRightsDesk } from './rights.ts'
 import { createTrustPart } from './trust.ts'
 import { createScratchHandlers } from './scratch/handlers.ts'
 import { createPads } from './scratch/pads.ts'
-import { type Updates, createUpdateHandlers } from './updates.ts'
+import { createUpdateHandlers } from './updates.ts'
 import { createUploads } from './uploads.ts'
 import { createWorkerPool, SESSION_LIMITS } from './worker-pool.ts'
 
 export type { Dialogs } from './library-handlers.ts'
-
-export interface HostOptions {
-  /** Folder with `profiles/`; relative paths of transcripts start here. */
-  readonly workspace: string
-  /** Folder that ships with Turnscope (`profiles/`, `fixtures/`): samples, and what the workspace lacks. */
-  readonly shipped: string
-  /** Where `state/` and uploads are kept. */
-  readonly stateDir: string
-  readonly mode: HostInfo['mode']
-  /** `core/host/session/main.ts`, or its bundle. */
-  readonly sessionUrl: URL
-  /** `core/host/lab/main.ts`, or its bundle. */
-  readonly labUrl: URL
-  /** `core/host/probe/main.ts`, or its bundle. */
-  readonly probeUrl: URL
-  /** `core/host/hook/main.ts`, or its bundle; without it hooks are not answered from here. */
-  readonly hookUrl?: URL
-  /** `core/host/results/main.ts`, or its bundle. */
-  readonly resultsUrl: URL
-  readonly version: string
-  readonly dialogs?: Dialogs
-  /** Of the desktop application; others are updated by whoever installed them. */
-  readonly updates?: Updates
-  /** Where the coach's key is kept (default: a file of the state folder, for its owner only). */
-  readonly keyVault?: KeyVault
-  /** Environment that keys of the coach and of the probe's services come from (default: that of the process). */
-  readonly env?: Readonly<Record<string, string | undefined>>
-  /** Preset that windows start with, instead of the one in the settings; nothing is stored. */
-  readonly preset?: string
-  /** [V32] The application made this workspace, in its own folder: nothing is asked about it. */
-  readonly isOwnWorkspace?: boolean
-  /** [F122] Left out in an exported page, which has no files to copy. */
-  readonly makeYours?: typeof makeYours
-  /** [V38] What is allowed for this run alone. */
-  readonly thisRun?: TrustPlace['thisRun']
-  /** Epoch milliseconds. */
-  readonly clock?: () => number
-  /** Where one-line notices go (default: stderr). */
-  readonly say?: (line: string) => void
-  /** Worker threads for sessions (default 2). */
-  readonly workers?: number
-  /** Where automata are kept from one start to the next (default: nowhere). */
-  readonly automata?: OwnAutomata | undefined
-  /** Where tools keep their transcripts (default: the home folder of this account). */
-  readonly home?: string
-}
+export type { HostOptions } from './host-options.ts'
 
 /** The workbench behind one or more windows. Knows neither Electron nor HTTP. */
 export interface Host {

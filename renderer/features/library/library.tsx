@@ -1,33 +1,21 @@
-import {
-  type LucideIcon,
-  FilePlus2,
-  FlaskConical,
-  FolderClosed,
-  FolderPlus,
-  History,
-  Layers,
-  X,
-} from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { FilePlus2, FlaskConical, FolderClosed, FolderPlus, History, Layers } from 'lucide-react'
+import { useState } from 'react'
 import { threadNote } from '../../../core/wire/thread-note.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { runCommand } from '../../app/commands.ts'
-import { gateOf } from '../../app/gate.ts'
 import { aboutPage, isPage } from '../../app/api.ts'
 import { forgetRecent, openSource } from '../../app/open.ts'
-import { defaultFirst } from '../../app/preset-order.ts'
-import { chooseRun, startSession } from '../../app/replay.ts'
+import { startSession } from '../../app/replay.ts'
 import { patchView } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
-import { Button, IconButton, Pressable } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { ago, count, counted } from '../../ui/format.ts'
-import { Chip } from '../../ui/parts.tsx'
 import { SavePage } from '../export/save-page.tsx'
 import { DomainStrip } from './domain-strip.tsx'
+import { Entry, Group } from './entry.tsx'
 import { removeFolder, showFolder } from './folders.ts'
+import { Presets, Profiles } from './presets.tsx'
 import { sessionTree } from './session-tree.ts'
-import { Name } from '../../ui/name.tsx'
-import { titleOf } from '../../ui/visible.ts'
 
 /** What can be opened and what it can be replayed with. */
 export function Library() {
@@ -85,64 +73,6 @@ function Foot() {
       </Button>
       <p className="quiet library-hint mt-6 text-xs text-center">or drop one anywhere</p>
     </div>
-  )
-}
-
-function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <section className="library-group" aria-label={title}>
-      <h2 className="headline">{title}</h2>
-      <ul>{children}</ul>
-    </section>
-  )
-}
-
-interface EntryProps {
-  readonly current?: boolean
-  readonly onClick: () => void
-  readonly icon?: LucideIcon
-  readonly title: string
-  readonly note?: string | undefined
-  readonly aside?: ReactNode
-  readonly depth?: number
-  readonly disabled?: boolean
-  readonly children?: ReactNode
-  /** What its cross does, in words; without it there is none. */
-  readonly removes?: string
-  readonly onRemove?: () => void
-}
-
-function Entry({ title, note, aside, icon: Icon, onClick, depth = 0, ...rest }: EntryProps) {
-  return (
-    <li className={rest.removes === undefined ? undefined : 'entry-row relative'}>
-      <Pressable
-        className="entry full-width rounded chosen"
-        aria-current={rest.current ? 'true' : undefined}
-        disabled={rest.disabled ?? false}
-        title={titleOf(note === undefined ? title : `${title}\n${note}`)}
-        style={{ '--depth': depth }}
-        onClick={onClick}
-      >
-        <span className="entry-line row gap-7">
-          {Icon && <Icon size={14} aria-hidden className="no-shrink quiet" />}
-          <Name text={title} bare className="entry-title truncate" />
-          {aside}
-        </span>
-        {note !== undefined && (
-          <Name text={note} bare className="entry-note clamp text-xs quiet break-words" />
-        )}
-        {rest.children}
-      </Pressable>
-      {rest.removes !== undefined && (
-        <IconButton
-          icon={X}
-          size={13}
-          name={rest.removes}
-          className="entry-remove on-panel2"
-          onClick={rest.onRemove}
-        />
-      )}
-    </li>
   )
 }
 
@@ -255,60 +185,6 @@ function Recent() {
           onRemove={() => void forgetRecent(file.path)}
         />
       ))}
-    </Group>
-  )
-}
-
-function Presets() {
-  const info = useApp((state) => valueOf(state.document.info))
-  const preset = useApp((state) => state.view.run.preset)
-  if (!info) return null
-  return (
-    <Group title="Presets">
-      {defaultFirst(info.presets).map(({ name, help, differs }) => (
-        <Entry
-          key={name}
-          current={name === preset}
-          title={name}
-          note={
-            differs.length === 0
-              ? help
-              : differs.map(({ option, value }) => `${option} ${value}`).join(' · ')
-          }
-          aside={
-            differs.length > 0 ? (
-              <span className="quiet num text-xs">{counted(differs.length, 'change')}</span>
-            ) : (
-              <span className="quiet text-xs">default</span>
-            )
-          }
-          onClick={() => chooseRun({ preset: name })}
-        />
-      ))}
-    </Group>
-  )
-}
-
-function Profiles() {
-  const profiles = useApp((state) => valueOf(state.document.info)?.profiles)
-  const chosen = useApp((state) => state.view.run.profile)
-  if (!profiles || profiles.length === 0) return null
-  return (
-    <Group title="Model profiles">
-      {profiles.map((profile) => {
-        const gate = gateOf(profile)
-        const current = profile.name === chosen
-        return (
-          <Entry
-            key={profile.name}
-            current={current}
-            title={profile.name}
-            note={gate.broken ? gate.sentence : undefined}
-            aside={<Chip tone={gate.tone}>{gate.pill}</Chip>}
-            onClick={() => chooseRun({ profile: current ? null : profile.name })}
-          />
-        )
-      })}
     </Group>
   )
 }
