@@ -1,5 +1,6 @@
 import type { CoachColumns } from '../../../core/engine/schema/coach-wire.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
+import { firstAtOrAfter } from '../../ui/sorted.ts'
 
 /** The agent's output that belongs to an event, and how it stands to it. */
 export interface NearestOutput {
@@ -11,17 +12,20 @@ export interface NearestOutput {
  * The event itself when it is an output; else one that stands at the same turn, as the timeline's
  * lane places it (an output belongs to the turn that it follows); else the last one before, else
  * the first after.
- * @param turnSeq events that are turns, rising
+ * @param seqs outputs, rising
+ * @param turnSeq events that are turns, rising: both are asked at every step of a held key
  */
 export function nearestOutput(
   seqs: readonly number[],
   selected: number,
   turnSeq: readonly number[] = [],
 ): NearestOutput | null {
-  const turn = turnSeq.findLast((seq) => seq <= selected) ?? -1
-  const next = turnSeq.find((seq) => seq > selected) ?? Infinity
-  const before = seqs.findLast((seq) => seq <= selected)
-  const answer = seqs.findLast((seq) => seq > selected && seq < next)
+  const nextTurn = firstAtOrAfter(turnSeq, selected + 1)
+  const turn = turnSeq[nextTurn - 1] ?? -1
+  const afterIt = firstAtOrAfter(seqs, selected + 1)
+  const before = seqs[afterIt - 1]
+  const beyond = firstAtOrAfter(seqs, turnSeq[nextTurn] ?? Infinity)
+  const answer = beyond > afterIt ? seqs[beyond - 1] : undefined
   if (before !== undefined && (before >= turn || answer === undefined))
     return { seq: before, place: before === selected ? 'this' : 'before' }
   const after = answer ?? seqs[0]
@@ -50,6 +54,6 @@ export function nextOutput(
   seqs: readonly number[],
   { from, by }: { readonly from: number; readonly by: 1 | -1 },
 ): number | null {
-  const found = by === 1 ? seqs.find((seq) => seq > from) : seqs.findLast((seq) => seq < from)
-  return found ?? null
+  const after = firstAtOrAfter(seqs, by === 1 ? from + 1 : from)
+  return seqs[by === 1 ? after : after - 1] ?? null
 }

@@ -8,6 +8,7 @@ import { type State, store } from '../../app/store.ts'
 import { createDelay } from '../../app/timing.ts'
 import { isSettled } from '../../app/selectors.ts'
 import { inForce } from '../../app/wire.ts'
+import { remember } from '../../ui/remember.ts'
 import {
   asksSamples,
   currentEmbedder,
@@ -32,9 +33,15 @@ function placeOf(state: State) {
   return { ...about, place: `${address.key} ${address.session} ${of}` }
 }
 
+/** Asked at every change of the window: counted once, since 100,000 events take milliseconds. */
+const peopleAmong = remember(
+  (kinds: readonly number[] | undefined): number =>
+    kinds?.filter((kind) => kind === USER).length ?? 0,
+)
+
 /** Messages of persons in the session in view. */
 export function messagesOf({ session }: Pick<State, 'session'>): number {
-  return valueOf(session.events)?.kind.filter((kind) => kind === USER).length ?? 0
+  return peopleAmong(valueOf(session.events)?.kind)
 }
 
 const probing = createQuery({
