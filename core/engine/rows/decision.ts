@@ -81,6 +81,11 @@ export type Decision = Readonly<
 
 const COLUMNS: ReadonlyArray<readonly [string, DecisionColumn]> = Object.entries(DECISION_COLUMNS)
 
+/** The cells of one turn, in the order of the columns. */
+export function decisionCells(decided: Decided): ReadonlyArray<Decision[DecisionName]> {
+  return COLUMNS.map(([, { cell }]) => cell(decided))
+}
+
 /** The columns of one turn; of a row that is no turn where `decided` is null. */
 export function decisionOf(decided: Decided | null): Decision {
   const cells = COLUMNS.map(([name, { type, cell }]) => {

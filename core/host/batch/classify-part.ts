@@ -1,4 +1,4 @@
-import { type Decision, decisionOf } from '../../engine/rows/decision.ts'
+import { decisionCells } from '../../engine/rows/decision.ts'
 import type { MatchWriter } from '../../engine/rows/match-bytes.ts'
 import { type PlacedRow, createOpenSessions } from '../../engine/rows/open-sessions.ts'
 import {
@@ -11,7 +11,7 @@ import type { TimeLimit } from '../shared/guard.ts'
 import type { Compiled } from '../shared/pipelines.ts'
 import type { PartRow } from './part-rows.ts'
 import { createFlipPairs } from './flip-pairs.ts'
-import { type Cells, TURN_COLUMNS, placeCells } from './part-tables.ts'
+import { type Cells, placeCells } from './part-tables.ts'
 
 /** Where the rows of a part go. */
 export interface PartResults {
@@ -57,6 +57,8 @@ export function createPartClassifier(options: PartOptions): PartClassifier {
   const pairs =
     right === null || results.flip === null ? null : createFlipPairs(base, right.compiled)
   let session: string | null = null
+  /** Turns of the session up to now. */
+  let turns = 0
 
   function endSession(): void {
     results.matches.endSession()
@@ -64,39 +66,41 @@ export function createPartClassifier(options: PartOptions): PartClassifier {
     for (const cells of pairs.flips(files)) results.flip(cells)
   }
 
-  function addSame(rows: readonly PartRow[], isLast: boolean): void {
-    for (const [row, classified] of left.answer(rows, isLast)) {
-      counts.turns += 1
-      results.turn(turnCells(files, row, left.number(), classified))
-      results.matches.turn(classified.outcome.fired)
-      pairs?.add('base', row, classified)
-    }
-    if (right === null) return
-    for (const [row, classified] of right.answer(rows, isLast)) pairs?.add('other', row, classified)
+  function beginSession(name: string): void {
+    endSession()
+    session = name
+    turns = 0
+    counts.sessions += 1
   }
 
-  /** Rows of one session after those of another one: the last session is over. */
-  function addRun(rows: readonly PartRow[]): void {
-    const [first] = rows
-    if (first === undefined) return
-    if (first.session !== session) {
-      addSame([], true)
-      endSession()
-      session = first.session
-      counts.sessions += 1
-      left.begin()
-      right?.begin()
+  /** Rows of one session or of several, in their order. */
+  function addRows(rows: readonly PartRow[]): void {
+    const answers = left.answer(rows)
+    const others = right?.answer(rows)
+    for (const run of runsOf(rows)) {
+      const [{ session: name } = { session }] = run
+      if (name === null) continue
+      if (name !== session) beginSession(name)
+      counts.rows += run.length
+      for (const [row, classified] of answers.get(name) ?? []) {
+        turns += 1
+        counts.turns += 1
+        results.turn(turnCells(files, row, turns, classified))
+        results.matches.turn(classified.outcome.fired)
+        pairs?.add('base', row, classified)
+      }
+      for (const [row, classified] of others?.get(name) ?? []) pairs?.add('other', row, classified)
     }
-    counts.rows += rows.length
-    addSame(rows, false)
   }
 
   return {
     add: (rows) => {
-      for (const run of runsOf(rows)) addRun(run)
+      // Texts of many sessions under one limit of the watchdog cost less. Two configurations share what was cut
+      // off, so they go through the same session before either sees the next one.
+      for (const some of right === null ? [rows] : runsOf(rows)) addRows(some)
     },
+    // An agent's output that still waits is no turn.
     end: () => {
-      addSame([], true)
       endSession()
       return counts
     },
@@ -109,43 +113,37 @@ function runsOf(rows: readonly PartRow[]): ReadonlyArray<readonly PartRow[]> {
   return starts.map((start, at) => rows.slice(start, starts[at + 1]))
 }
 
-/** One configuration: the rows of a session, and the numbers of its turns. */
+type Answers = ReadonlyMap<string, ReadonlyArray<readonly [PartRow, Classified]>>
+
+/** One configuration: the sessions one after the other, and what their turns came to. */
 function createSide(compiled: Compiled, classifier: TurnClassifier) {
   let sessions = createOpenSessions<PartRow>(compiled.classify, 1)
-  let turns = 0
+  let session: string | null = null
 
-  /** Rows that can be answered; behind the last row of the session, also what waited. */
-  function take(rows: readonly PartRow[], isLast: boolean): ReadonlyArray<PlacedRow<PartRow>> {
-    const placed = rows.flatMap((row) => {
-      const taken = sessions.take(row)
-      // Numbers are given by us, ascending.
-      if (!taken.ok) throw new Error(taken.error)
-      return taken.value
-    })
-    return isLast ? [...placed, ...sessions.end()] : placed
+  function take(row: PartRow): ReadonlyArray<PlacedRow<PartRow>> {
+    if (row.session !== session) {
+      session = row.session
+      sessions = createOpenSessions<PartRow>(compiled.classify, 1)
+    }
+    const taken = sessions.take(row)
+    // Numbers are given by us, ascending.
+    if (!taken.ok) throw new Error(taken.error)
+    return taken.value
   }
 
   return {
     compiled,
-    begin: () => {
-      sessions = createOpenSessions<PartRow>(compiled.classify, 1)
-      turns = 0
-    },
-    /** The next rows of the session that are turns, with what they came to. */
-    answer: (rows: readonly PartRow[], isLast: boolean): ReadonlyArray<[PartRow, Classified]> => {
-      const found = take(rows, isLast).flatMap(({ row, of }) =>
-        of === null ? [] : [{ row, of, message: row.message }],
-      )
+    /** The next rows that are turns, by their session, with what they came to. */
+    answer: (rows: readonly PartRow[]): Answers => {
+      const found = rows
+        .flatMap(take)
+        .flatMap(({ row, of }) => (of === null ? [] : [{ row, of, message: row.message }]))
       const classified = classifier.run(found)
-      return found.flatMap(({ row }, at): Array<[PartRow, Classified]> => {
+      const pairs = found.flatMap(({ row }, at): Array<[PartRow, Classified]> => {
         const each = classified[at]
         return each === undefined ? [] : [[row, each]]
       })
-    },
-    /** 1-based number of the next turn. */
-    number: (): number => {
-      turns += 1
-      return turns
+      return Map.groupBy(pairs, ([row]) => row.session)
     },
   } as const
 }
@@ -156,10 +154,9 @@ function turnCells(
   turn: number,
   decided: Classified,
 ): Cells {
-  const decision: Decision = decisionOf(decided)
   return [
     ...placeCells(files, row, turn),
     ...[row.kind, row.message.length],
-    ...TURN_COLUMNS.slice(6).map(({ name }) => decision[name as keyof Decision] ?? null),
+    ...decisionCells(decided),
   ]
 }

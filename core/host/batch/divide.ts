@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FormatsOf } from '../files/own-formats.ts'
 import { type Database, databaseFailure, quoted } from './duckdb.ts'
@@ -59,6 +60,7 @@ async function divideTable(database: Database, into: Into, table: Table): Promis
     if (table.kind === 'csv') await divideRejects(database, into)
   } catch (error) {
     if (table.kind !== 'parquet') throw error
+    await forget(join(folder, 'all'))
     await divideGroups(database, into, table, error)
   }
 }
@@ -74,6 +76,9 @@ async function divideRejects(database: Database, { folder, plan, at }: Into): Pr
   for (const name of [REJECTS, `${REJECTS}_scans`])
     await database.run(`DROP TABLE IF EXISTS ${name}`)
 }
+
+/** What a statement that failed has written already: half a file, which would be read as rows. */
+const forget = (target: string): Promise<void> => rm(target, { recursive: true, force: true })
 
 /** A file that cannot be read as a whole: row group by row group, so that a damaged one costs its rows only. */
 async function divideGroups(
@@ -97,9 +102,10 @@ async function divideGroups(
     const rows = normalized(table, at, plan.order, `row >= ${from} AND row < ${end}`)
     const target = join(folder, `group-${Number(number)}`)
     try {
-      await database.run(`${partitioned(rows, plan.parts, target).slice(0, -1)}, OVERWRITE true)`)
+      await database.run(partitioned(rows, plan.parts, target))
     } catch (error) {
       lost += 1
+      await forget(target)
       const reason = `rows ${from} to ${end - 1} cannot be read: ${databaseFailure(error, table.path).what}`
       await database.run(
         partitioned(

@@ -41,13 +41,17 @@ export async function* partRows(
   }
 }
 
+const KINDS: ReadonlyMap<unknown, EventKind> = new Map(
+  EventKind.options.map((kind) => [kind, kind]),
+)
+
 /** A chunk column by column: asking each cell of each row for its vector costs more. */
 function rowsOf(chunk: DuckDBDataChunk): ReadonlyArray<Omit<PartRow, 'turn'>> {
   const [session = [], kind = [], message = [], file = [], row = []] = chunk.getColumns()
   return session.map((name, at) => ({
     session: String(name),
     // Written by us, from a list of kinds.
-    kind: EventKind.catch('meta').parse(kind[at]),
+    kind: KINDS.get(kind[at]) ?? 'meta',
     // [F114] No text: a call of a tool, for one. It acts, and is classified as an empty text.
     message: String(message[at] ?? ''),
     file: Number(file[at]),

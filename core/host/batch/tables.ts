@@ -51,9 +51,13 @@ function readAsTexts({ path, kind, columns }: Table): string {
         FROM read_csv(${quoted(path)}, header = true, all_varchar = true, max_line_size = ${LONGEST_LINE}, buffer_size = ${2 * LONGEST_LINE},
           store_rejects = true, rejects_table = '${REJECTS}', rejects_scan = '${REJECTS}_scans')`
     case 'lines': {
-      const member = (column: string) => `json_extract_string(line, ${memberPath(quoted(column))})`
-      return `SELECT row, line IS NULL AS broken, ${list(member)} FROM ${lineTable(path)}
-        WHERE text IS NOT NULL AND trim(text) <> ''`
+      // All members of a line at once: asked for one by one, each would read the line again.
+      const names = COLUMN_PARTS.map((part) => columns[part]).filter((column) => column !== null)
+      const paths = names.map((column) => memberPath(quoted(column))).join(', ')
+      const member = (column: string) => `members[${names.indexOf(column) + 1}]`
+      return `SELECT row, broken, ${list(member)} FROM (
+          SELECT row, line IS NULL AS broken, json_extract_string(line, [${paths}]) AS members
+          FROM ${lineTable(path)} WHERE text IS NOT NULL AND trim(text) <> '')`
     }
   }
 }
