@@ -37,12 +37,9 @@ export async function planBatch(database: Database, options: BatchOptions): Prom
  */
 export async function runBatch(options: BatchOptions): Promise<Manifest> {
   const folders = foldersOf(options.out)
-  const { threads, memoryMb, signal } = options
-  const database = await openDatabase({ threads, memoryMb, scratch: folders.scratch })
-  const interrupt = (): void => database.connection.interrupt()
-  signal.addEventListener('abort', interrupt, { once: true })
+  const withDatabase = databases(options, folders)
   try {
-    const { plan, problems } = await planBatch(database, options)
+    const { plan, problems } = await withDatabase((database) => planBatch(database, options))
     const [problem] = problems
     if (problem !== undefined) throw refusal(problem)
     const known = await readManifest(folders)
@@ -53,19 +50,38 @@ export async function runBatch(options: BatchOptions): Promise<Manifest> {
     await begin(folders, plan)
     const release = await takeFolder(folders)
     try {
-      await divide(database, folders, plan, options)
-      await classifyParts({ ...options, folders, plan, rows: await countRows(database, folders) })
-      signal.throwIfAborted()
+      const rows = await withDatabase(async (database) => {
+        await divide(database, folders, plan, options)
+        return countRows(database, folders)
+      })
+      await classifyParts({ ...options, folders, plan, rows })
+      options.signal.throwIfAborted()
       await writeConfig(folders, options.base)
-      const manifest = await writeManifest(database, folders, plan)
-      return manifest
+      return await withDatabase((database) => writeManifest(database, folders, plan))
     } finally {
       await release()
     }
   } finally {
-    signal.removeEventListener('abort', interrupt)
-    database.close()
     if (existsSync(folders.manifest)) await rm(folders.work, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Opens a database for a step of the batch and closes it behind it: what dividing held in memory is free while the
+ * threads classify.
+ */
+function databases({ threads, memoryMb, signal }: BatchOptions, { scratch }: BatchFolders) {
+  return async <T>(step: (database: Database) => Promise<T>): Promise<T> => {
+    signal.throwIfAborted()
+    const database = await openDatabase({ threads, memoryMb, scratch })
+    const interrupt = (): void => database.connection.interrupt()
+    signal.addEventListener('abort', interrupt, { once: true })
+    try {
+      return await step(database)
+    } finally {
+      signal.removeEventListener('abort', interrupt)
+      database.close()
+    }
   }
 }
 
