@@ -20,5 +20,7 @@ test('[F122] the window makes what ships one’s own, and says where it is', asy
     page.getByText(/Domains, presets and prompts are yours: \d+ files copied/u),
   ).toBeVisible()
   await expect(page.getByText(served.workspace).first()).toBeVisible()
+  // It worked: nothing about it is red.
+  await expect(page.locator('.banner-good')).toContainText('are yours')
   expect(existsSync(domains)).toBe(true)
 })

@@ -11,6 +11,11 @@ export interface Failure {
   readonly do: string
 }
 
+/** What is said across the window: what did not work, or what was done where nothing else shows it. */
+export interface Notice extends Failure {
+  readonly isDone?: true
+}
+
 /** Work under way: how far it is and how fast it goes. */
 export interface Work {
   readonly progress: Progress | null

@@ -204,13 +204,13 @@ function ReplayBanner() {
   )
 }
 
-/** What did not work, whatever is on screen. */
+/** What did not work, or was done, whatever is on screen. */
 export function NoticeBanner() {
   const notice = useApp((state) => state.view.notice)
   const refused = useApp((state) => state.document.refused)
   if (!notice) return null
   return (
-    <Banner tone="bad" onDismiss={() => patchView({ notice: null })}>
+    <Banner tone={notice.isDone ? 'good' : 'bad'} onDismiss={() => patchView({ notice: null })}>
       <strong>
         {visible(notice.where)}: {visible(notice.what)}.
       </strong>{' '}

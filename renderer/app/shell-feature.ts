@@ -43,7 +43,7 @@ async function makeYours(): Promise<void> {
     const { folder, copied, kept } = await host().call('host.yours', {})
     const stayed = kept === 0 ? '' : `, ${kept} that were there stayed as they are`
     const what = `Domains, presets and prompts are yours: ${copied} files copied${stayed}`
-    patchView({ notice: { what, where: folder, do: 'Edit them there, or in Tune' } })
+    patchView({ notice: { what, where: folder, do: 'Edit them there, or in Tune.', isDone: true } })
   } catch (error) {
     patchView({ notice: failureOf(error, 'Make it yours') })
   }

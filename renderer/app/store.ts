@@ -18,7 +18,7 @@ import type { TrustState } from '../../core/engine/schema/trust.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import type { CallName } from '../../core/wire/rpc.ts'
 import type { TurnTrace } from '../../core/engine/schema/trace.ts'
-import { type AsyncData, type Failure, type Work, idle } from './async-data.ts'
+import { type AsyncData, type Failure, type Notice, type Work, idle } from './async-data.ts'
 import type { Find, FolderFind } from '../features/find/find-state.ts'
 import { type FoldersState, noFolders } from '../features/library/folders-state.ts'
 import { placesIn } from './query.ts'
@@ -235,7 +235,7 @@ export interface ViewState {
   readonly present: Present | null
   readonly dropping: boolean
   readonly copied: Copied | null
-  readonly notice: Failure | null
+  readonly notice: Notice | null
   /** Digest of the list about which the person said "stay restricted" in this window. */
   readonly trustSeen: string | null
   /** Problem whose bytes are shown. */

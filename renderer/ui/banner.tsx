@@ -1,9 +1,11 @@
-import { CircleAlert, type LucideIcon, TriangleAlert, X } from 'lucide-react'
+import { CircleAlert, CircleCheck, type LucideIcon, TriangleAlert, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 
+const ICONS = { good: CircleCheck, warn: TriangleAlert, bad: CircleAlert } as const
+
 interface Props {
-  readonly tone: 'warn' | 'bad'
+  readonly tone: keyof typeof ICONS
   readonly icon?: LucideIcon
   /** Read out at once. */
   readonly urgent?: boolean
@@ -13,7 +15,7 @@ interface Props {
 
 /** A line across a panel about something that must not be overlooked. */
 export function Banner({ tone, icon, urgent = false, onDismiss, children }: Props) {
-  const Icon = icon ?? (tone === 'bad' ? CircleAlert : TriangleAlert)
+  const Icon = icon ?? ICONS[tone]
   return (
     <div className={`banner banner-${tone}`} role={urgent ? 'alert' : 'status'}>
       <Icon size={15} aria-hidden />

@@ -36,12 +36,12 @@ const TURN: Column<ListedRow> = {
 const SOURCE: Column<ListedRow> = {
   head: 'Source',
   about: 'File and row (from 0) of the source',
-  className: 'truncate quiet text-s',
+  className: 'row quiet text-s',
   title: ({ file, row }) => titleOf(`${file}, row ${row}`),
   cell: ({ file, row }) => (
     <>
-      <Name text={lastOf(file)} bare />
-      <span className="num">:{row}</span>
+      <Name text={lastOf(file)} className="truncate" bare />
+      <span className="num no-shrink">:{row}</span>
     </>
   ),
 }
@@ -57,7 +57,10 @@ function Pair({
   readonly lookOf: LookOf
 }) {
   return (
-    <span className="row gap-6 shrink">
+    <span
+      className="row gap-6 shrink"
+      title={secondary === null ? undefined : titleOf(`${primary} + ${secondary}`)}
+    >
       <Mark look={lookOf(primary)} />
       <Name text={primary} className="no-shrink" bare />
       {secondary !== null && (
