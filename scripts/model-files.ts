@@ -29,16 +29,20 @@ export function keptModelFiles(systems: readonly string[]): readonly string[] {
 
 /** electron-builder's options for systems and architectures, in Node's names. */
 const PLATFORMS: Readonly<Record<string, string>> = {
-  ...{ '--linux': 'linux', '-l': 'linux', '--mac': 'darwin', '-m': 'darwin', '-o': 'darwin' },
-  ...{ '--macos': 'darwin', '--win': 'win32', '-w': 'win32', '--windows': 'win32' },
+  ...{ '--linux': 'linux', '-l': 'linux', '--win': 'win32', '--windows': 'win32', '-w': 'win32' },
+  ...{ '--mac': 'darwin', '--macos': 'darwin', '-m': 'darwin', '-o': 'darwin' },
 }
 const ARCHS: Readonly<Record<string, readonly string[]>> = {
   ...{ '--x64': ['x64'], '--arm64': ['arm64'], '--universal': ['x64', 'arm64'] },
 }
 
+/** `-mw` is `-m -w`. */
+const singly = (arg: string): readonly string[] =>
+  /^-[a-z]+$/u.test(arg) ? Array.from(arg.slice(1), (letter) => `-${letter}`) : [arg]
+
 /** The systems that a call of electron-builder makes packages for: this one, where it names none. */
 export function systemsOf(args: readonly string[]): readonly string[] {
-  const platforms = args.flatMap((each) => PLATFORMS[each] ?? [])
+  const platforms = args.flatMap(singly).flatMap((each) => PLATFORMS[each] ?? [])
   const archs = args.flatMap((each) => ARCHS[each] ?? [])
   return (platforms.length > 0 ? platforms : [process.platform]).flatMap((platform) =>
     (archs.length > 0 ? archs : [process.arch]).map((arch) => systemName(platform, arch)),

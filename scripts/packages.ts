@@ -18,7 +18,7 @@ import {
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { type Result, err, ok } from '../core/engine/result.ts'
+import { type Result, err, messageOf, ok } from '../core/engine/result.ts'
 import { keptModelFiles, systemName } from './model-files.ts'
 
 const SCRIPTS = dirname(fileURLToPath(import.meta.url))
@@ -65,9 +65,12 @@ export function installPackages(
     const failure = runNpm(work)
     if (failure !== null) return err(failed(set, failure))
     const made = set === 'model' ? keepModelFiles(work, all) : join(work, 'node_modules')
+    mkdirSync(made, { recursive: true })
     writeFileSync(join(made, STAMP), JSON.stringify({ lock, systems: all }))
     takePlace(made, join(folder, 'node_modules'), join(work, 'old'))
     return ok(true)
+  } catch (error) {
+    return err(failed(set, messageOf(error)))
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
@@ -108,13 +111,18 @@ function keepModelFiles(work: string, systems: readonly string[]): string {
   return made
 }
 
-/** Another process may have done the same meanwhile: what it installed is as good. */
+/** Two renames. Another process may have done the same meanwhile: what it installed is as good. */
 function takePlace(made: string, place: string, old: string): void {
-  if (existsSync(place)) renameSync(place, old)
-  try {
-    renameSync(made, place)
-  } catch (error) {
-    if (!existsSync(join(place, STAMP))) throw error
+  for (const [from, to] of [
+    [place, old],
+    [made, place],
+  ] as const) {
+    try {
+      renameSync(from, to)
+    } catch (error) {
+      const isDone = from === place ? !existsSync(place) : existsSync(join(place, STAMP))
+      if (!isDone) throw error
+    }
   }
 }
 
