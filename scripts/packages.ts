@@ -86,7 +86,8 @@ function readStamp(folder: string): z.infer<typeof Stamp> | null {
 function runNpm(folder: string): string | null {
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   // The build runs with NODE_ENV=production, which would leave packages out.
-  const args = ['ci', '--prefix=.', '--include=dev', ...quiet]
+  // Not by `--prefix`, which moves npm's global configuration too: a registry or certificates that it names would be lost.
+  const args = ['ci', '--include=dev', ...quiet]
   const { status, error, stdout, stderr } = spawnSync('npm', args, {
     cwd: folder,
     encoding: 'utf8',
