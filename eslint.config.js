@@ -25,7 +25,8 @@ export default tseslint.config(
     ignores: [
       'dist',
       'out',
-      'node_modules',
+      '**/node_modules',
+      '**/.new-*',
       '*.config.js',
       '.dependency-cruiser.cjs',
       'bin',

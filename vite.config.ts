@@ -9,6 +9,7 @@ import { listInputs } from './scripts/bundle-inputs.ts'
 import { listPackages } from './scripts/licences/bundled.ts'
 import { copyDrawingFiles } from './scripts/package/drawing.ts'
 import { buildShippedModel } from './scripts/model/build.ts'
+import { installPackages } from './scripts/packages.ts'
 import { assemblePageApp } from './scripts/page/assemble.ts'
 import { nodeModulesOfThePage } from './scripts/page/modules.ts'
 
@@ -205,6 +206,8 @@ export default defineConfig({
         await builder.build(environment)
       assemblePageApp(import.meta.dirname)
       copyDrawingFiles(import.meta.dirname)
+      const installed = installPackages('model')
+      if (!installed.ok) throw new Error(formatProblem(installed.error))
       const made = await buildShippedModel()
       if (!made.ok) throw new Error(formatProblem(made.error))
       await buildShippedAutomata()

@@ -40,6 +40,7 @@ export default defineConfig({
         test: {
           ...{ ...together, name: 'rest', include: [...APART, ...REST] },
           exclude: [
+            '**/node_modules/**',
             ...PACKAGING,
             'core/engine/**',
             'core/host/files/!(faults|regular-file).test.ts',

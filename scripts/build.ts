@@ -32,7 +32,10 @@ const SOURCES = [
   'scripts/bundle-inputs.ts',
   'scripts/licences',
   'scripts/model',
+  'scripts/model-files.ts',
+  'scripts/model-packages/package-lock.json',
   'scripts/package',
+  'scripts/packages.ts',
   'scripts/page',
   'vite.config.ts',
   'package-lock.json',
@@ -52,6 +55,7 @@ const OUTPUTS = [
   'dist/page/app/app.js',
   'dist/packages/main.json',
   'dist/model/minilm/onnx/model.onnx',
+  'scripts/model-packages/node_modules/.installed.json',
 ]
 const STAMP = 'dist/.sources'
 const LOCK = join(ROOT, 'node_modules/.cache/build.lock')

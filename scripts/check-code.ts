@@ -95,7 +95,7 @@ function createLint(program: ts.Program): ESLint {
 async function lintedFiles(eslint: ESLint): Promise<readonly string[]> {
   const names = globSync('**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}', {
     cwd: ROOT,
-    exclude: ['node_modules', 'dist', 'out', '.git'],
+    exclude: ['**/node_modules', 'dist', 'out', '.git'],
   }).map((name) => join(ROOT, name))
   const isIgnored = await Promise.all(names.map((name) => eslint.isPathIgnored(name)))
   return names.filter((_, index) => isIgnored[index] === false)

@@ -18,6 +18,8 @@ import {
 } from './stage.ts'
 import { coverageLine } from './coverage.ts'
 import { memoryFolder } from './memory-folder.ts'
+import { formatProblem } from '../core/engine/result.ts'
+import { installPackages } from './packages.ts'
 import { playwrightCounts, vitestCounts } from './test-counts.ts'
 
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
@@ -60,6 +62,7 @@ const COVERAGE = [
 
 /** Two at a time, in this order: the longest one first, the build before what reads it. */
 const STAGES: readonly Stage[] = [
+  { name: 'packages of tests', run: toolPackages },
   {
     name: 'types, lint',
     run: async () =>
@@ -89,6 +92,17 @@ async function fuzz(): Promise<StageResult> {
   const seed = process.env['FUZZ_SEED'] ?? FUZZ_SEED
   const args = ['--seconds', String(FUZZ_SECONDS), '--seed', seed]
   return countStage(await runCommand(process.execPath, [join(ROOT, 'scripts/fuzz.ts'), ...args]))
+}
+
+/** [F128] What tests and the packager load and `npm ci` does not install. */
+function toolPackages(): Promise<StageResult> {
+  const installed = installPackages('tool')
+  const output = installed.ok
+    ? installed.value
+      ? 'installed'
+      : 'scripts/tool-packages is current'
+    : formatProblem(installed.error)
+  return Promise.resolve(countStage({ ok: installed.ok, output }))
 }
 
 function build(): Promise<StageResult> {

@@ -4,22 +4,30 @@
  * nothing is published from here.
  */
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
+import { formatProblem } from '../core/engine/result.ts'
 import { ROOT, buildIfStale } from './build.ts'
+import { systemsOf } from './model-files.ts'
+import { installPackages, toolPath } from './packages.ts'
 
 const built = buildIfStale()
 if (!built.ok) {
   process.stderr.write(`the build failed\n${built.log}\n`)
   process.exit(1)
 }
+const args = process.argv.slice(2)
+for (const installed of [installPackages('tool'), installPackages('model', systemsOf(args))]) {
+  if (installed.ok) continue
+  process.stderr.write(`${formatProblem(installed.error)}\n`)
+  process.exit(1)
+}
 const { status } = spawnSync(
   process.execPath,
   [
-    join(ROOT, 'node_modules/electron-builder/cli.js'),
+    toolPath('electron-builder/cli.js'),
     // Files are put where the address points by a person, see docs/release.md.
     ...['--publish', 'never'],
     ...feedArguments(process.env['TURNSCOPE_UPDATE_URL']),
-    ...process.argv.slice(2),
+    ...args,
   ],
   { stdio: 'inherit', cwd: ROOT },
 )

@@ -17,6 +17,7 @@ import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { formatProblem } from '../core/engine/result.ts'
 import { ADVICE_FILE } from '../core/host/shared/automata/advice.ts'
 import { MATCHER_FOLDER, stampOf } from '../core/host/shared/automata/stamp.ts'
 import { portOfWorker } from '../core/host/shared/ports.ts'
@@ -25,6 +26,7 @@ import type { ProbeThreadContract, ProbeThreadData } from '../core/wire/threads.
 import { connect } from '../core/wire/rpc.ts'
 import { buildIfStale, ROOT } from './build.ts'
 import { ACCEPTED, folders, licenceOf, noticeText } from './licences/notice.ts'
+import { installPackages, toolPath } from './packages.ts'
 import { writeStubDistribution } from './stub-distribution.ts'
 
 /** What the packages hold, checked without an Electron: nothing that these tests make can run. */
@@ -51,7 +53,7 @@ function readJson(path: string): unknown {
 
 /** electron-builder's own validation; its modules are CommonJS without types for this door. */
 async function validate(config: object): Promise<void> {
-  const load = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
+  const load = createRequire(toolPath('electron-builder/out/index.js'))
   const { validateConfiguration } = load('app-builder-lib/out/util/config/config') as {
     validateConfiguration: (config: object, log: object) => Promise<void>
   }
@@ -101,9 +103,11 @@ describe('a layout on a stub distribution', () => {
   beforeAll(() => {
     const built = buildIfStale()
     if (!built.ok) throw new Error(built.log)
+    const runtimes = installPackages('model', ['linux-x64'])
+    if (!runtimes.ok) throw new Error(formatProblem(runtimes.error))
     const stub = join(folder, 'stub')
     writeStubDistribution(stub)
-    const builder = join(ROOT, 'node_modules/electron-builder/cli.js')
+    const builder = toolPath('electron-builder/cli.js')
     const args = ['--linux', 'dir', '--x64', '--config', CONFIG]
     const overrides = [`-c.electronDist=${stub}`, `-c.directories.output=${join(folder, 'out')}`]
     const ran = spawnSync(process.execPath, [builder, ...args, ...overrides], {

@@ -15,7 +15,7 @@ import { compileSignal } from '../core/engine/matcher/signal.ts'
 import type { Pipeline } from '../core/engine/pipeline.ts'
 import type { TurnLabel } from '../core/engine/schema/label.ts'
 import { openLocal } from '../core/host/probe/embed/local.ts'
-import { shippedModelFolder } from '../core/host/probe/embed/shipped-model.ts'
+import { runtimeFolder, shippedModelFolder } from '../core/host/probe/embed/shipped-model.ts'
 import { defaultPipeline } from '../fixtures/workspace.ts'
 
 /**
@@ -253,7 +253,7 @@ function* replayWork(
 async function embed(rows: readonly Row[]): Promise<ReadonlyMap<Row, Float32Array>> {
   const folder = await shippedModelFolder({ shipped: ROOT, modelsDir: join(ROOT, 'dist') })
   if (!folder.ok) throw new Error(`${folder.error.what}. ${folder.error.do}`)
-  const engine = await openLocal(folder.value, { runtime: join(ROOT, 'dist/runtime'), id: null })
+  const engine = await openLocal(folder.value, { runtime: runtimeFolder(ROOT, null), id: null })
   if (!engine.ok) throw new Error(engine.error.what)
   const vectors = new Map<Row, Float32Array>()
   for (let from = 0; from < rows.length; from += 32) {

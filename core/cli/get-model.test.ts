@@ -13,7 +13,10 @@ const Lock = z.object({
 
 it('[F125] the packages of the model are those of the lock file, with its checksums', () => {
   const lock: unknown = JSON.parse(
-    readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'),
+    readFileSync(
+      new URL('../../scripts/model-packages/package-lock.json', import.meta.url),
+      'utf8',
+    ),
   )
   const { packages } = Lock.parse(lock)
   for (const { name, version, integrity } of MODEL_PACKAGES)

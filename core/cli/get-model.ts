@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -58,7 +58,10 @@ async function fetchPackages(work: string): Promise<Result<null>> {
     '--no-save',
     '--fetch-retries=1',
   ]
-  const args = ['install', '--prefix', work, ...quiet, ...wanted]
+  // In a project of its own, not by `--prefix`, which moves npm's global configuration too: a registry or certificates that it
+  // names would be lost.
+  await writeFile(join(work, 'package.json'), '{}')
+  const args = ['install', ...quiet, ...wanted]
   try {
     await runNpm(args, work)
   } catch (error) {

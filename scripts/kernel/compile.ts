@@ -4,6 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { toolPath } from '../packages.ts'
 
 const FOLDER = import.meta.dirname
 export const KERNEL = join(FOLDER, '../../core/host/probe/store/local/kernel/scan-wasm.json')
@@ -24,11 +26,11 @@ interface Compiler {
   ) => Promise<{ readonly error: Error | null }>
 }
 
-/** @returns {Promise<import('assemblyscript/asc')>} */
+/** [F128] The compiler is one of the packages that tests load. */
 async function compiler(): Promise<Compiler> {
-  // Not imported by a name that TypeScript sees: its types change Array, Map and others for everybody.
-  const name = ['assemblyscript', 'asc'].join('/')
-  return (await import(/* @vite-ignore */ name)) as Compiler
+  // Not imported by its name: its types change Array, Map and others for everybody.
+  const url = pathToFileURL(toolPath('assemblyscript/dist/asc.js')).href
+  return (await import(/* @vite-ignore */ url)) as Compiler
 }
 
 /** Bytes of the module, as the installed compiler makes them. Throws where it does not compile. */

@@ -9,7 +9,8 @@ import { z } from 'zod'
 import { ROOT } from '../build.ts'
 import { LISTS } from './bundled.ts'
 
-/** Shipped whole, beside the archive (electron-builder.yml). */
+/** Shipped beside the archive (electron-builder.yml), from where the build installs them (F128). */
+const MODEL_PACKAGES = 'scripts/model-packages/node_modules'
 const SHIPPED = ['onnxruntime-node', 'onnxruntime-web', 'onnxruntime-common']
 /** Packages that say their owner nowhere, as their repositories say it. */
 const OWNERS: Readonly<Record<string, string>> = {
@@ -98,7 +99,7 @@ export function folders(): readonly string[] {
   const lists = readdirSync(join(ROOT, LISTS)).flatMap((name) =>
     z.array(z.string()).parse(JSON.parse(readFileSync(join(ROOT, LISTS, name), 'utf8'))),
   )
-  const all = new Set([...lists, ...SHIPPED.map((name) => `node_modules/${name}`)])
+  const all = new Set([...lists, ...SHIPPED.map((name) => `${MODEL_PACKAGES}/${name}`)])
   return [...all].toSorted()
 }
 

