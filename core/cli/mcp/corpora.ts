@@ -88,4 +88,3 @@ const NOTHING = {
   where: 'paths and labels',
   do: 'Name sessions in `paths` or files of labelled texts in `labels`; list_sessions says what there is',
 }
-

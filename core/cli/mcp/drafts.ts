@@ -1,4 +1,4 @@
-import { err, ok, type Problem, type Result } from '../../engine/result.ts'
+import { err, ok, type Result } from '../../engine/result.ts'
 import type { DomainFile, SignalEntry } from '../../engine/schema/domain.ts'
 import type { DomainEdit } from '../../engine/schema/domain-edit.ts'
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
@@ -110,7 +110,7 @@ const idOf = (entry: SignalEntry): string | undefined =>
 function placeOf(
   file: DomainFile | null,
   { domain: name, signal }: { readonly domain: string; readonly signal: string | number },
-): Result<number, Problem> {
+): Result<number> {
   const where = `domain "${name}"`
   const domain = file?.domains.find((each) => each.name === name)
   if (domain === undefined)

@@ -9,7 +9,12 @@ const Fired = z.object({
   rank: z.int().nullable(),
   excluded: z.string().nullable(),
   signals: z.array(
-    z.object({ signal: z.string(), pattern: z.string(), weight: z.number(), matched: z.array(z.string()) }),
+    z.object({
+      signal: z.string(),
+      pattern: z.string(),
+      weight: z.number(),
+      matched: z.array(z.string()),
+    }),
   ),
 })
 const WhyNot = z.object({
@@ -17,7 +22,9 @@ const WhyNot = z.object({
   score: z.number(),
   reason: z.string(),
   signalsNeeded: z.int().nullable().describe('Further matches that would make it primary.'),
-  near: z.array(z.object({ signal: z.string(), pattern: z.string(), missing: z.array(z.string()) })),
+  near: z.array(
+    z.object({ signal: z.string(), pattern: z.string(), missing: z.array(z.string()) }),
+  ),
   flips: z.array(z.object({ change: z.string(), size: z.int(), alsoFlips: z.int().nullable() })),
 })
 
@@ -62,13 +69,19 @@ function whyNotOf(
 ) {
   const near = (found?.near ?? []).slice(0, MOST.near).map(({ id, signal, pattern, missing }) => ({
     signal: id ?? String(signal + 1),
-    ...{ pattern: clipped(pattern, 160), missing: missing.slice(0, 5).map((one) => clipped(one, 40)) },
+    ...{
+      pattern: clipped(pattern, 160),
+      missing: missing.slice(0, 5).map((one) => clipped(one, 40)),
+    },
   }))
   const flips = (found?.edits ?? [])
     .toSorted((a, b) => a.size - b.size)
     .slice(0, MOST.flips)
     .map(({ what, from, to, size, alsoFlips, kind }) => ({
-      change: clipped(kind === 'remove_signals' ? `without ${what}` : `${what}: ${from} -> ${to}`, 120),
+      change: clipped(
+        kind === 'remove_signals' ? `without ${what}` : `${what}: ${from} -> ${to}`,
+        120,
+      ),
       ...{ size, alsoFlips },
     }))
   return { domain, score, reason: clipped(reason, 200), signalsNeeded, near, flips }
@@ -90,7 +103,11 @@ export function explained(
   const { tieBreak } = scored
   return {
     ...{ turn: address, kind, text: clipped(text.slice(0, 2000), 300), signature },
-    ...{ primary: primary.domain, secondary: secondary?.domain ?? null, scored: scored.primary.domain },
+    ...{
+      primary: primary.domain,
+      secondary: secondary?.domain ?? null,
+      scored: scored.primary.domain,
+    },
     momentum: { event: momentum.event, rule: momentum.rule, reason: clipped(momentum.reason, 200) },
     tie:
       tieBreak === null
@@ -121,7 +138,12 @@ export function wordsOf(value: Explained): string {
     ),
     ...whyNot.flatMap(({ domain, reason, signalsNeeded, near, flips }) => [
       `not ${domain}: ${reason}${signalsNeeded === null ? '' : `; ${signalsNeeded} more matches would do`}`,
-      ...near.slice(0, 1).map(({ signal, missing }) => `  nearest ${signal}, lacks ${missing.join(', ') || 'no literal'}`),
+      ...near
+        .slice(0, 1)
+        .map(
+          ({ signal, missing }) =>
+            `  nearest ${signal}, lacks ${missing.join(', ') || 'no literal'}`,
+        ),
       ...flips.map(({ change }) => `  or ${change}`),
     ]),
   ].join('\n')

@@ -36,7 +36,7 @@ export const FLIPS = {
   notes: z.array(z.string()),
   ...NEXT,
 }
-const Flips = z.object(FLIPS)
+type Flips = { readonly [K in keyof typeof FLIPS]: z.infer<(typeof FLIPS)[K]> }
 
 const ORDER = { broken: 0, fixed: 1, still_wrong: 2, still_right: 3 } as const
 const pair = ({ primary, secondary }: CorpusFlip['before']) =>
@@ -61,7 +61,11 @@ export async function flipsBetween({ corpus, base, side, places, cursor, waiting
     .toSorted((a, b) => ORDER[a.verdict ?? 'still_right'] - ORDER[b.verdict ?? 'still_right'])
     .slice(start, start + MOST)
   const rows = ordered.map((flip) => rowOf(flip, corpus, places))
-  const page = pageOf(rows, lineOf, { from: start, room: 4400, more: report.total > start + rows.length })
+  const page = pageOf(rows, lineOf, {
+    from: start,
+    room: 4400,
+    more: report.total > start + rows.length,
+  })
   const value = { ...sumsOf(report, corpus), rows: [...page.shown], next: page.next }
   return { value, text: wordsOf(value, page.lines) }
 }
@@ -94,7 +98,9 @@ function sumsOf(report: FlipReport, { errors }: LabCorpus) {
     ...{ byMomentum: report.momentum, fixed: report.fixed, broken: report.broken },
     labels: { before: rightOf(report.before), after: rightOf(report.after) },
     pairs: report.cells.slice(0, 6).map(({ from, to, count }) => ({ from, to, turns: count })),
-    cutOff: report.cutOffs.slice(0, 5).map(({ domain, pattern }) => `${domain}: ${clipped(pattern, 80)}`),
+    cutOff: report.cutOffs
+      .slice(0, 5)
+      .map(({ domain, pattern }) => `${domain}: ${clipped(pattern, 80)}`),
     notes: [...kinds, ...errors.slice(0, 4).map((error) => clipped(error, 160))],
   }
 }
@@ -102,14 +108,16 @@ function sumsOf(report: FlipReport, { errors }: LabCorpus) {
 const lineOf = ({ turn, before, after, cause, label }: Row) =>
   `${turn} ${before} -> ${after}, ${cause}${label === null ? '' : `, ${label.replace('_', ' ')}`}`
 
-function wordsOf(value: z.infer<typeof Flips>, lines: readonly string[]): string {
+function wordsOf(value: Flips, lines: readonly string[]): string {
   const { flips, turns, direct, byMomentum, fixed, broken, labels, next, cutOff, notes } = value
   const { before, after } = labels
   return [
     `${flips} of ${turns} turns flip: ${direct} direct, ${byMomentum} by momentum; ${fixed} fixed, ${broken} broken by labels`,
     ...(before === null || after === null
       ? []
-      : [`labels right: ${before.right} of ${before.of} before, ${after.right} of ${after.of} after`]),
+      : [
+          `labels right: ${before.right} of ${before.of} before, ${after.right} of ${after.of} after`,
+        ]),
     ...cutOff.map((pattern) => `ran out of time: ${pattern}`),
     ...notes,
     ...lines,

@@ -80,11 +80,16 @@ export function sessionIn({ transcript }: OpenTranscript, file: string, number: 
   throw new CommandError({ what: `there is no session ${number}`, where: file, do: advice })
 }
 
+interface Around {
+  readonly side: ResolvedSide
+  readonly waiting: Waiting
+}
+
 /** Works with the turn that a call names, and closes its file. */
 export async function withTurn<T>(
   desk: Desk,
   { turn: address, text }: Target,
-  { side, waiting }: { readonly side: ResolvedSide; readonly waiting: Waiting },
+  around: Around,
   work: (found: FoundTurn) => Promise<T>,
 ): Promise<T> {
   if (text !== undefined && address === undefined)
@@ -96,20 +101,28 @@ export async function withTurn<T>(
       where: address ?? 'turn',
       do: 'Give `turn` as FILE#TURN, for example session.jsonl#14 (turns count from 1), or a `text`',
     })
-  const { file = '', line, session: number = '1', turn = '0' } = parts
+  const { file = '', line } = parts
   if (line !== undefined) return work(await labelledText(desk, file, Number(line)))
-  const opened = await openFile(desk, file, waiting)
+  const opened = await openFile(desk, file, around.waiting)
   try {
-    const session = sessionIn(opened, file, Number(number))
-    const { length } = turnsOf(session.events, side.compiled.classify)
-    if (Number(turn) < 1 || Number(turn) > length) {
-      const advice = length === 0 ? 'Nothing in it is classified' : `It has turns 1 to ${length}`
-      throw new CommandError({ what: `there is no turn ${turn}`, where: file, do: advice })
-    }
-    return await work({ session, turn: Number(turn) - 1, address: address ?? null })
+    return await work({ ...turnOf(opened, parts, around), address: address ?? null })
   } finally {
     opened.close()
   }
+}
+
+/** The turn of an opened file that the parts of an address name. */
+function turnOf(
+  opened: OpenTranscript,
+  parts: Readonly<Record<string, string | undefined>>,
+  { side }: Around,
+): Pick<FoundTurn, 'session' | 'turn'> {
+  const { file = '', session: number = '1', turn = '0' } = parts
+  const session = sessionIn(opened, file, Number(number))
+  const { length } = turnsOf(session.events, side.compiled.classify)
+  if (Number(turn) >= 1 && Number(turn) <= length) return { session, turn: Number(turn) - 1 }
+  const advice = length === 0 ? 'Nothing in it is classified' : `It has turns 1 to ${length}`
+  throw new CommandError({ what: `there is no turn ${turn}`, where: file, do: advice })
 }
 
 /** The text of such a turn. */

@@ -11,7 +11,11 @@ export const UNDER = {
   preset: name.optional().describe('Preset of the workspace.'),
   domains: name.optional().describe('Domain file of the workspace.'),
   profile: name.optional().describe('Model profile of the workspace.'),
-  draft: z.string().max(20).optional().describe('Draft of try_edit in the place of the saved domain file.'),
+  draft: z
+    .string()
+    .max(20)
+    .optional()
+    .describe('Draft of try_edit in the place of the saved domain file.'),
 }
 export interface Under {
   readonly preset?: string | undefined
@@ -38,7 +42,9 @@ export const TURN = z
   .string()
   .min(1)
   .max(4200)
-  .describe('FILE#TURN as answers give it; FILE#SESSION:TURN in a file of several, FILE#LN for line N of labelled texts.')
+  .describe(
+    'FILE#TURN as answers give it; FILE#SESSION:TURN in a file of several, FILE#LN for line N of labelled texts.',
+  )
 
 /** The configuration that a call names. */
 export function configOf(desk: Desk, { preset, domains, profile, draft }: Under): ReplayConfig {

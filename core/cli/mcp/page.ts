@@ -11,7 +11,9 @@ export const CURSOR = {
     .optional()
     .describe('To go on: `next` of the answer before, with everything else as it was.'),
 }
-export const NEXT = { next: z.string().nullable().describe('Cursor of the rest; null: that was all.') }
+export const NEXT = {
+  next: z.string().nullable().describe('Cursor of the rest; null: that was all.'),
+}
 
 /** A part of a list. */
 export interface Page<T> {

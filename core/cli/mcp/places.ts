@@ -34,7 +34,11 @@ export async function openPlaces(
     allowed.map((path) =>
       realpath(path).catch(() => {
         const where = `--allow ${path}`
-        throw new CommandError({ what: 'there is no such file or folder', where, do: 'Check the path' })
+        throw new CommandError({
+          what: 'there is no such file or folder',
+          where,
+          do: 'Check the path',
+        })
       }),
     ),
   )

@@ -8,7 +8,11 @@ const CASES = 20
 const LABELS = 'texts.jsonl'
 
 const Wrong = z.object({ turn: z.string(), expected: z.string() })
-const Checked = z.object({ wrongTotal: z.number(), wrong: z.array(Wrong), next: z.string().nullable() })
+const Checked = z.object({
+  wrongTotal: z.number(),
+  wrong: z.array(Wrong),
+  next: z.string().nullable(),
+})
 const Proposed = z.object({
   proposals: z.array(
     z.object({ edits: z.array(z.unknown()), fixed: z.number(), broken: z.number() }),
@@ -46,10 +50,14 @@ async function repair(call: Call, domains: string): Promise<boolean> {
     const { proposals } = Proposed.parse((await call('propose_signals', asked)).data)
     const best = proposals.find(({ fixed, broken }) => broken === 0 && fixed > 0)
     if (best === undefined) return false
-    const tried = Tried.parse((await call('try_edit', { edits: best.edits, ...over, ...under })).data)
+    const tried = Tried.parse(
+      (await call('try_edit', { edits: best.edits, ...over, ...under })).data,
+    )
     if (tried.broken > 0) return false
     under = { draft: tried.draft }
-    const fixed = new Set(tried.rows.filter(({ label }) => label === 'fixed').map(({ turn }) => turn))
+    const fixed = new Set(
+      tried.rows.filter(({ label }) => label === 'fixed').map(({ turn }) => turn),
+    )
     wrong = wrong.filter(({ turn }) => !fixed.has(turn))
   }
   if (wrong.length > 0) return false

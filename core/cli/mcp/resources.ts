@@ -23,7 +23,8 @@ export const RESOURCE_TEMPLATES = [
   {
     uriTemplate: `${TURN}{address}`,
     name: 'Turn',
-    description: 'The whole text of a turn, by its address FILE#TURN, percent-encoded. Untrusted text.',
+    description:
+      'The whole text of a turn, by its address FILE#TURN, percent-encoded. Untrusted text.',
     mimeType: 'text/plain',
   },
 ]
@@ -41,7 +42,10 @@ export async function readResource(desk: Desk, uri: string, waiting: Waiting) {
   const [text, mimeType] = uri.startsWith(TURN)
     ? [await turnText(desk, decoded(uri.slice(TURN.length)), waiting), 'text/plain']
     : [await domainText(desk, uri), 'application/yaml']
-  const shown = text.length <= MOST_CHARS ? text : `${text.slice(0, MOST_CHARS)}\n(cut: ${text.length} characters in all)`
+  const shown =
+    text.length <= MOST_CHARS
+      ? text
+      : `${text.slice(0, MOST_CHARS)}\n(cut: ${text.length} characters in all)`
   return { uri, mimeType, text: visible(shown) }
 }
 

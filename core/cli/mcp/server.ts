@@ -23,10 +23,10 @@ import { INSTRUCTIONS, TOOLS } from './tools.ts'
 interface Extra {
   readonly signal: AbortSignal
   readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined
-  sendNotification(notification: {
+  readonly sendNotification: (notification: {
     method: 'notifications/progress'
     params: { progressToken: string | number; progress: number; total?: number }
-  }): Promise<void>
+  }) => Promise<void>
 }
 
 /**
@@ -47,14 +47,18 @@ function waitingOf({ signal, _meta, sendNotification }: Extra): Waiting {
     if (progress <= last || signal.aborted) return
     last = progress
     // A client that went away waits for nothing.
-    sendNotification({ method: 'notifications/progress', params: { progressToken: token, progress } }).catch(() => undefined)
+    sendNotification({
+      method: 'notifications/progress',
+      params: { progressToken: token, progress },
+    }).catch(() => undefined)
   })
   return { signal, onProgress: say }
 }
 
 /** [F156] The server over stdio; resolves when its standard input ends. */
 export async function runServer(desk: Desk): Promise<void> {
-  // The SDK marks its low-level class for advanced use: schemas here are those of the tools' own parsers.
+  // The advanced use that it is kept for: schemas here are those of the tools' own parsers.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
   const server = new Server(
     { name: 'turnscope', title: 'Turnscope', version: packageVersion() },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },

@@ -61,7 +61,7 @@ type JsonObject = { readonly type: 'object'; readonly [key: string]: unknown }
 
 /** [F156] Schemas are those that arguments are parsed with: nothing is written twice. */
 function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): JsonObject {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io,
     override: ({ jsonSchema }) => {
       // Bounds of every whole number tell an agent nothing.

@@ -30,12 +30,20 @@ export const DomainEdit = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('minSignals'),
     domain,
-    value: z.int().min(1).nullable().describe('Least matched signals to be primary; null: the preset decides.'),
+    value: z
+      .int()
+      .min(1)
+      .nullable()
+      .describe('Least matched signals to be primary; null: the preset decides.'),
   }),
   z.strictObject({
     kind: z.literal('breakMinSignals'),
     domain,
-    value: z.int().min(0).nullable().describe('Least matched signals to break a strong momentum; null: never.'),
+    value: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('Least matched signals to break a strong momentum; null: never.'),
   }),
 ])
 export type DomainEdit = Immutable<z.infer<typeof DomainEdit>>

@@ -27,7 +27,12 @@ const Output = z.object({
   strict: z.number().describe('Labelled turns with exactly their label.'),
   macroF1: z.number().nullable(),
   domains: z.array(
-    z.object({ domain: z.string(), precision: z.number().nullable(), recall: z.number().nullable(), labelled: z.number() }),
+    z.object({
+      domain: z.string(),
+      precision: z.number().nullable(),
+      recall: z.number().nullable(),
+      labelled: z.number(),
+    }),
   ),
   wrongTotal: z.int(),
   wrong: z.array(Wrong),
@@ -75,7 +80,9 @@ export const checkLabels = tool({
     const value = {
       ...figuresOf(metrics),
       ...{ wrongTotal: wrong.length, wrong: [...page.shown], next: page.next },
-      cutOff: cutOffsOf(scored, work).slice(0, 5).map(({ domain, pattern }) => `${domain}: ${clipped(pattern, 80)}`),
+      cutOff: cutOffsOf(scored, work)
+        .slice(0, 5)
+        .map(({ domain, pattern }) => `${domain}: ${clipped(pattern, 80)}`),
       notes: errors.slice(0, 5).map((error) => clipped(error, 160)),
     }
     return { value, text: wordsOf(value, page.lines) }
@@ -88,7 +95,12 @@ const MOST_DOMAINS = 12
 function figuresOf({ labelled, withAlternatives, strict, macroF1, domains }: LabMetrics) {
   const short = (value: number | null) => (value === null ? null : Math.round(value * 1000) / 1000)
   return {
-    ...{ labelled, right: withAlternatives.hits, strict: strict.hits, macroF1: short(macroF1.value) },
+    ...{
+      labelled,
+      right: withAlternatives.hits,
+      strict: strict.hits,
+      macroF1: short(macroF1.value),
+    },
     domains: domains
       .toSorted((a, b) => b.recall.of - a.recall.of)
       .slice(0, MOST_DOMAINS)

@@ -6,7 +6,12 @@ import { READS, tool } from '../tool.ts'
 
 const Configuration = z.strictObject({
   ...UNDER,
-  revision: z.string().min(1).max(200).optional().describe('Domain file and preset as they were at a git revision.'),
+  revision: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Domain file and preset as they were at a git revision.'),
 })
 
 /** `turnscope diff --base A --head B FILE…` */

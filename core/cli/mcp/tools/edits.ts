@@ -17,7 +17,12 @@ export const tryEdit = tool({
   title: 'Try an edit',
   description:
     'Makes a draft of the domain file with these edits (over `draft`, if given) and shows what it changes against the saved file over sessions and labelled texts: turns that flip, labels that are fixed and broken. `signal` is an id, or a number from 1; a pattern is in Python dialect, without regard to case. The file stays as it is; write_edit writes the draft. Without edits: the flips of that draft again, or more of them with `cursor`.',
-  input: z.strictObject({ edits: z.array(DomainEdit).max(50).default([]), ...UNDER, ...OVER, ...CURSOR }),
+  input: z.strictObject({
+    edits: z.array(DomainEdit).max(50).default([]),
+    ...UNDER,
+    ...OVER,
+    ...CURSOR,
+  }),
   output: z.object({
     draft: z.string().describe('What other tools take as `draft`.'),
     file: z.string(),
@@ -40,7 +45,10 @@ export const tryEdit = tool({
     const corpus = await desk.corpora.open({ paths, labels }, base, waiting)
     const { read } = corpus
     const { of } = createSources(read)
-    desk.drafts.sawLabels(draft.id, new Set([...read.labels.keys()].map((turn) => sourceName(of(turn)))))
+    desk.drafts.sawLabels(
+      draft.id,
+      new Set([...read.labels.keys()].map((turn) => sourceName(of(turn)))),
+    )
     const found = await flipsBetween({ corpus, base, side, places: desk.places, cursor, waiting })
     const { id, file } = draft
     const head = `draft ${id} of ${file.shown}, ${counted(draft.edits.length, 'edit')}`

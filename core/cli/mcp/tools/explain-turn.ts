@@ -24,7 +24,11 @@ export const explainTool = tool({
   input: z.strictObject({
     turn: TURN.optional(),
     text: z.string().max(100_000).optional().describe('Instead of a turn.'),
-    wanted: z.string().max(200).optional().describe('Why not this domain? Left out: the best others.'),
+    wanted: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('Why not this domain? Left out: the best others.'),
     ...UNDER,
   }),
   output: Explained,

@@ -40,7 +40,11 @@ export const findTurns = tool({
   input: z.strictObject({
     query: z.string().min(1).max(2000),
     paths: z.array(z.string().min(1).max(4096)).min(1).max(50).default(['.']),
-    compare: z.string().max(200).optional().describe('Second preset, which flip: and compare: ask.'),
+    compare: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('Second preset, which flip: and compare: ask.'),
     ...UNDER,
     ...CURSOR,
   }),
@@ -59,7 +63,8 @@ export const findTurns = tool({
     const page = pageOf(rest.slice(0, MOST), lineOf, { from: start, more: rest.length > MOST })
     const head = page.shown.length === 0 ? 'nothing was found' : counted(page.shown.length, 'event')
     const lines = [head, ...page.lines]
-    if (cutOff > 0) lines.push(`the regular expression ran out of time on ${counted(cutOff, 'text')}`)
+    if (cutOff > 0)
+      lines.push(`the regular expression ran out of time on ${counted(cutOff, 'text')}`)
     if (page.next !== null) lines.push(`more: cursor "${page.next}"`)
     return { value: { found: [...page.shown], cutOff, next: page.next }, text: lines.join('\n') }
   },
@@ -92,7 +97,12 @@ async function search(desk: Desk, asked: Asked, waiting: Waiting) {
       })
       if (opened === null) continue
       try {
-        const found = await searchFile({ desk, asked, facts, compiled, waiting }, file, opened, hits)
+        const found = await searchFile(
+          { desk, asked, facts, compiled, waiting },
+          file,
+          opened,
+          hits,
+        )
         cutOff += found
       } finally {
         opened.close()

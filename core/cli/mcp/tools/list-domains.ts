@@ -51,7 +51,10 @@ export const listDomains = tool({
       }))
       const { shown, lines, next } = pageFrom(rows, cursor, domainLine, 3600)
       const value = { file, ...(await namesOf(desk)), domains: [...shown], signals: [], next }
-      return { value, text: [`${file}: ${counted(domains.length, 'domain')}`, ...lines, ...end(next)].join('\n') }
+      return {
+        value,
+        text: [`${file}: ${counted(domains.length, 'domain')}`, ...lines, ...end(next)].join('\n'),
+      }
     }
     const found = domains.find(({ name }) => name === domain)
     if (found === undefined)
@@ -67,8 +70,19 @@ export const listDomains = tool({
     // Patterns are not said twice: the text has the names.
     const { shown, next } = pageFrom(rows, cursor, ({ signal }) => signal)
     const names = shown.map(({ signal }) => signal).join(', ')
-    const value = { file, presets: [], domainFiles: [], profiles: [], domains: [], signals: [...shown], next }
-    return { value, text: [`${domain}: ${counted(rows.length, 'signal')}`, names, ...end(next)].join('\n') }
+    const value = {
+      file,
+      presets: [],
+      domainFiles: [],
+      profiles: [],
+      domains: [],
+      signals: [...shown],
+      next,
+    }
+    return {
+      value,
+      text: [`${domain}: ${counted(rows.length, 'signal')}`, names, ...end(next)].join('\n'),
+    }
   },
 })
 

@@ -24,7 +24,9 @@ type Listed = z.infer<typeof Listed>
 
 const Output = z.object({
   sessions: z.array(Listed),
-  outside: z.int().describe('Entries that were left out because they lie outside of what this server may read.'),
+  outside: z
+    .int()
+    .describe('Entries that were left out because they lie outside of what this server may read.'),
   ...NEXT,
 })
 
@@ -84,7 +86,8 @@ async function ofFolder(
   for (let at = start; at < files.length && found.length < MOST; at += 1) {
     const file = files[at]
     onProgress?.(at - start, files.length - start)
-    if (file === undefined || !(await isTranscript(join(root, file.path), signal, formats))) continue
+    if (file === undefined || !(await isTranscript(join(root, file.path), signal, formats)))
+      continue
     const changed = new Date(file.modifiedAt).toISOString()
     const shown = desk.places.shown(join(root, file.path))
     found.push({ file: shown, title: null, bytes: file.bytes, changed })
@@ -102,8 +105,7 @@ const MOST = 40
 const LISTS: Readonly<
   Record<'recent' | 'samples' | 'live', (desk: Desk) => Promise<readonly Entry[]>>
 > = {
-  recent: async (desk) =>
-    (await desk.recent()).map(({ path, name }) => ({ path, title: name })),
+  recent: async (desk) => (await desk.recent()).map(({ path, name }) => ({ path, title: name })),
   samples: async () =>
     (await listSamples(HOME)).map(({ sample: { title }, path }) => ({ path, title })),
   live: async ({ live }) => {

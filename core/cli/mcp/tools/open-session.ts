@@ -23,7 +23,9 @@ const Output = z.object({
   file: z.string(),
   format: z.string(),
   session: z.int(),
-  sessions: z.array(z.object({ session: z.int(), id: z.string(), title: z.string(), thread: z.string() })),
+  sessions: z.array(
+    z.object({ session: z.int(), id: z.string(), title: z.string(), thread: z.string() }),
+  ),
   sessionsInFile: z.int(),
   turns: z.int(),
   domains: z.array(z.object({ domain: z.string(), turns: z.int() })),
@@ -60,7 +62,10 @@ export const openSession = tool({
       const replayed = await desk.replay(side, session, waiting)
       const start = cursor === undefined ? (from ?? 1) - 1 : startOf(cursor)
       const rows = rowsOf(replayed, session, { file, number, start })
-      const page = pageOf(rows, lineOf, { from: start, more: start + rows.length < replayed.turns.length })
+      const page = pageOf(rows, lineOf, {
+        from: start,
+        more: start + rows.length < replayed.turns.length,
+      })
       const sessions = transcript.sessions.slice(0, MOST_SESSIONS).map((each, at) => ({
         ...{ session: at + 1, id: clipped(each.id, 80), title: clipped(each.title, 80) },
         thread: clipped(each.thread, 40),

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { createCorpus } from '../../../engine/lab/corpus.ts'
 import { proposeSignals } from '../../../engine/lab/propose/propose.ts'
-import { type Repair, type RepairEvidence, proposeRepairs } from '../../../engine/lab/propose/repair.ts'
+import {
+  type Repair,
+  type RepairEvidence,
+  proposeRepairs,
+} from '../../../engine/lab/propose/repair.ts'
 import { addition } from '../../../engine/lab/propose/repair-candidates.ts'
 import { proposalNote } from '../../../engine/lab/propose/words.ts'
 import { counted } from '../../../engine/result.ts'
@@ -38,7 +42,12 @@ const Input = z.strictObject({
   domain: z.string().min(1).max(200).optional().describe('Domain that the texts should have had.'),
   should_match: z.array(Example).max(20).default([]),
   should_not_match: z.array(Example).max(50).default([]),
-  pattern: z.string().min(1).max(2000).optional().describe('Measure this pattern as a new signal instead.'),
+  pattern: z
+    .string()
+    .min(1)
+    .max(2000)
+    .optional()
+    .describe('Measure this pattern as a new signal instead.'),
   ...OVER,
   ...UNDER,
   ...CURSOR,
@@ -54,7 +63,9 @@ export const proposeTool = tool({
   input: Input,
   output: z.object({
     tried: z.int(),
-    proposals: z.array(Proposal).describe('Best first: breaks least, then mends most, then flips least.'),
+    proposals: z
+      .array(Proposal)
+      .describe('Best first: breaks least, then mends most, then flips least.'),
     note: z.string().nullable().describe('Why there is none.'),
     ...NEXT,
   }),
@@ -123,7 +134,9 @@ async function evidenceOf(
 async function textsOf(desk: Desk, examples: readonly Example[], ways: Ways) {
   const texts: string[] = []
   for (const example of examples)
-    texts.push(await withTurn(desk, example, ways, (found) => Promise.resolve(textOfTurn(found, ways.side))))
+    texts.push(
+      await withTurn(desk, example, ways, (found) => Promise.resolve(textOfTurn(found, ways.side))),
+    )
   return texts
 }
 
@@ -133,7 +146,8 @@ async function byExamples(desk: Desk, asked: Asked, ways: Ways): Promise<Found> 
   const { domains } = side.compiled.pipeline.belief.set
   if (domain === undefined || !domains.some(({ name }) => name === domain))
     throw new CommandError({
-      what: domain === undefined ? 'it is not said which domain is meant' : 'there is no such domain',
+      what:
+        domain === undefined ? 'it is not said which domain is meant' : 'there is no such domain',
       where: `domain "${domain ?? ''}"`,
       do: `Name one of ${domains.map(({ name }) => name).join(', ')}`,
     })

@@ -114,10 +114,10 @@ function changesAt({ scored, domain }: RepairExamples, turn: number): readonly R
     patch: { readonly priority?: number; readonly minSignals?: number },
   ) => found.push({ edits: [edit], patch: { domains: new Map([[name, patch]]) } })
   if (own !== undefined) {
-    const { matched } = own
-    setDomain(domain, { kind: 'minSignals', domain, value: Math.max(1, matched) }, { minSignals: matched })
+    const value = Math.max(1, own.matched)
+    setDomain(domain, { kind: 'minSignals', domain, value }, { minSignals: value })
   }
-  if (own !== undefined && winner !== undefined && own.score === winner.score) {
+  if (own !== undefined && own.score === winner?.score) {
     const better = winner.priority - 1
     setDomain(domain, { kind: 'priority', domain, priority: better }, { priority: better })
     const worse = { kind: 'priority', domain: winner.domain, priority: own.priority + 1 } as const

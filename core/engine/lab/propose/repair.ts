@@ -32,7 +32,11 @@ export interface Repairs {
   readonly repairs: readonly Repair[]
 }
 
-function countOf({ domain }: RepairExamples, turns: readonly number[], after: ScoredCorpus): number {
+function countOf(
+  { domain }: RepairExamples,
+  turns: readonly number[],
+  after: ScoredCorpus,
+): number {
   return turns.filter((turn) => after.decided(turn).primary.domain === domain).length
 }
 
