@@ -138,12 +138,33 @@ function leanTransformers(): Plugin {
   }
 }
 
+const NOT_OVER_STDIO = /(?:\/validation\/ajv-provider\.js|^zod\/v3|^zod-to-json-schema)$/u
+
+/**
+ * The SDK of the Model Context Protocol without what a server on stdio never asks for: a validator of JSON Schema (of
+ * what clients answer to forms), and zod 3 with its schemas (ours are of zod 4). They would be most of the chunk.
+ */
+function leanMcp(): Plugin {
+  const nothing = '\0not-over-stdio'
+  return {
+    name: 'lean-mcp',
+    enforce: 'pre',
+    resolveId: (id, importer = '') =>
+      importer.includes('/@modelcontextprotocol/sdk/') && NOT_OVER_STDIO.test(id) ? nothing : null,
+    load: (id) =>
+      id === nothing
+        ? 'export class AjvJsonSchemaValidator {}\nexport const zodToJsonSchema = undefined\nexport const object = undefined'
+        : null,
+  }
+}
+
 export default defineConfig({
   root: 'renderer',
   base: './',
   plugins: [
     react(),
     leanTransformers(),
+    leanMcp(),
     nodeModulesOfThePage('pageHost'),
     listPackages(import.meta.dirname),
     listInputs(import.meta.dirname, 'cli'),

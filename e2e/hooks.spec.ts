@@ -34,6 +34,8 @@ test('[U210] a prompt in an agent appears in the window; the window answers hook
   await open()
   const dialog = workbench.getByRole('dialog', { name: 'Live sessions' })
   await expect(dialog).toContainText('None yet.')
+  // [F164] And how an agent asks.
+  await expect(dialog).toContainText('claude mcp add turnscope -- npx -y turnscope mcp')
   expect(await prompt(served, 's-1', 'fix the crash in the parser')).toContain('Domain: bugfix')
   const session = dialog.getByRole('button', { name: 'fix the crash in the parser' })
   await expect(session).toBeVisible()

@@ -189,6 +189,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./hook.ts')).hook,
   },
   {
+    name: 'mcp',
+    takes: '[options]',
+    summary: 'serve sessions, explanations and edits to an agent over MCP, on stdin and stdout',
+    load: async () => (await import('./mcp.ts')).mcp,
+  },
+  {
     name: 'evaluate',
     takes: '[options] <file...>',
     summary: 'hold signals against labelled texts: by fold, domain and source, with intervals',

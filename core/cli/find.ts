@@ -10,7 +10,8 @@ import { createTimeLimit } from '../host/shared/guard.ts'
 import { walkFolder } from '../host/files/walk.ts'
 import type { FormatsOf } from '../host/files/own-formats.ts'
 import { isTranscript } from '../host/files/read-transcript.ts'
-import { openWorkspace } from '../host/files/workspace.ts'
+import { type Workspace, openWorkspace } from '../host/files/workspace.ts'
+import type { ReplayConfig } from '../engine/schema/replay.ts'
 import { fileSources, presetStages } from '../host/session/file-sources.ts'
 import { factsFor } from '../host/session/find-handlers.ts'
 import { findEvents } from '../host/session/find.ts'
@@ -51,9 +52,10 @@ export const find = command({
     const query = valueOrFail(parseQuery(written))
     const facts = await factsWith(query, options)
     const formats = ownFormats(options)
+    const { signal } = new AbortController()
     let total = 0
     for (const path of paths) {
-      for await (const file of transcriptsAt(path, formats)) {
+      for await (const file of transcriptsAt(path, formats, signal)) {
         const opened = await readFile(file, formats)
         for (const [index, session] of opened.transcript.sessions.entries()) {
           const finding = { file, session, query, json: options.json === true }
@@ -71,26 +73,42 @@ interface Whose {
   readonly index: number
 }
 type Facts = (session: Session, of: Whose) => Promise<ReplayFacts | null>
+/** Two configurations that a query may ask about, ready to replay. */
+export interface FindUnder {
+  readonly workspace: Workspace
+  readonly config: ReplayConfig
+  readonly base: Pick<Replayer, 'replay'>
+  readonly other: Pick<Replayer, 'replay'> | null
+  readonly signal: AbortSignal
+}
 
-/** Replays what the query needs, and only that. */
 async function factsWith(
   query: Query,
   { compare, ...options }: Given<typeof OPTIONS>,
 ): Promise<Facts> {
   if (!query.needsReplay) return () => Promise.resolve(null)
   const base = await openReplayer(options)
-  const other: Replayer | null =
+  const other =
     compare === undefined || !query.needsCompare
       ? null
       : await openReplayer({ ...options, preset: compare })
   const workspace = openWorkspace(options.workspace, HOME)
   const { signal } = new AbortController()
+  return factsUnder(query, { workspace, config: configOf(options), base, other, signal })
+}
+
+/** Replays what the query needs, and only that. */
+export function factsUnder(
+  query: Query,
+  { workspace, config, base, other, signal }: FindUnder,
+): Facts {
   return async (session, { file, index }) => {
+    if (!query.needsReplay) return null
     const sources = fileSources({ path: resolve(file), workspace, limit, signal })(index, session)
-    const sides = { config: configOf(options), compare: other }
+    const sides = { config, compare: other }
     return factsFor(query, sides, {
       ...{ session, sources, replayed: () => base.replay(session) },
-      otherOf: async (under: Replayer) => {
+      otherOf: async (under: Pick<Replayer, 'replay'>) => {
         const decided = await under.replay(session)
         return { replay: decided, decided }
       },
@@ -100,7 +118,11 @@ async function factsWith(
 }
 
 /** A file as it is given; of a folder, the files that are transcripts. */
-async function* transcriptsAt(path: string, formats: FormatsOf): AsyncGenerator<string> {
+export async function* transcriptsAt(
+  path: string,
+  formats: FormatsOf,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   if (path === STANDARD_INPUT) {
     yield path
     return
@@ -117,7 +139,6 @@ async function* transcriptsAt(path: string, formats: FormatsOf): AsyncGenerator<
     yield path
     return
   }
-  const { signal } = new AbortController()
   const { files } = await walkFolder(await realpath(path), signal)
   for (const file of files) {
     const each = join(path, file.path)

@@ -52,13 +52,17 @@ export async function openLab(
   return { workspace, sides, side, resolve: resolveSide }
 }
 
-/** Reads sessions (files and folders) and labels (files and folders of them). */
+/**
+ * Reads sessions (files and folders) and labels (files and folders of them).
+ * @param asked who waits, where it is not a person at a terminal
+ */
 export async function openLabCorpus(
-  { workspace, side }: Lab,
+  { workspace, side }: Pick<Lab, 'workspace' | 'side'>,
   paths: readonly string[],
   labels: readonly string[],
+  asked: Waiting | null = null,
 ): Promise<LabCorpus> {
-  const { signal } = new AbortController()
+  const signal = asked?.signal ?? new AbortController().signal
   const given = await Promise.all(paths.map(kindOf))
   const folders = paths.filter((_, index) => given[index] === 'folder')
   const own = paths.filter((_, index) => given[index] === 'file').map((path) => ownFile(path))
@@ -80,7 +84,8 @@ export async function openLabCorpus(
     classify: side.compiled.classify,
     store: createLabelStore(workspace.root),
     formats: (map) => workspaceFormats(workspace, map),
-    onProgress: (done, total) => meter.show(`reading ${percent(done, total)}`),
+    onProgress:
+      asked?.onProgress ?? ((done, total) => meter.show(`reading ${percent(done, total)}`)),
   })
   meter.clear()
   const errors = [
@@ -92,7 +97,7 @@ export async function openLabCorpus(
     else meter.clear()
   }
   const work = createCorpusWork(read, createTimeLimit(), { scanners: commandScanners() })
-  return { read, work, errors, waiting: { signal, onProgress } }
+  return { read, work, errors, waiting: asked ?? { signal, onProgress } }
 }
 
 function percent(done: number, total: number): string {

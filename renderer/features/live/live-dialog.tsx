@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { LiveStatus } from '../../../core/wire/live.ts'
+import { MCP_CLIENTS } from '../../../core/wire/mcp-clients.ts'
 import { Answered, FailureNote } from '../../ui/answered.tsx'
 import { Button, CopyButton } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -24,6 +25,7 @@ export function LiveDialog({ onClose }: { readonly onClose: () => void }) {
             <Sessions status={now} />
             <Problems status={now} />
             <Install status={now} />
+            <Connect />
           </div>
         )}
       </Answered>
@@ -153,6 +155,34 @@ function Install({ status: { install } }: OfStatus) {
         />
         <code className="live-command mono grow">{row.command}</code>
         <CopyButton text={row.command} what="the command" />
+      </div>
+    </Section>
+  )
+}
+
+/** [F164] The other way round: an agent asks Turnscope. */
+function Connect() {
+  const [chosen, choose] = useState('claude-code')
+  const row = MCP_CLIENTS.find(({ name }) => name === chosen)
+  if (row === undefined) return null
+  return (
+    <Section title="Connect an agent">
+      <p className="text-s dim">
+        Over MCP an agent lists and explains sessions, checks labels and tries edits. It reads the
+        workspace, <code>--live</code> adds the sessions above, <code>--allow PATH</code> a folder;
+        it writes only with <code>--allow-write</code>.
+        {row.where !== null && ` This belongs into its ${row.where}.`}
+      </p>
+      <div className="row wrap gap-8">
+        <Select
+          label="Agent that asks"
+          value={chosen}
+          options={MCP_CLIENTS.map(({ name }) => name)}
+          words={(name) => MCP_CLIENTS.find((each) => each.name === name)?.label ?? name}
+          onChoose={choose}
+        />
+        <code className="live-command mono grow">{row.command}</code>
+        <CopyButton text={row.command} what="the command of an agent" />
       </div>
     </Section>
   )

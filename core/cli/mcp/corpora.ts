@@ -1,0 +1,90 @@
+import { stat } from 'node:fs/promises'
+import type { LabelStore } from '../../host/files/label-store.ts'
+import { walkFolder } from '../../host/files/walk.ts'
+import { ownFile } from '../../host/lab/corpus-files.ts'
+import { workspaceCases } from '../../host/lab/read-corpus.ts'
+import type { Waiting } from '../../host/lab/waiting.ts'
+import type { ResolvedSide } from '../../host/shared/drafts/sides.ts'
+import type { Workspace } from '../../host/files/workspace.ts'
+import { createLru } from '../../engine/lru.ts'
+import { type LabCorpus, labelFilesOf, openLabCorpus } from '../lab-corpus.ts'
+import { CommandError } from '../output.ts'
+import type { Places } from './places.ts'
+
+/** Sessions and labels as a call names them. */
+export interface Named {
+  readonly paths?: readonly string[] | undefined
+  readonly labels?: readonly string[] | undefined
+}
+
+export interface Corpora {
+  /**
+   * Sessions and labels, read; from memory where the files are as they were. Without any name: the labels of the
+   * workspace.
+   */
+  open(named: Named, side: ResolvedSide, waiting: Waiting): Promise<LabCorpus>
+  /** Whether the workspace has labels of its own. */
+  hasOwnLabels(): Promise<boolean>
+}
+
+/** Corpora kept: what an agent asks of now, and what it asked of before. */
+const KEPT = 3
+
+/** [F156] An agent asks of the same sessions again and again: what was read and scored is kept. */
+export function createCorpora(workspace: Workspace, places: Places, store: LabelStore): Corpora {
+  const kept = createLru<string, LabCorpus>(KEPT)
+
+  async function labelsOf(named: readonly string[]): Promise<readonly string[]> {
+    const files: string[] = []
+    for (const path of named)
+      // A folder may hold links: each is looked at.
+      for (const file of await labelFilesOf(await places.real(path)))
+        files.push(await places.real(file))
+    return files
+  }
+
+  /** Changes when a file does: path, size and time of each. */
+  async function stampOf(
+    paths: readonly string[],
+    labels: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
+    const files = await Promise.all(
+      paths.map(async (path) => {
+        const info = await stat(path)
+        if (!info.isDirectory()) return [path, await store.target(ownFile(path))]
+        const { files: seen } = await walkFolder(path, signal)
+        return seen.map((one) => `${path} ${one.path} ${one.bytes} ${one.modifiedAt}`)
+      }),
+    )
+    const stamps = [...files.flat(), ...labels].map(async (path) => {
+      const info = await stat(path).catch(() => null)
+      return info === null ? path : `${path} ${info.size} ${info.mtimeMs}`
+    })
+    return Promise.all(stamps)
+  }
+
+  return {
+    hasOwnLabels: async () => (await workspaceCases(workspace.root)).length > 0,
+    open: async ({ paths = [], labels: named = [] }, side, waiting) => {
+      const real = await Promise.all(paths.map((path) => places.real(path)))
+      const own = real.length + named.length === 0 ? await workspaceCases(workspace.root) : []
+      const labels = [...(await labelsOf(named)), ...(await labelsOf(own))]
+      if (real.length + labels.length === 0) throw new CommandError(NOTHING)
+      const classify = side.compiled.classify
+      const stamp = await stampOf(real, labels, waiting.signal)
+      const key = JSON.stringify([real, labels, classify, stamp])
+      const known = kept.get(key)
+      if (known !== undefined) return known
+      const opened = await openLabCorpus({ workspace, side }, real, labels, waiting)
+      kept.set(key, opened)
+      return opened
+    },
+  }
+}
+
+const NOTHING = {
+  what: 'there is nothing to look at',
+  where: 'paths and labels',
+  do: 'Name sessions in `paths` or files of labelled texts in `labels`; list_sessions says what there is',
+}

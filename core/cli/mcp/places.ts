@@ -1,0 +1,78 @@
+import { realpath, stat } from 'node:fs/promises'
+import { isAbsolute, relative, resolve } from 'node:path'
+import { CommandError } from '../output.ts'
+
+/** [F157] Where an agent may have files read. */
+export interface Places {
+  /** Absolute, without links: the workspace, and folders and files that the person allowed. */
+  readonly roots: readonly string[]
+  /** The real path of what an agent names; refused where it is not there, or lies outside. */
+  real(path: string): Promise<string>
+  isInside(path: string): Promise<boolean>
+  /** A path as answers say it: from the workspace where it lies in it. */
+  shown(path: string): string
+}
+
+function isWithin(root: string, path: string): boolean {
+  const way = relative(root, path)
+  return way === '' || (!/^\.\.(?:[/\\]|$)/u.test(way) && !isAbsolute(way))
+}
+
+/**
+ * [F157] An agent reads what transcripts say, and transcripts are strangers': it names files of the workspace and of
+ * what the person allowed, and nothing else. Links are followed before it is looked where a file lies.
+ * @param alone files outside of them that may be read too: samples that ship
+ * @param live a folder that is allowed too, whether or not it is there yet
+ */
+export async function openPlaces(
+  workspace: string,
+  allowed: readonly string[],
+  alone: readonly string[],
+  live: string | null = null,
+): Promise<Places> {
+  const real = await Promise.all(
+    allowed.map((path) =>
+      realpath(path).catch(() => {
+        const where = `--allow ${path}`
+        throw new CommandError({
+          what: 'there is no such file or folder',
+          where,
+          do: 'Check the path',
+        })
+      }),
+    ),
+  )
+  // A personal workspace need not be there yet.
+  const own = await realpath(workspace).catch(() => resolve(workspace))
+  const recorded = live === null ? [] : [await realpath(live).catch(() => resolve(live))]
+  const roots = [...new Set([own, ...real, ...recorded])]
+  const files = new Set(await Promise.all(alone.map((path) => realpath(path).catch(() => path))))
+  const isInside = (path: string) => files.has(path) || roots.some((root) => isWithin(root, path))
+
+  return {
+    roots,
+    isInside: async (path) => {
+      const found = await realpath(path).catch(() => null)
+      return found !== null && isInside(found)
+    },
+    shown: (path) => (isWithin(own, path) && path !== own ? relative(own, path) : path),
+    real: async (path) => {
+      const named = resolve(own, path)
+      // Whether something is there is not said of places outside.
+      const found = await realpath(named).catch(() => null)
+      if (!isInside(found ?? named))
+        throw new CommandError({
+          what: 'this lies outside of what this server may read',
+          where: path,
+          do: `Ask for files below ${roots.join(', ')}; the person can allow more: turnscope mcp --allow PATH`,
+        })
+      if (found === null || (await stat(found).catch(() => null)) === null)
+        throw new CommandError({
+          what: 'there is no such file or folder',
+          where: path,
+          do: 'Check the path: list_sessions says what there is',
+        })
+      return found
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { messageOf } from '../../engine/result.ts'
+import type { Waiting } from '../../host/lab/waiting.ts'
+import { throttled } from '../../host/shared/yielding.ts'
+import { visible } from '../../host/shared/terminal.ts'
+import { packageVersion } from '../../version.ts'
+import type { Desk } from './desk.ts'
+import { listResources, readResource, RESOURCE_TEMPLATES } from './resources.ts'
+import { failure } from './tool.ts'
+import { INSTRUCTIONS, TOOLS } from './tools.ts'
+
+/** What the SDK hands a handler, as far as it is used here. */
+interface Extra {
+  readonly signal: AbortSignal
+  readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined
+  readonly sendNotification: (notification: {
+    method: 'notifications/progress'
+    params: { progressToken: string | number; progress: number; total?: number }
+  }) => Promise<void>
+}
+
+/**
+ * [F159] Who waits for a call: cancelled by the client, told how far it is where it asked for that. Work has several
+ * phases, each with a count of its own, and the protocol wants progress that only grows: whole numbers are phases.
+ */
+function waitingOf({ signal, _meta, sendNotification }: Extra): Waiting {
+  const token = _meta?.progressToken
+  if (token === undefined) return { signal }
+  let phase = 0
+  let share = 0
+  let last = -1
+  const say = throttled((done, total) => {
+    const now = Math.min(0.99, done / Math.max(1, total))
+    if (now < share) phase += 1
+    share = now
+    const progress = phase + now
+    if (progress <= last || signal.aborted) return
+    last = progress
+    // A client that went away waits for nothing.
+    sendNotification({
+      method: 'notifications/progress',
+      params: { progressToken: token, progress },
+    }).catch(() => undefined)
+  })
+  return { signal, onProgress: say }
+}
+
+/** [F156] The server over stdio; resolves when its standard input ends. */
+export async function runServer(desk: Desk): Promise<void> {
+  // The advanced use that it is kept for: schemas here are those of the tools' own parsers.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  const server = new Server(
+    { name: 'turnscope', title: 'Turnscope', version: packageVersion() },
+    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+  )
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: TOOLS.map((each) => each.listing()),
+  }))
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    const { name, arguments: args } = params
+    const found = TOOLS.find((each) => each.name === name)
+    if (found !== undefined) return found.call(desk, args, waitingOf(extra))
+    const names = TOOLS.map((each) => each.name).join(', ')
+    return failure(`tools/call: there is no tool "${name}". There are ${names}`)
+  })
+  server.setRequestHandler(ListResourcesRequestSchema, async () => ({
+    resources: await listResources(desk),
+  }))
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: RESOURCE_TEMPLATES,
+  }))
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, extra) => {
+    try {
+      return { contents: [await readResource(desk, uri, waitingOf(extra))] }
+    } catch (error) {
+      // Resources have no other way to say that something is wrong.
+      throw new McpError(ErrorCode.InvalidParams, visible(messageOf(error)))
+    }
+  })
+  const ended = new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve)
+    process.stdin.once('close', resolve)
+    server.onclose = resolve
+  })
+  await server.connect(new StdioServerTransport())
+  await ended
+  await server.close()
+}
