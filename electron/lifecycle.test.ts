@@ -96,4 +96,13 @@ describe('the workspace of an installed app', () => {
     expect(await read('profiles/domains/b.yaml')).toBe('shipped b')
     expect(await read('profiles/presets/a.yaml')).toBe('mine')
   })
+
+  it('[F187] schemas are those of the version that runs', async () => {
+    const { write, read, seed } = await folders()
+    await write('shipped/schemas/tour.schema.json', '1')
+    await seed('1')
+    await write('shipped/schemas/tour.schema.json', '2')
+    await seed('2')
+    expect(await read('schemas/tour.schema.json')).toBe('2')
+  })
 })

@@ -4,6 +4,8 @@ import { writeFileAtomic } from '../core/host/files/atomic-file.ts'
 
 /** What a person edits in a workspace. Sample sessions are read where they ship. */
 const SEED_FOLDERS = ['profiles', 'prompts'] as const
+/** [F187] Made by the program: those of its version take the place of older ones. */
+const SCHEMAS = 'schemas'
 
 /**
  * Fills the workspace of an installed app from what ships with it, once per version. Files that are
@@ -16,10 +18,11 @@ export async function seedWorkspace(
 ): Promise<void> {
   const marker = join(workspace, '.turnscope', 'seeded')
   if ((await readFile(marker, 'utf8').catch(() => '')) === version) return
-  for (const folder of SEED_FOLDERS) {
+  for (const folder of [...SEED_FOLDERS, SCHEMAS]) {
     const from = join(shipped, folder)
     const isThere = await stat(from).catch(() => null)
-    if (isThere) await cp(from, join(workspace, folder), { recursive: true, force: false })
+    const force = folder === SCHEMAS
+    if (isThere) await cp(from, join(workspace, folder), { recursive: true, force })
   }
   await writeFileAtomic(marker, version)
 }

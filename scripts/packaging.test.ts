@@ -155,12 +155,13 @@ describe('a layout on a stub distribution', () => {
     expect(shipped).toContain('profiles/domains/default.yaml')
     expect(shipped).toContain('fixtures/samples.json')
     expect(shipped).toContain('tours/st-003.yaml')
+    expect(shipped).toContain('schemas/domains.schema.json')
     const { samples } = z
       .object({ samples: z.array(z.object({ file: z.string() })) })
       .parse(readJson(join(ROOT, 'fixtures/samples.json')))
     for (const { file } of samples) expect(shipped).toContain(`fixtures/sessions/${file}`)
     const wanted =
-      /^(?:LICENSE|NOTICE|(?:profiles|prompts|fixtures|tours)(?:\/.*\.(?:yaml|json|jsonl|md|gbnf|ts))?|(?:model|runtime|dist\/(?:page|automata))\/.*)$/
+      /^(?:LICENSE|NOTICE|(?:profiles|prompts|schemas|fixtures|tours)(?:\/.*\.(?:yaml|json|jsonl|md|gbnf|ts))?|(?:model|runtime|dist\/(?:page|automata))\/.*)$/
     const isFolder = (name: string) => !/\.\w+$/.test(name)
     expect(shipped.filter((name) => !wanted.test(name) && !isFolder(name))).toEqual([])
     expect(existsSync(join(resources, 'app.asar.unpacked'))).toBe(false)

@@ -219,6 +219,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./init.ts')).init,
   },
   {
+    name: 'schema',
+    takes: '[options] [name]',
+    summary:
+      'print the JSON Schema of a file that you write: domains, presets, labels, formats, tours',
+    load: async () => (await import('./schema.ts')).schema,
+  },
+  {
     name: 'get',
     takes: '[options] <part>',
     summary: 'get a part that the npm package leaves out: model, for the semantic probe',

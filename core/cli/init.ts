@@ -1,6 +1,10 @@
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { counted } from '../engine/result.ts'
+import { editorSettings } from '../host/files/editor-settings.ts'
 import { type MadeYours, makeYours } from '../host/files/make-yours.ts'
+import { writeOutput } from '../host/files/output-file.ts'
 import { jsonLine } from '../host/shared/terminal.ts'
 import { HOME } from '../place.ts'
 import { command } from './command.ts'
@@ -16,11 +20,26 @@ export const init = command({
   run: async ({ json }, folder = '.') => {
     const target = resolve(folder)
     const made = valueOrFail(await makeYours(HOME, target))
-    await print(`${json === true ? jsonLine(made) : said(made)}\n`)
+    const editor = await setUpEditor(target)
+    await print(`${json === true ? jsonLine({ ...made, editor }) : said(made, editor)}\n`)
   },
 })
 
-function said({ folder, copied, kept }: MadeYours): string {
+/** [F187] VS Code reads which schema a file has from here. Settings that are there stay: a person's are not rewritten. */
+async function setUpEditor(root: string): Promise<'written' | 'kept'> {
+  const path = join(root, '.vscode', 'settings.json')
+  if (existsSync(path)) return 'kept'
+  await mkdir(join(root, '.vscode'), { recursive: true })
+  await writeOutput(path, [editorSettings('./schemas')], { root })
+  return 'written'
+}
+
+const EDITOR = {
+  written: '.vscode/settings.json maps them to their schemas',
+  kept: '.vscode/settings.json was there and stays; turnscope schema --settings prints what to add to it',
+} as const
+
+function said({ folder, copied, kept }: MadeYours, editor: keyof typeof EDITOR): string {
   const left = kept === 0 ? '' : `; ${counted(kept, 'file')} that were there stayed as they are`
-  return `${folder}: ${counted(copied, 'file')} copied into profiles/ and prompts/${left}. Commands started in this folder use them`
+  return `${folder}: ${counted(copied, 'file')} copied into profiles/, prompts/ and schemas/${left}. Commands started in this folder use them; ${EDITOR[editor]}`
 }

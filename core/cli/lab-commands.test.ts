@@ -3,6 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CLI } from '../../fixtures/built.ts'
+import { sarifFaults } from '../../fixtures/sarif-schema.ts'
 import { runCli } from '../../fixtures/run-cli.ts'
 import {
   collect,
@@ -41,7 +42,14 @@ function makeLab(): string {
 interface Sarif {
   readonly version: string
   readonly runs: ReadonlyArray<{
-    readonly tool: { readonly driver: { readonly rules: ReadonlyArray<{ readonly id: string }> } }
+    readonly tool: {
+      readonly driver: {
+        readonly rules: ReadonlyArray<{
+          readonly id: string
+          readonly help: { readonly text: string }
+        }>
+      }
+    }
     readonly invocations: ReadonlyArray<{ readonly executionSuccessful: boolean }>
     readonly results: ReadonlyArray<{
       readonly ruleId: string
@@ -109,6 +117,9 @@ test('[T48] SARIF names the line of the signal that decided wrongly, with a stab
   await run(root, ...args, 'b.sarif')
   const [a, b] = [sarifOf(join(root, 'a.sarif')).runs[0]!, sarifOf(join(root, 'b.sarif')).runs[0]!]
   expect(sarifOf(join(root, 'a.sarif')).version).toBe('2.1.0')
+  expect(sarifFaults(readFileSync(join(root, 'a.sarif'), 'utf8'))).toEqual([])
+  for (const { help } of a.tool.driver.rules)
+    expect(help.text).not.toContain('The message of the finding')
   expect(a.invocations).toEqual([{ executionSuccessful: true, toolExecutionNotifications: [] }])
   expect(a.results.length).toBeGreaterThan(0)
   for (const [index, result] of a.results.entries()) {
@@ -314,6 +325,7 @@ test('[T48] lint speaks of the configuration alone, and of sessions where there 
   expect(finding).toMatchObject({ rule: 'duplicate', domain: 'bugfix' })
   const result = sarifOf(join(root, 'lint.sarif')).runs[0]?.results[0]
   expect(result).toMatchObject({ ruleId: 'duplicate' })
+  expect(sarifFaults(readFileSync(join(root, 'lint.sarif'), 'utf8'))).toEqual([])
   expect(readFileSync(join(root, 'lint.xml'), 'utf8')).toContain('<failure message=')
 })
 

@@ -3,7 +3,7 @@ import { parseJson } from '../../core/engine/result.ts'
 import type { InstallPlace } from './owner.ts'
 
 /** [F181] What whoever administers a machine says of updates; other fields are for other programs. */
-const Policy = z.looseObject({ updates: z.enum(['off', 'ask']) })
+export const Policy = z.looseObject({ updates: z.enum(['off', 'ask']) })
 
 /** Where the policy lies. Only an administrator can write there. */
 export function policyPath({ platform, env }: Pick<InstallPlace, 'platform' | 'env'>): string {

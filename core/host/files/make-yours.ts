@@ -1,10 +1,10 @@
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { type Result, err, messageOf, ok } from '../../engine/result.ts'
 
-/** What a person edits in a workspace; sample sessions are read where they ship. */
-const YOURS = ['profiles', 'prompts'] as const
+/** What a person edits in a workspace, and the schemas that it names; sample sessions are read where they ship. */
+const YOURS = ['profiles', 'prompts', 'schemas'] as const
 
 export interface MadeYours {
   /** Absolute path of the workspace. */
@@ -15,7 +15,7 @@ export interface MadeYours {
 }
 
 /**
- * [F122] Copies domains, presets and prompts that ship into a folder, which is then a workspace of one's own. A file
+ * [F122] Copies domains, presets, prompts and their schemas (F187) that ship into a folder, which is then a workspace of one's own. A file
  * that is there is never touched. Where the disk refuses, what was copied stays, and the next try goes on.
  * @param shipped the folder that ships
  */
@@ -44,7 +44,9 @@ const ITSELF = {
 
 async function shippedFiles(shipped: string): Promise<readonly string[]> {
   const lists = YOURS.map(async (name) => {
-    const found = await readdir(join(shipped, name), { recursive: true, withFileTypes: true })
+    const folder = join(shipped, name)
+    if (!existsSync(folder)) return []
+    const found = await readdir(folder, { recursive: true, withFileTypes: true })
     return found.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
   })
   return (await Promise.all(lists)).flat().map((path) => path.slice(shipped.length))

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
-import { relative, sep } from 'node:path'
+import { isAbsolute, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { plainJson } from '../shared/terminal.ts'
+import { RULE_HELP } from './rule-help.ts'
 
 /** Something that was found, at its place in a file. */
 export interface SarifResult {
@@ -44,9 +45,12 @@ export function sarifText({ version, rules, results, errors, root }: SarifRun): 
           driver: {
             name: 'Turnscope',
             version,
-            rules: rules.map(({ id, text }) => ({ id, name: id, shortDescription: { text } })),
+            rules: rules.map(ruleOf),
           },
         },
+        // The folder itself is not named: a report is read on other machines, where it is another one.
+        originalUriBaseIds: { [ROOT]: { description: { text: 'The folder of the run.' } } },
+        columnKind: 'utf16CodeUnits',
         invocations: [
           {
             executionSuccessful: errors.length === 0,
@@ -70,6 +74,22 @@ export function sarifText({ version, rules, results, errors, root }: SarifRun): 
   return `${plainJson(JSON.stringify(log, null, 2))}\n`
 }
 
+/** [F188] Relative places are below this, as GitHub's code scanning and viewers of SARIF know it. */
+const ROOT = '%SRCROOT%'
+
+function ruleOf({ id, text }: SarifRule) {
+  const help = RULE_HELP[id] ?? 'The message of the finding says what to do.'
+  return {
+    ...{ id, name: nameOf(id), shortDescription: { text }, fullDescription: { text } },
+    help: { text: `${text} ${help}`, markdown: `${text}\n\n${help}` },
+  }
+}
+
+/** `never-fired` → `NeverFired`: a name that is no second id. */
+function nameOf(id: string): string {
+  return id.replaceAll(/(?:^|-)(\w)/gu, (_, letter: string) => letter.toUpperCase())
+}
+
 function fingerprintOf({ rule, identity }: SarifResult): string {
   return hash('sha256', `${rule}\n${identity}`).slice(0, 32)
 }
@@ -80,14 +100,18 @@ function locationsOf({ file, line, column }: SarifResult, root: string) {
     line === null
       ? {}
       : { region: { startLine: line, ...(column === null ? {} : { startColumn: column }) } }
-  return [{ physicalLocation: { artifactLocation: { uri: uriOf(file, root) }, ...region } }]
+  return [{ physicalLocation: { artifactLocation: placeOf(file, root), ...region } }]
 }
 
 /** Relative to the root where the file is below it, as viewers of pull requests need it. */
-function uriOf(named: string, root: string): string {
+function placeOf(
+  named: string,
+  root: string,
+): { readonly uri: string; readonly uriBaseId?: string } {
   // Half a character has no place in an address.
   const file = named.toWellFormed()
   const below = relative(root, file)
-  if (below.startsWith('..') || below === '') return pathToFileURL(file).href
-  return below.split(sep).map(encodeURIComponent).join('/')
+  if (below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below))
+    return { uri: pathToFileURL(file).href }
+  return { uri: below.split(sep).map(encodeURIComponent).join('/'), uriBaseId: ROOT }
 }
