@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { FrozenMachine } from './frozen.ts'
 import { freezeReading, shareReading, thawReading } from './readings.ts'
 import { prepareScan, scanText, warmUp } from './scan.ts'
 import { compileSignal, testSignal, type CompiledSignal } from './signal.ts'
@@ -87,31 +88,48 @@ describe('[C13] an automaton that was kept', () => {
       expect(fired(signals, text), text).toEqual(exactly(signals, text))
   })
 
-  it.each(['states', 'starts', 'reportEnds', 'reports'] as const)(
-    'is refused where %s do not belong to the rest',
-    (part) => {
-      const frozen = learned(`torn ${part}`)
-      const [narrow, wide] = frozen.streams
-      // One number more than there should be; of states, one whose kind is none.
-      const torn = { ...narrow, [part]: Int32Array.from([...narrow[part], 9]) }
-      expect(thawReading({ ...frozen, streams: [torn, wide] })).toBe(false)
-    },
-  )
-
-  it.each(['known', 'lists'] as const)('is refused where a list of %s has no end', (part) => {
+  it.each(['reportEnds', 'reports'] as const)('is refused where %s have one more', (part) => {
     const frozen = learned(`torn ${part}`)
     const [narrow, wide] = frozen.streams
-    const torn = { ...narrow, [part]: { ...narrow[part], ends: narrow[part].ends.slice(0, -1) } }
+    const torn = { ...narrow, [part]: Uint32Array.from([...narrow[part], 9]) }
     expect(thawReading({ ...frozen, streams: [torn, wide] })).toBe(false)
   })
 
-  it.each(['moves', 'steps'] as const)('is refused where one of %s leads nowhere', (part) => {
-    const frozen = learned(`torn ${part}`)
+  it('is refused where a list of lists has no end', () => {
+    const frozen = learned('torn lists')
     const [narrow, wide] = frozen.streams
-    const targets = narrow[part].targets.slice()
+    const lists = { ...narrow.lists, ends: narrow.lists.ends.slice(0, -1) }
+    expect(thawReading({ ...frozen, streams: [{ ...narrow, lists }, wide] })).toBe(false)
+  })
+
+  it('is refused where one of steps leads nowhere', () => {
+    const frozen = learned('torn steps')
+    const [narrow, wide] = frozen.streams
+    const targets = narrow.steps.targets.slice()
     targets[0] = 1_000_000
-    const torn = { ...narrow, [part]: { ...narrow[part], targets } }
+    const torn = { ...narrow, steps: { ...narrow.steps, targets } }
     expect(thawReading({ ...frozen, streams: [torn, wide] })).toBe(false)
+  })
+
+  /** What is not a machine's: one number more than there should be, a list without an end, a move to nowhere. */
+  const TORN: ReadonlyArray<readonly [string, (machine: FrozenMachine) => FrozenMachine]> = [
+    // Of states, one whose kind is none.
+    ['states', (one) => ({ ...one, states: Int32Array.from([...one.states, 9]) })],
+    ['starts', (one) => ({ ...one, starts: Uint32Array.from([...one.starts, 9]) })],
+    ['placing', (one) => ({ ...one, placing: one.placing.slice(1) })],
+    ['known', (one) => ({ ...one, known: { ...one.known, ends: one.known.ends.slice(0, -1) } })],
+    [
+      'moves',
+      (one) => ({ ...one, moves: { ...one.moves, targets: one.moves.targets.map(() => 1e6) } }),
+    ],
+  ]
+
+  it.each(TORN)('is refused where %s of a machine do not belong to the rest', (part, tear) => {
+    const frozen = learned(`torn machine ${part}`)
+    const [narrow, wide] = frozen.streams
+    const torn = { ...narrow, machine: tear(narrow.machine) }
+    expect(thawReading({ ...frozen, streams: [torn, wide] })).toBe(false)
+    expect(thawReading({ ...frozen, anchored: tear(frozen.anchored) })).toBe(false)
   })
 
   it('is refused where the alphabet does not belong to its sets', () => {

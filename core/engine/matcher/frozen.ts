@@ -1,6 +1,6 @@
 import type { Alphabet } from './alphabet.ts'
-import { CONTEXTS, createMachine } from './machine.ts'
-import { areMoves, createMoves, forEachMove, type FrozenMoves } from './moves.ts'
+import { CONTEXTS, createMachine, type Machine } from './machine.ts'
+import { areMoves, createMoves, type FrozenMoves } from './moves.ts'
 import type { Condition, State } from './nfa.ts'
 import { areLists, createNumberLists, type FrozenLists } from './number-lists.ts'
 import { createStream, MOST_STATES, UNKNOWN, type Stream } from './stream.ts'
@@ -28,7 +28,9 @@ function packStates(states: readonly State[]): Int32Array {
 function unpackStates(packed: Int32Array): State[] | null {
   const states: State[] = []
   for (let at = 0; at < packed.length; at += 3) {
-    const [kind = -1, first = 0, next = 0] = packed.subarray(at, at + 3)
+    const kind = packed[at]
+    const first = packed[at + 1] ?? -1
+    const next = packed[at + 2] ?? 0
     const condition = CONDITIONS[first]
     if (kind === READ) states.push({ kind: 'read', set: first, next })
     else if (kind === EVENT) states.push({ kind: 'event', event: first })
@@ -42,17 +44,63 @@ function unpackStates(packed: Int32Array): State[] | null {
   return states
 }
 
-/** [C13] A stream as far as texts have made it grow, as plain data. */
-export interface FrozenStream {
-  /** States of the patterns, see `packStates`, and those that are entered. */
+/** [C13] A machine as far as texts have made it grow, as plain data. */
+export interface FrozenMachine {
+  /** States of the patterns, see `packStates`, those that are entered, and which ask where they began. */
   readonly states: Int32Array
   readonly root: Uint32Array
-  /** Of the machine: its states, their moves, and by context where it is entered, plus 1. */
+  readonly placing: Uint8Array
+  /** Its states, their moves, and by context where it is entered, plus 1. */
   readonly known: FrozenLists
   readonly moves: FrozenMoves
   readonly starts: Uint32Array
+}
+
+/** [C13] The machine as plain data, which shares nothing with it; null where it was cut off while growing. */
+export function freezeMachine(machine: Machine): FrozenMachine | null {
+  if (machine.growing) return null
+  return {
+    states: packStates(machine.states),
+    root: Uint32Array.from(machine.root.kernel),
+    placing: machine.placing.slice(),
+    known: machine.known.freeze(),
+    moves: machine.moves.freeze(machine.known.size),
+    starts: machine.starts.slice(),
+  }
+}
+
+/** [C13] The machine again, as it was when it was frozen. Null where the data do not belong together. */
+export function thawMachine(
+  frozen: FrozenMachine,
+  alphabet: Alphabet,
+  placedEvents: readonly boolean[],
+): Machine | null {
+  const { known, moves, starts, placing } = frozen
+  const states = unpackStates(frozen.states)
+  const fits =
+    areLists(known) &&
+    areMoves(moves, known.ends.length) &&
+    starts.length === CONTEXTS &&
+    placing.length === states?.length
+  if (states === null || !fits) return null
+  const machine = createMachine({
+    states,
+    roots: [...frozen.root],
+    alphabet,
+    placedEvents,
+    placing,
+  })
+  machine.known = createNumberLists(known)
+  machine.starts.set(starts)
+  machine.moves = createMoves(moves)
+  return machine
+}
+
+/** [C13] A stream as far as texts have made it grow, as plain data. */
+export interface FrozenStream {
+  readonly machine: FrozenMachine
   readonly columns: number
-  /** Of the stream: its states, their moves, and what each reports. */
+  /** Its states, their moves, and what each reports. */
   readonly lists: FrozenLists
   readonly steps: FrozenMoves
   readonly reportEnds: Uint32Array
@@ -62,40 +110,33 @@ export interface FrozenStream {
 
 /** The moves of the table and those beside it, without what is not known. */
 function stepsOf({ lists, columns, table, aside }: Stream): FrozenMoves {
-  const all = createMoves()
+  const all = createMoves(aside.freeze(lists.size))
   for (let at = 0; at < lists.size * columns; at += 1) {
     const target = table[at] ?? UNKNOWN
-    if (target !== UNKNOWN) all.add(Math.floor(at / columns), at % columns, target)
+    const [state, kind] = [Math.floor(at / columns), at % columns]
+    if (target !== UNKNOWN && all.get(state, kind) < 0) all.add(state, kind, target)
   }
-  forEachMove(aside.freeze(lists.size), all.add)
   return all.freeze(lists.size)
 }
 
 /** [C13] The stream as plain data, which shares nothing with it; null where it was cut off while growing. */
 export function freezeStream(stream: Stream): FrozenStream | null {
-  const { machine, columns, lists, reportStarts, reports, first } = stream
-  if (stream.growing || machine.growing) return null
+  const { columns, lists, reportStarts, reports, first } = stream
+  const machine = freezeMachine(stream.machine)
+  if (stream.growing || machine === null) return null
   const reportEnds = reportStarts.slice(1, lists.size + 1)
   return {
-    states: packStates(machine.states),
-    root: Uint32Array.from(machine.root.kernel),
-    known: machine.known.freeze(),
-    moves: machine.moves.freeze(machine.known.size),
-    starts: machine.starts.slice(),
-    ...{ columns, lists: lists.freeze(), steps: stepsOf(stream), reportEnds, first },
+    ...{ machine, columns, lists: lists.freeze(), steps: stepsOf(stream), reportEnds, first },
     reports: reports.slice(0, reportEnds.at(-1) ?? 0),
   }
 }
 
 /** Do the arrays belong together? */
-function fits({ known, moves, starts, columns, lists, steps, ...frozen }: FrozenStream): boolean {
+function fits({ columns, lists, steps, ...frozen }: FrozenStream): boolean {
   const states = lists.ends.length
   return (
-    areLists(known) &&
     areLists(lists) &&
-    areMoves(moves, known.ends.length) &&
     areMoves(steps, states) &&
-    starts.length === CONTEXTS &&
     frozen.reportEnds.length === states &&
     frozen.reports.length === (frozen.reportEnds.at(-1) ?? -1) &&
     frozen.first < states &&
@@ -113,18 +154,14 @@ export function thawStream(
   alphabet: Alphabet,
   placedEvents: readonly boolean[],
 ): Stream | null {
-  const states = unpackStates(frozen.states)
-  if (states === null || !fits(frozen)) return null
-  const machine = createMachine({ states, roots: [...frozen.root], alphabet, placedEvents })
-  machine.known = createNumberLists(frozen.known)
-  machine.starts.set(frozen.starts)
-  forEachMove(frozen.moves, machine.moves.add)
-  const { columns } = frozen
+  const machine = thawMachine(frozen.machine, alphabet, placedEvents)
+  if (machine === null || !fits(frozen)) return null
   const count = frozen.lists.ends.length
-  const stream = createStream(machine, columns, count)
+  const stream = createStream(machine, frozen.columns, count)
   stream.lists = createNumberLists(frozen.lists)
   stream.reports = frozen.reports.slice()
   stream.first = frozen.first
+  stream.aside = createMoves(frozen.steps)
   let from = 0
   for (let state = 0; state < count; state += 1) {
     const to = frozen.reportEnds[state] ?? 0
@@ -132,9 +169,5 @@ export function thawStream(
     stream.reporting[state] = to > from ? 1 : 0
     from = to
   }
-  forEachMove(frozen.steps, (state, kind, target) => {
-    if (kind < columns) stream.table[state * columns + kind] = target
-    else stream.aside.add(state, kind, target)
-  })
   return stream
 }

@@ -35,6 +35,22 @@ export function largeGaps(): IsGap {
   return remember((node) => nodeSize(node) > MOST_COPIES)
 }
 
+/** States that what is read from a text's beginning alone may take, and the longest repeat of a wide set in it. */
+const MOST_FROM_START = 3000
+const LONGEST_FROM_START = 120
+
+/**
+ * [C19] Repeats that are too long for an automaton that is entered at a text's beginning only: there, each
+ * number of characters is one state, whatever else may match.
+ */
+export function longGaps(ascii: boolean): IsGap {
+  return remember((node) => {
+    if (nodeSize(node) > MOST_FROM_START) return true
+    if (node.max <= LONGEST_FROM_START || node.max === Infinity) return false
+    return node.body.kind === 'set' && setWidth(node.body.set, ascii) > NARROW
+  })
+}
+
 /** Does a way through the node meet a gap, or a reference, which is one? */
 export function hasGap(node: Node, isGap: IsGap): boolean {
   if (node.kind === 'look') return false

@@ -43,17 +43,20 @@ export interface MachineParts {
   readonly alphabet: Alphabet
   /** By event: does it matter where the match began? */
   readonly placedEvents: readonly boolean[]
+  /** See `Machine`, where it is known; else it is worked out. */
+  readonly placing?: Uint8Array
 }
 
 /** The automaton over the states, entered at one of `roots`. */
-export function createMachine({ states, roots, alphabet, placedEvents }: MachineParts): Machine {
+export function createMachine(parts: MachineParts): Machine {
+  const { states, roots, alphabet, placedEvents } = parts
   const marks = { seen: new Uint32Array(states.length), walk: 0 }
   const asks = (state: State): boolean =>
     state.kind === 'event' && placedEvents[state.event] === true
   const machine: Machine = {
     ...{ states, alphabet, marks, placedEvents },
     root: close(states, marks, [...roots], null),
-    placing: reaching(states, asks),
+    placing: parts.placing ?? reaching(states, asks),
     known: createNumberLists(),
     moves: createMoves(),
     starts: new Uint32Array(CONTEXTS),
@@ -74,6 +77,14 @@ export function emptyMachine(machine: Machine): void {
   machine.starts.fill(0)
   machine.placed = new Uint8Array(64)
   machine.growing = false
+}
+
+/** With more states all begins anew at the next text: memory must not grow with the corpus. */
+const MOST_STATES = 150_000
+
+/** Whether it was interrupted while growing, or has grown too large. */
+export function mustBeEmptied({ growing, known }: Machine): boolean {
+  return growing || known.size > MOST_STATES
 }
 
 function numberOf(machine: Machine, before: Step, after: Step, context: number): number {

@@ -26,8 +26,34 @@ function placeOf(state: number, kind: number, mask: number): number {
   return (hash ^ (hash >>> 15)) & mask
 }
 
-/** Open addressing with linear steps, at most half full. Numbers are kept plus 1, so that 0 is free. */
-export function createMoves(): Moves {
+const NONE: FrozenMoves = {
+  counts: new Uint16Array(0),
+  kinds: new Uint16Array(0),
+  targets: new Uint32Array(0),
+}
+
+/** Moves that were frozen, as they are: of each state they stand side by side, and there are few. */
+function createKept({ counts, kinds, targets }: FrozenMoves): Pick<Moves, 'get'> {
+  const ends = new Uint32Array(counts.length)
+  let end = 0
+  for (let state = 0; state < counts.length; state += 1) {
+    end += counts[state] ?? 0
+    ends[state] = end
+  }
+  return {
+    get: (state, kind) => {
+      const last = ends[state] ?? 0
+      for (let move = last - (counts[state] ?? 0); move < last; move += 1)
+        if (kinds[move] === kind) return targets[move] ?? -1
+      return -1
+    },
+  }
+}
+
+/** Those that were frozen, and others: open addressing with linear steps, at most half full, numbers plus 1. */
+export function createMoves(frozen = NONE): Moves {
+  const kept = createKept(frozen)
+  const keptCount = frozen.kinds.length
   let cells = new Uint32Array(64 * CELLS)
   let count = 0
   let mask = 127
@@ -48,12 +74,12 @@ export function createMoves(): Moves {
   return {
     get: (state, kind) => {
       let place = placeOf(state, kind, mask)
-      for (let kept = slots[place] ?? 0; kept !== 0; kept = slots[place] ?? 0) {
-        const at = (kept - 1) * CELLS
+      for (let entry = slots[place] ?? 0; entry !== 0; entry = slots[place] ?? 0) {
+        const at = (entry - 1) * CELLS
         if (cells[at] === state && cells[at + 1] === kind) return cells[at + 2] ?? -1
         place = (place + 1) & mask
       }
-      return -1
+      return keptCount === 0 ? -1 : kept.get(state, kind)
     },
     add: (state, kind, target) => {
       const at = count * CELLS
@@ -66,11 +92,17 @@ export function createMoves(): Moves {
       if (count * 2 > mask) spread()
     },
     get size() {
-      return count
+      return keptCount + count
     },
     freeze: (states) => {
-      const order = Array.from({ length: count }, (_, move) => move * CELLS)
-      const cell = (at: number) => cells[at] ?? 0
+      const all = roomFor(cells, (count + keptCount) * CELLS)
+      let end = count
+      forEachMove(frozen, (state, kind, target) => {
+        all.set([state, kind, target], end * CELLS)
+        end += 1
+      })
+      const order = Array.from({ length: end }, (_, move) => move * CELLS)
+      const cell = (at: number) => all[at] ?? 0
       order.sort((a, b) => cell(a) - cell(b) || cell(a + 1) - cell(b + 1))
       const counts = new Uint16Array(states)
       for (const at of order) counts[cell(at)] = (counts[cell(at)] ?? 0) + 1
@@ -95,7 +127,7 @@ export function areMoves({ counts, kinds, targets }: FrozenMoves, states: number
 }
 
 /** Calls `visit` with each move: state, class, target. */
-export function forEachMove(
+function forEachMove(
   { counts, kinds, targets }: FrozenMoves,
   visit: (state: number, kind: number, target: number) => void,
 ): void {

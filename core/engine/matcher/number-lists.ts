@@ -61,11 +61,12 @@ function slotsFor(count: number): Uint32Array<ArrayBuffer> {
 
 /** Open addressing with linear steps, at most half full. Numbers are kept plus 1, so that 0 is free. */
 export function createNumberLists(frozen = NONE): NumberLists {
-  let count = frozen.ends.length
+  const first = frozen.ends.length
+  let count = first
   let cells = roomFor(frozen.cells.slice(), 256)
   let ends = roomFor(frozen.ends.slice(), 64)
   let hashes = new Uint32Array(ends.length)
-  let slots = slotsFor(0)
+  let slots = new Uint32Array(0)
   let mask = 0
 
   const startOf = (id: number): number => (id === 0 ? 0 : (ends[id - 1] ?? 0))
@@ -101,10 +102,15 @@ export function createNumberLists(frozen = NONE): NumberLists {
     return id
   }
 
-  for (let id = 0; id < count; id += 1) hashes[id] = hashOf(cells, startOf(id), endOf(id))
-  spread()
+  /** What was frozen is not looked up before something is asked for that may be new. */
+  function begin(): void {
+    for (let id = 0; id < first; id += 1) hashes[id] = hashOf(cells, startOf(id), endOf(id))
+    spread()
+  }
+
   return {
     idOf: (list, length) => {
+      if (mask === 0) begin()
       const hash = hashOf(list, 0, length)
       let place = hash & mask
       for (let kept = slots[place] ?? 0; kept !== 0; kept = slots[place] ?? 0) {

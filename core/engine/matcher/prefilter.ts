@@ -1,6 +1,6 @@
 import { createAlphabet, createSetList, type Alphabet, type SetList } from './alphabet.ts'
-import { createMachine } from './machine.ts'
-import { largeGaps, wideGaps } from './gaps.ts'
+import { createMachine, type Machine } from './machine.ts'
+import { largeGaps, longGaps, wideGaps, type IsGap } from './gaps.ts'
 import { requiredLiterals, WIDE } from './literals.ts'
 import { addState, buildNode, type State } from './nfa.ts'
 import type { Node } from './python-ast.ts'
@@ -38,6 +38,8 @@ export interface Prefilter {
   readonly alphabet: Alphabet
   /** The second is of wide ways: they walk along every word, and would multiply the states of the others. */
   readonly streams: readonly [Stream, Stream]
+  /** [C19] Of ways that match at the beginning of a text only: it is entered there alone. */
+  readonly anchored: Machine
   readonly events: readonly SignalEvent[]
   readonly slots: readonly Slot[]
   /** Signals that no automaton can judge: run on every text. */
@@ -49,10 +51,13 @@ interface Part {
   readonly roots: number[]
 }
 
+type PartName = 'narrow' | 'wide' | 'anchored'
+
 interface Building {
   readonly sets: SetList
   readonly narrow: Part
   readonly wide: Part
+  readonly anchored: Part
   readonly events: SignalEvent[]
   readonly slots: Slot[]
 }
@@ -80,18 +85,25 @@ function addLiteral({ sets, narrow }: Building, literal: string, event: number):
   )
 }
 
+/** Which repeats each of the automata leaves out. */
+const GAPS: Readonly<Record<PartName, (ascii: boolean) => IsGap>> = {
+  narrow: wideGaps,
+  wide: largeGaps,
+  anchored: longGaps,
+}
+
 function addItems(building: Building, items: readonly Node[], event: number, signal: Signal): void {
-  const part = signal.wide ? building.wide : building.narrow
-  const end = addState(part.states, { kind: 'event', event })
   const { ascii } = signal
-  const isGap = signal.wide ? largeGaps() : wideGaps(ascii)
+  const part = building[signal.part]
+  const end = addState(part.states, { kind: 'event', event })
+  const isGap = GAPS[signal.part](ascii)
   const builder = { states: part.states, sets: building.sets, ascii, cut: end, isGap }
   part.roots.push(buildNode(builder, { kind: 'sequence', items }, end))
 }
 
 interface Signal {
   readonly ascii: boolean
-  readonly wide: boolean
+  readonly part: PartName
 }
 
 function addEvent(building: Building, event: SignalEvent): number {
@@ -112,10 +124,16 @@ function eventOf(building: Building, event: SignalEvent): number {
 
 function addWay(building: Building, way: Way, signal: number, ascii: boolean): void {
   if (way.kind === 'weak') return
+  if (way.kind === 'anchored') {
+    const kind = way.exact ? 'match' : 'begun'
+    const event = eventOf(building, { signal, kind, slot: 0, skipped: 0, most: way.most })
+    addItems(building, way.items, event, { ascii, part: 'anchored' })
+    return
+  }
   if (way.kind !== 'split') {
     const kind = way.kind === 'exact' ? 'match' : 'begun'
     const event = eventOf(building, { signal, kind, slot: 0, skipped: way.skipped, most: way.most })
-    addItems(building, way.items, event, { ascii, wide: way.wide })
+    addItems(building, way.items, event, { ascii, part: way.wide ? 'wide' : 'narrow' })
     return
   }
   const { gap, reach, skipped, most } = way
@@ -123,8 +141,8 @@ function addWay(building: Building, way: Way, signal: number, ascii: boolean): v
   const slot = building.slots.push({ least: gap?.min ?? 0, reach, set }) - 1
   const head = addEvent(building, { signal, kind: 'head', slot, skipped, most })
   const tail = addEvent(building, { signal, kind: 'tail', slot, skipped: 0, most })
-  addItems(building, way.head, head, { ascii, wide: false })
-  addItems(building, way.tail, tail, { ascii, wide: false })
+  addItems(building, way.head, head, { ascii, part: 'narrow' })
+  addItems(building, way.tail, tail, { ascii, part: 'narrow' })
 }
 
 /** True when the automata judge the signal. */
@@ -155,6 +173,7 @@ export function createPrefilter(signals: readonly CompiledSignal[]): Prefilter {
     sets: createSetList(),
     narrow: part(),
     wide: part(),
+    anchored: part(),
     events: [],
     slots: [],
   }
@@ -167,5 +186,7 @@ export function createPrefilter(signals: readonly CompiledSignal[]): Prefilter {
   const streamOf = (of: Part): Stream =>
     createStream(createMachine({ ...of, alphabet, placedEvents }), columnsFor(alphabet))
   const streams = [streamOf(building.narrow), streamOf(building.wide)] as const
-  return { alphabet, streams, events, slots, always }
+  // Where its matches begin is known: nothing asks.
+  const anchored = createMachine({ ...building.anchored, alphabet, placedEvents: [] })
+  return { alphabet, streams, anchored, events, slots, always }
 }

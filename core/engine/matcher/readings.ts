@@ -1,6 +1,13 @@
 import { createLru } from '../lru.ts'
 import { thawAlphabet, type FrozenAlphabet } from './alphabet.ts'
-import { freezeStream, thawStream, type FrozenStream } from './frozen.ts'
+import {
+  freezeMachine,
+  freezeStream,
+  thawMachine,
+  thawStream,
+  type FrozenMachine,
+  type FrozenStream,
+} from './frozen.ts'
 import { identityOf } from './identity.ts'
 import {
   createPrefilter,
@@ -29,6 +36,7 @@ export interface FrozenAutomaton {
   readonly identities: readonly string[]
   readonly alphabet: FrozenAlphabet
   readonly streams: readonly [FrozenStream, FrozenStream]
+  readonly anchored: FrozenMachine
   readonly events: readonly SignalEvent[]
   readonly slots: readonly Slot[]
   readonly always: readonly number[]
@@ -76,9 +84,10 @@ export function freezeReading(signals: readonly CompiledSignal[]): FrozenAutomat
   const { surveyor, identities } = reading.automaton
   const { events, slots, always, alphabet, streams } = surveyor.prefilter
   const [narrow, wide] = [freezeStream(streams[0]), freezeStream(streams[1])]
-  if (narrow === null || wide === null) return null
+  const anchored = freezeMachine(surveyor.prefilter.anchored)
+  if (narrow === null || wide === null || anchored === null) return null
   return {
-    ...{ identities, events, slots, always, alphabet: alphabet.freeze() },
+    ...{ identities, events, slots, always, alphabet: alphabet.freeze(), anchored },
     streams: [narrow, wide],
   }
 }
@@ -104,8 +113,9 @@ export function thawReading(frozen: FrozenAutomaton): boolean {
   if (alphabet === null) return false
   const placedEvents = events.map(isPlacedKind)
   const [narrow, wide] = frozen.streams.map((one) => thawStream(one, alphabet, placedEvents))
-  if (!narrow || !wide) return false
-  keep({ alphabet, streams: [narrow, wide], events, slots, always }, identities)
+  const anchored = thawMachine(frozen.anchored, alphabet, [])
+  if (!narrow || !wide || anchored === null) return false
+  keep({ alphabet, streams: [narrow, wide], anchored, events, slots, always }, identities)
   return true
 }
 

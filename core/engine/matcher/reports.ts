@@ -71,6 +71,24 @@ function take(surveyor: Surveyor, report: number, at: number): void {
   }
 }
 
+/** [C19] What an event means that is met on the way from the text's beginning. */
+function takeAnchored(surveyor: Surveyor, event: number): void {
+  const { events, known, begun, text } = surveyor
+  const signal = events.signals[event] ?? 0
+  if (known[signal] === text || begun[event] === text) return
+  begun[event] = text
+  if (events.kinds[event] === MATCH) fire(surveyor, signal)
+  else suspectFrom(surveyor, event, 0)
+}
+
+/** [C19] Takes all events of a state of the anchored automaton, of which each counts once. */
+export function takeAllAnchored(surveyor: Surveyor, state: number): void {
+  const { known } = surveyor.prefilter.anchored
+  const from = known.startOf(state) + 2
+  const last = from + known.at(from - 1)
+  for (let place = from; place < last; place += 1) takeAnchored(surveyor, known.at(place) >>> 1)
+}
+
 /** Takes all reports of a state that was reached with the character `at`. */
 export function takeAll(surveyor: Surveyor, stream: Stream, state: number, at: number): void {
   const { reportStarts, reports } = stream

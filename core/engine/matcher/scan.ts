@@ -91,7 +91,10 @@ export function scanText(
   const survey = readText(signals, facts)
   if (survey === null) countScanned(signals, facts.text.length)
   const fired = new Set(survey?.fired)
-  const runs = survey && runsOf(survey, candidatesOf(signals, facts, survey.rest), fired)
+  // Without others to run by themselves, no form of the text need be made.
+  const rest = survey === null || survey.rest.length === 0 ? [] : survey.rest
+  const runs =
+    survey && runsOf(survey, rest.length === 0 ? [] : candidatesOf(signals, facts, rest), fired)
   const numbers = runs === null ? candidatesOf(signals, facts) : [...runs.keys()]
   const cutOff = visitGuarded(numbers.length, guard, (at) => {
     const number = numbers[at] ?? 0

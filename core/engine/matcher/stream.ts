@@ -4,6 +4,7 @@ import {
   emptyMachine,
   eventsOf,
   isPlaced,
+  mustBeEmptied,
   nextOf,
   pendingOf,
   startOf,
@@ -20,8 +21,6 @@ const LONGEST = 63
 export const TOO_LONG = 127
 /** Numbers of states: an entry of the table has 16 bits. */
 export const MOST_STATES = 0xffff
-/** With more states of the machine all begins anew at the next text: memory must not grow with the corpus. */
-const MOST_OF_MACHINE = 150_000
 /** Columns at least for the first classes above U+007F: the letters and signs that most texts have. */
 const SPARE = 6
 /** Columns are a multiple of this, so that the frequent classes, which come first, share a cache line. */
@@ -44,7 +43,7 @@ export interface Stream {
   reportStarts: Uint32Array
   reports: Uint32Array
   lists: NumberLists
-  /** Next states for classes beyond the columns. */
+  /** Next states for classes beyond the columns, and all that were known when it was frozen. */
   aside: Moves
   /** The state at the beginning of a text; `UNKNOWN`: not known yet. */
   first: number
@@ -94,7 +93,7 @@ function emptyStream(stream: Stream): void {
 /** Begins a text: the first state. Drops what was interrupted while growing, and what has grown too large. */
 export function beginStream(stream: Stream): number {
   const { machine } = stream
-  if (stream.growing || machine.growing || machine.known.size > MOST_OF_MACHINE) {
+  if (stream.growing || mustBeEmptied(machine)) {
     // Set first: a cut in the next line must not leave a stream over another machine.
     stream.growing = true
     emptyMachine(machine)
@@ -185,9 +184,11 @@ function advance(stream: Stream, state: number, kind: number): number {
 /** The next state, as in the table (never `UNKNOWN`). */
 export function nextInStream(stream: Stream, state: number, kind: number): number {
   const fits = kind < stream.columns
-  if (!fits) {
-    const found = stream.aside.get(state, kind)
-    if (found >= 0) return found
+  const found = stream.aside.get(state, kind)
+  if (found >= 0) {
+    // [C13] Of what was thawed, only what texts ask for is written out.
+    if (fits) stream.table[state * stream.columns + kind] = found
+    return found
   }
   const { lists } = stream
   const next = numberOf(stream, advance(stream, state, kind))

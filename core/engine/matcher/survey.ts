@@ -1,6 +1,7 @@
 import { END, LAST_NEWLINE, UNSEEN, type Alphabet } from './alphabet.ts'
 import { beginHeads } from './heads.ts'
-import { suspectWhole, takeAll } from './reports.ts'
+import { DEAD, emptyMachine, mustBeEmptied, nextOf, startOf } from './machine.ts'
+import { suspectWhole, takeAll, takeAllAnchored } from './reports.ts'
 import { beginStream, nextInStream, UNKNOWN } from './stream.ts'
 import { freeRoom, makeRoom, type Surveyor, type Suspect } from './surveyor.ts'
 import type { TextFacts } from './text-facts.ts'
@@ -87,6 +88,18 @@ function read(surveyor: Surveyor, count: number): void {
   takeNoted(surveyor, noted)
 }
 
+/** [C19] Goes from the text's beginning as far as a way may match that matches there only: rarely far. */
+function readAnchored(surveyor: Surveyor, count: number): void {
+  const { classes, prefilter } = surveyor
+  const { anchored } = prefilter
+  if (mustBeEmptied(anchored)) emptyMachine(anchored)
+  let state = startOf(anchored, null)
+  for (let at = 0; at <= count && state !== DEAD; at += 1) {
+    state = nextOf(anchored, state, classes[at] ?? END)
+    takeAllAnchored(surveyor, state)
+  }
+}
+
 /**
  * Reads a text once and tells which of the signals match it, and which may. Exact: a signal that is not
  * named does not match, and one that is called fired does.
@@ -101,6 +114,7 @@ export function surveyText(surveyor: Surveyor, { text }: TextFacts): Survey {
   makeRoom(surveyor, text.length + 2)
   const count = classify(prefilter.alphabet, text, surveyor.classes)
   surveyor.filled = filledLength(text, count)
+  readAnchored(surveyor, count)
   read(surveyor, count)
   freeRoom(surveyor)
   const { fired, suspects } = surveyor

@@ -38,6 +38,8 @@ export interface Surveyor {
   readonly events: EventTable
   /** Text (by count) on which a signal was last known to match, or to need a run as a whole. */
   readonly known: Uint32Array
+  /** By event: the text on which it was last met on the way from its beginning. */
+  readonly begun: Uint32Array
   readonly heads: Heads
   /** The text at hand, by count, its characters as classes, and what was found in it. */
   text: number
@@ -57,6 +59,7 @@ export function createSurveyor(prefilter: Prefilter, signals: number): Surveyor 
     prefilter,
     events: tableOf(prefilter.events),
     known: new Uint32Array(signals),
+    begun: new Uint32Array(prefilter.events.length),
     heads: createHeads(prefilter.slots.length),
     text: 0,
     classes: new Uint16Array(1 << 12),

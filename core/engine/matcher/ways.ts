@@ -1,6 +1,7 @@
 import {
   hasGap,
   largeGaps,
+  longGaps,
   reachOf,
   strengthOfItems,
   wideGaps,
@@ -21,6 +22,8 @@ import { mostToEnd, NO_LIMIT } from './to-end.ts'
  *
  * `exact`: what the automaton finds is a match. `begun`: the pattern may match from where the automaton
  * entered. `split`: it may where the head is found and then, at most `reach` characters on, the tail.
+ * `anchored`: it matches at the beginning of a text only; where `exact`, what the automaton finds there is a
+ * match, else it may be one.
  * `weak`: neither pays, because it would begin nearly everywhere.
  * `skipped`: characters that the pattern matches before the place where the automaton enters.
  * `most`: see `mostToEnd`.
@@ -40,6 +43,12 @@ export type Way =
       readonly tail: readonly Node[]
       readonly reach: number
       readonly gap: Gap | null
+      readonly most: number
+    }
+  | {
+      readonly kind: 'anchored'
+      readonly items: readonly Node[]
+      readonly exact: boolean
       readonly most: number
     }
   | { readonly kind: 'weak'; readonly items: readonly Node[] }
@@ -148,7 +157,19 @@ function leadingWide(items: readonly Node[], ascii: boolean): number {
   return Math.max(at, 0)
 }
 
+/** [C19] Null: the way may match elsewhere, or is too long to be read from a text's beginning. */
+function anchoredWay(items: readonly Node[], ascii: boolean): Way | null {
+  const [first] = items
+  if (first?.kind !== 'position' || first.position !== 'start') return null
+  const whole: Node = { kind: 'sequence', items }
+  const isGap = longGaps(ascii)
+  if (hasGap(whole, isGap) || minWidth(whole) === 0) return null
+  return { kind: 'anchored', items, exact: isExact(whole, isGap), most: mostToEnd(items) }
+}
+
 function wayOf(items: readonly Node[], reading: Reading): Way {
+  const anchored = anchoredWay(items, reading.ascii)
+  if (anchored !== null) return anchored
   const whole: Node = { kind: 'sequence', items }
   const filled = minWidth(whole) > 0
   const skipped = leadingWide(items, reading.ascii)

@@ -25,12 +25,16 @@ const u16 = z.instanceof(Uint16Array)
 const u32 = z.instanceof(Uint32Array)
 const Lists = z.object({ cells: u32, ends: u32 })
 const Moves = z.object({ counts: u16, kinds: u16, targets: u32 })
-const Stream = z.object({
+const Machine = z.object({
   states: z.instanceof(Int32Array),
   root: u32,
+  placing: z.instanceof(Uint8Array),
   known: Lists,
   moves: Moves,
   starts: u32,
+})
+const Stream = z.object({
+  machine: Machine,
   columns: z.number().int().positive(),
   lists: Lists,
   steps: Moves,
@@ -66,6 +70,7 @@ const File = z.object({
       traits: z.instanceof(Uint8Array),
     }),
     streams: z.tuple([Stream, Stream]).readonly(),
+    anchored: Machine,
     events: z.array(SignalEvent).readonly(),
     slots: z.array(Slot).readonly(),
     always: integers,
