@@ -64,7 +64,7 @@ export function takeLogs(
 }
 
 /** The process that wrote the logs. */
-function homeOf(resource: Attributes): string {
+export function homeOf(resource: Attributes): string {
   const name = asText(resource.get('service.name')) ?? 'logs'
   const instance = asText(resource.get('service.instance.id'))
   return instance === null ? name : `${name} ${instance}`
