@@ -14,6 +14,7 @@ export const THREADS = {
   lab: at('./host/lab/main.ts', './lab.cjs'),
   probe: at('./host/probe/main.ts', './probe.cjs'),
   hook: at('./host/hook/main.ts', './hook-host.cjs'),
+  receiver: at('./host/otlp/main.ts', './otlp.cjs'),
   results: at('./host/results/main.ts', './results.cjs'),
   batch: at('./host/batch/worker.ts', './batch.cjs'),
   model: at('../scripts/model/main.ts', './build-model.cjs'),

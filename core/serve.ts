@@ -4,7 +4,9 @@ import { makeYours } from './host/files/make-yours.ts'
 import { createHost } from './host/main/host.ts'
 import { type Served, serveLoopback } from './host/main/loopback.ts'
 import { ownAutomata } from './host/shared/automata/write.ts'
+import type { Receive } from './host/main/receiver.ts'
 import type { Updates } from './host/main/updates.ts'
+import type { ReceiverStatus } from './wire/receiver.ts'
 import { itemsNow } from './host/main/trust.ts'
 import { HOME, THREADS } from './place.ts'
 import { packageVersion } from './version.ts'
@@ -21,17 +23,24 @@ export interface StartServe {
   readonly preset?: string
   /** [V38] Everything that the workspace names now may be used, for this run. */
   readonly trust?: boolean
+  /** [F147] Traces and logs are received, from the start. */
+  readonly receive?: Receive
   /** Of whoever starts it, where that can update itself. */
   readonly updates?: Updates
   /** Folder of the built renderer. */
   readonly root: string
 }
 
+export interface Started extends Served {
+  /** [F147] Null where nothing is received from the start. */
+  readonly receiver: ReceiverStatus | null
+}
+
 /**
  * Serve mode in one call: host, worker threads and the loopback server. The caller prints `url` and
  * calls `close` at the end. Throws where the renderer is not built or the port is taken.
  */
-export async function startServe(options: StartServe): Promise<Served> {
+export async function startServe(options: StartServe): Promise<Started> {
   if (!existsSync(join(options.root, 'index.html'))) {
     throw new Error(
       `${options.root}: the window is not built. Run \`npm run build\`, or \`npm start\``,
@@ -49,6 +58,7 @@ export async function startServe(options: StartServe): Promise<Served> {
     labUrl: THREADS.lab,
     probeUrl: THREADS.probe,
     hookUrl: THREADS.hook,
+    receiverUrl: THREADS.receiver,
     resultsUrl: THREADS.results,
     version: packageVersion(),
     automata: ownAutomata(process.env),
@@ -61,6 +71,7 @@ export async function startServe(options: StartServe): Promise<Served> {
     host.push({ kind: 'open', source, others, turn: null, tab: null })
   }
   try {
+    const receiver = options.receive === undefined ? null : await host.receive(options.receive)
     const served = await serveLoopback(host, {
       root: options.root,
       ...(options.port === undefined ? {} : { port: options.port }),
@@ -69,7 +80,7 @@ export async function startServe(options: StartServe): Promise<Served> {
       await served.close()
       await host.close()
     }
-    return { ...served, close }
+    return { ...served, receiver, close }
   } catch (error) {
     await host.close()
     throw error

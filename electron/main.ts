@@ -128,6 +128,7 @@ async function start(): Promise<void> {
     labUrl: threadAt('lab'),
     probeUrl: threadAt('probe'),
     hookUrl: threadAt('hook-host'),
+    receiverUrl: threadAt('otlp'),
     resultsUrl: threadAt('results'),
     dialogs: createDialogs(dialog, (path) => app.addRecentDocument(path)),
     updates: await updatesHere(),

@@ -84,8 +84,11 @@ const RULES: readonly Rule[] = [
       'core/host/shared/guarded-fetch.ts',
       // Addresses of the program itself, after a click: no workspace names them.
       'core/host/probe/embed/fetch-file.ts',
-      // Serves on 127.0.0.1, calls nobody.
+      // Serve on 127.0.0.1, call nobody.
       'core/host/main/loopback.ts',
+      'core/host/otlp/body.ts',
+      'core/host/otlp/guard.ts',
+      'core/host/otlp/receiver.ts',
       // A local socket of this account (F174), no network.
       'core/host/hook/ask.ts',
       'core/host/hook/resident.ts',

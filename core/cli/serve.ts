@@ -6,6 +6,7 @@ import { sentenceOf } from '../engine/trust/decide.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { HOME } from '../place.ts'
+import { type ReceiverStatus, OTLP_PORT } from '../wire/receiver.ts'
 import { type Given, WORKSPACE, flag, hidden, parsePort, parsed, text } from './options.ts'
 import { printLinksOnEnter } from './links-on-enter.ts'
 import { CommandError, EXIT, print } from './output.ts'
@@ -22,6 +23,12 @@ export const serve = command({
     port: parsed('--port <n>', 'port, 0 for any free one', parsePort, 0),
     preset: text('--preset <name>', 'preset that windows start with (default: as set there)'),
     json: flag('--json', 'print {"url"} instead of the address'),
+    otlp: parsed(
+      '--otlp [port]',
+      'receive traces and logs by OTLP/HTTP too (4318)',
+      parsePort,
+    ).preset(String(OTLP_PORT)),
+    otlpNoToken: flag('--otlp-no-token', 'receive them from every program of this machine'),
     // Where the built screen is; tests bring their own.
     root: hidden(text('--root <dir>', '', BUILT)),
     ...TRUST,
@@ -34,10 +41,12 @@ interface Serving extends Given<typeof OPEN> {
   readonly port: number
   /** Folder of the built screen. */
   readonly root: string
+  readonly otlp?: number | undefined
+  readonly otlpNoToken?: boolean | undefined
 }
 
 async function serveUntilStopped(
-  { workspace, port, root, preset, json, trust }: Serving,
+  { workspace, port, root, preset, json, trust, otlp, otlpNoToken }: Serving,
   files: readonly string[] = [],
 ): Promise<void> {
   refuseMissing(files)
@@ -45,14 +54,18 @@ async function serveUntilStopped(
   const served = await startServe({
     ...{ workspace, port, root, files, trust: trust === true },
     ...(preset === undefined ? {} : { preset }),
+    ...(otlp === undefined ? {} : { receive: { port: otlp, isOpen: otlpNoToken === true } }),
   }).catch((error: unknown) => {
     throw startFailure(error, port)
   })
   if (trust !== true) await sayRestricted(workspace)
-  await print(`${json === true ? jsonLine({ url: served.url }) : served.url}\n`)
+  const { url, receiver } = served
+  const told = { url, ...(receiver === null ? {} : { otlp: receiver.environment[0]?.lines ?? [] }) }
+  await print(`${json === true ? jsonLine(told) : url}\n`)
   notice(
     'serving on 127.0.0.1 until you press Ctrl+C; the address lets one browser in, once, so keep it secret',
   )
+  if (receiver !== null) sayReceiver(receiver)
   const endLinks = printLinksOnEnter(served)
   await new Promise<void>((resolve) => {
     process.once('SIGINT', () => resolve())
@@ -60,6 +73,14 @@ async function serveUntilStopped(
   })
   endLinks()
   await served.close()
+}
+
+/** [F147] Where it listens, and what programs that send need. */
+function sayReceiver({ url, isOpen, environment }: ReceiverStatus): void {
+  const who = isOpen ? 'from every program of this machine' : 'from programs that have the token'
+  notice(`receiving traces and logs at ${url} ${who}; what comes is in the window, Live sessions`)
+  for (const { of, lines } of environment)
+    notice(`${of}:\n${lines.map((line) => `  ${line}`).join('\n')}`)
 }
 
 const OPEN = {

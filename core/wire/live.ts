@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Immutable } from '../engine/schema/immutable.ts'
 import { call } from './method.ts'
+import { ReceiverStatus } from './receiver.ts'
 import { nothing } from './shapes.ts'
 
-/** A session that a hook recorded while it happened. */
+/** A session that was recorded while it happened: by a hook, or as what a program sent. */
 const LiveSession = z.object({
   agent: z.string(),
   path: z.string(),
@@ -35,6 +36,8 @@ export const LiveStatus = z.object({
   /** The newest first, at most 100, and how many there are. */
   sessions: z.array(LiveSession),
   total: z.int().min(0),
+  /** [F154] Traces and logs that programs send. */
+  receiver: ReceiverStatus,
   /** The newest last. */
   problems: z.array(HookProblem),
   /** What installs the hook, by agent, as a person types it. */
@@ -47,4 +50,6 @@ export const liveContract = {
   'live.status': call('main', nothing, LiveStatus),
   /** Answers hooks from this host, now and whenever it starts; or not any more. */
   'live.answer': call('main', { on: z.boolean() }, LiveStatus),
+  /** [F154] Receives traces and logs, now and whenever this host starts; or not any more. */
+  'live.receive': call('main', { on: z.boolean() }, LiveStatus),
 } as const

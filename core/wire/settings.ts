@@ -11,6 +11,8 @@ export const Settings = z.object({
   tourSeen: z.boolean(),
   /** [U210] Hooks of running agents are answered from here. Absent in settings written before. */
   answersHooks: z.boolean().default(false),
+  /** [F154] Traces and logs are received. Absent in settings written before. */
+  receivesTraces: z.boolean().default(false),
   /** Absent in settings written before the coach. */
   coach: CoachSettings.default(DEFAULT_COACH),
   /** Absent in settings written before the probe. */
@@ -26,6 +28,7 @@ export const DEFAULT_SETTINGS: Settings = {
   profile: null,
   tourSeen: false,
   answersHooks: false,
+  receivesTraces: false,
   coach: DEFAULT_COACH,
   probe: DEFAULT_PROBE,
 }

@@ -28,7 +28,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'chatgpt-export': 'mapping current_node title create_time',
   'claude-export': 'chat_messages uuid name created_at sender',
   inspect: 'eval samples status results plan version',
-  otlp: 'resourceSpans scopeSpans spans batches',
+  otlp: 'resourceSpans scopeSpans spans batches resourceLogs scopeLogs logRecords',
   langfuse: 'trace observations traceId startTime scores',
   langsmith: 'run_type dotted_order trace_id inputs outputs',
   'otel-spans': 'name context attributes start_time span_id',

@@ -14,6 +14,9 @@ export function liveFolder({ XDG_STATE_HOME, LOCALAPPDATA, HOME }: Env): string 
   return found === undefined ? null : join(found, 'turnscope', 'live')
 }
 
+/** [F152] Name of the folder of what programs sent, beside those of agents. */
+export const OTLP_FOLDER = 'otlp'
+
 /** Where it is said which socket a host listens at. */
 export const residentFile = (folder: string): string => join(folder, 'resident.json')
 

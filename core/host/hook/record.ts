@@ -25,9 +25,18 @@ export type HookMark = Readonly<z.infer<typeof HookMark>>
 
 /** The transcript of a session: its name, and a few digits where the name cannot stand as it is. */
 export function recordPath(folder: string, agent: string, session: string): string {
-  const name = safeFileName(session)
+  const name = fitting(safeFileName(session))
   const digits = hash('sha256', session, 'hex').slice(0, 8)
   return join(folder, agent, `${name === session ? name : `${name}-${digits}`}.jsonl`)
+}
+
+/** Bytes of a name that leave room for what is added to it, where names have 255. */
+const NAME_BYTES = 225
+
+function fitting(name: string): string {
+  let cut = name
+  while (Buffer.byteLength(cut) > NAME_BYTES) cut = cut.slice(0, -1)
+  return cut
 }
 
 /** Bytes at the end of a record that are looked at first: a prompt is seldom longer. */

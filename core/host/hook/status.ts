@@ -7,15 +7,19 @@ import { isAlive } from '../files/atomic-file.ts'
 import { openRegular, textIfThere } from '../files/regular-file.ts'
 import { jsonAs } from '../shared/json.ts'
 import { HOOK_AGENTS, HOOK_AGENT_NAMES } from './agents.ts'
-import { residentFile } from './places.ts'
+import { OTLP_FOLDER, residentFile } from './places.ts'
 import { keptProblems } from './problems.ts'
 
 /** Sessions that are listed: the newest. The window asks every other second. */
 const MOST = 100
 
 /** [F171] [F172] What hooks recorded and what they met. A folder that is not there yet is an empty one. */
-export async function liveStatus(folder: string, version: string): Promise<LiveStatus> {
-  const found = await Promise.all(HOOK_AGENT_NAMES.map((agent) => recordsOf(folder, agent)))
+export async function liveStatus(
+  folder: string,
+  version: string,
+): Promise<Omit<LiveStatus, 'receiver'>> {
+  const names = [...HOOK_AGENT_NAMES, OTLP_FOLDER]
+  const found = await Promise.all(names.map((agent) => recordsOf(folder, agent)))
   const newest = found.flat().toSorted((a, b) => b.changed - a.changed)
   const sessions = await Promise.all(newest.slice(0, MOST).map(sessionOf))
   const resident = await residentOf(folder, version)
@@ -54,6 +58,7 @@ async function sessionOf(record: Record): Promise<LiveSession | null> {
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0)
       const line = buffer.toString('utf8', 0, bytesRead).split('\n', 1)[0] ?? ''
+      if (record.agent === OTLP_FOLDER) return received(record, line)
       const header = jsonAs(SessionHeader, line)
       const title = header?.title ?? basename(record.path)
       return { ...record, title, cwd: header?.cwd ?? null }
@@ -64,6 +69,16 @@ async function sessionOf(record: Record): Promise<LiveSession | null> {
     // It went away, or is no file.
     return null
   }
+}
+
+/** How a record of traces or logs begins: its resource comes first. */
+const SERVICE = /"key":"service\.name","value":\{"stringValue":"((?:[^"\\]|\\.){1,80})"/u
+
+/** [F154] A record of what a program sent, under the name of the program. */
+function received(record: Record, head: string): LiveSession {
+  const service = jsonAs(z.string(), `"${SERVICE.exec(head)?.[1] ?? ''}"`) ?? ''
+  const title = basename(record.path, '.jsonl')
+  return { ...record, agent: service === '' ? 'OpenTelemetry' : service, title, cwd: null }
 }
 
 const Place = z.object({ version: z.string(), pid: z.int().min(1) })

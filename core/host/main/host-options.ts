@@ -23,6 +23,8 @@ export interface HostOptions {
   readonly probeUrl: URL
   /** `core/host/hook/main.ts`, or its bundle; without it hooks are not answered from here. */
   readonly hookUrl?: URL
+  /** `core/host/otlp/main.ts`, or its bundle; without it nothing is received here. */
+  readonly receiverUrl?: URL
   /** `core/host/results/main.ts`, or its bundle. */
   readonly resultsUrl: URL
   readonly version: string

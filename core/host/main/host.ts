@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { contract, type HostEvent } from '../../wire/contract.ts'
 import { type Forward, Forwarded, type Port, serve } from '../../wire/rpc.ts'
+import type { ReceiverStatus } from '../../wire/receiver.ts'
 import type { SavedFiles } from '../../wire/shapes.ts'
 import type { LabThreadContract, SessionContract } from '../../wire/threads.ts'
 import { refusal, valueOrRefuse } from '../shared/refusal.ts'
@@ -12,6 +13,7 @@ import { createCoachHandlers } from './coach/handlers.ts'
 import { createExportHandlers } from './export-handlers.ts'
 import { type CoachService, type CoachServiceOptions, createCoachService } from './coach/service.ts'
 import type { MainHandlers } from './handlers.ts'
+import type { Receive } from './receiver.ts'
 import { createFormatHandlers } from './format-handlers.ts'
 import type { HostOptions } from './host-options.ts'
 import { createHostEvents } from './host-events.ts'
@@ -53,6 +55,8 @@ export interface Host {
   push(event: HostEvent): void
   /** Whoever serves windows to browsers says how another browser gets in. */
   offerLinks(newUrl: () => string): void
+  /** [F147] Receives traces and logs from now on, whatever the settings say. Refuses where it cannot listen. */
+  receive(how: Receive): Promise<ReceiverStatus>
   close(): Promise<void>
 }
 
@@ -109,7 +113,10 @@ function openParts(options: HostOptions) {
     library: createLibrary({ pool, threads, workspace, state, indexes, version, clock, say }),
     coach: coachOf(options, { workspace, state, say, clock }),
     updates: createUpdateHandlers(options.updates ?? null, version),
-    live: createLivePart({ url: options.hookUrl ?? null, shipped, version, env, state, say }),
+    live: createLivePart({
+      ...{ url: options.hookUrl ?? null, receiverUrl: options.receiverUrl ?? null },
+      ...{ shipped, version, env, state, say },
+    }),
   }
 }
 
@@ -237,6 +244,7 @@ export function createHost(options: HostOptions): Host {
     },
     push: parts.events.push,
     offerLinks: parts.links.offer,
+    receive: parts.live.receive,
     close: async () => {
       await Promise.all([...leaving].map((leave) => leave()))
       await parts.uploads.close()

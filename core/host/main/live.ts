@@ -1,5 +1,6 @@
 import { messageOf } from '../../engine/result.ts'
 import type { LiveStatus } from '../../wire/live.ts'
+import { OTLP_PORT } from '../../wire/receiver.ts'
 import { liveFolder } from '../hook/places.ts'
 import type { Resident } from '../hook/resident.ts'
 import { liveStatus } from '../hook/status.ts'
@@ -7,11 +8,14 @@ import { startHookThread } from '../hook/thread.ts'
 import { refusal } from '../shared/refusal.ts'
 import type { Env } from '../shared/trust/place.ts'
 import type { MainHandlersOf } from './handlers.ts'
+import { type ReceiverPart, createReceiverPart } from './receiver.ts'
 import type { StateStore } from './state-store.ts'
 
 interface Around {
   /** Entry of the thread that answers hooks; null where there is none. */
   readonly url: URL | null
+  /** Entry of the thread that receives traces and logs; null where there is none. */
+  readonly receiverUrl: URL | null
   readonly shipped: string
   readonly version: string
   readonly env: Env
@@ -22,12 +26,16 @@ interface Around {
 /** Prompts of running agents, for all windows of a host. */
 export interface LivePart {
   readonly handlers: MainHandlersOf<'live'>
+  /** [F147] */
+  readonly receive: ReceiverPart['start']
   close(): Promise<void>
 }
 
 /** [U210] Answers hooks where the person turned it on; off until then. */
-export function createLivePart({ url, shipped, version, env, state, say }: Around): LivePart {
+export function createLivePart(around: Around): LivePart {
+  const { url, shipped, version, env, state, say } = around
   const folder = liveFolder(env)
+  const receiver = createReceiverPart({ url: around.receiverUrl, folder })
   let running: Promise<Resident> | null = null
 
   const start = async (): Promise<void> => {
@@ -46,16 +54,22 @@ export function createLivePart({ url, shipped, version, env, state, say }: Aroun
     await resident?.close()
   }
   const now = async (): Promise<LiveStatus> => {
-    if (folder === null) return NOTHING
+    const told = { receiver: receiver.status() }
+    if (folder === null) return { ...NOTHING, ...told }
     const status = await liveStatus(folder, version)
-    return { ...status, here: status.here && running !== null }
+    return { ...status, ...told, here: status.here && running !== null }
   }
 
-  if (url !== null && folder !== null)
-    void state
-      .settings()
-      .then(({ answersHooks }) => (answersHooks ? start() : undefined))
-      .catch((error: unknown) => say(messageOf(error)))
+  const startKept = async (): Promise<void> => {
+    const { answersHooks, receivesTraces } = await state.settings()
+    const kept = [
+      ...(answersHooks && url !== null ? [start()] : []),
+      ...(receivesTraces && around.receiverUrl !== null ? [receiver.start(USUAL)] : []),
+    ]
+    for (const one of await Promise.allSettled(kept))
+      if (one.status === 'rejected') say(messageOf(one.reason))
+  }
+  if (folder !== null) void startKept().catch((error: unknown) => say(messageOf(error)))
 
   return {
     handlers: {
@@ -65,13 +79,24 @@ export function createLivePart({ url, shipped, version, env, state, say }: Aroun
         await state.change({ answersHooks: on })
         return now()
       },
+      'live.receive': async ({ on }) => {
+        await (on ? receiver.start(USUAL) : receiver.stop())
+        await state.change({ receivesTraces: on })
+        return now()
+      },
     },
-    close: stop,
+    receive: receiver.start,
+    close: async () => {
+      await Promise.all([stop(), receiver.stop()])
+    },
   }
 }
 
+/** [F154] As a window starts it: with a token, where exporters look. */
+const USUAL = { port: OTLP_PORT, isOpen: false }
+
 /** Of an account that has no folder for what is recorded. */
-const NOTHING: LiveStatus = {
+const NOTHING: Omit<LiveStatus, 'receiver'> = {
   ...{ resident: null, here: false, sessions: [], total: 0, problems: [], install: [] },
 }
 

@@ -10,6 +10,7 @@ import { counted, dayOf, timeOf } from '../../ui/format.ts'
 import { Name } from '../../ui/name.tsx'
 import { Section } from '../../ui/parts.tsx'
 import { visible } from '../../ui/visible.ts'
+import { Receiver } from './receiver.tsx'
 import { openLive, switchAnswering, useLive, watchLive } from './state.ts'
 
 /** [U210] What hooks of coding agents recorded, what they met, and who answers them. */
@@ -22,6 +23,7 @@ export function LiveDialog({ onClose }: { readonly onClose: () => void }) {
         {(now) => (
           <div className="live scroll shrink-y" tabIndex={0}>
             <Answering status={now} />
+            <Receiver status={now.receiver} />
             <Sessions status={now} />
             <Problems status={now} />
             <Install status={now} />
@@ -50,8 +52,8 @@ function Answering({ status: { resident, here } }: OfStatus) {
         Answer hooks from this window
       </Check>
       <p className="text-s dim">
-        A hook answers without it too, only slower: each prompt then reads the rules anew. Nothing
-        listens on the network, and other accounts of this machine cannot ask.
+        A hook answers without it too, only slower: each prompt then reads the rules anew. For this
+        nothing listens on the network, and other accounts of this machine cannot ask.
         {resident !== null && !here && ` At the moment process ${resident} answers.`}
       </p>
       {failure && <FailureNote failure={failure} />}
@@ -71,7 +73,8 @@ function Sessions({ status: { sessions, total, install } }: OfStatus) {
     >
       {sessions.length === 0 ? (
         <p className="dim">
-          None yet. Install the hook below and type a prompt in the agent: the session appears here.
+          None yet. Install the hook below and type a prompt in the agent, or receive what a program
+          sends: the session appears here.
         </p>
       ) : (
         <DataTable
@@ -95,7 +98,7 @@ function Sessions({ status: { sessions, total, install } }: OfStatus) {
               cell: ({ cwd }) => (cwd === null ? '' : <Name text={cwd} />),
             },
             {
-              head: 'Last prompt',
+              head: 'Last change',
               className: 'nowrap',
               cell: ({ changed }) => when(changed),
             },

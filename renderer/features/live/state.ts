@@ -11,9 +11,15 @@ interface Live {
   readonly status: AsyncData<Answer<'live.status'>>
   readonly isSwitching: boolean
   readonly failure: Failure | null
+  readonly receiverFailure: Failure | null
 }
 
-const own = featureStore<Live>({ status: idle, isSwitching: false, failure: null })
+const own = featureStore<Live>({
+  status: idle,
+  isSwitching: false,
+  failure: null,
+  receiverFailure: null,
+})
 export const { use: useLive } = own
 const status = createQuery({ place: own.place('status') })
 
@@ -41,6 +47,18 @@ export async function switchAnswering(on: boolean): Promise<void> {
     await host().call('live.answer', { on })
   } catch (error) {
     own.patch({ failure: failureOf(error, 'Answering hooks') })
+  }
+  own.patch({ isSwitching: false })
+  look()
+}
+
+/** [F154] Receives traces and logs, or not any more. */
+export async function switchReceiving(on: boolean): Promise<void> {
+  own.patch({ isSwitching: true, receiverFailure: null })
+  try {
+    await host().call('live.receive', { on })
+  } catch (error) {
+    own.patch({ receiverFailure: failureOf(error, 'Receiving traces and logs') })
   }
   own.patch({ isSwitching: false })
   look()

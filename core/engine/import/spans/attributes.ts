@@ -21,7 +21,7 @@ export function attributesOf(value: unknown): Map<string, unknown> {
 }
 
 /** [I33] `{stringValue}`, `{intValue: "1"}` (a string in JSON), `{arrayValue: {values}}` and the others. */
-function anyValue(value: unknown, depth: number): unknown {
+export function anyValue(value: unknown, depth: number): unknown {
   if (!isObject(value) || depth > MAX_DEPTH) return value
   for (const [camel, snake] of SIMPLE) {
     const simple = value[camel] ?? value[snake]

@@ -3,8 +3,9 @@ import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord } from '../source.ts'
 import { attributesOf } from './attributes.ts'
 import { groupOf } from './conventions.ts'
-import { idOf, millis, toldOf } from './otlp.ts'
+import { toldOf } from './otlp.ts'
 import { readSpans, type SpanReader } from './reader.ts'
+import { idOf, millis } from './values.ts'
 
 /** A span as OpenTelemetry's SDKs hold it: the ids are in `context`, attributes are an object. */
 function isSpan(value: unknown): boolean {

@@ -1,16 +1,14 @@
 import { asText, isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
-import type { Importer, RawRecord } from '../source.ts'
+import type { Importer, RawRecord, Reader } from '../source.ts'
 import { attributesOf, type Attributes } from './attributes.ts'
 import { groupOf, tellSpan, type SpanEvent } from './conventions.ts'
 import { answerIdIn } from './library.ts'
-import { readSpans, type SpanReader } from './reader.ts'
+import { createLogReader, type LogReader } from './log-reader.ts'
+import { logResourcesOf, takeLogs } from './log-record.ts'
+import { createSpanReader, type SpanReader } from './reader.ts'
 import type { SpanRecord } from './record.ts'
-
-/** A key as JSON (camelCase) or as the protobuf field is named. */
-function either(value: unknown, camel: string, snake: string): unknown {
-  return own(value, camel) ?? own(value, snake)
-}
+import { either, idOf, millis, nanos } from './values.ts'
 
 /** Resource spans of a value: an export request, Tempo's `batches`, or one resource's spans. */
 function resourcesOf(value: unknown): readonly unknown[] | null {
@@ -28,22 +26,43 @@ function scopesOf(value: unknown): readonly unknown[] | null {
 }
 
 function isOtlp(value: unknown): boolean {
-  const resources = resourcesOf(isList(value) ? value[0] : value)
+  const first = isList(value) ? value[0] : value
+  if (logResourcesOf(first)?.some((resource) => isObject(resource)) === true) return true
+  const resources = resourcesOf(first)
   if (resources === null) return false
   // An empty export is one too; `batches` of something else is not.
   return own(value, 'batches') === undefined || scopesOf(resources[0]) !== null
 }
 
-function takeRecord(record: RawRecord, spans: SpanReader, log: ImportLog): void {
+/** [I149] Spans and logs of one program may stand in one file. */
+function readOtlp(log: ImportLog): Reader {
+  const spans = createSpanReader(log)
+  const logs = createLogReader(log, spans)
+  return {
+    take: (record) => takeRecord(record, { spans, logs }, log),
+    drafts: () => [...spans.drafts(), ...logs.drafts()],
+    tidy() {
+      const made = spans.build(logs.words())
+      const told = logs.build(made)
+      log.recount(told === 0 ? made.left : new Map([...made.left, ['log told by spans', told]]))
+    },
+  }
+}
+
+interface Readers {
+  readonly spans: SpanReader
+  readonly logs: LogReader
+}
+
+function takeRecord(record: RawRecord, { spans, logs }: Readers, log: ImportLog): void {
   const { value, ref } = record
   const resources = resourcesOf(value)
-  if (resources !== null) {
-    for (const resource of resources) takeResource(resource, record, log, spans.take)
-    return
-  }
-  const other = ['resourceLogs', 'resourceMetrics'].find((key) => own(value, key) !== undefined)
-  if (other !== undefined) log.skip(other)
-  else log.problem('unknown_shape', { ...ref, text: '' }, 'not an export of spans')
+  for (const resource of resources ?? []) takeResource(resource, record, log, spans.take)
+  const written = logResourcesOf(value)
+  for (const resource of written ?? []) takeLogs(resource, record, log, logs.take)
+  if (resources !== null || written !== null) return
+  if (own(value, 'resourceMetrics') !== undefined) log.skip('resourceMetrics')
+  else log.problem('unknown_shape', { ...ref, text: '' }, 'not an export of spans or logs')
 }
 
 type Take = SpanReader['take']
@@ -101,24 +120,6 @@ export function toldOf(
   return { ...told, name, group: told.group ?? group, answerId: answerIdIn(attributes), error }
 }
 
-/** [I33] Ids are hex or base64 text and serve to be compared; only zeros means none. */
-export function idOf(value: unknown): string | null {
-  const id = asText(value)
-  return id === null || /^(0+|A+=*)$/.test(id) ? null : id
-}
-
-/** Nanoseconds since 1970 as a number: exact enough to order spans and to give milliseconds. */
-function nanos(value: unknown): number | null {
-  const number = typeof value === 'string' && /^\d{1,25}$/.test(value) ? Number(value) : value
-  return typeof number === 'number' && Number.isFinite(number) && number > 0 ? number : null
-}
-
-/** Milliseconds of nanoseconds; null outside of what a date can be. */
-export function millis(nanoseconds: number | null): number | null {
-  const ms = nanoseconds === null ? 0 : Math.floor(nanoseconds / 1e6)
-  return ms > 0 && ms < 8.64e15 ? ms : null
-}
-
 /** Events of a span; their attributes are written like those of spans. */
 function eventsOf(value: unknown): readonly SpanEvent[] {
   if (!isList(value)) return []
@@ -146,11 +147,16 @@ function errorOf(status: unknown, events: readonly SpanEvent[]): string | null {
   )
 }
 
-/** OpenTelemetry traces in OTLP's JSON, with the conventions of GenAI, Traceloop, OpenInference and Vercel. */
+const LISTS = ['resourceSpans', 'resource_spans', 'batches', 'resourceLogs', 'resource_logs']
+
+/**
+ * OpenTelemetry traces and logs in OTLP's JSON, with the conventions of GenAI, Traceloop, OpenInference and
+ * Vercel, and the events of coding agents.
+ */
 export const otlp: Importer = {
   name: 'otlp',
-  label: 'OpenTelemetry spans (OTLP JSON)',
+  label: 'OpenTelemetry spans and logs (OTLP JSON)',
   detect: (head) => head.values.some(isOtlp),
-  split: () => ({ by: 'records', lists: ['resourceSpans', 'resource_spans', 'batches'] }),
-  read: readSpans(takeRecord),
+  split: () => ({ by: 'records', lists: LISTS }),
+  read: readOtlp,
 }

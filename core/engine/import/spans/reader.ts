@@ -3,8 +3,10 @@ import type { EventContent } from '../shared/call-parts.ts'
 import { draft, sessionDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord } from '../source.ts'
+import { createPrints } from './prints.ts'
 import type { Item, Span, SpanRecord, Trace } from './record.ts'
-import { sessionsOfSpans } from './sessions.ts'
+import { sessionsOfSpans, type SpanSessions } from './sessions.ts'
+import { tellTrace, withTold } from './told.ts'
 
 /** Reads a file record by record into spans. */
 export function readSpans(
@@ -23,7 +25,11 @@ export function readSpans(
 /** Collects the spans of a file and makes sessions of them. */
 export interface SpanReader {
   readonly take: (record: SpanRecord, source: SourceRef) => void
+  /** [I151] What an event in a log tells of a span, which may come before or after it, or never. */
+  readonly tell: (record: SpanRecord & { readonly id: string }, source: SourceRef) => void
   readonly drafts: () => Iterable<SessionDraft>
+  /** Makes the sessions anew; `told` are conversations whose words are known elsewhere. */
+  readonly build: (told?: ReadonlySet<string>) => SpanSessions
   readonly tidy: () => void
 }
 
@@ -34,16 +40,25 @@ export function createSpanReader(log: ImportLog): SpanReader {
   let built: readonly SessionDraft[] = []
   let nth = 0
   let prints = createPrints()
+  const read = (record: SpanRecord, source: SourceRef): { trace: Trace; span: Span } => {
+    nth += 1
+    log.used()
+    prints = createPrints(prints.known)
+    const id = record.trace ?? 'trace'
+    const trace = traces.get(id) ?? { id, spans: new Map(), items: new Map(), told: new Map() }
+    traces.set(id, trace)
+    const keep = keeper(trace, record, { source, pool, print: prints.of })
+    return { trace, span: spanOf(record, { trace: id, source, nth, keep }) }
+  }
+  const build = (told?: ReadonlySet<string>): SpanSessions => {
+    pool = sessionDraft('')
+    const made = sessionsOfSpans([...traces.values()].map(withTold), told)
+    built = made.sessions
+    return made
+  }
   return {
     take(record, source) {
-      nth += 1
-      log.used()
-      prints = createPrints(prints.known)
-      const id = record.trace ?? 'trace'
-      const trace: Trace = traces.get(id) ?? { id, spans: new Map(), items: new Map() }
-      traces.set(id, trace)
-      const keep = keeper(trace, record, { source, pool, print: prints.of })
-      const span = spanOf(record, { trace: id, source, nth, keep })
+      const { trace, span } = read(record, source)
       const before = trace.spans.get(span.id)
       if (before === undefined) trace.spans.set(span.id, span)
       else if (isOther(before, span))
@@ -51,13 +66,13 @@ export function createSpanReader(log: ImportLog): SpanReader {
       else if (adds(before, span)) trace.spans.set(span.id, merged(before, span))
       else log.skip('span repeated')
     },
-    drafts: () => [pool, ...built],
-    tidy() {
-      pool = sessionDraft('')
-      const { sessions, left } = sessionsOfSpans([...traces.values()])
-      built = sessions
-      log.recount(left)
+    tell(record, source) {
+      const { trace, span } = read(record, source)
+      tellTrace(trace, span)
     },
+    drafts: () => [pool, ...built],
+    build,
+    tidy: () => log.recount(build().left),
   }
 }
 
@@ -169,42 +184,4 @@ function merged(before: Span, span: Span): Span {
     notes: filled(span.notes, before.notes),
     structured: before.structured || span.structured,
   }
-}
-
-/** Fingerprints of the texts of one record, in order. */
-interface Prints {
-  readonly of: (text: string) => string
-  readonly known: readonly Print[]
-}
-
-interface Print {
-  readonly text: string
-  readonly print: string
-}
-
-/** A call mostly repeats the list of the call before: comparing two texts is far cheaper than a fingerprint. */
-function createPrints(before: readonly Print[] = []): Prints {
-  const known: Print[] = []
-  return {
-    known,
-    of(text) {
-      const old = before[known.length]
-      const same = old?.text === text ? old : { text, print: fingerprint(text) }
-      known.push(same)
-      return same.print
-    },
-  }
-}
-
-/** Says the same of the same text and, but for an accident in 2⁶⁴, of no other. */
-function fingerprint(value: string): string {
-  let a = 0x811c9dc5
-  let b = 0x1b873593
-  for (let at = 0; at < value.length; at += 1) {
-    const unit = value.charCodeAt(at)
-    a = Math.imul(a ^ unit, 0x01000193)
-    b = Math.imul(b ^ unit, 0x85ebca6b)
-    b = (b << 13) | (b >>> 19)
-  }
-  return `${value.length}.${(a >>> 0).toString(36)}.${(b >>> 0).toString(36)}`
 }

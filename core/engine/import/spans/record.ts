@@ -81,6 +81,8 @@ export interface Trace {
   readonly id: string
   readonly spans: Map<string, Span>
   readonly items: Map<string, Item>
+  /** [I151] What events in logs tell of its spans. */
+  readonly told: Map<string, Span>
 }
 
 /** How much a model call holds: nothing, some text, messages. */

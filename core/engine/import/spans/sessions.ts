@@ -1,4 +1,5 @@
 import { addTo } from '../../maps.ts'
+import type { EventKind } from '../../schema/event.ts'
 import { draft, sessionDraft, type SessionDraft } from '../shared/drafts.ts'
 import { errorsPassedOn } from './errors.ts'
 import { createFamily, type Family } from './family.ts'
@@ -12,13 +13,19 @@ import { createThread, type Thread } from './thread.ts'
 export interface SpanSessions {
   readonly sessions: readonly SessionDraft[]
   readonly left: ReadonlyMap<string, number>
+  /** [I152] Ids of the conversations in which somebody says something, and of their traces. */
+  readonly spoken: ReadonlySet<string>
 }
 
 /**
  * [I31] Traces with the same group are one conversation. In it, spans are taken in order of their
  * start, because exporters write them when they end, or in any order.
+ * @param told [I152] conversations whose words are known elsewhere: facts about their spans are left out
  */
-export function sessionsOfSpans(traces: readonly Trace[]): SpanSessions {
+export function sessionsOfSpans(
+  traces: readonly Trace[],
+  told: ReadonlySet<string> = NOBODY,
+): SpanSessions {
   const left = new Map<string, number>()
   const leave = (type: string): void => void left.set(type, (left.get(type) ?? 0) + 1)
   const conversations = new Map<string, Trace[]>()
@@ -26,11 +33,26 @@ export function sessionsOfSpans(traces: readonly Trace[]): SpanSessions {
     addTo(conversations, groupOf(trace) ?? trace.id, trace)
   }
   const sessions: SessionDraft[] = []
+  const spoken = new Set<string>()
   for (const [id, list] of conversations) {
-    for (const session of conversation(id, list, leave)) sessions.push(session)
+    const made = conversation(id, list, leave)
+    const speaks = made.some(({ events }) => events.some(({ kind }) => SPOKEN.includes(kind)))
+    if (speaks) for (const name of [id, ...list.map((trace) => trace.id)]) spoken.add(name)
+    else if (told.has(id)) continue
+    for (const session of made) sessions.push(session)
   }
-  return { sessions, left }
+  return { sessions, left, spoken }
 }
+
+const NOBODY: ReadonlySet<string> = new Set()
+
+const SPOKEN: readonly EventKind[] = [
+  'user',
+  'subagent_prompt',
+  'agent',
+  'tool_call',
+  'tool_result',
+]
 
 function groupOf(trace: Trace): string | null {
   for (const span of trace.spans.values()) if (span.group !== null) return span.group

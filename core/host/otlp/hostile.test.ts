@@ -1,0 +1,291 @@
+import { mkdtempSync, readdirSync } from 'node:fs'
+import { type IncomingHttpHeaders, request } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MAX_PACKED, MAX_RECORD, MAX_UNPACKED, createRate } from './limits.ts'
+import { decodeExport } from './protobuf.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+
+const TOKEN = 'the-token'
+const folder = mkdtempSync(join(tmpdir(), 'turnscope-otlp-hostile-'))
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await startReceiver({ folder, port: 0, token: TOKEN, slow: 1000 })
+})
+afterAll(() => receiver.close())
+
+interface Said {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+const GOOD = { 'content-type': 'application/json', 'x-turnscope-token': TOKEN }
+const PROTOBUF = { ...GOOD, 'content-type': 'application/x-protobuf' }
+
+/** A request as whoever likes makes it. */
+function send(
+  body: Uint8Array | string,
+  headers: Readonly<Record<string, string>> = GOOD,
+  { path = '/v1/traces', method = 'POST' } = {},
+): Promise<Said> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: '127.0.0.1', port: receiver.port, path, method, headers })
+    asked.on('response', (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('end', () => {
+        const { statusCode: status = 0, headers: said } = response
+        resolve({ status, headers: said, body: Buffer.concat(parts) })
+      })
+    })
+    asked.on('error', reject)
+    asked.end(body)
+  })
+}
+
+const jsonOf = ({ body }: Said): unknown => JSON.parse(body.toString('utf8'))
+const span = (more: object = {}) => ({
+  ...{ traceId: '5b8efff798038103d269b633813fc60c', spanId: 'eee19b7ec3c1b174', name: 'chat' },
+  ...{ startTimeUnixNano: '1790000000000000000', ...more },
+})
+const exportOf = (...spans: readonly unknown[]) =>
+  JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
+const refusedFor = (why: RegExp) =>
+  receiver.counts().refused.find((one) => why.test(one.why))?.count ?? 0
+
+describe('[F148] who may send', () => {
+  it.each([
+    ['a foreign Host', { ...GOOD, host: 'turnscope.example' }, 421, /another host/u],
+    [
+      'a page of the web',
+      { ...GOOD, origin: 'https://turnscope.example' },
+      403,
+      /page of the web/u,
+    ],
+    ['a page of this machine', { ...GOOD, origin: 'http://127.0.0.1:80' }, 403, /page of the web/u],
+    ['no token', { 'content-type': 'application/json' }, 401, /token/u],
+    ['a wrong token', { ...GOOD, 'x-turnscope-token': 'the-tokem' }, 401, /token/u],
+  ])('%s is refused, and the window says so', async (_, headers, status, why) => {
+    const before = refusedFor(why)
+    const said = await send(exportOf(span()), headers)
+    expect(said.status).toBe(status)
+    expect(jsonOf(said)).toMatchObject({ message: expect.any(String) as string })
+    expect(refusedFor(why)).toBe(before + 1)
+    expect(readdirSync(join(folder, 'otlp'))).toEqual([])
+  })
+
+  it('the token may come as a bearer too', async () => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` }
+    expect((await send('{}', headers)).status).toBe(200)
+  })
+
+  it('without a token only where it was asked for', async () => {
+    const open = await startReceiver({
+      folder: mkdtempSync(join(tmpdir(), 'turnscope-otlp-open-')),
+      ...{ port: 0, token: null },
+    })
+    const url = `http://127.0.0.1:${open.port}/v1/traces`
+    const post = (headers: Readonly<Record<string, string>>) =>
+      fetch(url, { method: 'POST', headers, body: '{}' })
+    expect((await post({ 'content-type': 'application/json' })).status).toBe(200)
+    const page = { 'content-type': 'application/json', origin: 'https://turnscope.example' }
+    expect((await post(page)).status).toBe(403)
+    await open.close()
+  })
+})
+
+describe('[F150] answers', () => {
+  it.each([
+    ['another path', { path: '/v1/metrics' }, GOOD, 404],
+    ['another method', { method: 'GET' }, GOOD, 405],
+    ['a form', {}, { ...GOOD, 'content-type': 'text/plain' }, 415],
+    ['no type', {}, { 'x-turnscope-token': TOKEN }, 415],
+    ['another packing', {}, { ...GOOD, 'content-encoding': 'br' }, 415],
+  ])('%s is refused with a Status', async (_, place, headers, status) => {
+    const said = await send('method' in place ? '' : '{}', headers, place)
+    expect(said.status).toBe(status)
+    expect(jsonOf(said)).toMatchObject({ code: expect.any(Number) as number })
+  })
+
+  it.each([
+    ['no JSON', '{"resourceSpans":[', GOOD],
+    ['JSON of something else', '{"resourceLogs":[]}', GOOD],
+    ['a list', '[]', GOOD],
+    ['protobuf that is cut', Buffer.from([0x0a, 0x40, 0x12]), PROTOBUF],
+    ['gzip that is none', 'not gzip', { ...GOOD, 'content-encoding': 'gzip' }],
+    [
+      'gzip that is cut',
+      gzipSync(exportOf(span({ name: 'x'.repeat(1000) }))).subarray(0, 60),
+      { ...GOOD, 'content-encoding': 'gzip' },
+    ],
+  ])('%s is 400 with a Status', async (_, body, headers) => {
+    const said = await send(body, headers)
+    expect(said.status).toBe(400)
+    if (headers !== PROTOBUF) expect(jsonOf(said)).toMatchObject({ code: 3 })
+    else expect(fieldsOf(said.body)).toMatchObject({ 1: 3n })
+  })
+
+  it('what was good is taken, what was not is counted, in the encoding that was sent', async () => {
+    const body = exportOf(span({ spanId: 'aaaaaaaaaaaaaaa1' }), span({ traceId: '' }), 'none', null)
+    const said = await send(body)
+    expect(said.status).toBe(200)
+    expect(said.headers['content-type']).toBe('application/json')
+    expect(jsonOf(said)).toMatchObject({
+      partialSuccess: {
+        rejectedSpans: '3',
+        errorMessage: expect.stringContaining('1 span: it has no traceId') as string,
+      },
+    })
+    const empty = await send(new Uint8Array(), PROTOBUF)
+    expect([empty.status, empty.headers['content-type'], empty.body.length]).toEqual([
+      ...[200, 'application/x-protobuf', 0],
+    ])
+    // One span without ids: ResourceSpans { ScopeSpans { Span { name } } }.
+    const partial = await send(wrapped([1, 2, 2, 5], Buffer.from('chat')), PROTOBUF)
+    expect(partial.status).toBe(200)
+    const inner = fieldsOf(partial.body)[1]
+    expect(fieldsOf(inner as Uint8Array)).toMatchObject({ 1: 1n })
+  })
+})
+
+/** Bytes within messages, by the numbers of the fields from the outermost on. */
+function wrapped(path: readonly number[], bytes: Uint8Array): Uint8Array {
+  return path.reduceRight<Uint8Array>(
+    (inner, number) =>
+      new BinaryWriter().tag(number, WireType.LengthDelimited).bytes(inner).finish(),
+    bytes,
+  )
+}
+
+/** Fields of a message by their number: whole numbers, or bytes. */
+function fieldsOf(bytes: Uint8Array): Readonly<Record<number, unknown>> {
+  const reader = new BinaryReader(bytes)
+  const found: Record<number, unknown> = {}
+  while (reader.pos < bytes.length) {
+    const [number, wire] = reader.tag()
+    found[number] = wire === WireType.Varint ? reader.int64() : reader.bytes()
+  }
+  return found
+}
+
+describe('[F151] bounds', () => {
+  it('a body that is too large is 413, packed or not, and a bomb is not unpacked', async () => {
+    const large = await send(Buffer.alloc(MAX_PACKED + 1, ' '))
+    expect([large.status, jsonOf(large)]).toMatchObject([413, { code: 8 }])
+    const before = process.memoryUsage.rss()
+    const bomb = gzipSync(Buffer.alloc(MAX_UNPACKED * 4))
+    expect(bomb.length).toBeLessThan(MAX_PACKED)
+    const said = await send(bomb, { ...GOOD, 'content-encoding': 'gzip' })
+    expect(said.status).toBe(413)
+    expect(jsonOf(said)).toMatchObject({ message: expect.stringContaining('unpacked') as string })
+    expect(process.memoryUsage.rss() - before).toBeLessThan(MAX_UNPACKED * 8)
+  })
+
+  it('a large body that comes in parts, without a length, is 413', async () => {
+    const said = await new Promise<string>((resolve, reject) => {
+      const socket = connect(receiver.port, '127.0.0.1')
+      let text = ''
+      socket.on('data', (part) => (text += part.toString()))
+      socket.on('error', reject)
+      socket.on('close', () => resolve(text))
+      const head = Object.entries({ ...GOOD, host: `127.0.0.1:${receiver.port}` })
+      const lines = head.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+      socket.write(`POST /v1/traces HTTP/1.1\r\n${lines}transfer-encoding: chunked\r\n\r\n`)
+      const chunk = Buffer.alloc(1024 * 1024, ' ')
+      for (let n = 0; n < 21; n += 1) {
+        socket.write('100000\r\n')
+        socket.write(chunk)
+        socket.write('\r\n')
+      }
+    })
+    expect(said).toContain('413')
+  })
+
+  it('values that are nested deeply, and a huge span, cost themselves', async () => {
+    const deep = `${'{"arrayValue":{"values":['.repeat(5000)}{}${']}}'.repeat(5000)}`
+    const nested = JSON.stringify(span({ attributes: [{ key: 'deep', value: 'HERE' }] })).replace(
+      '"HERE"',
+      deep,
+    )
+    const good = JSON.stringify(span({ spanId: 'aaaaaaaaaaaaaaa2' }))
+    const said = await send(`{"resourceSpans":[{"scopeSpans":[{"spans":[${nested},${good}]}]}]}`)
+    expect(jsonOf(said)).toMatchObject({ partialSuccess: { rejectedSpans: '1' } })
+    const huge = span({
+      attributes: [{ key: 'a', value: { stringValue: 'x'.repeat(MAX_RECORD) } }],
+    })
+    const answer = await send(exportOf(huge, span({ spanId: 'aaaaaaaaaaaaaaa3' })))
+    expect(jsonOf(answer)).toMatchObject({
+      partialSuccess: {
+        rejectedSpans: '1',
+        errorMessage: expect.stringContaining('larger than') as string,
+      },
+    })
+  })
+
+  it('the same in protobuf', async () => {
+    // AnyValue { ArrayValue { AnyValue { … } } } in an attribute of a span.
+    const deep = wrapped([...Array.from({ length: 2000 }, () => [5, 1]).flat()], Buffer.alloc(0))
+    const attribute = new BinaryWriter()
+      .tag(1, WireType.LengthDelimited)
+      .string('deep')
+      .tag(2, WireType.LengthDelimited)
+      .bytes(deep)
+      .finish()
+    const body = wrapped([1, 2, 2, 9], attribute)
+    const said = await send(body, PROTOBUF)
+    expect(said.status).toBe(200)
+    expect(fieldsOf(fieldsOf(said.body)[1] as Uint8Array)).toMatchObject({ 1: 1n })
+    // Two bytes each are a message.
+    const many = Buffer.alloc(2_000_002 * 2, Buffer.from([0x0a, 0x00]))
+    expect((await send(many, PROTOBUF)).status).toBe(413)
+  })
+
+  it('a body that comes too slowly is given up', async () => {
+    const before = refusedFor(/too slow/u)
+    const text = await new Promise<string>((resolve) => {
+      const socket = connect(receiver.port, '127.0.0.1')
+      let said = ''
+      socket.on('data', (part) => (said += part.toString()))
+      socket.on('error', () => undefined)
+      socket.on('close', () => resolve(said))
+      const head = { ...GOOD, host: `127.0.0.1:${receiver.port}`, 'content-length': '100' }
+      const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`)
+      socket.write(`POST /v1/traces HTTP/1.1\r\n${lines.join('')}\r\n{`)
+    })
+    expect(text === '' || text.includes('408')).toBe(true)
+    await expect.poll(() => refusedFor(/too slow/u)).toBe(before + 1)
+  })
+
+  it('requests in a burst are let through, then as many as a second gives back', () => {
+    const mayCome = createRate()
+    const many = (now: number, count: number) =>
+      Array.from({ length: count }, () => mayCome(now)).filter(Boolean).length
+    expect(many(0, 5000)).toBe(2000)
+    expect(many(100, 5000)).toBe(100)
+    expect(many(60_000, 5000)).toBe(2000)
+  })
+})
+
+it('[F149] any bytes are an export or a refusal, never a fault', () => {
+  const pieces = fc.array(
+    fc.oneof(
+      fc.uint8Array({ maxLength: 20 }),
+      fc.constantFrom(...[[0x0a], [0x12], [0x2a, 0x04], [0xff, 0xff, 0xff, 0xff, 0x0f]]),
+    ),
+    { maxLength: 30 },
+  )
+  fc.assert(
+    fc.property(pieces, (parts) => {
+      const bytes = Buffer.concat(parts.map((part) => Buffer.from(part)))
+      const read = decodeExport(bytes, 'ExportTraceServiceRequest')
+      expect(read.ok || read.error.what !== '').toBe(true)
+    }),
+    { numRuns: 2000 },
+  )
+})

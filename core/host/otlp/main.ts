@@ -1,0 +1,45 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { z } from 'zod'
+import { messageOf } from '../../engine/result.ts'
+import type { ReceiverCounts } from '../../wire/receiver.ts'
+import { startReceiver } from './receiver.ts'
+
+/** The thread that receives traces and logs: what comes is never read where windows are served. */
+const Data = z.object({
+  folder: z.string(),
+  port: z.int().min(0).max(65_535),
+  token: z.string().nullable(),
+})
+
+/** Milliseconds between two messages about counts. */
+const PACE = 200
+
+async function main(): Promise<void> {
+  const data = Data.parse(workerData)
+  try {
+    const receiver = await startReceiver({ ...data, onChange: createTeller() })
+    parentPort?.once('message', () => {
+      void receiver.close().finally(() => parentPort?.close())
+    })
+    parentPort?.postMessage({ port: receiver.port })
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+    parentPort?.postMessage({ problem: messageOf(error), isTaken })
+    parentPort?.close()
+  }
+}
+
+/** Tells the newest counts, now and then. */
+function createTeller(): (counts: ReceiverCounts) => void {
+  let newest: ReceiverCounts | null = null
+  return (counts) => {
+    if (newest === null)
+      setTimeout(() => {
+        parentPort?.postMessage({ counts: newest })
+        newest = null
+      }, PACE).unref()
+    newest = counts
+  }
+}
+
+void main()

@@ -1,0 +1,204 @@
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
+import { performance } from 'node:perf_hooks'
+import { counted, messageOf } from '../../engine/result.ts'
+import type { ReceiverCounts } from '../../wire/receiver.ts'
+import { type Answer, type Encoding, accepted, encodingOf, refusedWith } from './answers.ts'
+import { type Packing, type Refused, bodyOf, packingOf, unpacked } from './body.ts'
+import { type Counting, createCounts } from './counts.ts'
+import { guard } from './guard.ts'
+import { MAX_CONNECTIONS, MAX_IN_WORK, SLOW, createRate } from './limits.ts'
+import { type Signal, readExport } from './request.ts'
+import { type OtlpStore, openOtlpStore } from './store.ts'
+
+export interface ReceiverOptions {
+  /** As `liveFolder` gives it. */
+  readonly folder: string
+  /** 0 = any free one. */
+  readonly port: number
+  /** [F148] Null takes what comes without one. */
+  readonly token: string | null
+  /** Called when counts changed. */
+  readonly onChange?: (counts: ReceiverCounts) => void
+  /** Milliseconds in which a request has to be here. */
+  readonly slow?: number
+}
+
+export interface Receiver {
+  readonly port: number
+  readonly counts: () => ReceiverCounts
+  readonly close: () => Promise<void>
+}
+
+interface Parts {
+  readonly store: OtlpStore
+  readonly counts: Counting
+  readonly mayCome: (now: number) => boolean
+  /** Bytes of bodies that are held. */
+  readonly work: { bytes: number }
+  /** One body at a time is unpacked and read: many small ones may unpack to a lot. */
+  readonly oneByOne: <T>(work: () => Promise<T>) => Promise<T>
+  readonly token: string | null
+}
+
+/** [F147] Listens for OTLP/HTTP on 127.0.0.1. Rejects where the port is taken or the folder cannot be written. */
+export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
+  const { folder, token, onChange = () => undefined, slow = SLOW } = options
+  const counts: Counting = createCounts(Date.now, () => onChange(counts.now()))
+  const store = await openOtlpStore(folder)
+  const parts: Parts = {
+    ...{ store, counts, token, work: { bytes: 0 } },
+    ...{ mayCome: createRate(), oneByOne: createQueue() },
+  }
+  const times = { requestTimeout: slow, headersTimeout: slow, connectionsCheckingInterval: 500 }
+  const server = createServer(times, (request, response) => {
+    void answerTo(request, server, parts)
+      .catch((error: unknown) =>
+        refused(parts, { status: 503, why: `a fault of Turnscope (${messageOf(error)})` }),
+      )
+      .then((answer) => send(request, response, answer))
+  })
+  server.maxConnections = MAX_CONNECTIONS
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, '127.0.0.1', () => resolve())
+  })
+  return {
+    port: portOf(server),
+    counts: counts.now,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function createQueue(): Parts['oneByOne'] {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const next = last.then(work)
+    last = next.catch(() => undefined)
+    return next
+  }
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** Null: there is nobody to answer any more. */
+async function answerTo(
+  request: IncomingMessage,
+  server: Server,
+  parts: Parts,
+): Promise<Answer | null> {
+  const port = portOf(server)
+  const signal = guard(request, [`127.0.0.1:${port}`, `localhost:${port}`], parts.token)
+  const encoding = encodingOf(request.headers['content-type'])
+  if ('status' in signal) {
+    parts.counts.refused(signal.why, 1)
+    return refusedWith(signal.status, signal.message, encoding)
+  }
+  if (encoding === null)
+    return refused(parts, {
+      status: 415,
+      why: 'its content-type is neither application/json nor application/x-protobuf',
+    })
+  const packing = packingOf(request)
+  if (packing === null)
+    return refused(
+      parts,
+      { status: 415, why: 'its content-encoding is neither gzip nor identity' },
+      encoding,
+    )
+  if (!parts.mayCome(performance.now()))
+    return refused(parts, { status: 429, why: 'requests come too fast' }, encoding)
+  let held = 0
+  const mayHold = (bytes: number): boolean => {
+    if (parts.work.bytes + bytes > MAX_IN_WORK) return false
+    held += bytes
+    parts.work.bytes += bytes
+    return true
+  }
+  try {
+    const body = await bodyOf(request, mayHold)
+    if (body?.ok === true)
+      return await parts.oneByOne(() => take(body.value, { signal, encoding, packing }, parts))
+    if (body !== null) return refused(parts, body.error, encoding)
+    parts.counts.refused('the sender went away, or was too slow', 1)
+    return null
+  } finally {
+    parts.work.bytes -= held
+  }
+}
+
+interface Asked {
+  readonly signal: Signal
+  readonly encoding: Encoding
+  readonly packing: Packing
+}
+
+async function take(
+  packed: Buffer,
+  { signal, encoding, packing }: Asked,
+  parts: Parts,
+): Promise<Answer> {
+  const { store, counts } = parts
+  const body = await unpacked(packed, packing)
+  if (!body.ok) return refused(parts, body.error, encoding)
+  const read = readExport(body.value, encoding, signal)
+  if (!read.ok) {
+    const { isTooMuch, what } = read.error
+    const why = isTooMuch ? 'it holds too much' : 'it cannot be read'
+    return refused(parts, { status: isTooMuch ? 413 : 400, why, more: what }, encoding)
+  }
+  const kept = await store.keep(read.value.batches).catch((error: unknown) => messageOf(error))
+  if (typeof kept === 'string')
+    return refused(parts, { status: 503, why: 'it could not be written', more: kept }, encoding)
+  const reasons = [...read.value.refused, ...kept.refused]
+  for (const [why, count] of reasons) counts.refused(`a ${signal.noun}: ${why}`, count)
+  const taken = read.value.taken - sum(kept.refused.values())
+  const isSpans = signal.noun === 'span'
+  counts.took({ ...kept, spans: isSpans ? taken : 0, logs: isSpans ? 0 : taken })
+  const message = reasons.map(([why, count]) => `${counted(count, signal.noun)}: ${why}`).join('; ')
+  const rejected = sum(reasons.map(([, count]) => count))
+  return accepted(encoding, signal, rejected === 0 ? null : { rejected, message })
+}
+
+function sum(numbers: Iterable<number>): number {
+  return [...numbers].reduce((total, one) => total + one, 0)
+}
+
+/** Answers after which the same may come again, in a second. */
+const AGAIN: readonly number[] = [429, 503]
+
+function refused(
+  { counts }: Pick<Parts, 'counts'>,
+  { status, why, more }: Refused,
+  encoding: Encoding | null = null,
+): Answer {
+  counts.refused(why, 1)
+  const message = more === undefined ? why : `${why} (${more})`
+  return refusedWith(status, message, encoding, AGAIN.includes(status) ? 1 : null)
+}
+
+/** Milliseconds that a refused body may still come, so that its sender reads why. */
+const DRAIN = 1000
+
+function send(request: IncomingMessage, response: ServerResponse, answer: Answer | null): void {
+  if (answer === null || response.destroyed) {
+    response.destroy()
+    return
+  }
+  const isRead = request.complete
+  response.writeHead(
+    answer.status,
+    isRead ? answer.headers : { ...answer.headers, connection: 'close' },
+  )
+  response.end(answer.body)
+  if (isRead) return
+  request.on('error', () => undefined)
+  request.resume()
+  setTimeout(() => request.destroy(), DRAIN).unref()
+}

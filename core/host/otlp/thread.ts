@@ -1,0 +1,77 @@
+import { Worker } from 'node:worker_threads'
+import { z } from 'zod'
+import { NOTHING_RECEIVED, ReceiverCounts } from '../../wire/receiver.ts'
+import { refusal } from '../shared/refusal.ts'
+
+interface Given {
+  /** Entry of the thread: `core/host/otlp/main.ts`, or its bundle. */
+  readonly url: URL
+  /** As `liveFolder` gives it. */
+  readonly folder: string
+  /** 0 = any free one. */
+  readonly port: number
+  readonly token: string | null
+}
+
+/** A receiver in a thread of its own. */
+export interface ReceiverThread {
+  readonly port: number
+  readonly counts: () => ReceiverCounts
+  readonly close: () => Promise<void>
+}
+
+const Said = z.union([
+  z.object({ port: z.int() }),
+  z.object({ counts: ReceiverCounts }),
+  z.object({ problem: z.string(), isTaken: z.boolean() }),
+])
+
+/** Heap of the thread in MiB: a body that holds more than it should ends the thread, not the windows. */
+const HEAP_MIB = 1536
+
+/** [F147] Starts the thread that receives. Refuses where it cannot listen. @param onEnd it is gone, and why */
+export async function startReceiverThread(
+  { url, ...workerData }: Given,
+  onEnd: (why: string) => void,
+): Promise<ReceiverThread> {
+  const worker = new Worker(url, {
+    workerData,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
+  })
+  let counts: ReceiverCounts = NOTHING_RECEIVED
+  let fault = 'the receiver ended'
+  const port = await new Promise<number>((resolve, reject) => {
+    worker.on('error', (error) => {
+      fault = `the receiver ended by a fault (${error instanceof Error ? error.message : ''})`
+      reject(error instanceof Error ? error : new Error(fault))
+    })
+    worker.on('message', (message) => {
+      const said = Said.safeParse(message)
+      if (!said.success) return
+      if ('port' in said.data) resolve(said.data.port)
+      else if ('counts' in said.data) ({ counts } = said.data)
+      else reject(cannotListen(workerData.port, said.data))
+    })
+  })
+  worker.once('exit', () => onEnd(fault))
+  return {
+    port,
+    counts: () => counts,
+    close: () =>
+      new Promise((resolve) => {
+        worker.once('exit', () => resolve())
+        worker.postMessage('close')
+      }),
+  }
+}
+
+function cannotListen(
+  port: number,
+  { problem, isTaken }: { readonly problem: string; readonly isTaken: boolean },
+): Error {
+  const where = `127.0.0.1:${port}`
+  const other = 'Choose another port with turnscope serve --otlp PORT, or end what listens there'
+  return isTaken
+    ? refusal({ what: 'the port of the receiver is in use', where, do: other })
+    : refusal({ what: `the receiver cannot start (${problem})`, where, do: 'See the reason' })
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import type { Immutable } from '../engine/schema/immutable.ts'
+
+/** The port that exporters send to where nothing is set. */
+export const OTLP_PORT = 4318
+
+/** [F154] What a receiver of traces and logs took since it listens. */
+export const ReceiverCounts = z.object({
+  exports: z.int().min(0),
+  sessions: z.int().min(0),
+  spans: z.int().min(0),
+  logs: z.int().min(0),
+  /** Bytes that were added to records. */
+  bytes: z.int().min(0),
+  /** Why requests, or records in them, were not taken: how many, and when last (epoch milliseconds). */
+  refused: z.array(z.object({ why: z.string(), count: z.int().min(1), at: z.number() })),
+})
+export type ReceiverCounts = Immutable<z.infer<typeof ReceiverCounts>>
+
+/** [F154] The receiver of a host. */
+export const ReceiverStatus = z.object({
+  /** This host can listen. */
+  can: z.boolean(),
+  /** Where it listens, or null. */
+  url: z.string().nullable(),
+  /** It takes what comes without a token. */
+  isOpen: z.boolean(),
+  /** What a program that sends has to have in its environment: lines `NAME=value`, by who it is. */
+  environment: z.array(z.object({ of: z.string(), lines: z.array(z.string()) })),
+  counts: ReceiverCounts,
+  /** Why it does not listen although it was told to. */
+  problem: z.string().nullable(),
+})
+export type ReceiverStatus = Immutable<z.infer<typeof ReceiverStatus>>
+
+export const NOTHING_RECEIVED: ReceiverCounts = {
+  ...{ exports: 0, sessions: 0, spans: 0, logs: 0, bytes: 0, refused: [] },
+}
