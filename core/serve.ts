@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path'
 import { makeYours } from './host/files/make-yours.ts'
 import { createHost } from './host/main/host.ts'
 import { type Served, serveLoopback } from './host/main/loopback.ts'
+import type { OpenEvent } from './host/shared/deep-link.ts'
+import { announceServe } from './host/shared/opener.ts'
 import { ownAutomata } from './host/shared/automata/write.ts'
 import type { Receive } from './host/main/receiver.ts'
 import type { Updates } from './host/main/updates.ts'
@@ -17,6 +19,8 @@ export interface StartServe {
   readonly workspace: string
   /** Transcripts that the first window opens (I97); relative paths start at the current folder. */
   readonly files?: readonly string[]
+  /** [L108] What a link asks to be opened first, at its place. */
+  readonly link?: OpenEvent
   /** 0 or left out = any free port. */
   readonly port?: number
   /** Preset that windows start with, instead of the one in the settings. */
@@ -65,6 +69,7 @@ export async function startServe(options: StartServe): Promise<Started> {
     ...(options.preset === undefined ? {} : { preset: options.preset }),
     ...(options.updates === undefined ? {} : { updates: options.updates }),
   })
+  if (options.link !== undefined) host.push(options.link)
   const [first, ...others] = (options.files ?? []).map((file) => resolve(file))
   if (first !== undefined) {
     const source = { kind: 'path', path: first } as const
@@ -76,7 +81,9 @@ export async function startServe(options: StartServe): Promise<Started> {
       root: options.root,
       ...(options.port === undefined ? {} : { port: options.port }),
     })
+    const forget = await announceServe({ workspace: options.workspace, port: served.port })
     const close = async () => {
+      await forget()
       await served.close()
       await host.close()
     }

@@ -25,7 +25,9 @@ import { openUpdates } from './updates/open.ts'
 import { openExternalLink } from './external-links.ts'
 import { createKeychainVault } from './key-store.ts'
 import { menuTemplate } from './menu.ts'
-import { LINK_SCHEME, openFileEvent, openRequests } from './open-request.ts'
+import { LINK_SCHEME } from '../core/host/shared/deep-link.ts'
+import { announceDesktop } from '../core/host/shared/opener.ts'
+import { openFileEvent, openRequests } from './open-request.ts'
 import { createOutbox } from './outbox.ts'
 import { servePorts } from './ports.ts'
 import { finishBeforeQuit } from './quit.ts'
@@ -162,7 +164,9 @@ async function start(): Promise<void> {
 }
 
 if (app.requestSingleInstanceLock()) {
-  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME)
+  // [L109] Commands write links that open here.
+  if (app.isPackaged && app.setAsDefaultProtocolClient(LINK_SCHEME))
+    void announceDesktop(process.env['APPIMAGE'] ?? process.execPath)
   openAll(process.argv.slice(1), process.cwd())
   app.on('open-file', (event, path) => {
     event.preventDefault()

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HostEvent } from '../core/wire/contract.ts'
-import { openRequests, parseDeepLink } from './open-request.ts'
+import { parseDeepLink } from '../core/host/shared/deep-link.ts'
+import { openRequests } from './open-request.ts'
 
 const open = (path: string, turn: number | null = null, tab: string | null = null) => ({
   kind: 'open',
@@ -15,6 +16,11 @@ describe('deep links', () => {
     ['turnscope://open?path=%2Fhome%2Fa%20b.jsonl', open('/home/a b.jsonl')],
     ['turnscope://open/?path=/x.jsonl&turn=12&tab=why-not', open('/x.jsonl', 12, 'why-not')],
     ['TURNSCOPE://open?path=C%3A%5Clogs%5Cx.jsonl', open('C:\\logs\\x.jsonl')],
+    [
+      'turnscope://open?path=/x.jsonl&session=2&turn=3',
+      { ...open('/x.jsonl', 3), session: 1 },
+    ],
+    ['turnscope://open?path=/x.jsonl&session=1&event=0', { ...open('/x.jsonl'), session: 0, event: 0 }],
   ])('%s opens', (link, event) => {
     const parsed = parseDeepLink(link)
     expect(parsed).toEqual({ ok: true, value: event })
@@ -37,6 +43,8 @@ describe('deep links', () => {
     ['a new line', 'turnscope://open?path=/x%0Ay'],
     ['turn 0', 'turnscope://open?path=/x&turn=0'],
     ['a turn that is no number', 'turnscope://open?path=/x&turn=1e3'],
+    ['session 0', 'turnscope://open?path=/x&session=0'],
+    ['an event below 0', 'turnscope://open?path=/x&event=-1'],
     ['a tab that is no name', 'turnscope://open?path=/x&tab=<b>'],
     ['an unknown part', 'turnscope://open?path=/x&run=rm'],
     ['a part twice', 'turnscope://open?path=/x&path=/y'],

@@ -13,6 +13,7 @@ import { numberedFromOne } from '../host/shared/numbering.ts'
 import { command } from './command.ts'
 import { CONFIG, parseCount, parsed } from './options.ts'
 import { CommandError, print } from './output.ts'
+import { openLinker } from './links.ts'
 import { firstWords } from './table.ts'
 
 /** `explain FILE#TURN`: the whole reason of one turn. */
@@ -49,10 +50,12 @@ export const explain = command({
       })
     }
     const trace = replayer.trace(replay, turn - 1)
+    const link = await openLinker(options)
+    const title = link({ file, session: number - 1, turn }, `Turn ${turn}`)
     await print(
       json === true
         ? `${jsonLine(numberedFromOne({ file, session: session.id, ...trace }))}\n`
-        : explainTurn(trace),
+        : explainTurn(trace, title),
     )
   },
 })
@@ -71,9 +74,9 @@ function parseTarget(target: string): { readonly file: string; readonly turn: nu
 }
 
 /** A turn's whole reason as text: what was seen, what was decided by which rule, what was injected. */
-function explainTurn(trace: TurnTrace): string {
+function explainTurn(trace: TurnTrace, title: string): string {
   const sections = [
-    heading(trace),
+    heading(trace, title),
     seen(trace),
     decided(trace),
     momentum(trace),
@@ -85,14 +88,14 @@ function explainTurn(trace: TurnTrace): string {
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
 }
 
-function heading(trace: TurnTrace): string {
-  const { input, turn, kind, seq } = trace
+function heading(trace: TurnTrace, title: string): string {
+  const { input, kind, seq } = trace
   const cuts = [
     input.cutChars > 0 ? `${input.cutChars} cut from the middle` : '',
     input.thinkingChars > 0 ? `${input.thinkingChars} of thinking taken out` : '',
   ].filter((text) => text !== '')
   const size = [`${input.chars} characters`, ...cuts].join(', ')
-  return `Turn ${turn + 1} (event ${seq + 1}, ${kind}, ${size})\n  ${firstWords(trace.text, 160)}`
+  return `${title} (event ${seq + 1}, ${kind}, ${size})\n  ${firstWords(trace.text, 160)}`
 }
 
 function part({ domain, confidence }: Part): string {

@@ -16,6 +16,7 @@ import { fileSources, presetStages } from '../host/session/file-sources.ts'
 import { factsFor } from '../host/session/find-handlers.ts'
 import { findEvents } from '../host/session/find.ts'
 import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
+import { type Linker, openLinker } from './links.ts'
 import { type Replayer, openReplayer, ownFormats, readFile } from './replayer.ts'
 import { command } from './command.ts'
 import { HOME } from '../place.ts'
@@ -53,12 +54,13 @@ export const find = command({
     const facts = await factsWith(query, options)
     const formats = ownFormats(options)
     const { signal } = new AbortController()
+    const link = await openLinker(options)
     let total = 0
     for (const path of paths) {
       for await (const file of transcriptsAt(path, formats, signal)) {
         const opened = await readFile(file, formats)
         for (const [index, session] of opened.transcript.sessions.entries()) {
-          const finding = { file, session, query, json: options.json === true }
+          const finding = { file, index, session, query, link, json: options.json === true }
           total += await findInSession(finding, await facts(session, { file, index }))
         }
         opened.close()
@@ -148,6 +150,9 @@ export async function* transcriptsAt(
 
 interface Finding {
   readonly file: string
+  /** Number of the session in the file, from 0. */
+  readonly index: number
+  readonly link: Linker
   readonly session: Session
   readonly query: Query
   readonly json: boolean
@@ -155,23 +160,22 @@ interface Finding {
 
 const limit = createTimeLimit()
 
-async function findInSession(
-  { file, session, query, json }: Finding,
-  facts: ReplayFacts | null,
-): Promise<number> {
+async function findInSession(finding: Finding, facts: ReplayFacts | null): Promise<number> {
+  const { file, session, query } = finding
   const matcher = valueOrFail(createMatcher(query, facts))
   const breath = () => undefined
   const { seqs, cutOff, more } = await findEvents(session, matcher, { limit, breath })
   for (const seq of seqs) {
     const event = session.events[seq]
-    if (event !== undefined) await print(`${shown({ file, session, query, json }, event)}\n`)
+    if (event !== undefined) await print(`${shown(finding, event)}\n`)
   }
   if (more) notice(`${file}: more than ${seqs.length} events; only the first are shown`)
   if (cutOff > 0) notice(`${file}: the regular expression ran out of time on ${cutOff} texts`)
   return seqs.length
 }
 
-function shown({ file, session, query, json }: Finding, event: SessionEvent): string {
+function shown(finding: Finding, event: SessionEvent): string {
+  const { file, index, session, query, link, json } = finding
   const { seq, kind, name, at, source } = event
   const whole = textOf(event, session.texts)
   const made = limit(() => excerptOf({ text: whole }, query), 1000)
@@ -181,7 +185,8 @@ function shown({ file, session, query, json }: Finding, event: SessionEvent): st
     return jsonLine({ ...place, kind, name, at, ...excerpt })
   }
   const speaker = name === null ? kind : `${kind} ${name}`
-  return `${styled('dim', `${file}:${source.line}`)} ${speaker}: ${marked(excerpt.text, excerpt.spans)}`
+  const place = link({ file, session: index, event: seq }, styled('dim', `${file}:${source.line}`))
+  return `${place} ${speaker}: ${marked(excerpt.text, excerpt.spans)}`
 }
 
 /** One line, what matched in bold. */

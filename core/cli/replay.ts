@@ -12,6 +12,7 @@ import { openWorkspace } from '../host/files/workspace.ts'
 import { HOME } from '../place.ts'
 import { CONFIG, parsed, parseWhole } from './options.ts'
 import { createMeter, EXIT, print } from './output.ts'
+import { type Linker, openLinker } from './links.ts'
 import { type Replayer, openReplayer, readFile } from './replayer.ts'
 import { PARTS, type ReplayParts, openParts } from './replay-parts.ts'
 import { type Column, createTable, firstWords } from './table.ts'
@@ -49,15 +50,16 @@ export const replay = command({
     const replayer = await openReplayer(options)
     const output = createOutput(options.maxOutput)
     const workspace = openWorkspace(options.workspace, HOME, placeOf(options))
+    const link = await openLinker(options)
     const parts = options.json === true ? await openParts(workspace, options) : null
     try {
       for (const file of files) {
         const opened = await readFile(file, workspaceFormats(workspace))
         const { sessions } = opened.transcript
         const callOf = startingCalls(sessions)
-        for (const session of sessions) {
+        for (const [index, session] of sessions.entries()) {
           const note = threadNote({ thread: session.thread, startedAtEvent: callOf(session) })
-          await replaySession(replayer, { file, session, note, parts }, output)
+          await replaySession(replayer, { file, index, session, note, parts, link }, output)
         }
       }
     } finally {
@@ -116,8 +118,18 @@ function marked({ momentum }: TurnTrace, line: string): string {
   return momentum.event === 'resist' ? styled('yellow', line) : line
 }
 
+/** [F189] The number of the turn is the link: it stands where it stood. */
+function withLink(row: string, { turn }: TurnTrace, link: (text: string) => string): string {
+  const number = String(turn + 1)
+  const at = row.search(new RegExp(`(?<= |^)${number} {2}`, 'u'))
+  return at < 0 ? row : row.slice(0, at) + link(number) + row.slice(at + number.length)
+}
+
 interface Shown {
   readonly file: string
+  /** Number of the session in the file, from 0. */
+  readonly index: number
+  readonly link: Linker
   readonly session: Session
   /** [I102] Of a sub-agent's session: whose it is. */
   readonly note: string | null
@@ -127,7 +139,7 @@ interface Shown {
 
 async function replaySession(
   replayer: Replayer,
-  { file, session, note, parts }: Shown,
+  { file, index, session, note, parts, link }: Shown,
   output: Output,
 ): Promise<void> {
   const meter = createMeter()
@@ -155,7 +167,7 @@ async function replaySession(
           ...numberedFromOne({ file, session: session.id, ...trace }),
           ...(await partsOf(trace.seq, end)),
         })
-      : marked(trace, table.row(trace))
+      : marked(trace, withLink(table.row(trace), trace, (text) => link({ file, session: index, turn: turn + 1 }, text)))
     if (await output.print(`${line}\n`)) continue
     const { turns } = replayed.columns
     notice(

@@ -271,6 +271,10 @@ export const HostEvent = z.discriminatedUnion('kind', [
     others: z.array(FilePath).optional(),
     turn: z.int().nullable(),
     tab: z.string().nullable(),
+    /** [L108] Session inside the file, from 0; absent: the one with most events. */
+    session: z.int().min(0).optional(),
+    /** [L108] Number of an event, from 0, in the place of a turn. */
+    event: z.int().min(0).optional(),
   }),
   variant('command', { command: z.string() }),
   /** A window saved files of the workspace; others look whether they show an older text. */

@@ -1,7 +1,7 @@
 import type { HostEvent, HostInfo } from '../../core/wire/contract.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import type { Host } from './api.ts'
-import { emptyLink } from './link.ts'
+import { emptyLink, type Link } from './link.ts'
 import { readLink } from './url.ts'
 import { failed, ready, valueOf } from './async-data.ts'
 import { TABS } from './features.ts'
@@ -14,7 +14,7 @@ import { checkedRun, needsInfo } from './run-of-link.ts'
 import { openPaths } from './open-together.ts'
 import { beginRestore, restoredSoon } from './restore.ts'
 import { tellSaved } from './saved.ts'
-import { type RunChoice, patchDocument, patchView, runKey, store } from './store.ts'
+import { type RunChoice, type ShownSource, patchDocument, patchView, runKey, store } from './store.ts'
 
 /**
  * A host is there (again): the link, or what the host was started with, is opened, then what else it offers
@@ -125,5 +125,16 @@ function onHostEvent(event: Immutable<HostEvent>, onCommand: (id: string) => voi
   const shown = source.kind === 'upload' ? { ...source, name: 'dropped file' } : source
   const { others = [] } = event
   if (others.length > 0 && source.kind === 'path') openPaths([source.path, ...others])
-  else openSource(shown, { ...emptyLink, turn: event.turn, tab })
+  else openSource(shown, { ...emptyLink, turn: event.turn, tab, ...placeOf(event, shown) })
+}
+
+/** [L108] A link that names a session means that one; without, the file opens on the largest (I85). */
+function placeOf(
+  { session, event }: Pick<Extract<HostEvent, { kind: 'open' }>, 'session' | 'event'>,
+  source: ShownSource,
+): Partial<Link> {
+  return {
+    ...(session === undefined ? {} : { source, session }),
+    ...(event === undefined ? {} : { event }),
+  }
 }

@@ -69,6 +69,17 @@ export function styled(style: Style, text: string): string {
   )
 }
 
+/**
+ * [F189] Text that opens an address where the terminal follows links (OSC 8). The text is the same without one. An
+ * address in which anything but printable ASCII stands is none: nothing of it could be told from the escape sequence.
+ * @param address null: no link
+ */
+export function linked(address: string | null, text: string): string {
+  if (address === null || !/^[\x21-\x7E]{1,2000}$/u.test(address)) return text
+  const mark = (to: string) => `${OWN_ESCAPE}]8;;${to}${OWN_ESCAPE}\\`
+  return `${mark(address)}${text}${mark('')}`
+}
+
 /** Writes text for people; false while the reader is slower than we are. */
 export function writeText(stream: Stream, text: string): boolean {
   return process[stream].write(text.split(OWN_ESCAPE).map(visible).join('\u001B'))
