@@ -113,8 +113,11 @@ function stepsOf({ lists, columns, table, aside }: Stream): FrozenMoves {
   const all = createMoves(aside.freeze(lists.size))
   for (let at = 0; at < lists.size * columns; at += 1) {
     const target = table[at] ?? UNKNOWN
-    const [state, kind] = [Math.floor(at / columns), at % columns]
-    if (target !== UNKNOWN && all.get(state, kind) < 0) all.add(state, kind, target)
+    if (target === UNKNOWN) continue
+    const state = Math.floor(at / columns)
+    const kind = at - state * columns
+    // What was thawed stands in both.
+    if (all.get(state, kind) < 0) all.add(state, kind, target)
   }
   return all.freeze(lists.size)
 }

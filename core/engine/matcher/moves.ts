@@ -13,7 +13,6 @@ export interface Moves {
   get(state: number, kind: number): number
   /** For a move that is not known yet. */
   readonly add: (state: number, kind: number, target: number) => void
-  readonly size: number
   freeze(states: number): FrozenMoves
 }
 
@@ -90,9 +89,6 @@ export function createMoves(frozen = NONE): Moves {
       enter(count)
       count += 1
       if (count * 2 > mask) spread()
-    },
-    get size() {
-      return keptCount + count
     },
     freeze: (states) => {
       const all = roomFor(cells, (count + keptCount) * CELLS)

@@ -52,17 +52,29 @@ export function areLists({ cells, ends }: FrozenLists): boolean {
 
 const NONE: FrozenLists = { cells: new Uint32Array(0), ends: new Uint32Array(0) }
 
-/** Room for at least twice so many; the number of slots is a power of two. */
-function slotsFor(count: number): Uint32Array<ArrayBuffer> {
+/** Numbers of so many lists by their hashes; at most a third full, and the number of slots is a power of two. */
+function slotsOf(hashes: Uint32Array, count: number): Uint32Array<ArrayBuffer> {
   let size = 128
   while (size < count * 3) size *= 2
-  return new Uint32Array(size)
+  const slots = new Uint32Array(size)
+  const mask = size - 1
+  for (let id = 0; id < count; id += 1) {
+    let place = (hashes[id] ?? 0) & mask
+    while (slots[place] !== 0) place = (place + 1) & mask
+    slots[place] = id + 1
+  }
+  return slots
+}
+
+/** Hashes of all lists, in the order of their numbers. */
+function hashAll({ cells, ends }: FrozenLists, into: Uint32Array): void {
+  for (let id = 0; id < ends.length; id += 1)
+    into[id] = hashOf(cells, id === 0 ? 0 : (ends[id - 1] ?? 0), ends[id] ?? 0)
 }
 
 /** Open addressing with linear steps, at most half full. Numbers are kept plus 1, so that 0 is free. */
 export function createNumberLists(frozen = NONE): NumberLists {
-  const first = frozen.ends.length
-  let count = first
+  let count = frozen.ends.length
   let cells = roomFor(frozen.cells.slice(), 256)
   let ends = roomFor(frozen.ends.slice(), 64)
   let hashes = new Uint32Array(ends.length)
@@ -80,13 +92,8 @@ export function createNumberLists(frozen = NONE): NumberLists {
   }
 
   function spread(): void {
-    slots = slotsFor(count)
+    slots = slotsOf(hashes, count)
     mask = slots.length - 1
-    for (let id = 0; id < count; id += 1) {
-      let place = (hashes[id] ?? 0) & mask
-      while (slots[place] !== 0) place = (place + 1) & mask
-      slots[place] = id + 1
-    }
   }
 
   function add(list: ArrayLike<number>, length: number, hash: number): number {
@@ -102,15 +109,13 @@ export function createNumberLists(frozen = NONE): NumberLists {
     return id
   }
 
-  /** What was frozen is not looked up before something is asked for that may be new. */
-  function begin(): void {
-    for (let id = 0; id < first; id += 1) hashes[id] = hashOf(cells, startOf(id), endOf(id))
-    spread()
-  }
-
   return {
     idOf: (list, length) => {
-      if (mask === 0) begin()
+      // What was frozen is not looked up before something is asked for that may be new.
+      if (mask === 0) {
+        hashAll(frozen, hashes)
+        spread()
+      }
       const hash = hashOf(list, 0, length)
       let place = hash & mask
       for (let kept = slots[place] ?? 0; kept !== 0; kept = slots[place] ?? 0) {

@@ -1,3 +1,4 @@
+import { isAnchored } from './anchored.ts'
 import {
   hasGap,
   largeGaps,
@@ -157,20 +158,12 @@ function leadingWide(items: readonly Node[], ascii: boolean): number {
   return Math.max(at, 0)
 }
 
-/** [C19] Null: the way may match elsewhere, or is too long to be read from a text's beginning. */
-function anchoredWay(items: readonly Node[], ascii: boolean): Way | null {
-  const [first] = items
-  if (first?.kind !== 'position' || first.position !== 'start') return null
-  const whole: Node = { kind: 'sequence', items }
-  const isGap = longGaps(ascii)
-  if (hasGap(whole, isGap) || minWidth(whole) === 0) return null
-  return { kind: 'anchored', items, exact: isExact(whole, isGap), most: mostToEnd(items) }
-}
-
 function wayOf(items: readonly Node[], reading: Reading): Way {
-  const anchored = anchoredWay(items, reading.ascii)
-  if (anchored !== null) return anchored
   const whole: Node = { kind: 'sequence', items }
+  if (isAnchored(items, reading.ascii)) {
+    const exact = isExact(whole, longGaps(reading.ascii))
+    return { kind: 'anchored', items, exact, most: mostToEnd(items) }
+  }
   const filled = minWidth(whole) > 0
   const skipped = leadingWide(items, reading.ascii)
   const rest = items.slice(skipped)
