@@ -15,17 +15,21 @@ const SHIPPED = ['onnxruntime-node', 'onnxruntime-web', 'onnxruntime-common']
 /** Packages that say their owner nowhere, as their repositories say it. */
 const OWNERS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(SHIPPED.map((name) => [name, 'Copyright (c) Microsoft Corporation'])),
+  '@bufbuild/protobuf': 'Copyright 2021-2026 Buf Technologies, Inc.; Copyright 2008 Google Inc.',
   '@resvg/resvg-wasm': 'The authors of resvg-js and resvg',
 }
 /** Texts of licences that a package names and does not bring. */
-const TEXTS: Readonly<Record<string, string>> = { 'MPL-2.0': 'mpl-2.0.txt' }
+const TEXTS: Readonly<Record<string, string>> = {
+  'MPL-2.0': 'mpl-2.0.txt',
+  '(Apache-2.0 AND BSD-3-Clause)': 'apache-and-bsd.txt',
+}
 /**
  * [F127] Licences under which a package may become a part of a bundle: they ask for no more than what NOTICE does. The
  * Mozilla one asks for the source of the package's own files, which notice-head.txt names.
  */
 export const ACCEPTED: ReadonlySet<string> = new Set([
   ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'],
-  ...['MPL-2.0', 'OFL-1.1'],
+  ...['MPL-2.0', 'OFL-1.1', '(Apache-2.0 AND BSD-3-Clause)'],
 ])
 const LICENCE_FILE = /^(?:licen[cs]e|copying)(?:[.-].*)?$/iu
 const COPYRIGHT = /^\s*(?:copyright\b|\(c\)|©).*$/iu
