@@ -4,12 +4,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import {
   type CompletionItem,
-  type Hover,
-  type LanguageService,
-  type MarkupContent,
-  getLanguageService,
-} from 'yaml-language-server'
-import { TextDocument } from 'vscode-languageserver-textdocument'
+  type YamlServer,
+  startYamlServer,
+  yamlDocument,
+} from '../fixtures/yaml-server.ts'
 import { editorSettings } from '../core/host/files/editor-settings.ts'
 
 /*
@@ -17,15 +15,6 @@ import { editorSettings } from '../core/host/files/editor-settings.ts'
  * that ship from the disk, and finds them as an editor does.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-
-function startServer(): LanguageService {
-  return getLanguageService({
-    schemaRequestService: (uri) => Promise.resolve(readFileSync(fileURLToPath(uri), 'utf8')),
-    workspaceContext: {
-      resolveRelativePath: (path, resource) => new URL(path, resource).href,
-    },
-  })
-}
 
 let version = 0
 
@@ -36,13 +25,13 @@ function documentAt(path: string, marked: string) {
   const uri = pathToFileURL(join(ROOT, path)).href
   // The server keeps what it parsed by address and version.
   version += 1
-  const document = TextDocument.create(uri, 'yaml', version, text)
+  const document = yamlDocument(uri, version, text)
   return { document, position: document.positionAt(Math.max(0, at)) }
 }
 
 /** By the mapping that `init` writes, not by a line in the file. */
-function configured(): LanguageService {
-  const server = startServer()
+function configured(): YamlServer {
+  const server = startYamlServer()
   const settings = JSON.parse(editorSettings('./schemas')) as {
     readonly 'yaml.schemas': Readonly<Record<string, readonly string[]>>
   }
@@ -60,12 +49,8 @@ function configured(): LanguageService {
 
 async function hoverAt(path: string, marked: string): Promise<string> {
   const { document, position } = documentAt(path, marked)
-  const hover: Hover | null = await configured().doHover(document, position)
-  return (
-    (hover?.contents as MarkupContent | undefined)?.value
-      .replaceAll('\\', '')
-      .replaceAll('&nbsp;', ' ') ?? ''
-  )
+  const hover = await configured().doHover(document, position)
+  return hover?.contents.value.replaceAll('\\', '').replaceAll('&nbsp;', ' ') ?? ''
 }
 
 async function offeredAt(path: string, marked: string): Promise<readonly CompletionItem[]> {
@@ -140,7 +125,7 @@ describe('[F187] what ships names its schema, which lies beside it', () => {
   )
 
   it.each(yaml)('%s, and the server finds no fault in it', async (path) => {
-    const server = startServer()
+    const server = startYamlServer()
     server.configure({ validate: true, hover: true })
     const text = readFileSync(join(ROOT, path), 'utf8')
     const { document } = documentAt(path, text)

@@ -67,7 +67,7 @@ describe('[F123] the npm package', () => {
     )
     expect(tarball.size).toBeLessThan(MOST_BYTES)
     const wanted =
-      /^(?:package\.json|README\.md|LICENSE|NOTICE|CHANGELOG\.md|bin\/[\w-]+\.cjs|dist\/cli\/[\w.-]+\.cjs|dist\/api\/engine\.js|core\/api\/[\w-]+\.d\.ts|dist\/main\/main\.cjs|dist\/(?:renderer|page|automata|drawing)\/.*|(?:profiles|prompts|tours|schemas|fixtures|docs)\/.*\.(?:yaml|json|jsonl|md|gbnf|ts))$/u
+      /^(?:package\.json|README\.md|LICENSE|NOTICE|CHANGELOG\.md|bin\/[\w-]+\.cjs|dist\/cli\/[\w.-]+\.cjs|dist\/api\/engine\.js|core\/api\/[\w-]+\.d\.ts|dist\/main\/main\.cjs|examples\/skill\/turnscope\/SKILL\.md|dist\/(?:renderer|page|automata|drawing)\/.*|(?:profiles|prompts|tours|schemas|fixtures|docs)\/.*\.(?:yaml|json|jsonl|md|gbnf|ts))$/u
     expect(tarball.files.filter((path) => !wanted.test(path))).toEqual([])
     expect(tarball.files).toEqual(expect.arrayContaining(['NOTICE', 'dist/cli/main.cjs']))
   })

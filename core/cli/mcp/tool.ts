@@ -61,7 +61,7 @@ type JsonObject = { readonly type: 'object'; readonly [key: string]: unknown }
 
 /** [F156] Schemas are those that arguments are parsed with: nothing is written twice. */
 function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): JsonObject {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+  const made = z.toJSONSchema(schema, {
     io,
     override: ({ jsonSchema }) => {
       // Bounds of every whole number tell an agent nothing.
@@ -69,7 +69,8 @@ function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): JsonObject {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
     },
   })
-  return { ...rest, type: 'object' }
+  // The dialect is said once, by the protocol.
+  return { ...made, $schema: undefined, type: 'object' }
 }
 
 /** A tool from its row. */
