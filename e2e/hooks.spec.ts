@@ -22,7 +22,7 @@ function prompt(served: Served, session: string, text: string): Promise<string> 
   })
 }
 
-test('[U210] a prompt in an agent appears in the window; the window answers hooks when it is told to', async ({
+test('[U210] [F164] a prompt in an agent appears in the window; the window answers hooks when it is told to', async ({
   workbench,
   served,
 }) => {

@@ -11,7 +11,7 @@ const open = (path: string, turn: number | null = null, tab: string | null = nul
   tab,
 })
 
-describe('deep links', () => {
+describe('[L108] deep links', () => {
   it.each([
     ['turnscope://open?path=%2Fhome%2Fa%20b.jsonl', open('/home/a b.jsonl')],
     ['turnscope://open/?path=/x.jsonl&turn=12&tab=why-not', open('/x.jsonl', 12, 'why-not')],
