@@ -40,7 +40,7 @@ test('[U210] a prompt in an agent appears in the window; the window answers hook
   const session = dialog.getByRole('button', { name: 'fix the crash in the parser' })
   await expect(session).toBeVisible()
   await dialog.getByText('Answer hooks from this window').click()
-  await expect(dialog.getByRole('checkbox')).toBeChecked()
+  await expect(dialog.getByRole('checkbox', { name: /^Answer hooks/u })).toBeChecked()
   const place: unknown = JSON.parse(
     await readFile(`${served.workspace}-config/turnscope/live/resident.json`, 'utf8'),
   )

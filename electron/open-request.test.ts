@@ -16,11 +16,11 @@ describe('deep links', () => {
     ['turnscope://open?path=%2Fhome%2Fa%20b.jsonl', open('/home/a b.jsonl')],
     ['turnscope://open/?path=/x.jsonl&turn=12&tab=why-not', open('/x.jsonl', 12, 'why-not')],
     ['TURNSCOPE://open?path=C%3A%5Clogs%5Cx.jsonl', open('C:\\logs\\x.jsonl')],
+    ['turnscope://open?path=/x.jsonl&session=2&turn=3', { ...open('/x.jsonl', 3), session: 1 }],
     [
-      'turnscope://open?path=/x.jsonl&session=2&turn=3',
-      { ...open('/x.jsonl', 3), session: 1 },
+      'turnscope://open?path=/x.jsonl&session=1&event=0',
+      { ...open('/x.jsonl'), session: 0, event: 0 },
     ],
-    ['turnscope://open?path=/x.jsonl&session=1&event=0', { ...open('/x.jsonl'), session: 0, event: 0 }],
   ])('%s opens', (link, event) => {
     const parsed = parseDeepLink(link)
     expect(parsed).toEqual({ ok: true, value: event })

@@ -13,7 +13,7 @@ import { numberedFromOne } from '../host/shared/numbering.ts'
 import { command } from './command.ts'
 import { CONFIG, parseCount, parsed } from './options.ts'
 import { CommandError, print } from './output.ts'
-import { openLinker } from './links.ts'
+import { LINKS, openLinker } from './links.ts'
 import { firstWords } from './table.ts'
 
 /** `explain FILE#TURN`: the whole reason of one turn. */
@@ -23,6 +23,7 @@ export const explain = command({
   args: [['<file#turn>', 'transcript and turn, numbered from 1 as the screen shows it']],
   options: {
     session: parsed('--session <n>', 'which session of the file, from 1', parseCount, 1),
+    ...LINKS,
     ...CONFIG,
   },
   run: async (options, target) => {

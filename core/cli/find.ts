@@ -16,7 +16,7 @@ import { fileSources, presetStages } from '../host/session/file-sources.ts'
 import { factsFor } from '../host/session/find-handlers.ts'
 import { findEvents } from '../host/session/find.ts'
 import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
-import { type Linker, openLinker } from './links.ts'
+import { LINKS, type Linker, openLinker } from './links.ts'
 import { type Replayer, openReplayer, ownFormats, readFile } from './replayer.ts'
 import { command } from './command.ts'
 import { HOME } from '../place.ts'
@@ -26,6 +26,7 @@ import { STANDARD_INPUT } from './standard-input.ts'
 
 const OPTIONS = {
   compare: text('--compare <preset>', 'second preset, which flip: and compare: ask'),
+  ...LINKS,
   ...CONFIG,
 }
 

@@ -1,22 +1,39 @@
 import { resolve } from 'node:path'
 import { type LinkedPlace, addressOf, findOpener } from '../host/shared/opener.ts'
 import { linked } from '../host/shared/terminal.ts'
+import { oneOf } from './options.ts'
 
-export const LINK_CHOICES = ['auto', 'always', 'never'] as const
-export type LinkChoice = (typeof LINK_CHOICES)[number]
+const LINK_CHOICES = ['auto', 'always', 'never'] as const
+type LinkChoice = (typeof LINK_CHOICES)[number]
+
+/** Of commands whose lines name turns. */
+export const LINKS = {
+  links: oneOf(
+    '--links <when>',
+    'turns as links to the window: always, never, or auto (a terminal that follows links)',
+    LINK_CHOICES,
+  ),
+} as const
 
 type Env = Readonly<Record<string, string | undefined>>
 
 /** Terminals that follow links (OSC 8), by what they say of themselves. */
-const FOLLOWS: ReadonlyArray<readonly [variable: string, value: RegExp]> = [
-  ['TERM_PROGRAM', /^(?:iTerm\.app|WezTerm|vscode|ghostty|Hyper|rio|WarpTerminal|zed)$/u],
-  ['TERM', /^(?:xterm-kitty|xterm-ghostty|alacritty|foot|wezterm)/u],
-  ['WT_SESSION', /./u],
-  ['KITTY_WINDOW_ID', /./u],
-  ['DOMTERM', /./u],
-  ['KONSOLE_VERSION', /^(?:[3-9]\d|2[1-9]|20[1-9])\d*$/u],
+const FOLLOWS: ReadonlyArray<readonly [said: (env: Env) => string | undefined, value: RegExp]> = [
+  [
+    (env) => env['TERM_PROGRAM'],
+    /^(?:iTerm\.app|WezTerm|vscode|ghostty|Hyper|rio|WarpTerminal|zed)$/u,
+  ],
+  [(env) => env['TERM'], /^(?:xterm-kitty|xterm-ghostty|alacritty|foot|wezterm)/u],
+  [(env) => env['WT_SESSION'], /./u],
+  [(env) => env['KITTY_WINDOW_ID'], /./u],
+  [(env) => env['DOMTERM'], /./u],
+  // Konsole says 220401 for 22.04.1; it follows links from 20.12 on, which has six digits too.
+  [
+    (env) => env['KONSOLE_VERSION'],
+    /^(?:20120\d|20(?:1[3-9]|[2-9]\d)\d\d|2[1-9]\d{4}|[3-9]\d{5})$/u,
+  ],
   // Terminals on VTE (GNOME's and others), from 0.50 on; 0.50.0 itself crashes on links.
-  ['VTE_VERSION', /^(?:500[1-9]|50[1-9]\d|5[1-9]\d\d|[6-9]\d{3})$/u],
+  [(env) => env['VTE_VERSION'], /^(?:500[1-9]|50[1-9]\d|5[1-9]\d\d|[6-9]\d{3})$/u],
 ]
 
 /**
@@ -28,10 +45,11 @@ export function wantsLinks(choice: LinkChoice, env: Env, isTerminal: boolean): b
   if (!isTerminal || isSaid(env['CI']) || isSaid(env['NO_HYPERLINK'])) return false
   if (isSaid(env['FORCE_HYPERLINK'])) return true
   if (env['TERM'] === 'dumb') return false
-  return FOLLOWS.some(([variable, value]) => value.test(env[variable] ?? ''))
+  return FOLLOWS.some(([said, value]) => value.test(said(env) ?? ''))
 }
 
-const isSaid = (value: string | undefined): boolean => !['', '0', 'false', undefined].includes(value)
+const isSaid = (value: string | undefined): boolean =>
+  !['', '0', 'false', undefined].includes(value)
 
 /** Makes a text of a line the link to a place; `file` as it was given, null where none can be named. */
 export type Linker = (

@@ -3,7 +3,6 @@ import { InvalidArgumentError, Option } from 'commander'
 import type { ClassifyKinds } from '../engine/schema/preset.ts'
 import type { ReplayConfig } from '../engine/schema/replay.ts'
 import { workspaceHere } from '../workspace-place.ts'
-import { LINK_CHOICES } from './links.ts'
 
 declare const VALUE: unique symbol
 /** An option of a command line, with the type of what it is given as. */
@@ -87,11 +86,6 @@ export const COMMON = {
 
 /** Options of every command that classifies. */
 export const CONFIG = {
-  links: oneOf(
-    '--links <when>',
-    'turns as links to the window: always, never, or auto (a terminal that follows links, and a window that opens them)',
-    LINK_CHOICES,
-  ),
   ...WORKSPACE,
   ...PRESET,
   domains: text('--domains <name>', 'domain file of the workspace, or a path', 'default'),

@@ -12,7 +12,7 @@ import { openWorkspace } from '../host/files/workspace.ts'
 import { HOME } from '../place.ts'
 import { CONFIG, parsed, parseWhole } from './options.ts'
 import { createMeter, EXIT, print } from './output.ts'
-import { type Linker, openLinker } from './links.ts'
+import { LINKS, type Linker, openLinker } from './links.ts'
 import { type Replayer, openReplayer, readFile } from './replayer.ts'
 import { PARTS, type ReplayParts, openParts } from './replay-parts.ts'
 import { type Column, createTable, firstWords } from './table.ts'
@@ -41,6 +41,7 @@ export const replay = command({
       parseWhole,
       MAX_OUTPUT,
     ),
+    ...LINKS,
     ...CONFIG,
     ...PARTS,
     ...TRUST,
@@ -167,7 +168,12 @@ async function replaySession(
           ...numberedFromOne({ file, session: session.id, ...trace }),
           ...(await partsOf(trace.seq, end)),
         })
-      : marked(trace, withLink(table.row(trace), trace, (text) => link({ file, session: index, turn: turn + 1 }, text)))
+      : marked(
+          trace,
+          withLink(table.row(trace), trace, (text) =>
+            link({ file, session: index, turn: turn + 1 }, text),
+          ),
+        )
     if (await output.print(`${line}\n`)) continue
     const { turns } = replayed.columns
     notice(

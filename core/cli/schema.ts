@@ -1,8 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { messageOf } from '../engine/result.ts'
 import { editorSettings, schemaFileName } from '../host/files/editor-settings.ts'
 import { writeOutput } from '../host/files/output-file.ts'
+import { readText } from '../host/files/regular-file.ts'
 import { SCHEMA_FILES, type SchemaFile } from '../host/files/schema-files.ts'
 import { jsonLine } from '../host/shared/terminal.ts'
 import { HOME } from '../place.ts'
@@ -51,7 +52,7 @@ function named(name: string): SchemaFile {
 
 async function textAt(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8')
+    return await readText(path)
   } catch (error) {
     const what = `the schema cannot be read (${messageOf(error)})`
     throw new CommandError({ what, where: path, do: 'Install Turnscope again' })

@@ -14,7 +14,14 @@ import { checkedRun, needsInfo } from './run-of-link.ts'
 import { openPaths } from './open-together.ts'
 import { beginRestore, restoredSoon } from './restore.ts'
 import { tellSaved } from './saved.ts'
-import { type RunChoice, type ShownSource, patchDocument, patchView, runKey, store } from './store.ts'
+import {
+  type RunChoice,
+  type ShownSource,
+  patchDocument,
+  patchView,
+  runKey,
+  store,
+} from './store.ts'
 
 /**
  * A host is there (again): the link, or what the host was started with, is opened, then what else it offers

@@ -21,7 +21,7 @@ const OWNERS: Readonly<Record<string, string>> = {
 /** Texts of licences that a package names and does not bring. */
 const TEXTS: Readonly<Record<string, string>> = {
   'MPL-2.0': 'mpl-2.0.txt',
-  '(Apache-2.0 AND BSD-3-Clause)': 'apache-2.0-and-bsd-3-clause.txt',
+  '(Apache-2.0 AND BSD-3-Clause)': 'apache-and-bsd.txt',
 }
 /**
  * [F127] Licences under which a package may become a part of a bundle: they ask for no more than what NOTICE does. The

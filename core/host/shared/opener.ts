@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { hash } from 'node:crypto'
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { isAlive, writeFileAtomic } from '../files/atomic-file.ts'
+import { readText } from '../files/regular-file.ts'
 import { liveFolder } from '../hook/places.ts'
 import { jsonAs } from './json.ts'
 import type { Env } from './trust/place.ts'
@@ -23,7 +24,9 @@ function openersFolder(env: Env): string | null {
 
 function servingFile(env: Env, workspace: string): string | null {
   const folder = openersFolder(env)
-  return folder === null ? null : join(folder, `serve-${hash('sha256', workspace).slice(0, 32)}.json`)
+  return folder === null
+    ? null
+    : join(folder, `serve-${hash('sha256', workspace).slice(0, 32)}.json`)
 }
 
 function desktopFile(env: Env): string | null {
@@ -56,7 +59,10 @@ export type Opener =
   { readonly kind: 'serve'; readonly port: number } | { readonly kind: 'desktop' }
 
 /** [L109] What opens a link now: a window that is served for the workspace, else the desktop application, else nothing. */
-export async function findOpener(workspace: string, env: Env = process.env): Promise<Opener | null> {
+export async function findOpener(
+  workspace: string,
+  env: Env = process.env,
+): Promise<Opener | null> {
   const serving = jsonAs(Serving, await textOf(servingFile(env, workspace)))
   if (serving !== null && isAlive(serving.pid)) return { kind: 'serve', port: serving.port }
   const desktop = jsonAs(Desktop, await textOf(desktopFile(env)))
@@ -64,7 +70,7 @@ export async function findOpener(workspace: string, env: Env = process.env): Pro
 }
 
 function textOf(path: string | null): Promise<string> {
-  return path === null ? Promise.resolve('') : readFile(path, 'utf8').catch(() => '')
+  return path === null ? Promise.resolve('') : readText(path).catch(() => '')
 }
 
 /** A turn of a session of a file. `session` and `event` from 0, `turn` from 1 as the screen shows it. */
@@ -80,7 +86,10 @@ export interface LinkedPlace {
  * [L110] The address that opens a place. Everything in it is encoded; a name that no address can say (with half a
  * character, or a control character) has none.
  */
-export function addressOf(opener: Opener, { path, session, turn, event }: LinkedPlace): string | null {
+export function addressOf(
+  opener: Opener,
+  { path, session, turn, event }: LinkedPlace,
+): string | null {
   if (!path.isWellFormed() || /\p{Cc}/u.test(path)) return null
   const place = {
     ...(turn === undefined ? {} : { turn: String(turn) }),
