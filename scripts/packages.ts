@@ -15,6 +15,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -146,6 +147,15 @@ export function toolPath(path: string): string {
   throw new Error(
     `${path} is not installed: it is one of ${SETS.tool}, which npm test installs. Run once: node scripts/packages.ts tool`,
   )
+}
+
+/**
+ * [F130] A package of the tools, as CommonJS loads it. Whoever asks says in a type what is used of it. Throws as `toolPath` does.
+ * @param name of the package
+ */
+export function loadTool(name: string): unknown {
+  toolPath(join(name, 'package.json'))
+  return createRequire(join(folderOf('tool'), 'package.json'))(name)
 }
 
 if (import.meta.main) {

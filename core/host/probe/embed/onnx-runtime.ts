@@ -50,16 +50,13 @@ let loaded: Promise<OnnxRuntime> | null = null
  * @param folder has the runtimes in its `node_modules/`; rejects where they are missing
  */
 export function loadOnnxRuntime(folder: string): Promise<OnnxRuntime> {
-  loaded ??= load(folder).catch((error: unknown) => {
-    // What was missing may be installed later.
-    loaded = null
-    throw error
-  })
+  // Asked each time: what is missing may be installed later.
+  if (!existsSync(join(folder, 'node_modules'))) return Promise.reject(new Error(MISSING))
+  loaded ??= load(folder)
   return loaded
 }
 
 async function load(folder: string): Promise<OnnxRuntime> {
-  if (!existsSync(join(folder, 'node_modules'))) throw new Error(MISSING)
   const packages = createRequire(join(folder, 'index.js'))
   const native = nativeRuntime(packages)
   Object.assign(globalThis, { [RUNTIME]: native ?? wasmRuntime(packages) })
