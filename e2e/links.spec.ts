@@ -6,7 +6,7 @@ import { expect, test } from './helpers/serve.ts'
 
 const run = promisify(execFile)
 /** A hyperlink of a terminal: its address, and the text that it stands on. */
-const LINK = /\u001B\]8;;([\x21-\x7E]+)\u001B\\(.*?)\u001B\]8;;\u001B\\/u
+const LINK = new RegExp(String.raw`\x1b\]8;;([\x21-\x7e]+)\x1b\\(.*?)\x1b\]8;;\x1b\\`, 'u')
 
 test('[F189] [L109] [L110] a turn in the terminal is a link to the window that serves the workspace', async ({
   workbench: page,

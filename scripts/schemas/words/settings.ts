@@ -17,7 +17,8 @@ export const VIEW_WORDS: Words = {
   profile:
     'Name of the model profile: a file of profiles/models/, without its ending. `null`: none, and nothing is disabled.',
   tourSeen: 'The first tour was offered already.',
-  receivesTraces: 'Whether the window receives what programs send by OpenTelemetry, on this machine alone. Left out: false.',
+  receivesTraces:
+    'Whether the window receives what programs send by OpenTelemetry, on this machine alone. Left out: false.',
   answersHooks: 'An open window answers the prompt hooks of running coding agents.',
 }
 
