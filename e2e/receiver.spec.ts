@@ -17,6 +17,8 @@ test('[F154] what a program sends is a session that appears in the window and gr
   await expect(receiver).toContainText('Off: nothing listens.')
   await receiver.getByText('Receive what programs send by OpenTelemetry').click()
   await expect(receiver).toContainText('Since it listens: 0 sessions, 0 spans')
+  // Who looks over a shoulder, or at a picture of the window, learns no token.
+  await expect(receiver.getByLabel('Environment variables')).toContainText('x-turnscope-token=…')
   await receiver.getByRole('button', { name: 'Copy with the token' }).click()
   const copied = await workbench.evaluate(() => navigator.clipboard.readText())
   const token = await readFile(`${served.workspace}-config/turnscope/live/otlp-token`, 'utf8')
@@ -52,6 +54,17 @@ test('[F154] what a program sends is a session that appears in the window and gr
   await expect
     .poll(async () => Number(await turns.getAttribute('aria-valuemax')))
     .toBeGreaterThan(before)
+
+  // Another one, while a session is on screen: it is followed too.
+  await workbench.keyboard.press('ControlOrMeta+k')
+  await workbench.getByRole('combobox').fill('Live sessions')
+  await workbench.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'bed-watch' }).click()
+  await expect(workbench.locator('.status')).toContainText('bed-watch')
+  await expect(workbench.getByRole('switch', { name: /^Follow/u })).toHaveAttribute(
+    'aria-checked',
+    'true',
+  )
 
   await workbench.keyboard.press('ControlOrMeta+k')
   await workbench.getByRole('combobox').fill('Live sessions')

@@ -1,24 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { compiled, EIGHT, exactly } from '../../../fixtures/signals.ts'
 import { createPrefilter, type Prefilter } from './prefilter.ts'
 import { freezeReading, shareReading, thawReading } from './readings.ts'
 import { scanText, warmUp } from './scan.ts'
-import { compileSignal, testSignal, type CompiledSignal } from './signal.ts'
 import { surveyText, type Survey } from './survey.ts'
 import { createSurveyor } from './surveyor.ts'
 import { createTextFacts } from './text-facts.ts'
 import { waysOf } from './ways.ts'
 
-function compiled(pattern: string): CompiledSignal {
-  const signal = compileSignal({ pattern, dialect: 'python' }, 'test', { asciiBoundaries: false })
-  if (!signal.ok) throw new Error(`${pattern}: ${signal.error.what}`)
-  return signal.value
-}
-
-const exactly = (signals: readonly CompiledSignal[], text: string): readonly number[] =>
-  signals.flatMap((signal, at) => (testSignal(signal, createTextFacts(text)) ? [at] : []))
-
-const EIGHT = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta']
 const PATTERNS = [
   ...[
     '^ab\\b',

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { compiled } from '../../../fixtures/signals.ts'
 import type { FrozenMachine } from './frozen.ts'
 import { freezeReading, shareReading, thawReading } from './readings.ts'
 import { prepareScan, scanText, warmUp } from './scan.ts'
-import { compileSignal, testSignal, type CompiledSignal } from './signal.ts'
+import { testSignal, type CompiledSignal } from './signal.ts'
 import { createTextFacts } from './text-facts.ts'
-
-function compiled(pattern: string): CompiledSignal {
-  const signal = compileSignal({ pattern, dialect: 'python' }, 'test', { asciiBoundaries: false })
-  if (!signal.ok) throw new Error(`${pattern}: ${signal.error.what}`)
-  return signal.value
-}
 
 /** Lists whose signals no list of another test has. */
 const listOf = (name: string): readonly CompiledSignal[] =>

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { compiled, compiledAs, EIGHT } from '../../../fixtures/signals.ts'
 import { parse } from 'yaml'
 import { must } from '../../../fixtures/load.ts'
 import { compileDomains, loadDomains } from './domains.ts'
@@ -17,12 +18,6 @@ function requiredOf(pattern: string): readonly string[] | null {
   const parsed = parsePattern(pattern, FLAGS)
   if (!parsed.ok) throw new Error(`${pattern}: ${parsed.error.what}`)
   return requiredLiterals(parsed.value.root)
-}
-
-function compiled(pattern: string, dialect: 'python' | 'js' = 'python'): CompiledSignal {
-  const signal = compileSignal({ pattern, dialect }, 'test', { asciiBoundaries: false })
-  if (!signal.ok) throw new Error(`${pattern}: ${signal.error.what}`)
-  return signal.value
 }
 
 describe('[C6] required literals', () =>
@@ -150,13 +145,11 @@ function compilable(patterns: readonly string[]): readonly CompiledSignal[] {
   })
 }
 
-const EIGHT = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta']
-
 describe('survey', () => {
   it('[C6] fires what each pattern by itself matches: short parts, all kinds of letters', () => {
     fc.assert(
       fc.property(fc.array(pattern, { minLength: 8, maxLength: 12 }), text, (patterns, message) => {
-        const signals = [...patterns.map((one) => compiled(one)), compiled('err|fix', 'js')]
+        const signals = [...patterns.map((one) => compiled(one)), compiledAs('err|fix', 'js')]
         const expected = exactly(signals, message)
         // Cold: by literals alone; then by the automaton.
         expect(scanText(signals, createTextFacts(message)).fired).toEqual(expected)
@@ -291,6 +284,6 @@ describe('[C7] literals of a signal', () => {
       ['census'],
     ])
     expect(literalsOf(compiled('find|\\d+'))).toBeNull()
-    expect(literalsOf(compiled('find', 'js'))).toBeNull()
+    expect(literalsOf(compiledAs('find', 'js'))).toBeNull()
   })
 })

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { compiled, compiledAs } from '../../../fixtures/signals.ts'
 import { prepareScan, scanText, warmUp } from './scan.ts'
-import { compileSignal, testSignal, type CompiledSignal } from './signal.ts'
+import { testSignal, type CompiledSignal } from './signal.ts'
 import { createTextFacts } from './text-facts.ts'
-
-function compiled(pattern: string, dialect: 'python' | 'js' = 'python'): CompiledSignal {
-  const signal = compileSignal({ pattern, dialect }, 'test', { asciiBoundaries: false })
-  if (!signal.ok) throw new Error(`${pattern}: ${signal.error.what}`)
-  return signal.value
-}
 
 /** Signals that note where they are parsed: only the making of an automaton asks for a pattern's tree. */
 function watched(patterns: readonly string[]) {
@@ -97,7 +92,9 @@ describe('[C12] one automaton for lists that are much alike', () => {
     expect(shared((signals) => [...signals])).toEqual([]))
 
   it('a preset that adds signals of its own', () =>
-    expect(shared((signals) => [...signals, compiled('all'), compiled('THEM', 'js')])).toEqual([]))
+    expect(shared((signals) => [...signals, compiled('all'), compiledAs('THEM', 'js')])).toEqual(
+      [],
+    ))
 
   it('signals in another order, some of them twice, some of them left out', () =>
     expect(shared((signals) => [...signals.toReversed().slice(3), ...signals.slice(0, 2)])).toEqual(
@@ -105,7 +102,7 @@ describe('[C12] one automaton for lists that are much alike', () => {
     ))
 
   it('a list in which a signal was switched off', () => {
-    const never = compiled('(?!)', 'js').programs
+    const never = compiledAs('(?!)', 'js').programs
     const without = (signals: readonly CompiledSignal[]) =>
       signals.map((one, at) => (at === 0 ? { ...one, programs: never } : one))
     expect(shared(without)).toEqual([])

@@ -1,23 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { compiled, EIGHT, exactly } from '../../../fixtures/signals.ts'
 import { END } from './alphabet.ts'
 import { DEAD, eventsOf, nextOf, startOf } from './machine.ts'
 import { createPrefilter } from './prefilter.ts'
 import { scanText, warmUp } from './scan.ts'
-import { compileSignal, testSignal, type CompiledSignal } from './signal.ts'
 import { beginStream, nextInStream, TOO_LONG, type Stream } from './stream.ts'
 import { createTextFacts } from './text-facts.ts'
 
-function compiled(pattern: string): CompiledSignal {
-  const signal = compileSignal({ pattern, dialect: 'python' }, 'test', { asciiBoundaries: false })
-  if (!signal.ok) throw new Error(`${pattern}: ${signal.error.what}`)
-  return signal.value
-}
-
-const exactly = (signals: readonly CompiledSignal[], text: string): readonly number[] =>
-  signals.flatMap((signal, at) => (testSignal(signal, createTextFacts(text)) ? [at] : []))
-
-const EIGHT = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta']
 const PATTERNS = [
   ...['\\bab\\b.{0,9}ba', 'a(?=b)', 'ab+a', 'b\\s+a(?!b)', '^ab', 'ba$', '\\bb', 'aba|abba'],
   ...['\\w+ab\\b', 'a.{0,9}b\\B', '(?:a\\s?b){2}', 'é', 'b(?=é)é', 'a\\s{0,3}é.{0,8}\\bb(?<=b)'],

@@ -1,21 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { compiled, EIGHT, exactly } from '../../../fixtures/signals.ts'
 import { readText } from './readings.ts'
 import { scanText, warmUp } from './scan.ts'
-import { compileSignal, testSignal, type CompiledSignal } from './signal.ts'
 import { createTextFacts } from './text-facts.ts'
 import { filledLength } from './to-end.ts'
 
-function compiled(pattern: string): CompiledSignal {
-  const signal = compileSignal({ pattern, dialect: 'python' }, 'test', { asciiBoundaries: false })
-  if (!signal.ok) throw new Error(`${pattern}: ${signal.error.what}`)
-  return signal.value
-}
-
-const exactly = (signals: readonly CompiledSignal[], text: string): readonly number[] =>
-  signals.flatMap((signal, at) => (testSignal(signal, createTextFacts(text)) ? [at] : []))
-
-const EIGHT = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta']
 const ENDING = [
   ...['fix(?!x)(?![\\s\\S]{5})', 'fix(?!x).{0,3}$', 'fix(?!x)\\s*$', 'fix(?!x).{0,3}\\s*\\Z'],
   ...['fix(?=.)(?:.{0,9}z|q)(?![\\s\\S]{3})', 'is(?!t)\\W{0,2}$', '^.{2}fix(?!x)[\\s\\S]{0,9}$'],

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { LiveStatus } from '../../../core/wire/live.ts'
 import { MCP_CLIENTS } from '../../../core/wire/mcp-clients.ts'
 import { Answered, FailureNote } from '../../ui/answered.tsx'
@@ -139,53 +139,70 @@ function Problems({ status: { problems } }: OfStatus) {
 }
 
 function Install({ status: { install } }: OfStatus) {
-  const [chosen, choose] = useState('claude-code')
-  const row = install.find(({ agent }) => agent === chosen)
-  if (row === undefined) return null
+  const rows = install.map(({ agent, label, command }) => ({ name: agent, label, command }))
   return (
-    <Section title="Install a hook">
-      <p className="text-s dim">
-        The command shows what it would change in the settings of the agent, and writes it with{' '}
-        <code>--yes</code>. <code>turnscope hook remove</code> takes it out again.
-      </p>
-      <div className="row wrap gap-8">
-        <Select
-          label="Agent"
-          value={chosen}
-          options={install.map(({ agent }) => agent)}
-          words={(agent) => install.find((each) => each.agent === agent)?.label ?? agent}
-          onChoose={choose}
-        />
-        <code className="live-command mono grow">{row.command}</code>
-        <CopyButton text={row.command} what="the command" />
-      </div>
-    </Section>
+    <Command title="Install a hook" of="Agent" rows={rows}>
+      {() => (
+        <>
+          The command shows what it would change in the settings of the agent, and writes it with{' '}
+          <code>--yes</code>. <code>turnscope hook remove</code> takes it out again.
+        </>
+      )}
+    </Command>
   )
 }
 
 /** [F164] The other way round: an agent asks Turnscope. */
 function Connect() {
+  return (
+    <Command title="Connect an agent" of="Agent that asks" rows={MCP_CLIENTS}>
+      {({ where }) => (
+        <>
+          Over MCP an agent lists and explains sessions, checks labels and tries edits. It reads the
+          workspace; <code className="nowrap">--live</code> adds the sessions above,{' '}
+          <code className="nowrap">--allow PATH</code> a folder. It writes only with{' '}
+          <code className="nowrap">--allow-write</code>.
+          {where !== null && ` This goes into its ${where}.`}
+        </>
+      )}
+    </Command>
+  )
+}
+
+interface CommandRow {
+  readonly name: string
+  readonly label: string
+  readonly command: string
+}
+
+interface CommandProps<Row extends CommandRow> {
+  readonly title: string
+  /** What is chosen from. */
+  readonly of: string
+  readonly rows: readonly Row[]
+  readonly children: (row: Row) => ReactNode
+}
+
+/** A command to copy, of the agent that is chosen. */
+function Command<Row extends CommandRow>({ title, of, rows, children }: CommandProps<Row>) {
   const [chosen, choose] = useState('claude-code')
-  const row = MCP_CLIENTS.find(({ name }) => name === chosen)
+  const row = rows.find(({ name }) => name === chosen)
   if (row === undefined) return null
   return (
-    <Section title="Connect an agent">
-      <p className="text-s dim">
-        Over MCP an agent lists and explains sessions, checks labels and tries edits. It reads the
-        workspace, <code>--live</code> adds the sessions above, <code>--allow PATH</code> a folder;
-        it writes only with <code>--allow-write</code>.
-        {row.where !== null && ` This belongs into its ${row.where}.`}
-      </p>
-      <div className="row wrap gap-8">
-        <Select
-          label="Agent that asks"
-          value={chosen}
-          options={MCP_CLIENTS.map(({ name }) => name)}
-          words={(name) => MCP_CLIENTS.find((each) => each.name === name)?.label ?? name}
-          onChoose={choose}
-        />
-        <code className="live-command mono grow">{row.command}</code>
-        <CopyButton text={row.command} what="the command of an agent" />
+    <Section title={title}>
+      <div className="stack gap-8">
+        <p className="text-s dim">{children(row)}</p>
+        <div className="row wrap gap-8">
+          <Select
+            label={of}
+            value={chosen}
+            options={rows.map(({ name }) => name)}
+            words={(name) => rows.find((each) => each.name === name)?.label ?? name}
+            onChoose={choose}
+          />
+          <code className="live-command mono grow">{row.command}</code>
+          <CopyButton text={row.command} what={`the command: ${title}`} />
+        </div>
       </div>
     </Section>
   )

@@ -20,22 +20,24 @@ export function Receiver({ status }: OfReceiver) {
   if (!status.can) return null
   return (
     <Section title="Traces and logs" aside={status.url === null ? 'off' : 'listening'}>
-      <Check
-        checked={status.url !== null}
-        disabled={isSwitching}
-        onCheck={(checked) => void switchReceiving(checked)}
-      >
-        Receive what programs send by OpenTelemetry
-      </Check>
-      <p className="text-s dim">
-        {status.url === null
-          ? 'Off: nothing listens. On, programs of this machine that know the token send spans and logs here, and each conversation becomes a session below.'
-          : stateOf(status)}
-      </p>
-      {status.problem !== null && <p className="warn break-words">{visible(status.problem)}</p>}
-      {failure && <FailureNote failure={failure} />}
-      <Refused status={status} />
-      <Environment status={status} />
+      <div className="stack gap-8">
+        <Check
+          checked={status.url !== null}
+          disabled={isSwitching}
+          onCheck={(checked) => void switchReceiving(checked)}
+        >
+          Receive what programs send by OpenTelemetry
+        </Check>
+        <p className="text-s dim">
+          {status.url === null
+            ? 'Off: nothing listens. On, programs of this machine that know the token send spans and logs here, and each conversation becomes a session below.'
+            : stateOf(status)}
+        </p>
+        {status.problem !== null && <p className="warn break-words">{visible(status.problem)}</p>}
+        {failure && <FailureNote failure={failure} />}
+        <Refused status={status} />
+        <Environment status={status} />
+      </div>
     </Section>
   )
 }
@@ -65,6 +67,8 @@ function Refused({ status: { counts } }: OfReceiver) {
   )
 }
 
+const TOKEN = /(x-turnscope-token=)\S+/gu
+
 function Environment({ status: { environment } }: OfReceiver) {
   const [chosen, choose] = useState('')
   const row = environment.find(({ of }) => of === chosen) ?? environment[0]
@@ -81,7 +85,8 @@ function Environment({ status: { environment } }: OfReceiver) {
         />
         <Button onClick={() => void copyAsItIs(text)}>Copy with the token</Button>
       </div>
-      <Block label="Environment variables">{text}</Block>
+      {/* A token in a picture of the window, or on a projector, would be everybody's. */}
+      <Block label="Environment variables">{text.replaceAll(TOKEN, '$1…')}</Block>
     </div>
   )
 }

@@ -69,9 +69,11 @@ export function openLive({ path }: LiveSession): void {
   patchView({ dialog: null })
   openSource({ kind: 'path', path })
   const stop = store.subscribe(() => {
-    const { source, opened } = store.getState().document
+    // Until it is there, what was on screen before stays.
+    const { source: shown, pending, opened } = store.getState().document
+    const source = pending ?? shown
     const isLeft = source?.kind !== 'path' || source.path !== path || opened.status === 'failed'
-    if (!isLeft && opened.status !== 'ready') return
+    if (!isLeft && (pending !== null || opened.status !== 'ready')) return
     stop()
     if (!isLeft) toggleFollow()
   })

@@ -1,5 +1,5 @@
 import { keptIn } from '../../maps.ts'
-import { fingerprint } from '../shared/copies.ts'
+import { trimmedPrint } from '../shared/copies.ts'
 import {
   draft,
   freshText,
@@ -106,7 +106,7 @@ const TAKES: Readonly<Record<string, Take>> = {
     if (events === null) unusable(value, origin, reading)
     else add(value, events, origin, reading)
     const text = events?.findLast((event) => event.kind === 'agent')
-    if (text !== undefined && parentOf(value) === null) reading.last = fingerprint(freshText(text))
+    if (text !== undefined && parentOf(value) === null) reading.last = trimmedPrint(freshText(text))
   },
   user: (value, origin, reading) => {
     const context = {
@@ -191,7 +191,7 @@ function takeResult(value: JsonObject, origin: Origin, reading: Reading): void {
     events.push(
       draft('system', text ?? why(value, subtype), origin, { name: subtype, isError: true }),
     )
-  else if (text !== null && fingerprint(text) !== reading.last)
+  else if (text !== null && trimmedPrint(text) !== reading.last)
     events.push(draft('agent', text, named))
   const facts = ['num_turns', 'duration_ms', 'total_cost_usd', 'stop_reason'].flatMap((key) => {
     const fact = own(value, key)

@@ -1,4 +1,5 @@
 import { draft, setEvents, type EventDraft } from '../shared/drafts.ts'
+import { fingerprint } from '../shared/fingerprint.ts'
 import type { SessionWriter } from '../shared/session-writer.ts'
 
 /** The events of one message, and the message that follows it. */
@@ -71,7 +72,7 @@ export function tell(cursor: Cursor, key: string, say: () => void): 'new' | 'kno
 
 /** What a message is known by: what makes it the same one, and how often that stood in its state before. */
 export function keyOf(cursor: Cursor, identity: string): string {
-  const said = digest(identity)
+  const said = fingerprint(identity)
   const times = cursor.seen.get(said) ?? 0
   cursor.seen.set(said, times + 1)
   return `${said} ${times}`
@@ -91,15 +92,4 @@ export function tidyThread(thread: Thread): void {
     for (const event of block.events) ordered.push(event)
   }
   setEvents(thread.writer.session, ordered)
-}
-
-/** Length and two hashes of a text: keeping the texts would keep the whole file in memory. */
-function digest(text: string): string {
-  let [a, b] = [0x811c9dc5, 0x01000193]
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    a = Math.imul(a ^ code, 0x01000193)
-    b = Math.imul(b ^ code, 0x85ebca6b)
-  }
-  return `${text.length} ${a >>> 0} ${b >>> 0}`
 }

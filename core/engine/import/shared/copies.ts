@@ -1,3 +1,4 @@
+import { fingerprint } from './fingerprint.ts'
 /** At most this many texts wait for their second copy; older ones are assumed to have none. */
 const WINDOW = 64
 
@@ -39,7 +40,7 @@ export function createCopies<T>(): Copies<T> {
     take(side, text, moment) {
       const others = waiting[side === 'event' ? 'item' : 'event']
       if (others.length === 0) return undefined
-      const print = fingerprint(text)
+      const print = trimmedPrint(text)
       const equal = others.findIndex((one) => one.print === print)
       const at = equal < 0 && moment !== undefined ? nearCopy(others, text, moment) : equal
       return at < 0 ? undefined : others.splice(at, 1)[0]?.what
@@ -48,7 +49,7 @@ export function createCopies<T>(): Copies<T> {
       const near = moment === undefined ? null : { ...moment, words: blanked(text) }
       const list = waiting[side]
       dropWords(list, moment)
-      list.push({ print: fingerprint(text), what, near })
+      list.push({ print: trimmedPrint(text), what, near })
       if (list.length > WINDOW) list.shift()
     },
   }
@@ -121,15 +122,7 @@ function inBoth(a: readonly string[], b: readonly string[]): number {
   return shared
 }
 
-const FNV_OFFSET = 0x811c9dc5
-const FNV_PRIME = 0x01000193
-
-/** Length and FNV-1a hash of a text without the blanks around it. */
-export function fingerprint(text: string): string {
-  const trimmed = text.trim()
-  let hash = FNV_OFFSET
-  for (let at = 0; at < trimmed.length; at += 1) {
-    hash = Math.imul(hash ^ trimmed.charCodeAt(at), FNV_PRIME)
-  }
-  return `${trimmed.length}:${hash >>> 0}`
+/** Print of a text without the blanks around it. */
+export function trimmedPrint(text: string): string {
+  return fingerprint(text.trim())
 }

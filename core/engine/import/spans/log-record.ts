@@ -4,7 +4,7 @@ import type { ImportLog } from '../shared/import-log.ts'
 import type { RawRecord } from '../source.ts'
 import { anyValue, attributesOf, type Attributes } from './attributes.ts'
 import { groupOf } from './conventions.ts'
-import { fingerprint } from './prints.ts'
+import { fingerprint } from '../shared/fingerprint.ts'
 import { either, exactMillis, idOf, nanos } from './values.ts'
 
 /** [I149] A record of an OTLP log, in terms of a conversation. Unknown fields are null. */

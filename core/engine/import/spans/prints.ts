@@ -1,3 +1,5 @@
+import { fingerprint } from '../shared/fingerprint.ts'
+
 /** Fingerprints of the texts of one record, in order. */
 export interface Prints {
   readonly of: (text: string) => string
@@ -21,17 +23,4 @@ export function createPrints(before: readonly Print[] = []): Prints {
       return same.print
     },
   }
-}
-
-/** Says the same of the same text and, but for an accident in 2⁶⁴, of no other. */
-export function fingerprint(value: string): string {
-  let a = 0x811c9dc5
-  let b = 0x1b873593
-  for (let at = 0; at < value.length; at += 1) {
-    const unit = value.charCodeAt(at)
-    a = Math.imul(a ^ unit, 0x01000193)
-    b = Math.imul(b ^ unit, 0x85ebca6b)
-    b = (b << 13) | (b >>> 19)
-  }
-  return `${value.length}.${(a >>> 0).toString(36)}.${(b >>> 0).toString(36)}`
 }
