@@ -136,6 +136,31 @@ describe('a release', () => {
     expect(check()).toBe(1)
   })
 
+  it('holds every kind of package that is built, and the lists by which installed ones update', () => {
+    const Config = z.looseObject(
+      Object.fromEntries(
+        ['linux', 'mac', 'win'].map((system) => [
+          system,
+          z.looseObject({ target: z.array(z.string()) }),
+        ]),
+      ),
+    )
+    const config = Config.parse(parse(read(ROOT, 'electron-builder.yml')))
+    const endings: Readonly<Record<string, string>> = { nsis: 'exe' }
+    const wanted = Object.values(config)
+      .flatMap(
+        (each) => z.looseObject({ target: z.array(z.string()) }).safeParse(each).data?.target ?? [],
+      )
+      .map((target) => `out/*.${endings[target] ?? target}`)
+    expect(wanted.length).toBeGreaterThan(4)
+    const [build, upload] = (workflowOf('release.yml').jobs['desktop']?.steps ?? []).slice(-2)
+    const { path } = z.object({ path: z.string() }).parse(upload?.['with'])
+    expect(path.trim().split('\n')).toEqual(
+      expect.arrayContaining([...wanted, 'out/*.blockmap', 'out/latest*.yml']),
+    )
+    expect(build?.['env']).toHaveProperty('TURNSCOPE_UPDATE_URL')
+  })
+
   it('is refused under the tag of another version, and where provenance would be', () => {
     const url = 'git+https://github.com/someone/turnscope.git'
     const manifest = { version: '1.2.3', repository: { url } }
