@@ -59,6 +59,10 @@ function editedDomains(): string {
 
 const manifestOf = (folder: string) => readFileSync(join(folder, 'manifest.json'), 'utf8')
 
+/** Rows that a batch says it has classified. */
+const rowsOf = (folder: string): number =>
+  z.object({ rows: z.number() }).parse(JSON.parse(manifestOf(folder))).rows
+
 const bytesUnder = (folder: string, names: string): number => {
   const Files = z.object({ files: z.array(z.object({ path: z.string(), bytes: z.number() })) })
   return Files.parse(JSON.parse(manifestOf(folder)))
@@ -100,6 +104,7 @@ export async function benchScale(): Promise<Section> {
   const edit = await watchedRun(CLI, ['results', at('one'), '--edit', at('edited.json')])
   const [evaluated, , one, two] = runs.map(([, , run]) => run)
   const differ = manifestOf(at('one')) === manifestOf(at('two')) ? 0 : 1
+  const lost = TURNS - rowsOf(at('one'))
   const otherFlips = TURNS > MOST_COMPARED ? null : await compareFlips(at, batch)
   const notes = notesOf({
     at,
@@ -108,6 +113,7 @@ export async function benchScale(): Promise<Section> {
     two,
     edit,
     differ,
+    lost,
     otherFlips,
     python: pythonSeconds(few),
   })
@@ -129,7 +135,7 @@ export async function benchScale(): Promise<Section> {
       peak.toFixed(0),
     ]),
     notes,
-    failed: failures.length > 0 || differ > 0 || (otherFlips ?? 0) > 0,
+    failed: failures.length > 0 || differ > 0 || lost !== 0 || (otherFlips ?? 0) > 0,
   }
 }
 
@@ -140,18 +146,20 @@ interface Measured {
   readonly two: WatchedRun | undefined
   readonly edit: WatchedRun
   readonly differ: number
+  readonly lost: number
   readonly otherFlips: number | null
   readonly python: number | null
 }
 
 function notesOf(measured: Measured): readonly string[] {
-  const { at, made, one, two, edit, differ, otherFlips, python } = measured
+  const { at, made, one, two, edit, differ, lost, otherFlips, python } = measured
   const perTurn = (names: string) => (bytesUnder(at('one'), names) / TURNS).toFixed(1)
   return [
     `${made.sessions} sessions, the longest of ${made.longest} turns, ${(made.bytes / 1e9).toFixed(2)} GB of rows, mixed`,
     `bytes a turn: ${perTurn('turns/')} of decisions, ${perTurn('matches/')} of matches`,
     `one thread to two: ${formatRatio((one?.clock ?? 0) / (two?.clock ?? 1))} times as fast by the clock (aim 1.8; others may use the processors)`,
     `an edit of one signal: ${edit.said.trim().split('\n').at(-1) ?? ''}; ${edit.processor.toFixed(1)} s of processor time, ${edit.peak.toFixed(0)} MB with its start`,
+    `rows of the source that the results do not have: ${lost}`,
     `results of one and two threads: ${differ === 0 ? 'the same bytes' : 'other bytes'}`,
     otherFlips === null
       ? 'flips of the edit were not compared: a second batch takes as long as the first'

@@ -120,6 +120,19 @@ describe('[F116] a batch', () => {
     },
   )
 
+  test('keeps every row of a part that is larger than what is written at a time', async () => {
+    const many = 21_000
+    const row = (number: number) => ({ session: `s${number % 50}`, turn: number, message: 'ok' })
+    writeFileSync(at('many.jsonl'), jsonLines(Array.from({ length: many }, (_, n) => row(n))))
+    const ran = await runCli(['batch', at('many.jsonl'), '--out', at('out-many')])
+    expect(ran.err).toContain(`${many} turns of ${many} rows in 50 sessions`)
+    expect(
+      await query(
+        `SELECT count(DISTINCT row)::INTEGER AS n FROM read_parquet('${at('out-many')}/turns/*.parquet')`,
+      ),
+    ).toEqual([{ n: many }])
+  })
+
   test('[F114] [F117] of transcripts has the turns of replay; flips are those of diff', async () => {
     cpSync(SESSIONS, at('sessions'), {
       recursive: true,

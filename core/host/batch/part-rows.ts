@@ -1,5 +1,6 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import { EventKind } from '../../engine/schema/event.ts'
+import { refusal } from '../shared/refusal.ts'
 import { type Database, quoted } from './duckdb.ts'
 
 /** One row of a part, in the order of sessions and turns. */
@@ -15,13 +16,21 @@ export interface PartRow {
   readonly row: number
 }
 
-/** All rows of a part, some thousands at a time. Of few sessions, a part may have none. */
+/**
+ * All rows of a part, some thousands at a time. Of few sessions, a part may have none.
+ * @param database asked nothing else meanwhile: any other statement on its connection ends the rows, and says nothing
+ * @throws RpcError when fewer rows came than the part has
+ */
 export async function* partRows(
   { connection, rows: ask }: Database,
   glob: string,
 ): AsyncGenerator<readonly PartRow[], void, undefined> {
   const found = await ask(`SELECT file FROM glob(${quoted(glob)}) LIMIT 1`)
   if (found.length === 0) return
+  const [[total] = []] = await ask(
+    `SELECT sum(num_rows)::DOUBLE FROM parquet_file_metadata(${quoted(glob)})`,
+  )
+  let read = 0
   const result = await connection.stream(
     `SELECT session, kind, message, file, row::DOUBLE AS row
      FROM read_parquet(${quoted(glob)}, hive_partitioning = false, union_by_name = false)
@@ -31,7 +40,8 @@ export async function* partRows(
   let turn = 0
   for (;;) {
     const chunk = await result.fetchChunk()
-    if (chunk === null || chunk.rowCount === 0) return
+    if (chunk === null || chunk.rowCount === 0) break
+    read += chunk.rowCount
     const rows = rowsOf(chunk).map((row): PartRow => {
       turn = row.session === session ? turn + 1 : 0
       session = row.session
@@ -39,6 +49,12 @@ export async function* partRows(
     })
     yield rows
   }
+  if (read !== total)
+    throw refusal({
+      what: `only ${read} of ${String(total)} rows were read`,
+      where: glob,
+      do: 'Start the same command again, and report this: it is a fault of Turnscope',
+    })
 }
 
 const KINDS: ReadonlyMap<unknown, EventKind> = new Map(

@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { messageOf } from '../../engine/result.ts'
 import { RpcError } from '../../wire/rpc.ts'
 import { createMatchWriter } from '../../engine/rows/match-bytes.ts'
 import { useThreadAutomata } from '../shared/automata/thread.ts'
@@ -23,14 +22,17 @@ useThreadAutomata(automata)
 const limit = createTimeLimit()
 const compiled = valueOrRefuse(compilePipeline(base))
 const against = other === null ? null : valueOrRefuse(compilePipeline(other))
-const opened = openDatabase({ threads: 1, memoryMb, scratch: folders.scratch })
+// Two connections: rows that are still being read end without a word when their connection writes others.
+const opened = openDatabase({ threads: 1, memoryMb, scratch: folders.scratch }).then(
+  async (reading) => ({ reading, writing: await reading.sibling() }),
+)
 // Whoever asks for a part is told of the failure.
 opened.catch(() => undefined)
 
 async function classifyPart(part: number): Promise<void> {
-  const database = await opened
-  const turns = await createResultTable(database, 'turns', TURN_COLUMNS)
-  const flips = against === null ? null : await createResultTable(database, 'flips', FLIP_COLUMNS)
+  const { reading, writing } = await opened
+  const turns = await createResultTable(writing, 'turns', TURN_COLUMNS)
+  const flips = against === null ? null : await createResultTable(writing, 'flips', FLIP_COLUMNS)
   const matches = createMatchWriter()
   const cutOffs: string[] = []
   const classifier = createPartClassifier({
@@ -42,7 +44,7 @@ async function classifyPart(part: number): Promise<void> {
       )
     },
   })
-  for await (const rows of partRows(database, folders.rowsOfPart(part))) {
+  for await (const rows of partRows(reading, folders.rowsOfPart(part))) {
     classifier.add(rows)
     tell({ kind: 'rows', part, rows: rows.length })
   }
@@ -60,7 +62,7 @@ parentPort?.on('message', ({ part }: BatchTask) => {
     tell({
       kind: 'failed',
       problem: {
-        what: messageOf(failure),
+        what: failure.what,
         where: failure.where ?? `part ${part}`,
         do: failure.do ?? 'Start the same command again: it goes on where it ended',
       },
