@@ -18,6 +18,8 @@ import { createInterface } from 'node:readline'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { HOME } from '../core/place.ts'
+import { openResults } from '../core/host/results/results.ts'
+import { createSources } from '../core/host/results/sources.ts'
 import { formatRatio, type Section } from './measure.ts'
 import { runPython } from './python.ts'
 import { type TurnRows, writeTurnRows } from './turn-rows.ts'
@@ -63,6 +65,36 @@ const manifestOf = (folder: string) => readFileSync(join(folder, 'manifest.json'
 const rowsOf = (folder: string): number =>
   z.object({ rows: z.number() }).parse(JSON.parse(manifestOf(folder))).rows
 
+const ROWS_OPENED = 20
+
+/** Milliseconds until the session of a row of the results was read from its source: the first one, and the slowest of the others. */
+async function rowTimes(folder: string): Promise<readonly [first: number, slowest: number]> {
+  const results = await openResults(folder)
+  const sources = createSources(folder)
+  const times: number[] = []
+  try {
+    const { ask } = results
+    for (let at = 0; at < ROWS_OPENED; at += 1) {
+      // Far apart in the results, and anywhere in the source.
+      const from = Math.floor((TURNS * (at + 0.5)) / ROWS_OPENED)
+      const [[file, row, session, turn] = []] = await ask(
+        `SELECT file, row::DOUBLE, session, turn FROM turns LIMIT 1 OFFSET ${from}`,
+      )
+      const place = {
+        ...{ file: String(file), row: Number(row) },
+        ...{ session: String(session), turn: Number(turn) },
+      }
+      const start = performance.now()
+      await sources.place(results, place)
+      times.push(performance.now() - start)
+    }
+  } finally {
+    await sources.close()
+    results.close()
+  }
+  return [times[0] ?? 0, Math.max(...times.slice(1))]
+}
+
 const bytesUnder = (folder: string, names: string): number => {
   const Files = z.object({ files: z.array(z.object({ path: z.string(), bytes: z.number() })) })
   return Files.parse(JSON.parse(manifestOf(folder)))
@@ -104,6 +136,7 @@ export async function benchScale(): Promise<Section> {
   const edit = await watchedRun(CLI, ['results', at('one'), '--edit', at('edited.json')])
   const [evaluated, , one, two] = runs.map(([, , run]) => run)
   const differ = manifestOf(at('one')) === manifestOf(at('two')) ? 0 : 1
+  const opened = await rowTimes(at('one'))
   const lost = TURNS - rowsOf(at('one'))
   const otherFlips = TURNS > MOST_COMPARED ? null : await compareFlips(at, batch)
   const notes = notesOf({
@@ -114,6 +147,7 @@ export async function benchScale(): Promise<Section> {
     edit,
     differ,
     lost,
+    opened,
     otherFlips,
     python: pythonSeconds(few),
   })
@@ -147,18 +181,20 @@ interface Measured {
   readonly edit: WatchedRun
   readonly differ: number
   readonly lost: number
+  readonly opened: readonly [first: number, slowest: number]
   readonly otherFlips: number | null
   readonly python: number | null
 }
 
 function notesOf(measured: Measured): readonly string[] {
-  const { at, made, one, two, edit, differ, lost, otherFlips, python } = measured
+  const { at, made, one, two, edit, differ, lost, opened, otherFlips, python } = measured
   const perTurn = (names: string) => (bytesUnder(at('one'), names) / TURNS).toFixed(1)
   return [
     `${made.sessions} sessions, the longest of ${made.longest} turns, ${(made.bytes / 1e9).toFixed(2)} GB of rows, mixed`,
     `bytes a turn: ${perTurn('turns/')} of decisions, ${perTurn('matches/')} of matches`,
     `one thread to two: ${formatRatio((one?.clock ?? 0) / (two?.clock ?? 1))} times as fast by the clock (aim 1.8; others may use the processors)`,
     `an edit of one signal: ${edit.said.trim().split('\n').at(-1) ?? ''}; ${edit.processor.toFixed(1)} s of processor time, ${edit.peak.toFixed(0)} MB with its start`,
+    `the session of a row, read from its source: ${opened[0].toFixed(0)} ms the first time, at most ${opened[1].toFixed(0)} ms of ${ROWS_OPENED - 1} others`,
     `rows of the source that the results do not have: ${lost}`,
     `results of one and two threads: ${differ === 0 ? 'the same bytes' : 'other bytes'}`,
     otherFlips === null

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FormatsOf } from '../files/own-formats.ts'
 import { type Database, databaseFailure, quoted } from './duckdb.ts'
 import { type BatchFolders, fillFolder } from './folders.ts'
+import { writeLineStarts } from './line-starts.ts'
 import type { Plan } from './plan-schema.ts'
 import { REJECTS, type Table, normalized } from './tables.ts'
 import { appendTranscript } from './transcript-rows.ts'
@@ -26,6 +27,10 @@ export async function divideFile(
   if (file === undefined) return
   await fillFolder(folders.divided(at), async (folder) => {
     try {
+      // Read while the database reads it too, and before the folder has its name: it is there for every divided file.
+      const starts = writeLineStarts(folders, at, file)
+      starts.catch(() => undefined)
+      await database.run(`SET partitioned_write_flush_threshold = ${WAITING_ROWS}`)
       if (file.kind === 'transcript' || file.columns === undefined)
         await divideTranscript(database, { folder, plan, at, path: file.path, formats })
       else
@@ -33,6 +38,7 @@ export async function divideFile(
           ...file,
           columns: file.columns,
         } as Table)
+      await starts
     } catch (error) {
       throw databaseFailure(error, file.path)
     }
@@ -45,10 +51,17 @@ interface Into {
   readonly at: number
 }
 
+/**
+ * Rows that wait for the files of their parts, and rows of a group of such a file: what a database holds in memory
+ * while it divides. The defaults (524,288 and 122,880) take three times as much and half as long again.
+ */
+const WAITING_ROWS = 65_536
+const GROUP_ROWS = 2048
+
 function partitioned(rows: string, parts: number, folder: string): string {
   return `COPY (SELECT file, row, session, place, seq, kind, message, reason,
       CASE WHEN reason IS NULL THEN (hash(session) % ${parts})::INTEGER ELSE ${UNUSABLE} END AS part
-    FROM (${rows})) TO ${quoted(folder)} (FORMAT parquet, PARTITION_BY (part), COMPRESSION snappy)`
+    FROM (${rows})) TO ${quoted(folder)} (FORMAT parquet, PARTITION_BY (part), COMPRESSION snappy, ROW_GROUP_SIZE ${GROUP_ROWS})`
 }
 
 async function divideTable(database: Database, into: Into, table: Table): Promise<void> {

@@ -22,6 +22,8 @@ export function foldersOf(out: string) {
     turns: (part: number) => join(out, 'turns', `part-${number(part)}.parquet`),
     /** [F145] Which signals matched on the turns of a part, in their order. */
     matches: (part: number) => join(out, 'matches', `part-${number(part)}.bin`),
+    /** [F142] Where lines of a source begin. */
+    lineStarts: (file: number) => join(out, 'lines', `file-${number(file)}.bin`),
     /** What the batch classified with, in full. */
     config: join(out, 'config.json'),
     flips: (part: number) => join(out, 'flips', `part-${number(part)}.parquet`),

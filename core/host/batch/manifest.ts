@@ -61,7 +61,7 @@ async function writeErrors(database: Database, folders: BatchFolders, plan: Plan
 }
 
 async function filesOf({ out }: BatchFolders): Promise<Manifest['files']> {
-  const names = ['turns', 'matches', 'flips'].map((folder) =>
+  const names = ['turns', 'matches', 'flips', 'lines'].map((folder) =>
     readdir(join(out, folder)).then(
       (files) => files.toSorted().map((name) => `${folder}/${name}`),
       () => [],

@@ -5,7 +5,7 @@ import type { Plan } from './plan-schema.ts'
 import { ORDER_TYPES, type OrderType, type Table, orderQuery } from './tables.ts'
 
 /** Bytes of input for each part: what one thread sorts in memory. */
-const PART_BYTES = 64 * 1024 * 1024
+const PART_BYTES = 32 * 1024 * 1024
 const MOST_PARTS = 1024
 
 interface PlanParts {

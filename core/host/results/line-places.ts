@@ -1,86 +1,97 @@
+import { LINE_STEP, createLineStarts } from '../batch/line-starts.ts'
 import { openRegular } from '../files/regular-file.ts'
 import { createQueue } from '../shared/shared-work.ts'
 
+/** A line of a file: its 0-based number, and its text with its line feed. */
+export interface PlacedLine {
+  readonly number: number
+  readonly bytes: Buffer
+}
+
 /** Bytes of a file where some of its lines begin, found as far as they were asked for. */
 export interface LinePlaces {
-  /** The texts of these lines (0-based, ascending), in their order, each with its line feed. */
-  readonly read: (lines: readonly number[]) => Promise<Buffer>
+  /** These lines (ascending), in their order, as far as the file has them and somebody wants to `keep` them. */
+  readonly read: (
+    lines: readonly number[],
+    keep?: (bytes: Buffer) => boolean,
+  ) => Promise<readonly PlacedLine[]>
   readonly close: () => Promise<void>
 }
 
-/** Every so many lines one is remembered. */
-const STEP = 1024
 const CHUNK = 4 * 1024 * 1024
 const LINE_FEED = 10
+const NOTHING = Buffer.alloc(0)
 
-/** [F142] Lines of a large file by number: the file is read once up to the last line that was asked for. */
-export async function openLinePlaces(path: string): Promise<LinePlaces> {
+/**
+ * [F142] Lines of a large file by number.
+ * @param known where lines begin, as a batch has written it; what it does not tell is found by reading the file once
+ */
+export async function openLinePlaces(path: string, known?: readonly number[]): Promise<LinePlaces> {
   const file = await openRegular(path)
-  const starts = [0]
-  /** The line that begins at the byte `at`, behind all that was looked at. */
-  const end = { line: 0, at: 0, isWhole: false }
+  const { starts, lookTo } = createLineStarts(file, known)
   const buffer = Buffer.allocUnsafe(CHUNK)
 
-  async function lookTo(line: number): Promise<void> {
-    while (!end.isWhole && (starts.length - 1) * STEP < line) {
-      const { bytesRead } = await file.read(buffer, 0, CHUNK, end.at)
-      if (bytesRead === 0) end.isWhole = true
-      const chunk = buffer.subarray(0, bytesRead)
-      for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) {
-        end.line += 1
-        if (end.line % STEP === 0) starts.push(end.at + at + 1)
-      }
-      end.at += bytesRead
-    }
-  }
+  type Keep = (bytes: Buffer) => boolean
 
   /** Lines `from` to `to`, both included, of which some are wanted. */
-  async function readRun(from: number, to: number, wanted: ReadonlySet<number>) {
+  async function readRun([from, to]: Run, wanted: ReadonlySet<number>, keep: Keep) {
     await lookTo(to)
-    const parts: Buffer[] = []
-    let line = Math.floor(from / STEP) * STEP
-    let at = starts[line / STEP] ?? end.at
-    let begun: Buffer[] = []
+    const found: PlacedLine[] = []
+    const step = Math.min(Math.floor(from / LINE_STEP), starts.length - 1)
+    let line = step * LINE_STEP
+    let at = starts[step] ?? 0
+    let begun: Buffer = NOTHING
+    const take = (rest: Buffer): void => {
+      // Most lines are looked at where they lie, and not copied.
+      const bytes = begun.length === 0 ? rest : Buffer.concat([begun, rest])
+      if (wanted.has(line) && keep(bytes))
+        found.push({ number: line, bytes: begun.length === 0 ? Buffer.from(bytes) : bytes })
+      begun = NOTHING
+    }
+    // Of lines far apart, each would else read a whole chunk.
+    const until = starts[Math.floor(to / LINE_STEP) + 1] ?? Number.POSITIVE_INFINITY
     while (line <= to) {
-      const { bytesRead } = await file.read(buffer, 0, CHUNK, at)
+      const { bytesRead } = await file.read(buffer, 0, Math.min(CHUNK, until - at), at)
       if (bytesRead === 0) break
       at += bytesRead
+      const chunk = buffer.subarray(0, bytesRead)
       let place = 0
       while (line <= to) {
-        const feed = buffer.subarray(0, bytesRead).indexOf(LINE_FEED, place)
-        const piece = buffer.subarray(place, feed < 0 ? bytesRead : feed + 1)
-        if (wanted.has(line)) begun.push(Buffer.from(piece))
+        const feed = chunk.indexOf(LINE_FEED, place)
         if (feed < 0) break
-        if (begun.length > 0) parts.push(...begun)
-        begun = []
+        take(chunk.subarray(place, feed + 1))
         place = feed + 1
         line += 1
       }
+      if (line <= to) begun = Buffer.concat([begun, chunk.subarray(place)])
     }
-    return [...parts, ...begun]
+    if (begun.length > 0) take(NOTHING)
+    return found
   }
 
   // All readers share one buffer.
   const inTurn = createQueue()
   return {
-    read: (lines) => inTurn(() => readAll(lines)),
+    read: (lines, keep = () => true) => inTurn(() => readAll(lines, keep)),
     close: () => file.close(),
   }
 
-  async function readAll(lines: readonly number[]): Promise<Buffer> {
+  async function readAll(lines: readonly number[], keep: Keep): Promise<readonly PlacedLine[]> {
     const wanted = new Set(lines)
-    const parts: Buffer[] = []
-    for (const [from, to] of runsOf(lines)) parts.push(...(await readRun(from, to, wanted)))
-    return Buffer.concat(parts)
+    const found: PlacedLine[] = []
+    for (const run of runsOf(lines)) found.push(...(await readRun(run, wanted, keep)))
+    return found
   }
 }
 
+type Run = readonly [from: number, to: number]
+
 /** Lines that stand near each other are read together: from the first to the last one. */
-function runsOf(lines: readonly number[]): ReadonlyArray<readonly [from: number, to: number]> {
+function runsOf(lines: readonly number[]): readonly Run[] {
   const runs: Array<[number, number]> = []
   for (const line of lines) {
     const last = runs.at(-1)
-    if (last !== undefined && line - last[1] <= STEP) last[1] = line
+    if (last !== undefined && line - last[1] <= LINE_STEP) last[1] = line
     else runs.push([line, line])
   }
   return runs

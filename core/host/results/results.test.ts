@@ -1,4 +1,13 @@
-import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { open } from 'node:fs/promises'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,7 +21,11 @@ import {
   windowOf,
 } from '../../../fixtures/host.ts'
 import { runCli } from '../../../fixtures/run-cli.ts'
+import { foldersOf } from '../batch/folders.ts'
+import { LINE_STEP, createLineStarts, readLineStarts } from '../batch/line-starts.ts'
+import { resultFiles } from './folder-files.ts'
 import { openLinePlaces } from './line-places.ts'
+import { mayHoldSession } from './session-lines.ts'
 
 const TEXTS = [
   'fix the bug in the parser',
@@ -277,7 +290,11 @@ test('[F142] lines of a large file are found by their numbers', async () => {
     (_, line) => `${line} ${'x'.repeat((line * 37) % 900)}`,
   )
   writeFileSync(path, many.join('\n'))
-  const places = await openLinePlaces(path)
+  const file = await open(path)
+  const { starts, lookTo } = createLineStarts(file)
+  await lookTo(Number.POSITIVE_INFINITY)
+  await file.close()
+  expect(starts).toHaveLength(Math.ceil(many.length / LINE_STEP))
   const cases = [
     [0],
     [29_999],
@@ -286,18 +303,56 @@ test('[F142] lines of a large file are found by their numbers', async () => {
     [29_998, 29_999, 30_000],
     [],
   ]
-  for (const wanted of cases) {
-    const text = (await places.read(wanted)).toString('utf8')
-    const found = text === '' ? [] : text.replace(/\n$/u, '').split('\n')
-    expect(found).toEqual(wanted.flatMap((line) => many[line] ?? []))
+  // What a batch wrote, the beginning of it, and nothing.
+  for (const known of [starts, starts.slice(0, 3), undefined]) {
+    const places = await openLinePlaces(path, known)
+    for (const wanted of cases) {
+      const found = await places.read(wanted)
+      expect(found.map(({ number, bytes }) => [number, String(bytes).replace(/\n$/u, '')])).toEqual(
+        wanted.flatMap((line) => (many[line] === undefined ? [] : [[line, many[line]]])),
+      )
+      const even = await places.read(
+        wanted,
+        (bytes) => Number.parseInt(String(bytes), 10) % 2 === 0,
+      )
+      expect(even).toEqual(found.filter(({ number }) => number % 2 === 0))
+    }
+    await places.close()
   }
+  const places = await openLinePlaces(path)
   const asked = Array.from({ length: 12 }, (_, at) => [at * 2400, at * 2400 + 1])
   const together = await Promise.all(asked.map((lines) => places.read(lines)))
-  expect(together.map(String)).toEqual(
+  expect(together.map((found) => found.map(({ bytes }) => String(bytes)).join(''))).toEqual(
     asked.map((lines) => lines.map((line) => `${many[line] ?? ''}\n`).join('')),
   )
   await places.close()
   expect(existsSync(path)).toBe(true)
+})
+
+test.each([
+  ['s1', '{"id":"s1"}', true],
+  ['s1', '{"id":"s2"}', false],
+  ['s1', String.raw`{"id":"\u00731"}`, true],
+  ['é😀', '{"id":"anything"}', true],
+  ['a-long-b', '{"id":"a\\/long"}', true],
+  ['1000.0', '{"id":1e3}', true],
+  ['true', '{"id":true}', true],
+  ['{"a":1}', '{"id":{"a" : 1}}', true],
+])('[F142] whether a line may belong to session %j: %s', (session, line, may) => {
+  expect(mayHoldSession(session)(Buffer.from(line))).toBe(may)
+})
+
+test('[F142] [F143] a batch writes where lines begin; places that cannot be are not used', async () => {
+  const size = statSync(at('rows.jsonl')).size
+  const { manifest } = await resultFiles(out)
+  const number = manifest.plan.files.findIndex(({ path }) => path === at('rows.jsonl'))
+  const kept = readFileSync(foldersOf(out).lineStarts(number))
+  expect(manifest.files.map(({ path }) => path)).toContain(`lines/file-0000${number}.bin`)
+  expect(readLineStarts(kept, size)).toEqual([0])
+  const written = (...numbers: readonly number[]) => Buffer.from(new Float64Array(numbers).buffer)
+  expect(readLineStarts(written(0, 10, 20), 20)).toEqual([0, 10, 20])
+  const wrong = [[], [5], [0, 30], [0, 20, 10], [0, 1.5], [0, Number.NaN], [0, -1]]
+  for (const numbers of wrong) expect(readLineStarts(written(...numbers), 20)).toEqual([0])
 })
 
 test('[F142] rows that are asked for at once each lead to their place', async () => {

@@ -2,10 +2,12 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EventKind } from '../../engine/schema/event.ts'
 import { databaseFailure, openDatabase, quoted } from '../batch/duckdb.ts'
+import { hasPlaces } from '../batch/line-starts.ts'
 import { type OrderType, type Table, normalized } from '../batch/tables.ts'
 import { refusal } from '../shared/refusal.ts'
 import type { LinePlaces } from './line-places.ts'
 import type { Results } from './results.ts'
+import { mayHoldSession } from './session-lines.ts'
 import type { SourceFile } from './source-file.ts'
 
 /** A row of a table, as an event of its session. */
@@ -20,7 +22,7 @@ interface Wanted {
   readonly source: SourceFile
   readonly session: string
   /** Lines of an uncompressed file of JSON lines. */
-  readonly linesOf: (path: string) => Promise<LinePlaces>
+  readonly lines: () => Promise<LinePlaces>
   /** A folder for what has to be written meanwhile. */
   readonly scratch: string
 }
@@ -30,7 +32,6 @@ const MEMORY_MB = 400
 const AROUND = 200
 /** Where the turns of a session are further apart, only they are read. */
 const MOST_BETWEEN = 50_000
-const COMPRESSED = /\.(?:gz|zst)$/iu
 
 /** [F142] The rows of one session of a table, in the order in which the batch took them. */
 export async function sessionRows(results: Results, wanted: Wanted): Promise<readonly SourceRow[]> {
@@ -39,10 +40,9 @@ export async function sessionRows(results: Results, wanted: Wanted): Promise<rea
     throw refusal({ what: 'this source is no table', where: path, do: 'Open the file itself' })
   const table = { path, kind: planned.kind, columns: planned.columns }
   const { order } = results.files.manifest.plan
-  const rows =
-    table.kind === 'lines' && !COMPRESSED.test(path)
-      ? await rowsOfLines(results, table, order, wanted)
-      : await rowsOfTable(table, order, wanted)
+  const rows = hasPlaces(table.kind, path)
+    ? await rowsOfLines(results, table, order, wanted)
+    : await rowsOfTable(table, order, wanted)
   if (rows.length > 0) return rows
   throw refusal({
     what: `there is no row of session "${wanted.session}" in this source any more`,
@@ -83,7 +83,7 @@ async function rowsOfLines(
   results: Results,
   table: Table,
   order: OrderType,
-  { source, session, scratch, linesOf }: Wanted,
+  { source, session, scratch, lines: open }: Wanted,
 ): Promise<readonly SourceRow[]> {
   const found = await results.ask(
     'SELECT row::DOUBLE FROM turns WHERE file = ? AND session = ? ORDER BY row',
@@ -98,9 +98,10 @@ async function rowsOfLines(
       : Array.from({ length: last + AROUND - from + 1 }, (_, at) => from + at)
   const part = join(scratch, 'session.jsonl')
   try {
-    await writeFile(part, await (await linesOf(source.path)).read(lines), { mode: 0o600 })
+    const some = await (await open()).read(lines, mayHoldSession(session))
+    await writeFile(part, Buffer.concat(some.map(({ bytes }) => bytes)), { mode: 0o600 })
     const rows = await rowsOfTable({ ...table, path: part }, order, { session, scratch })
-    return rows.map((row) => ({ ...row, row: lines[row.row] ?? row.row }))
+    return rows.map((row) => ({ ...row, row: some[row.row]?.number ?? row.row }))
   } finally {
     await rm(part, { force: true })
   }

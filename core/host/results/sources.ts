@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createLru } from '../../engine/lru.ts'
@@ -9,12 +9,15 @@ import { SCHEMA_VERSION } from '../../engine/session-file.ts'
 import type { LocatedFile } from '../../wire/internal/session.ts'
 import type { Output } from '../../wire/rpc.ts'
 import type { ResultsThreadContract } from '../../wire/threads.ts'
+import { foldersOf } from '../batch/folders.ts'
+import { readLineStarts } from '../batch/line-starts.ts'
+import { readBytes } from '../files/regular-file.ts'
 import { refusal } from '../shared/refusal.ts'
 import { createQueue } from '../shared/shared-work.ts'
 import { type LinePlaces, openLinePlaces } from './line-places.ts'
 import type { Results } from './results.ts'
 import { type SourceRow, sessionRows } from './source-session.ts'
-import { findSource } from './source-file.ts'
+import { type SourceFile, findSource } from './source-file.ts'
 
 /** Sessions whose rows are kept: the one that is asked about is opened a moment later. */
 const KEPT = 8
@@ -40,10 +43,10 @@ export function createSources(base: string): Sources {
   // What one has read is there for the next; and lines of one session at a time lie in the scratch folder.
   const inTurn = createQueue()
 
-  const linesOf = (path: string): Promise<LinePlaces> => {
-    const known = lines.get(path) ?? openLinePlaces(path)
-    lines.set(path, known)
-    return known
+  const linesOf = (results: Results, source: SourceFile): Promise<LinePlaces> => {
+    const open = lines.get(source.path) ?? openLines(results, source)
+    lines.set(source.path, open)
+    return open
   }
 
   const rowsOf = (results: Results, file: string, session: string) =>
@@ -54,7 +57,8 @@ export function createSources(base: string): Sources {
     const key = JSON.stringify([results.files.folder, source.path, session])
     const known = kept.get(key)
     if (known !== undefined) return known
-    const rows = await sessionRows(results, { source, session, linesOf, scratch })
+    const wanted = { source, session, scratch, lines: () => linesOf(results, source) }
+    const rows = await sessionRows(results, wanted)
     kept.set(key, rows)
     return rows
   }
@@ -96,4 +100,14 @@ export function createSources(base: string): Sources {
       rmSync(scratch, { recursive: true, force: true })
     },
   }
+}
+
+/** Lines of a source by the places that the batch has written, if it is still there. */
+async function openLines({ files }: Results, source: SourceFile): Promise<LinePlaces> {
+  const at = files.manifest.plan.files.indexOf(source.planned)
+  const kept = foldersOf(files.folder).lineStarts(at)
+  // [F143] A link may lead anywhere; results without the places are as good, and slower.
+  const isThere = (await lstat(kept).catch(() => null))?.isFile() ?? false
+  if (!isThere) return openLinePlaces(source.path)
+  return openLinePlaces(source.path, readLineStarts(await readBytes(kept), source.planned.size))
 }
