@@ -10,9 +10,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { chromium } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { clientOf, openIn, openSocket } from '../../fixtures/host.ts'
+import { BROWSER_ARGS, findBrowser } from '../browser.ts'
 import { buildIfStale, ROOT } from '../build.ts'
 import { installOffline, pack, type Tarball } from './pack.ts'
 
@@ -41,6 +43,22 @@ function run(args: readonly string[], more: readonly string[] = []) {
     ...{ cwd: at('work'), env, encoding: 'utf8', input: '', maxBuffer: 64_000_000 },
   })
   return { status, stdout, stderr }
+}
+
+const Line = z.object({ kind: z.string(), text: z.string() })
+
+/** The text of a line of a session that somebody said. */
+function textOfLine(line: string): readonly string[] {
+  const read = Line.safeParse(line === '' ? null : JSON.parse(line))
+  return read.success ? [read.data.text] : []
+}
+
+/** The address that a server prints. */
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()))
+    child.once('exit', () => reject(new Error('it ended before it served')))
+  })
 }
 
 let tarball: Tarball
@@ -153,6 +171,49 @@ describe('[F123] the npm package', () => {
   })
 })
 
+describe('[F126] npx turnscope FILE, nothing cached', () => {
+  const browser = findBrowser()
+
+  it.skipIf(browser === null)(
+    'shows the first turn in a browser',
+    async () => {
+      mkdirSync(at('other'))
+      const startedAt = performance.now()
+      const npx = process.platform === 'win32' ? 'npx.cmd' : 'npx'
+      const child = spawn(npx, ['--yes', `--package=${tarball.path}`, 'turnscope', SESSION], {
+        ...{ cwd: at('other'), stdio: ['ignore', 'pipe', 'inherit'] },
+        env: { ...env, npm_config_cache: at('empty-cache') },
+        // A group of its own: npx does not hand signals on.
+        ...{ detached: process.platform !== 'win32', shell: process.platform === 'win32' },
+      })
+      const window = await chromium.launch({
+        args: [...BROWSER_ARGS],
+        ...(browser === null ? {} : { executablePath: browser }),
+      })
+      try {
+        const url = await firstLine(child)
+        const served = performance.now() - startedAt
+        const page = await window.newPage()
+        await page.goto(url)
+        const first = page.locator('[role=grid] .row-body').first()
+        await first.waitFor()
+        const [shown, read] = [await first.innerText(), performance.now() - startedAt]
+        console.log(
+          `npx to an address: ${Math.round(served)} ms; to the first turn: ${Math.round(read)} ms`,
+        )
+        const [text] = readFileSync(SESSION, 'utf8').split('\n').flatMap(textOfLine)
+        expect(shown).toContain(text?.split('\n')[0]?.slice(0, 20))
+      } finally {
+        await window.close()
+        if (child.pid !== undefined && process.platform !== 'win32')
+          process.kill(-child.pid, 'SIGTERM')
+        else child.kill()
+      }
+    },
+    120_000,
+  )
+})
+
 describe('[F126] turnscope FILE', () => {
   let server: ChildProcess
   let url = ''
@@ -164,10 +225,7 @@ describe('[F126] turnscope FILE', () => {
     server = spawn(process.execPath, [...preload('loopback-only.cjs'), BIN, SESSION], {
       ...{ cwd: at('work'), env, stdio: ['ignore', 'pipe', 'inherit'] },
     })
-    url = await new Promise((resolve, reject) => {
-      server.stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()))
-      server.once('exit', () => reject(new Error('it ended before it served')))
-    })
+    url = await firstLine(server)
   }, 60_000)
   afterAll(async () => {
     if (server.exitCode === null) {
