@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises'
+import { lstat, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { LabelStore } from '../../host/files/label-store.ts'
 import { walkFolder } from '../../host/files/walk.ts'
 import { ownFile } from '../../host/lab/corpus-files.ts'
@@ -43,6 +44,20 @@ export function createCorpora(workspace: Workspace, places: Places, store: Label
     return files
   }
 
+  /** [F157] The labels beside a session are read with it: a link in their place leads no further than other names. */
+  async function refuseLinks(paths: readonly string[], signal: AbortSignal): Promise<void> {
+    for (const path of paths) {
+      const isFolder = (await stat(path)).isDirectory()
+      const sessions = isFolder
+        ? (await walkFolder(path, signal)).files.map((file) => join(path, file.path))
+        : [path]
+      for (const session of sessions) {
+        for (const labels of store.places(ownFile(session)))
+          if (await isThere(labels)) await places.real(labels)
+      }
+    }
+  }
+
   /** Changes when a file does: path, size and time of each. */
   async function stampOf(
     paths: readonly string[],
@@ -68,6 +83,7 @@ export function createCorpora(workspace: Workspace, places: Places, store: Label
     hasOwnLabels: async () => (await workspaceCases(workspace.root)).length > 0,
     open: async ({ paths = [], labels: named = [] }, side, waiting) => {
       const real = await Promise.all(paths.map((path) => places.real(path)))
+      await refuseLinks(real, waiting.signal)
       const own = real.length + named.length === 0 ? await workspaceCases(workspace.root) : []
       const labels = [...(await labelsOf(named)), ...(await labelsOf(own))]
       if (real.length + labels.length === 0) throw new CommandError(NOTHING)
@@ -82,6 +98,12 @@ export function createCorpora(workspace: Workspace, places: Places, store: Label
     },
   }
 }
+
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  )
 
 const NOTHING = {
   what: 'there is nothing to look at',

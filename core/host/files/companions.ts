@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { FOLDER_ROUNDS, type CompanionTag, type Importer } from '../../engine/import/source.ts'
 import { type FolderNames, namesIn } from './folder-names.ts'
@@ -54,13 +55,21 @@ async function expanded(folder: string, name: string): Promise<readonly string[]
 async function filesIn(folder: string, named: readonly string[]): Promise<readonly string[]> {
   const files: string[] = []
   const folders = await Promise.all(named.map((name) => expanded(folder, name)))
+  const root = await realpath(folder).catch(() => folder)
   for (const each of new Set(folders.flat())) {
     if (files.length >= MAX_NEIGHBOURS) break
+    if (!(await isWithoutLinks(root, each))) continue
     for (const name of (await namesIn(join(folder, each))).files) {
       files.push(each === '.' ? name : `${each}/${name}`)
     }
   }
   return files
+}
+
+/** Whether a folder lies where its name says: whoever sent a session chooses where a link beside it leads. */
+async function isWithoutLinks(root: string, name: string): Promise<boolean> {
+  const place = join(root, name)
+  return (await realpath(place).catch(() => null)) === place
 }
 
 async function aroundOf(folder: string): Promise<readonly string[]> {

@@ -29,6 +29,8 @@ export interface LabelStore {
   read(home: LabelHome): Promise<readonly LabelFile[]>
   /** [T3] Where new labels are, or would be, written. */
   target(home: LabelHome): Promise<string>
+  /** Every file that labels of this session are read from, whether or not it is there. */
+  places(home: LabelHome): readonly string[]
   /**
    * Rewrites the file of a transcript, atomically; what `change` leaves alone stays byte for byte.
    * One writer at a time. Answers the file's path.
@@ -120,6 +122,7 @@ export function createLabelStore(
   return {
     read,
     target,
+    places,
     change: (home, change) => inTurn(() => rewrite(home, change)),
   }
 }

@@ -1,4 +1,14 @@
-import { copyFile, cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import {
+  copyFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -54,6 +64,20 @@ test('[I100] sub-agents in the folder of a session are read with it, and of a re
     ['acompact-0005aa', 2],
     ['ad10002', 4],
   ])
+})
+
+test('[I56] a folder of sub-agents that is a link is not followed', async () => {
+  const [folder, elsewhere] = [await copied(), await copied()]
+  for (const name of [SESSION, join(SESSION, 'subagents')]) {
+    const place = join(folder, name)
+    await rm(place, { recursive: true })
+    await symlink(join(elsewhere, name), place)
+    const { companions, sessions } = await read(join(folder, `${SESSION}.jsonl`))
+    expect([companions, sessions.length]).toEqual([[], 1])
+    await rm(place)
+    await cp(join(elsewhere, name), place, { recursive: true })
+    expect((await read(join(folder, `${SESSION}.jsonl`))).sessions.length).toBeGreaterThan(1)
+  }
 })
 
 test('[I102] a sub-agent hangs under the call that started it: by its result, progress or prompt, also of a sub-agent', async () => {
