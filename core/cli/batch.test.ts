@@ -120,7 +120,7 @@ describe('[F116] a batch', () => {
     },
   )
 
-  test('keeps every row of a part that is larger than what is written at a time', async () => {
+  test('[F116] keeps every row of a part that is larger than what is written at a time', async () => {
     const many = 21_000
     const row = (number: number) => ({ session: `s${number % 50}`, turn: number, message: 'ok' })
     writeFileSync(at('many.jsonl'), jsonLines(Array.from({ length: many }, (_, n) => row(n))))

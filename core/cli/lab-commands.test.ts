@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { CLI } from '../../fixtures/built.ts'
 import { sarifFaults } from '../../fixtures/sarif-schema.ts'
 import { runCli } from '../../fixtures/run-cli.ts'
@@ -173,6 +174,17 @@ test('[T44] terminal and window say the same numbers', async () => {
   }))
   const turns = lines.filter((line) => 'type' in line && line.type === 'flip')
   expect(turns).toMatchObject(shown)
+})
+
+test('[T43] a domain file of JSON is known by its members, in whatever order, also in one line', async () => {
+  const root = makeLab()
+  const { domains } = parse(readFileSync(join(root, 'worse.yaml'), 'utf8')) as { domains: object }
+  writeFileSync(join(root, 'worse.json'), JSON.stringify({ name: 'worse', domains }))
+  writeFileSync(join(root, 'other.json'), JSON.stringify({ name: 'x', text: '\ndomains: []' }))
+  const against = (head: string) =>
+    run(root, 'diff', '--base', 'domains.yaml', '--head', head, 'session.jsonl', '--json')
+  expect((await against('worse.json')).out).toBe((await against('worse.yaml')).out)
+  expect((await against('other.json')).err).toContain('neither a domain file nor a preset')
 })
 
 test('[T43] diff takes files, presets, revisions; a name that means two things is not guessed at', async () => {

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { extname, dirname } from 'node:path'
 import type { Side } from '../engine/schema/lab.ts'
+import { parseJson } from '../engine/result.ts'
 import type { ReplayConfig } from '../engine/schema/replay.ts'
 import { createDraftStore } from '../host/session/drafts/draft-store.ts'
 import { isSkillText } from '../host/shared/drafts/skill-text.ts'
@@ -64,14 +65,24 @@ async function kindOfFile(path: string): Promise<Kind> {
   const found = await textIfThere(path)
   const text = found === null ? '' : valueOrFail(found)
   const known = ['.yaml', '.yml', '.json'].includes(extname(path))
-  if (known && /^[ \t{]*"?belief"?\s*:/mu.test(text)) return 'preset'
-  if (known && (/^[ \t{]*"?domains"?\s*:/mu.test(text) || isSkillText(text))) return 'domains'
+  const names = known ? memberNames(path, text) : []
+  if (names.includes('belief')) return 'preset'
+  if (names.includes('domains') || (known && isSkillText(text))) return 'domains'
   const what = 'this is neither a domain file nor a preset'
   throw new CommandError({
     what,
     where: path,
     do: 'Name a YAML or JSON file with domains or belief',
   })
+}
+
+/** Names of the outermost members. JSON may stand in one line; YAML is looked at line by line, so that it may have mistakes. */
+function memberNames(path: string, text: string): readonly string[] {
+  const json = extname(path) === '.json' ? parseJson(text) : null
+  if (json?.ok === true) return Object.keys(Object(json.value) as object)
+  return ['belief', 'domains'].filter((name) =>
+    new RegExp(`^[ \\t{]*"?${name}"?\\s*:`, 'mu').test(text),
+  )
 }
 
 async function draftSide({ workspace, sides }: Lab, config: ReplayConfig): Promise<Side> {

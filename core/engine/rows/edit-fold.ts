@@ -148,23 +148,12 @@ export function createEditFold(base: Pipeline, side: Pipeline, lacking: Lacking)
       for (let at = 0; at + 1 < firsts.length; at += 1) {
         const [first = 0, end = 0] = [firsts[at], firsts[at + 1]]
         const session = { memory, slots, matches, found, first, end }
-        if (memory.isAlike && !isTouched(session)) continue
+        if (memory.isAlike && lastTouched(session) < 0) continue
         renew()
         foldSession({ ...session, memory, slots }, visit)
       }
     },
   }
-}
-
-/** Whether a turn of the session has a signal that counts otherwise. */
-function isTouched({ matches, found, slots: { isOther }, first, end }: Session): boolean {
-  const { starts, numbers } = matches
-  const to = starts[end] ?? 0
-  for (let at = starts[first] ?? 0; at < to; at += 1)
-    if (isOther[numbers[at] ?? 0] === 1) return true
-  if (found.size === 0) return false
-  for (let turn = first; turn < end; turn += 1) if (found.has(turn)) return true
-  return false
 }
 
 interface Session {
@@ -176,23 +165,23 @@ interface Session {
   readonly end: number
 }
 
-/** Classes of the turns of a session on both sides: the same number where nothing counts otherwise. */
-function classesOf({ memory, slots, matches, found, first, end }: Session) {
-  const { starts, numbers } = matches
-  const { classes, sides } = memory
-  const [base] = sides
-  const was = new Uint32Array(end - first)
-  const is = new Uint32Array(end - first)
-  for (let turn = first; turn < end; turn += 1) {
-    const fired = numbers.subarray(starts[turn], starts[turn + 1])
-    const ofBase = fired.map((number) => base.plan.slots[number] ?? 0)
-    const one = classes.classOf(ofBase, 0, ofBase.length)
-    was[turn - first] = one
-    const more = found.get(turn)
-    const isSame = more === undefined && !fired.some((number) => slots.isOther[number] === 1)
-    is[turn - first] = isSame ? one : classOnSide(fired, more ?? [], slots, classes)
-  }
-  return [was, is] as const
+/** A turn's class on the base, from what was stored. */
+function classOnBase(
+  { starts, numbers }: StoredMatches,
+  turn: number,
+  { sides: [{ plan }], classes }: Memory,
+): number {
+  const [from = 0, to = 0] = [starts[turn], starts[turn + 1]]
+  // Written anew for every turn: a list of its own for each is most of what an edit would cost.
+  const slots = scratchOf(to - from)
+  for (let at = from; at < to; at += 1) slots[at - from] = plan.slots[numbers[at] ?? 0] ?? 0
+  return classes.classOf(slots, 0, to - from)
+}
+
+let scratch = new Uint32Array(256)
+function scratchOf(length: number): Uint32Array {
+  if (length > scratch.length) scratch = new Uint32Array(length * 2)
+  return scratch
 }
 
 function classOnSide(
@@ -208,6 +197,22 @@ function classOnSide(
   return classes.classOf(list, 0, list.length)
 }
 
+/** Whether a signal that counts otherwise stands on a turn. */
+function isTouchedAt({ matches, found, slots: { isOther } }: Session, turn: number): boolean {
+  const { starts, numbers } = matches
+  const to = starts[turn + 1] ?? 0
+  for (let at = starts[turn] ?? 0; at < to; at += 1)
+    if (isOther[numbers[at] ?? 0] === 1) return true
+  return found.has(turn)
+}
+
+/** The last turn of the session on which a signal counts otherwise; -1: on none. */
+function lastTouched(session: Session): number {
+  for (let turn = session.end - 1; turn >= session.first; turn -= 1)
+    if (isTouchedAt(session, turn)) return turn
+  return -1
+}
+
 /** A session under one set of rules, with one number for each turn. */
 interface FoldedSession {
   readonly classes: Uint32Array
@@ -216,25 +221,61 @@ interface FoldedSession {
   readonly shown: Uint32Array
 }
 
-/** @param near under the same rules: what it has for the same class and state is taken over */
-function foldedOf(
+function emptyFold(turns: number): FoldedSession {
+  const column = () => new Uint32Array(turns)
+  return { classes: column(), before: column(), after: column(), shown: column() }
+}
+
+/** Decides one turn, and answers the state behind it. */
+function foldTurn(
   { outcomes, folding }: Memory['sides'][number],
-  classes: Uint32Array,
-  near: FoldedSession | null,
-): FoldedSession {
-  const column = (of: Uint32Array | undefined) => of?.slice() ?? new Uint32Array(classes.length)
-  const [before, shown, after] = [column(near?.before), column(near?.shown), column(near?.after)]
-  let state = INITIAL_STATE
-  for (let turn = 0; turn < classes.length; turn += 1) {
-    if (near === null || near.classes[turn] !== classes[turn] || near.before[turn] !== state) {
-      const outcome = outcomes(classes[turn] ?? EMPTY_CLASS, state)
-      before[turn] = state
-      shown[turn] = folding.shown(outcome)
-      after[turn] = folding.after(outcome)
-    }
-    state = after[turn] ?? INITIAL_STATE
+  into: FoldedSession,
+  { turn, one, state }: { readonly turn: number; readonly one: number; readonly state: number },
+): number {
+  const outcome = outcomes(one, state)
+  into.classes[turn] = one
+  into.before[turn] = state
+  into.shown[turn] = folding.shown(outcome)
+  return (into.after[turn] = folding.after(outcome))
+}
+
+/**
+ * Both sides turn by turn, as far as they can part: where all other rules are the same, a turn of equal class and state
+ * is decided once, and behind the last turn that counts otherwise all is the same as soon as the states are.
+ */
+function foldBoth(session: Session) {
+  const { memory, slots, matches, found, first, end } = session
+  const { classes, isAlike, sides } = memory
+  const [base, side] = sides
+  const last = isAlike ? lastTouched(session) : end
+  const [was, is] = [emptyFold(end - first), emptyFold(end - first)]
+  let [before, after] = [INITIAL_STATE, INITIAL_STATE]
+  let turn = 0
+  for (; first + turn < end; turn += 1) {
+    const at = first + turn
+    if (at > last && before === after) break
+    const one = classOnBase(matches, at, memory)
+    const other = isTouchedAt(session, at)
+      ? classOnSide(
+          matches.numbers.subarray(matches.starts[at], matches.starts[at + 1]),
+          found.get(at) ?? [],
+          slots,
+          classes,
+        )
+      : one
+    const isSame = isAlike && other === one && before === after
+    before = foldTurn(base, was, { turn, one, state: before })
+    after = isSame
+      ? copyTurn(was, is, turn)
+      : foldTurn(side, is, { turn, one: other, state: after })
   }
-  return { classes, before, after, shown }
+  return { was, is, turns: turn }
+}
+
+function copyTurn(from: FoldedSession, into: FoldedSession, turn: number): number {
+  for (const name of ['classes', 'before', 'shown'] as const)
+    into[name][turn] = from[name][turn] ?? 0
+  return (into.after[turn] = from.after[turn] ?? INITIAL_STATE)
 }
 
 function answerOf(
@@ -250,17 +291,15 @@ function answerOf(
 }
 
 function foldSession(session: Session, visit: (flip: EditFlip) => void): void {
-  const { names, sides, isAlike } = session.memory
-  const { first, end } = session
+  const { names, sides } = session.memory
+  const { first } = session
   const [base, side] = sides
-  const [was, is] = classesOf(session)
-  const before = foldedOf(base, was, null)
-  const after = foldedOf(side, is, isAlike ? before : null)
-  const answers = [answerOf(base, before, names), answerOf(side, after, names)] as const
+  const { was, is, turns } = foldBoth(session)
+  const answers = [answerOf(base, was, names), answerOf(side, is, names)] as const
   const named = (shown: number) => names.domain(primaryOf(shown))
   const second = (shown: number) =>
     secondaryOf(shown) < 0 ? null : names.domain(secondaryOf(shown))
-  flipsOfSession({ first: 0, end: end - first }, answers, (flip) => {
+  flipsOfSession({ first: 0, end: turns }, answers, (flip) => {
     const from = flip.carriedFrom()
     visit({
       at: first + flip.turn,

@@ -80,11 +80,21 @@ export function createMatchWriter(): MatchWriter {
  */
 export function readMatches(bytes: Uint8Array, signals: number): Result<StoredMatches, string> {
   if (MAGIC.some((value, at) => bytes[at] !== value)) return err('no matches of this version')
-  const [firsts, starts, numbers] = [createGrowing(1024), createGrowing(4096), createGrowing(4096)]
+  // Of each there is at most one a byte.
+  const [firsts, starts, numbers] = [
+    createGrowing(1024),
+    createGrowing(bytes.length + 1),
+    createGrowing(bytes.length + 1),
+  ]
   let at = MAGIC.length
 
   /** -1 where the bytes end, or the number has more than 32 bits. */
   function next(): number {
+    const single = bytes[at]
+    if (single !== undefined && single < 0x80) {
+      at += 1
+      return single
+    }
     let value = 0
     for (let shift = 0; shift < 35; shift += 7) {
       const byte = bytes[at]
