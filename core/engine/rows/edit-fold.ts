@@ -134,6 +134,7 @@ function slotsOfSide(
 export function createEditFold(base: Pipeline, side: Pipeline, lacking: Lacking): EditFold {
   let memory = createMemory(base, side)
   let slots = slotsOfSide(base, side, lacking, memory)
+  let room = roomFor(1024)
 
   function renew(): void {
     const held = memory.sides.reduce((sum, { folding }) => sum + folding.size, 0)
@@ -147,7 +148,8 @@ export function createEditFold(base: Pipeline, side: Pipeline, lacking: Lacking)
       const { firsts } = matches
       for (let at = 0; at + 1 < firsts.length; at += 1) {
         const [first = 0, end = 0] = [firsts[at], firsts[at + 1]]
-        const session = { memory, slots, matches, found, first, end }
+        if (end - first > room[0].classes.length) room = roomFor((end - first) * 2)
+        const session = { memory, slots, matches, found, first, end, room }
         if (memory.isAlike && lastTouched(session) < 0) continue
         renew()
         foldSession({ ...session, memory, slots }, visit)
@@ -163,6 +165,7 @@ interface Session {
   readonly found: FoundInPart
   readonly first: number
   readonly end: number
+  readonly room: Room
 }
 
 /** A turn's class on the base, from what was stored. */
@@ -221,6 +224,11 @@ interface FoldedSession {
   readonly shown: Uint32Array
 }
 
+/** Room for both sides of a session, used for one after the other: most of what many short ones cost was room. */
+type Room = readonly [was: FoldedSession, is: FoldedSession]
+
+const roomFor = (turns: number): Room => [emptyFold(turns), emptyFold(turns)]
+
 function emptyFold(turns: number): FoldedSession {
   const column = () => new Uint32Array(turns)
   return { classes: column(), before: column(), after: column(), shown: column() }
@@ -241,14 +249,15 @@ function foldTurn(
 
 /**
  * Both sides turn by turn, as far as they can part: where all other rules are the same, a turn of equal class and state
- * is decided once, and behind the last turn that counts otherwise all is the same as soon as the states are.
+ * is decided once, and behind the last turn that counts otherwise all is the same as soon as the states are. Answers
+ * how many turns stand in the room of the session.
  */
-function foldBoth(session: Session) {
-  const { memory, slots, matches, found, first, end } = session
+function foldBoth(session: Session): number {
+  const { memory, slots, matches, found, first, end, room } = session
   const { classes, isAlike, sides } = memory
   const [base, side] = sides
   const last = isAlike ? lastTouched(session) : end
-  const [was, is] = [emptyFold(end - first), emptyFold(end - first)]
+  const [was, is] = room
   let [before, after] = [INITIAL_STATE, INITIAL_STATE]
   let turn = 0
   for (; first + turn < end; turn += 1) {
@@ -269,7 +278,7 @@ function foldBoth(session: Session) {
       ? copyTurn(was, is, turn)
       : foldTurn(side, is, { turn, one: other, state: after })
   }
-  return { was, is, turns: turn }
+  return turn
 }
 
 function copyTurn(from: FoldedSession, into: FoldedSession, turn: number): number {
@@ -294,7 +303,8 @@ function foldSession(session: Session, visit: (flip: EditFlip) => void): void {
   const { names, sides } = session.memory
   const { first } = session
   const [base, side] = sides
-  const { was, is, turns } = foldBoth(session)
+  const turns = foldBoth(session)
+  const [was, is] = session.room
   const answers = [answerOf(base, was, names), answerOf(side, is, names)] as const
   const named = (shown: number) => names.domain(primaryOf(shown))
   const second = (shown: number) =>

@@ -24,7 +24,11 @@ const compiled = valueOrRefuse(compilePipeline(base))
 const against = other === null ? null : valueOrRefuse(compilePipeline(other))
 // Two connections: rows that are still being read end without a word when their connection writes others.
 const opened = openDatabase({ threads: 1, memoryMb, scratch: folders.scratch }).then(
-  async (reading) => ({ reading, writing: await reading.sibling() }),
+  async (reading) => {
+    // A part is read once: what the database kept of it would only take memory.
+    await reading.run('SET enable_external_file_cache = false')
+    return { reading, writing: await reading.sibling() }
+  },
 )
 // Whoever asks for a part is told of the failure.
 opened.catch(() => undefined)
