@@ -22,6 +22,7 @@ import { sayCutOffs } from './cut-offs.ts'
 import { openLab, openLabCorpus, type Lab, type LabCorpus } from './lab-corpus.ts'
 import { metricsText } from './lab-prose.ts'
 import { parseSide } from './lab-side.ts'
+import { LINKS, type Linker, openLinker, placeInCorpus } from './links.ts'
 import {
   CONFIG,
   type Given,
@@ -55,6 +56,7 @@ const OPTIONS = {
     'how many turns may flip against --base at most',
     parseWhole,
   ),
+  ...LINKS,
   ...TRUST,
   ...CONFIG,
   ...REPORTS,
@@ -118,7 +120,12 @@ async function runCheck(options: CheckOptions, files: readonly string[]): Promis
   const { errors } = result
   const [cases, results] = [casesOf(result), findingsOf(result)]
   await writeReports(options, { name: 'check', cases, rules: RULES, results, errors })
-  await print(options.json === true ? `${jsonLine(numberedFromOne(result))}\n` : textOf(result))
+  const link = await openLinker(options)
+  await print(
+    options.json === true
+      ? `${jsonLine(numberedFromOne(result))}\n`
+      : textOf(result, linkedTurns(corpus, result.checked, link)),
+  )
   // Cut-offs were said at once.
   for (const error of errors) if (!result.cutOffs.includes(error)) notice(error)
   process.exitCode = exitOf(result)
@@ -182,9 +189,32 @@ function exitOf({ checked, minimums, tooManyFlips: flips, errors }: CheckResult)
   return bad || flips !== null ? EXIT.findings : EXIT.ok
 }
 
-function wordsOf({
-  session,
-  turn,
+/** The number of a turn, which may be a link. */
+type TurnWords = (each: CheckedTurn) => string
+
+const turnWords: TurnWords = ({ turn }) => `turn ${turn + 1}`
+
+/** [F189] Turns as links. What was checked stands in the order of the turns that have a label. */
+function linkedTurns(
+  { read }: LabCorpus,
+  checked: readonly CheckedTurn[],
+  link: Linker,
+): TurnWords {
+  const turns = [...read.labels.keys()].toSorted((a, b) => a - b)
+  const places = new Map(
+    checked.map((each, at) => {
+      const session = read.corpus.sessionOf(turns[at] ?? -1)
+      return [each, placeInCorpus(read, session, each.seq)]
+    }),
+  )
+  return (each) => link(places.get(each) ?? null, turnWords(each))
+}
+
+function wordsOf(each: CheckedTurn, turn: TurnWords = turnWords): string {
+  return `${each.session}, ${turn(each)} ${verdictWords(each)}`
+}
+
+function verdictWords({
   seq,
   expected,
   accepted,
@@ -201,7 +231,7 @@ function wordsOf({
   const got = fires === null ? pair : fires.join(', ')
   const reason = [...because, wrongWords(expected, why)].join('; ')
   const bad = wrong === 'forbidden-domain' ? ', which the label forbids' : ''
-  return `${session}, turn ${turn + 1} (event ${seq + 1}): expected ${expected}${other}, got ${got}${bad} (${reason})`
+  return `(event ${seq + 1}): expected ${expected}${other}, got ${got}${bad} (${reason})`
 }
 
 function minimumWords({ name, least, value, of }: CheckedMinimum): string {
@@ -214,11 +244,12 @@ function placeOf(domainFile: string, line: number | null): string {
   return line === null ? path : `${path}:${line}`
 }
 
-function textOf(result: CheckResult): string {
+function textOf(result: CheckResult, turn: TurnWords): string {
   const wrong = result.checked
     .filter((each) => each.wrong !== null)
     .map(
-      (each) => `${placeOf(result.domainFile, each.line)}: ${each.wrong ?? ''}: ${wordsOf(each)}`,
+      (each) =>
+        `${placeOf(result.domainFile, each.line)}: ${each.wrong ?? ''}: ${wordsOf(each, turn)}`,
     )
   const missed = result.minimums
     .filter((each) => each.missed)

@@ -25,6 +25,10 @@ const Query = z.strictObject({
   path: LocalPath,
   session: number('a session', /^[1-9]\d{0,6}$/u),
   turn: number('a turn', /^[1-9]\d{0,6}$/u),
+  id: z
+    .string()
+    .regex(/^[^\p{Cc}]{1,4096}$/u, 'must be the id of a session')
+    .optional(),
   event: number('an event', /^\d{1,8}$/u),
   tab: z
     .string()
@@ -34,7 +38,7 @@ const Query = z.strictObject({
 
 /**
  * [L108] `turnscope://open?path=…&session=…&turn=…&event=…&tab=…`. `session` and `turn` count from 1, as shown, `event`
- * from 0. Anything else in the link refuses it.
+ * from 0; `id` is the session's id, in the place of its number. Anything else in the link refuses it.
  */
 export function parseDeepLink(link: string): Result<OpenEvent> {
   const refused = (what: string) =>
@@ -54,10 +58,12 @@ export function parseDeepLink(link: string): Result<OpenEvent> {
   if (!query.success) {
     return refused(fieldWords(query.error.issues[0], 'the link'))
   }
-  const { path, session, turn, event, tab } = query.data
+  const { path, session, id, turn, event, tab } = query.data
+  if (session !== undefined && id !== undefined) return refused('it names the session twice')
   return ok({
     ...{ kind: 'open', source: { kind: 'path', path }, turn: turn ?? null, tab: tab ?? null },
     ...(session === undefined ? {} : { session: session - 1 }),
+    ...(id === undefined ? {} : { id }),
     ...(event === undefined ? {} : { event }),
   })
 }
