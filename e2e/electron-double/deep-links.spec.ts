@@ -101,7 +101,8 @@ const HOSTILE: ReadonlyArray<readonly [link: string, words: string]> = [
   ['turnscope://open?path=/x&path=/y', 'a part is given twice'],
   ['turnscope://open?path=/x&tab=<img src=x onerror=alert(1)>', 'must be the name of a tab'],
   ['turnscope://open?path=/x&preset=/y.yaml', 'unknown field "preset"'],
-  [`turnscope://open?path=/${'x'.repeat(9000)}`, 'it is not a URL'],
+  [`turnscope://open?path=/${'x'.repeat(9000)}`, 'it has more than 8192 characters'],
+  ['turnscope:// ?', 'it is not a URL'],
 ]
 
 test.describe('[L108] electron double: a running application', () => {

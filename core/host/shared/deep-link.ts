@@ -47,7 +47,8 @@ export function parseDeepLink(link: string): Result<OpenEvent> {
       where: link.slice(0, 200),
       do: `Use ${LINK_SCHEME}://open?path=/absolute/path&turn=12&tab=decision.`,
     })
-  if (link.length > MAX_LINK || !URL.canParse(link)) return refused('it is not a URL')
+  if (link.length > MAX_LINK) return refused(`it has more than ${MAX_LINK} characters`)
+  if (!URL.canParse(link)) return refused('it is not a URL')
   const url = new URL(link)
   const isOpen = url.protocol === `${LINK_SCHEME}:` && url.host === 'open'
   if (!isOpen || !['', '/'].includes(url.pathname)) return refused('only "open" is known')
