@@ -3,7 +3,7 @@ import { emptyFind } from '../features/find/find-state.ts'
 import { closeFind, findAgain } from '../features/find/find.ts'
 import { closeFolder, refreshFolder, showFolder } from '../features/library/folders.ts'
 import { valueOf } from './async-data.ts'
-import { closeDocument, openSource } from './open.ts'
+import { closeDocument, indexOfSession, openSource } from './open.ts'
 import { known } from './run-of-link.ts'
 import { type Link, stageOf } from './link.ts'
 import { runReplay, startSession } from './replay.ts'
@@ -32,12 +32,15 @@ export function goTo(link: Link): void {
     ...stageOf(link),
   })
   const { document, session } = store.getState()
-  const isOpen = isSame(document.source, link.source) && document.opened.status === 'ready'
-  if (!isOpen) openSource(link.source, link)
+  const opened = isSame(document.source, link.source) ? valueOf(document.opened) : null
+  // [L108] By its id only a session that is there can be gone to.
+  const index = link.id === null ? link.session : indexOfSession(opened?.sessions ?? [], link.id)
+  if (opened === null || document.opened.status !== 'ready' || index < 0)
+    openSource(link.source, link)
   else {
     const isReplayed = chooseRunOf(link)
     patchView({ show: link.show ?? first.show })
-    if (session.index !== link.session) startSession(link.session, link)
+    if (session.index !== index) startSession(index, link)
     else {
       goToEvent(link)
       goToFind(link)

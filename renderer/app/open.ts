@@ -188,7 +188,7 @@ function onOpened(message: Immutable<Opened>, link: Link): void {
   })
   const isFree = link.source === null && link.id === null && message.path !== null
   const wanted = link.id ?? link.session
-  const index = isFree ? largestOf(message.sessions) : indexOf(message.sessions, wanted)
+  const index = isFree ? largestOf(message.sessions) : indexOfSession(message.sessions, wanted)
   // A link without a source is none of a person's: what it names may be made later.
   const isAsked = link.source !== null || link.id !== null
   awaitedSession = index < 0 && isAsked ? wanted : null
@@ -200,7 +200,7 @@ function onOpened(message: Immutable<Opened>, link: Link): void {
 type Heads = Immutable<Opened>['sessions']
 
 /** Index of the session of that number or id; -1: it is not there. */
-function indexOf(sessions: Heads, wanted: typeof awaitedSession): number {
+export function indexOfSession(sessions: Heads, wanted: typeof awaitedSession): number {
   if (typeof wanted === 'number') return sessions[wanted] ? wanted : -1
   return sessions.findIndex(({ id }) => id === wanted)
 }
@@ -211,7 +211,7 @@ function showAwaitedSession(link: Link, isRead: boolean): void {
   // Whoever went on to another one has not waited for it.
   if (session.index !== 0) awaitedSession = null
   if (awaitedSession === null) return
-  const index = indexOf(valueOf(document.opened)?.sessions ?? [], awaitedSession)
+  const index = indexOfSession(valueOf(document.opened)?.sessions ?? [], awaitedSession)
   if (index >= 0) {
     awaitedSession = null
     startSession(index, { ...link, session: index })

@@ -9,6 +9,8 @@ import { idle, ready, valueOf } from './async-data.ts'
 import { browserHistory } from '../../fixtures/browser-history.ts'
 import { online } from './boot.ts'
 import { followHistory } from './history.ts'
+import { goTo } from './go-to.ts'
+import { jumpTo } from '../features/lab-corpus/corpus.ts'
 import { find, findNext } from '../features/find/find.ts'
 import { failureOf, setHost } from './host.ts'
 import { cancelOpen, openFile, openSource } from './open.ts'
@@ -209,7 +211,7 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
         kind: 'opened',
         key: 'key',
         name: 'st-003.jsonl',
-        path: null,
+        path: source.kind === 'path' ? source.path : null,
         format: 'native',
         formatLabel: 'Native',
         bytes: 2,
@@ -379,6 +381,13 @@ describe('[L108] a link into a file that is still being read', () => {
   })
 })
 
+it('[I85] a turn of the lab opens in its own session, which need not be the largest of the file', async () => {
+  await begin()
+  const one = { path: '/b.jsonl', key: null, inFile: 1, id: 's1', title: '', turns: 7, labels: 0 }
+  jumpTo(one, { turn: 2 })
+  await vi.waitFor(() => expect([now().session.index, now().view.selected]).toEqual([1, TURNS[2]]))
+})
+
 describe('[L108] what the system hands over', () => {
   const link = (rest: object) => ({
     ...{ kind: 'open' as const, source: { kind: 'path' as const, path: '/b.jsonl' } },
@@ -391,6 +400,17 @@ describe('[L108] what the system hands over', () => {
     await vi.waitFor(() => expect([now().session.index, now().view.selected]).toEqual([1, 7]))
     script.told.put(link({ id: 's1', event: 9 }))
     await vi.waitFor(() => expect([now().session.index, now().view.selected]).toEqual([1, 9]))
+  })
+
+  it('goes to a session of the open file by its id', async () => {
+    await begin('s=path:/a.jsonl')
+    goTo(readLink('s=path:/a.jsonl&id=s1&event=7'))
+    await vi.waitFor(() => expect([now().session.index, now().view.selected]).toEqual([1, 7]))
+    goTo(readLink('s=path:/a.jsonl&id=s1&event=9'))
+    expect([now().session.index, now().view.selected]).toEqual([1, 9])
+    expect(inputsOf(script, 'session.open')).toHaveLength(1)
+    goTo(readLink('s=path:/a.jsonl&id=gone'))
+    await vi.waitFor(() => expect(now().view.notice?.what).toBe('There is no session "gone"'))
   })
 
   it('a link that was refused leaves all as it is, and is said', async () => {
