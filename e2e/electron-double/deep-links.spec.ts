@@ -97,7 +97,7 @@ const HOSTILE: ReadonlyArray<readonly [link: string, words: string]> = [
   ['turnscope://open?path=/x&session=0', 'must be the number of a session'],
   ['turnscope://open?path=/x&event=-1', 'must be the number of an event'],
   ['turnscope://open?path=/x&event=99999999999', 'must be the number of an event'],
-  ['turnscope://open?path=/x&session=1&id=a', 'it names the session twice'],
+  ['turnscope://open?path=/x&session=1&id=a', 'the link names the session twice'],
   ['turnscope://open?path=/x&path=/y', 'a part is given twice'],
   ['turnscope://open?path=/x&tab=<img src=x onerror=alert(1)>', 'must be the name of a tab'],
   ['turnscope://open?path=/x&preset=/y.yaml', 'unknown field "preset"'],
@@ -138,7 +138,7 @@ test.describe('[L108] electron double: a running application', () => {
     })
 
     test(`electron double: ${way} refuses what is malformed or hostile, in words, and does nothing`, async () => {
-      const before = [await hashOf(double), await double.state()] as const
+      const before = [await hashOf(double), await double.state()]
       const events = await eventsAfter(double, HOSTILE.length, async () => {
         for (const [link, words] of HOSTILE) {
           await hand(link)
@@ -148,7 +148,7 @@ test.describe('[L108] electron double: a running application', () => {
       expect(events).toEqual(
         HOSTILE.map(([link, words]) => ({
           kind: 'refused',
-          what: expect.stringContaining(words) as unknown,
+          what: expect.stringContaining(words),
           where: link.slice(0, 200),
           do: 'Use turnscope://open?path=/absolute/path&turn=12&tab=decision.',
         })),

@@ -31,12 +31,9 @@ export function goTo(link: Link): void {
     ...(link.dock === null ? {} : { lastDock: link.dock }),
     ...stageOf(link),
   })
-  const { document, session } = store.getState()
-  const opened = isSame(document.source, link.source) ? valueOf(document.opened) : null
-  // [L108] By its id only a session that is there can be gone to.
-  const index = link.id === null ? link.session : indexOfSession(opened?.sessions ?? [], link.id)
-  if (opened === null || document.opened.status !== 'ready' || index < 0)
-    openSource(link.source, link)
+  const { session } = store.getState()
+  const index = openedAt(link.source, link)
+  if (index === null) openSource(link.source, link)
   else {
     const isReplayed = chooseRunOf(link)
     patchView({ show: link.show ?? first.show })
@@ -47,6 +44,16 @@ export function goTo(link: Link): void {
       if (isReplayed) runReplay()
     }
   }
+}
+
+/** The session that a link names in the file that is open; null: it has to be opened. */
+function openedAt(source: ShownSource, { session, id }: Link): number | null {
+  const { document } = store.getState()
+  if (!isSame(document.source, source) || document.opened.status !== 'ready') return null
+  if (id === null) return session
+  // [L108] By its id only a session that is there can be gone to.
+  const index = indexOfSession(document.opened.value.sessions, id)
+  return index < 0 ? null : index
 }
 
 function goToFolder({ library }: Link): void {

@@ -229,7 +229,7 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
       yield { kind: 'grown', ...whole, problems: 0, skipped: {}, complete: true, generation: 0 }
     },
     'session.close': () => ({}),
-    'session.index': ({ from = 0 }) => {
+    'session.index': ({ from }) => {
       const length = (script.rest === null ? MANY : script.early.events) - from
       return {
         kind: Array.from({ length }, (_, at) => kindAt(from + at)),

@@ -21,20 +21,22 @@ const LocalPath = z
 const number = (what: string, pattern: RegExp) =>
   z.string().regex(pattern, `must be the number of ${what}`).transform(Number).optional()
 
-const Query = z.strictObject({
-  path: LocalPath,
-  session: number('a session', /^[1-9]\d{0,6}$/u),
-  turn: number('a turn', /^[1-9]\d{0,6}$/u),
-  id: z
-    .string()
-    .regex(/^[^\p{Cc}]{1,4096}$/u, 'must be the id of a session')
-    .optional(),
-  event: number('an event', /^\d{1,8}$/u),
-  tab: z
-    .string()
-    .regex(/^[a-z][a-z-]{0,30}$/u, 'must be the name of a tab')
-    .optional(),
-})
+const Query = z
+  .strictObject({
+    path: LocalPath,
+    session: number('a session', /^[1-9]\d{0,6}$/u),
+    turn: number('a turn', /^[1-9]\d{0,6}$/u),
+    id: z
+      .string()
+      .regex(/^[^\p{Cc}]{1,4096}$/u, 'must be the id of a session')
+      .optional(),
+    event: number('an event', /^\d{1,8}$/u),
+    tab: z
+      .string()
+      .regex(/^[a-z][a-z-]{0,30}$/u, 'must be the name of a tab')
+      .optional(),
+  })
+  .refine(({ session, id }) => session === undefined || id === undefined, 'names the session twice')
 
 /**
  * [L108] `turnscope://open?path=…&session=…&turn=…&event=…&tab=…`. `session` and `turn` count from 1, as shown, `event`
@@ -60,7 +62,6 @@ export function parseDeepLink(link: string): Result<OpenEvent> {
     return refused(fieldWords(query.error.issues[0], 'the link'))
   }
   const { path, session, id, turn, event, tab } = query.data
-  if (session !== undefined && id !== undefined) return refused('it names the session twice')
   return ok({
     ...{ kind: 'open', source: { kind: 'path', path }, turn: turn ?? null, tab: tab ?? null },
     ...(session === undefined ? {} : { session: session - 1 }),
