@@ -97,7 +97,7 @@ const HOSTILE: ReadonlyArray<readonly [link: string, words: string]> = [
   ['turnscope://open?path=/x&session=0', 'must be the number of a session'],
   ['turnscope://open?path=/x&event=-1', 'must be the number of an event'],
   ['turnscope://open?path=/x&event=99999999999', 'must be the number of an event'],
-  ['turnscope://open?path=/x&session=1&id=a', 'the link names the session twice'],
+  ['turnscope://open?path=/x&session=1&id=a', 'it names the session twice'],
   ['turnscope://open?path=/x&path=/y', 'a part is given twice'],
   ['turnscope://open?path=/x&tab=<img src=x onerror=alert(1)>', 'must be the name of a tab'],
   ['turnscope://open?path=/x&preset=/y.yaml', 'unknown field "preset"'],

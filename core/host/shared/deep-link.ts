@@ -36,7 +36,10 @@ const Query = z
       .regex(/^[a-z][a-z-]{0,30}$/u, 'must be the name of a tab')
       .optional(),
   })
-  .refine(({ session, id }) => session === undefined || id === undefined, 'names the session twice')
+  .refine(
+    ({ session, id }) => session === undefined || id === undefined,
+    'it names the session twice',
+  )
 
 /**
  * [L108] `turnscope://open?path=…&session=…&turn=…&event=…&tab=…`. `session` and `turn` count from 1, as shown, `event`
