@@ -2,7 +2,6 @@ import { relative } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { writeReports } from './reports.ts'
 import { countAmbiguous } from '../engine/lab/abstain.ts'
-import { wrongWords } from '../engine/lab/why-wrong.ts'
 import type { FlipReport } from '../engine/schema/lab.ts'
 import type { LabMetrics } from '../engine/schema/metrics.ts'
 import {
@@ -17,12 +16,13 @@ import type { JUnitCase } from '../host/lab/junit.ts'
 import type { SarifResult } from '../host/lab/sarif.ts'
 import { numberedFromOne } from '../host/shared/numbering.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
+import { type TurnWords, linkedTurns, wordsOf } from './check-words.ts'
 import { command } from './command.ts'
 import { sayCutOffs } from './cut-offs.ts'
 import { openLab, openLabCorpus, type Lab, type LabCorpus } from './lab-corpus.ts'
 import { metricsText } from './lab-prose.ts'
 import { parseSide } from './lab-side.ts'
-import { LINKS, type Linker, openLinker, placeInCorpus } from './links.ts'
+import { LINKS, openLinker } from './links.ts'
 import {
   CONFIG,
   type Given,
@@ -187,51 +187,6 @@ function exitOf({ checked, minimums, tooManyFlips: flips, errors }: CheckResult)
       ? minimums.some(({ missed }) => missed)
       : checked.some(({ wrong }) => wrong !== null)
   return bad || flips !== null ? EXIT.findings : EXIT.ok
-}
-
-/** The number of a turn, which may be a link. */
-type TurnWords = (each: CheckedTurn) => string
-
-const turnWords: TurnWords = ({ turn }) => `turn ${turn + 1}`
-
-/** [F189] Turns as links. What was checked stands in the order of the turns that have a label. */
-function linkedTurns(
-  { read }: LabCorpus,
-  checked: readonly CheckedTurn[],
-  link: Linker,
-): TurnWords {
-  const turns = [...read.labels.keys()].toSorted((a, b) => a - b)
-  const places = new Map(
-    checked.map((each, at) => {
-      const session = read.corpus.sessionOf(turns[at] ?? -1)
-      return [each, placeInCorpus(read, session, each.seq)]
-    }),
-  )
-  return (each) => link(places.get(each) ?? null, turnWords(each))
-}
-
-function wordsOf(each: CheckedTurn, turn: TurnWords = turnWords): string {
-  return `${each.session}, ${turn(each)} ${verdictWords(each)}`
-}
-
-function verdictWords({
-  seq,
-  expected,
-  accepted,
-  primary,
-  secondary,
-  wrong,
-  because,
-  why,
-  fires,
-}: CheckedTurn): string {
-  const other = accepted.length === 0 ? '' : ` (or ${accepted.join(', ')})`
-  const pair = secondary === null ? primary : `${primary} + ${secondary}`
-  // [K12] Of skills all that fire count.
-  const got = fires === null ? pair : fires.join(', ')
-  const reason = [...because, wrongWords(expected, why)].join('; ')
-  const bad = wrong === 'forbidden-domain' ? ', which the label forbids' : ''
-  return `(event ${seq + 1}): expected ${expected}${other}, got ${got}${bad} (${reason})`
 }
 
 function minimumWords({ name, least, value, of }: CheckedMinimum): string {
