@@ -2,11 +2,27 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ROOT } from '../scripts/build.ts'
-import { expect, test } from './helpers/serve.ts'
+import { type Served, expect, test } from './helpers/serve.ts'
 
 const run = promisify(execFile)
 /** A hyperlink of a terminal: its address, and the text that it stands on. */
 const LINK = new RegExp(String.raw`\x1b\]8;;([\x21-\x7e]+)\x1b\\(.*?)\x1b\]8;;\x1b\\`, 'u')
+
+/** Links of a command by the text that they stand on, with their lines. */
+async function linksOf(served: Served, args: readonly string[]) {
+  const { stdout } = await run(
+    process.execPath,
+    [
+      join(ROOT, 'bin/turnscope.cjs'),
+      ...[...args, '--links', 'always', '--workspace', served.workspace],
+    ],
+    { env: { ...process.env, XDG_STATE_HOME: `${served.workspace}-config` } },
+  )
+  return stdout.split('\n').flatMap((line) => {
+    const [whole = '', address = '', text = ''] = LINK.exec(line) ?? []
+    return address === '' ? [] : [{ address, text, line: line.replace(whole, text) }]
+  })
+}
 
 test('[F189] [L109] [L110] a turn in the terminal is a link to the window that serves the workspace', async ({
   workbench: page,
@@ -14,18 +30,43 @@ test('[F189] [L109] [L110] a turn in the terminal is a link to the window that s
   files,
 }) => {
   const path = await files.copy('sessions/st-003.jsonl', 'a name & ünïcode.jsonl')
-  const { stdout } = await run(
-    process.execPath,
-    [
-      join(ROOT, 'bin/turnscope.cjs'),
-      ...['replay', path, '--links', 'always', '--workspace', served.workspace],
-    ],
-    { env: { ...process.env, XDG_STATE_HOME: `${served.workspace}-config` } },
-  )
-  const row = stdout.split('\n').find((line) => LINK.exec(line)?.[2] === '4')
-  const [, address = ''] = LINK.exec(row ?? '') ?? []
+  const links = await linksOf(served, ['replay', path])
+  const { address = '' } = links.find(({ text }) => text === '4') ?? {}
   expect(new URL(address).origin).toBe(served.origin)
   await page.goto(address)
   await expect(page.locator('.status')).toContainText('turn 4 of', { timeout: 20_000 })
   await expect(page.locator('.status')).toContainText('a name & ünïcode.jsonl')
+})
+
+test('[F189] a row of results is a link to its turn, in a transcript and in a table', async ({
+  workbench: page,
+  served,
+  files,
+}) => {
+  test.slow()
+  const transcript = await files.copy('sessions/st-003.jsonl', 'st-003.jsonl')
+  const rows = ['user,fix the bug', 'assistant,done', 'user,', 'user,write unit tests'].map(
+    (row, at) => `"talk, 1",${at},${row}\n`,
+  )
+  const table = await files.write('talks.csv', `session,turn,role,message\n${rows.join('')}`)
+  const out = join(files.path, 'results')
+  await run(process.execPath, [
+    join(ROOT, 'bin/turnscope.cjs'),
+    'batch',
+    transcript,
+    table,
+    '--out',
+    out,
+  ])
+  const links = await linksOf(served, ['results', out, '--list', 'turns'])
+  const addressOf = (file: string, turn: string) =>
+    links.find(({ line, text }) => line.startsWith(file) && text === turn)?.address ?? ''
+
+  // The row without a text is a turn too.
+  await page.goto(addressOf(table, '3'))
+  await expect(page.locator('.status')).toContainText('talk, 1 in talks.csv', { timeout: 20_000 })
+  await expect(page.locator('.status')).toContainText('turn 3 of 3')
+  await page.goto(addressOf(transcript, '5'))
+  await expect(page.locator('.status')).toContainText('st-003.jsonl', { timeout: 20_000 })
+  await expect(page.locator('.status')).toContainText('turn 5 of')
 })

@@ -27,7 +27,7 @@ import { createKeychainVault } from './key-store.ts'
 import { menuTemplate } from './menu.ts'
 import { LINK_SCHEME } from '../core/host/shared/deep-link.ts'
 import { announceDesktop } from '../core/host/shared/opener.ts'
-import { openFileEvent, openRequests } from './open-request.ts'
+import { linkEvent, openFileEvent, openRequests } from './open-request.ts'
 import { createOutbox } from './outbox.ts'
 import { servePorts } from './ports.ts'
 import { finishBeforeQuit } from './quit.ts'
@@ -175,7 +175,8 @@ if (app.requestSingleInstanceLock()) {
   })
   app.on('open-url', (event, url) => {
     event.preventDefault()
-    openAll([url], process.cwd())
+    // Whatever the system calls a link of ours is read as one: it is no path.
+    open(linkEvent(url))
     revealAny()
   })
   app.on('second-instance', (_event, argv, cwd) => {

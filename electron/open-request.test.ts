@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HostEvent } from '../core/wire/contract.ts'
 import { parseDeepLink } from '../core/host/shared/deep-link.ts'
-import { openRequests } from './open-request.ts'
+import { linkEvent, openRequests } from './open-request.ts'
 
 const open = (path: string, turn: number | null = null, tab: string | null = null) => ({
   kind: 'open',
@@ -17,6 +17,10 @@ describe('[L108] deep links', () => {
     ['turnscope://open/?path=/x.jsonl&turn=12&tab=why-not', open('/x.jsonl', 12, 'why-not')],
     ['TURNSCOPE://open?path=C%3A%5Clogs%5Cx.jsonl', open('C:\\logs\\x.jsonl')],
     ['turnscope://open?path=/x.jsonl&session=2&turn=3', { ...open('/x.jsonl', 3), session: 1 }],
+    [
+      'turnscope://open?path=/x.jsonl&id=a%20%26%20b&turn=3',
+      { ...open('/x.jsonl', 3), id: 'a & b' },
+    ],
     [
       'turnscope://open?path=/x.jsonl&session=1&event=0',
       { ...open('/x.jsonl'), session: 0, event: 0 },
@@ -44,6 +48,9 @@ describe('[L108] deep links', () => {
     ['turn 0', 'turnscope://open?path=/x&turn=0'],
     ['a turn that is no number', 'turnscope://open?path=/x&turn=1e3'],
     ['session 0', 'turnscope://open?path=/x&session=0'],
+    ['a session by number and by id', 'turnscope://open?path=/x&session=1&id=a'],
+    ['an id with a new line', 'turnscope://open?path=/x&id=a%0Ab'],
+    ['an empty id', 'turnscope://open?path=/x&id='],
     ['an event below 0', 'turnscope://open?path=/x&event=-1'],
     ['a tab that is no name', 'turnscope://open?path=/x&tab=<b>'],
     ['an unknown part', 'turnscope://open?path=/x&run=rm'],
@@ -88,10 +95,26 @@ describe('command lines', () => {
     expect(HostEvent.safeParse(event).success).toBe(true)
     expect(more).toEqual([])
   })
-  it('switches, missing files and bad links are left out', () => {
-    expect(read('--inspect', '-v', 'gone.jsonl', '', '.', 'turnscope://run?path=/b.jsonl')).toEqual(
-      [],
-    )
+  it('switches and missing files are left out', () => {
+    expect(read('--inspect', '-v', 'gone.jsonl', '', '.')).toEqual([])
+  })
+  it('[L108] a link that cannot be used opens nothing and says why, after all that is opened', () => {
+    const refused = {
+      kind: 'refused',
+      what: 'the link cannot be used: only "open" is known',
+      where: 'turnscope://run?path=/b.jsonl',
+      do: expect.stringContaining('turnscope://open?path=') as unknown,
+    }
+    const events = read('turnscope://run?path=/b.jsonl', 'a.jsonl')
+    expect(events).toEqual([open('/folder/a.jsonl'), refused])
+    for (const event of events) expect(HostEvent.safeParse(event).success).toBe(true)
+  })
+  it('[L108] the scheme is read in any case, as URLs are', () => {
+    expect(read('TURNSCOPE://open?path=/x')).toEqual([open('/x')])
+  })
+  it('[L108] what the system hands over as a link is never read as a path', () => {
+    expect(linkEvent('/b.jsonl')).toMatchObject({ kind: 'refused' })
+    expect(linkEvent('https://elsewhere.example/')).toMatchObject({ kind: 'refused' })
   })
   it('links are read where they stand', () => {
     expect(read('turnscope://open?path=/x&turn=3', 'a.jsonl')).toEqual([

@@ -2,7 +2,6 @@ import { relative } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { writeReports } from './reports.ts'
 import { countAmbiguous } from '../engine/lab/abstain.ts'
-import { wrongWords } from '../engine/lab/why-wrong.ts'
 import type { FlipReport } from '../engine/schema/lab.ts'
 import type { LabMetrics } from '../engine/schema/metrics.ts'
 import {
@@ -17,11 +16,13 @@ import type { JUnitCase } from '../host/lab/junit.ts'
 import type { SarifResult } from '../host/lab/sarif.ts'
 import { numberedFromOne } from '../host/shared/numbering.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
+import { type TurnWords, linkedTurns, wordsOf } from './check-words.ts'
 import { command } from './command.ts'
 import { sayCutOffs } from './cut-offs.ts'
 import { openLab, openLabCorpus, type Lab, type LabCorpus } from './lab-corpus.ts'
 import { metricsText } from './lab-prose.ts'
 import { parseSide } from './lab-side.ts'
+import { LINKS, openLinker } from './links.ts'
 import {
   CONFIG,
   type Given,
@@ -55,6 +56,7 @@ const OPTIONS = {
     'how many turns may flip against --base at most',
     parseWhole,
   ),
+  ...LINKS,
   ...TRUST,
   ...CONFIG,
   ...REPORTS,
@@ -118,7 +120,12 @@ async function runCheck(options: CheckOptions, files: readonly string[]): Promis
   const { errors } = result
   const [cases, results] = [casesOf(result), findingsOf(result)]
   await writeReports(options, { name: 'check', cases, rules: RULES, results, errors })
-  await print(options.json === true ? `${jsonLine(numberedFromOne(result))}\n` : textOf(result))
+  const link = await openLinker(options)
+  await print(
+    options.json === true
+      ? `${jsonLine(numberedFromOne(result))}\n`
+      : textOf(result, linkedTurns(corpus, result.checked, link)),
+  )
   // Cut-offs were said at once.
   for (const error of errors) if (!result.cutOffs.includes(error)) notice(error)
   process.exitCode = exitOf(result)
@@ -182,28 +189,6 @@ function exitOf({ checked, minimums, tooManyFlips: flips, errors }: CheckResult)
   return bad || flips !== null ? EXIT.findings : EXIT.ok
 }
 
-function wordsOf({
-  session,
-  turn,
-  seq,
-  expected,
-  accepted,
-  primary,
-  secondary,
-  wrong,
-  because,
-  why,
-  fires,
-}: CheckedTurn): string {
-  const other = accepted.length === 0 ? '' : ` (or ${accepted.join(', ')})`
-  const pair = secondary === null ? primary : `${primary} + ${secondary}`
-  // [K12] Of skills all that fire count.
-  const got = fires === null ? pair : fires.join(', ')
-  const reason = [...because, wrongWords(expected, why)].join('; ')
-  const bad = wrong === 'forbidden-domain' ? ', which the label forbids' : ''
-  return `${session}, turn ${turn + 1} (event ${seq + 1}): expected ${expected}${other}, got ${got}${bad} (${reason})`
-}
-
 function minimumWords({ name, least, value, of }: CheckedMinimum): string {
   return `${name} is ${value === null ? 'unknown' : value.toFixed(3)} (n = ${of}), at least ${least} was asked for`
 }
@@ -214,11 +199,12 @@ function placeOf(domainFile: string, line: number | null): string {
   return line === null ? path : `${path}:${line}`
 }
 
-function textOf(result: CheckResult): string {
+function textOf(result: CheckResult, turn: TurnWords): string {
   const wrong = result.checked
     .filter((each) => each.wrong !== null)
     .map(
-      (each) => `${placeOf(result.domainFile, each.line)}: ${each.wrong ?? ''}: ${wordsOf(each)}`,
+      (each) =>
+        `${placeOf(result.domainFile, each.line)}: ${each.wrong ?? ''}: ${wordsOf(each, turn)}`,
     )
   const missed = result.minimums
     .filter((each) => each.missed)

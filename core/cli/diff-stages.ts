@@ -20,6 +20,8 @@ import { openStages } from './stages.ts'
 export interface PlacedStageFlip extends StageFlip {
   readonly file: string
   readonly sessionId: string
+  /** Number of the session in the file, from 0. */
+  readonly inFile: number
 }
 
 /** One side as it was named, and what it means. */
@@ -112,7 +114,7 @@ async function* read(
       const opened = await openTranscript(path, { signal, formats: ownFormats({ workspace }) })
       // What cannot be read was said when the corpus was.
       if (!opened.ok) continue
-      for (const session of opened.value.transcript.sessions) {
+      for (const [inFile, session] of opened.value.transcript.sessions.entries()) {
         const sideOf = async (each: NamedSide) => {
           const replay = await replaySession(each.resolved.compiled, session, { limit, signal })
           return { replay, coach: coachOf(each) }
@@ -124,7 +126,7 @@ async function* read(
           personas: typeof probed === 'string' ? null : probed,
         })
         for (const flip of stageFlips(here, there).flips)
-          yield { file: path, sessionId: session.id, ...flip }
+          yield { file: path, sessionId: session.id, inFile, ...flip }
       }
       opened.value.close()
     }

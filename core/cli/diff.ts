@@ -8,6 +8,7 @@ import type { ResolvedSide } from '../host/shared/drafts/sides.ts'
 import { createFlipList } from './flip-list.ts'
 import { metricsText } from './lab-prose.ts'
 import { parseSide } from './lab-side.ts'
+import { LINKS, type Linker, openLinker } from './links.ts'
 import { type PlacedStageFlip, type StageDiff, stageDiff } from './diff-stages.ts'
 import { diffObserved, stageText } from './observed.ts'
 import { CONFIG, type Given, LABELS, configOf, flag, text } from './options.ts'
@@ -25,6 +26,7 @@ const OPTIONS = {
   noProbe: flag('--no-probe', 'do not compare personas'),
   samples: flag('--samples', 'for personas: ask the sample collections too'),
   ...LABELS,
+  ...LINKS,
   ...TRUST,
   ...CONFIG,
 }
@@ -68,7 +70,8 @@ async function runDiff(options: Given<typeof OPTIONS>, files: readonly string[])
     sayCutOffs(await work.score(each.compiled.pipeline, waiting), each, work)
   const cutInBase = await cutOffs(base)
   const isJson = options.json === true
-  const list = createFlipList(corpus, isJson)
+  const link = await openLinker(options)
+  const list = createFlipList(corpus, isJson, link)
   const comparison = { work, read, classify, compileMs: 0, most }
   const report = await flipReport(comparison, { base, side }, { ...waiting, ...list.early })
   const isCut = [...cutInBase, ...(await cutOffs(side))].length > 0
@@ -76,7 +79,7 @@ async function runDiff(options: Given<typeof OPTIONS>, files: readonly string[])
     notice(otherKindsText(name === 'base' ? '--base' : '--head'))
   await list.rest(report)
   const found = await stageDiff({ lab, corpus, wanted: options }, sides, report.total)
-  const stages = await printStages(found.flips, isJson)
+  const stages = await printStages(found.flips, isJson ? null : link)
   await (isJson ? printJsonSums : printSums)(report, stages, found.uncompared)
   for (const error of errors) notice(error)
   // [T62] Where a pattern was cut off, the turns that flip are not all known.
@@ -84,15 +87,23 @@ async function runDiff(options: Given<typeof OPTIONS>, files: readonly string[])
   else if (report.total + stages.size > 0) process.exitCode = EXIT.findings
 }
 
-/** [L51] What other stages say differently, behind the turns. */
+/**
+ * [L51] What other stages say differently, behind the turns.
+ * @param link null: lines of JSON
+ */
 async function printStages(
   flips: AsyncIterable<PlacedStageFlip>,
-  isJson: boolean,
+  link: Linker | null,
 ): Promise<StageCounts> {
   const counts = new Map<string, number>()
-  for await (const flip of flips) {
+  for await (const { inFile, ...flip } of flips) {
     counts.set(flip.stage, (counts.get(flip.stage) ?? 0) + 1)
-    const line = isJson ? jsonLine({ type: 'stage', ...flip }) : stageText(flip)
+    const line =
+      link === null
+        ? jsonLine({ type: 'stage', ...flip })
+        : stageText(flip, (text) =>
+            link({ file: flip.file, session: inFile, event: flip.seq }, text),
+          )
     await print(`${line}\n`)
   }
   return counts

@@ -52,7 +52,7 @@ export const explain = command({
     }
     const trace = replayer.trace(replay, turn - 1)
     const link = await openLinker(options)
-    const title = link({ file, session: number - 1, turn }, `Turn ${turn}`)
+    const title = link({ file, session: number - 1, event: trace.seq }, `Turn ${turn}`)
     await print(
       json === true
         ? `${jsonLine(numberedFromOne({ file, session: session.id, ...trace }))}\n`

@@ -2,11 +2,13 @@ import type { CorpusFlip, FlipReport } from '../engine/schema/lab.ts'
 import { numberedFromOne } from '../host/shared/numbering.ts'
 import { jsonLine, styled } from '../host/shared/terminal.ts'
 import type { LabCorpus } from './lab-corpus.ts'
+import { type Linker, placeInCorpus } from './links.ts'
 import { print } from './output.ts'
+import { rightCell } from './table.ts'
 
 /** [L106] The list of flips: its beginning is written while the rest is still compared. */
-export function createFlipList(corpus: LabCorpus, isJson: boolean) {
-  const write = isJson ? printJson : printText
+export function createFlipList(corpus: LabCorpus, isJson: boolean, link: Linker) {
+  const write = isJson ? printJson : textPrinter(link)
   const { onProgress } = corpus.waiting
   let isBegun = false
   let written: Promise<number> = Promise.resolve(0)
@@ -41,22 +43,26 @@ async function printJson({ read }: LabCorpus, report: FlipReport, from: number):
   }
 }
 
-async function printText({ read }: LabCorpus, report: FlipReport, from: number): Promise<void> {
-  let session = report.flips[from - 1]?.session ?? -1
-  for (const flip of report.flips.slice(from)) {
-    if (flip.session !== session) {
-      const origin = read.origins[flip.session]
-      await print(`${styled('bold', `${origin?.path ?? ''}  ${origin?.title ?? ''}`)}\n`)
+const textPrinter =
+  (link: Linker) =>
+  async ({ read }: LabCorpus, report: FlipReport, from: number): Promise<void> => {
+    let session = report.flips[from - 1]?.session ?? -1
+    for (const flip of report.flips.slice(from)) {
+      if (flip.session !== session) {
+        const origin = read.origins[flip.session]
+        await print(`${styled('bold', `${origin?.path ?? ''}  ${origin?.title ?? ''}`)}\n`)
+      }
+      session = flip.session
+      const turn = link(placeInCorpus(read, flip.session, flip.seq), String(flip.turn + 1))
+      await print(`${flipText(flip, turn)}\n`)
     }
-    session = flip.session
-    await print(`${flipText(flip)}\n`)
   }
-}
 
 const pair = ({ primary, secondary }: CorpusFlip['before']) =>
   secondary === null ? primary : `${primary} + ${secondary}`
 
-function flipText(flip: CorpusFlip): string {
+/** @param shown number of the turn, which may be a link */
+function flipText(flip: CorpusFlip, shown: string): string {
   const { turn, cause, since, before, after, gained, lost, verdict, fields } = flip
   const why = cause === 'direct' ? 'direct' : `by momentum since turn ${since + 1}`
   const signals = [...gained.map((name) => `+${name}`), ...lost.map((name) => `-${name}`)]
@@ -65,5 +71,7 @@ function flipText(flip: CorpusFlip): string {
       ? `${pair(before)} (${fields.join(', ')})`
       : `${pair(before)} → ${pair(after)}`
   const label = verdict === null ? [] : [verdict.replace('_', ' ')]
-  return [`${String(turn + 1).padStart(6)}  ${change}`, why, ...signals, ...label].join('  ')
+  return [`${rightCell(String(turn + 1), 6, shown)}  ${change}`, why, ...signals, ...label].join(
+    '  ',
+  )
 }

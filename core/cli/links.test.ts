@@ -74,6 +74,29 @@ describe('[F189] [L110] nothing of a name gets into the escape sequence', () => 
     )
   })
 
+  it('an id of a session and a row of a table are encoded as paths are', () => {
+    fc.assert(
+      fc.property(names, fc.constantFrom(DESKTOP, SERVE), (name, opener) => {
+        const row = { results: '/r', file: name, session: name, turn: 1 }
+        for (const place of [{ path: '/t', session: name, turn: 1 }, row]) {
+          const address = addressOf(opener, place)
+          const isSayable = name.isWellFormed() && !/\p{Cc}/u.test(name)
+          const isTableOfDesktop = opener === DESKTOP && place === row
+          expect(address === null).toBe(!isSayable || isTableOfDesktop)
+          expect(address ?? 'none').toMatch(/^[\x21-\x7E]+$/u)
+        }
+      }),
+    )
+  })
+
+  it('a deep link leads back to a session by its id', () => {
+    const address = addressOf(DESKTOP, { path: '/t', session: 'a & é=#', event: 3 })
+    expect(parseDeepLink(address ?? '')).toMatchObject({
+      ok: true,
+      value: { id: 'a & é=#', event: 3, turn: null },
+    })
+  })
+
   it.each(['\u001B]0;x', 'http://x/\u0007', `http://x/${'a'.repeat(3000)}`, 'http://x/é'])(
     '%j is no address',
     (address) => {

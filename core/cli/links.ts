@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
-import { type LinkedPlace, addressOf, findOpener } from '../host/shared/opener.ts'
+import { type LinkedPlace, type LinkedRow, addressOf, findOpener } from '../host/shared/opener.ts'
+import type { ReadCorpus } from '../host/lab/read-corpus.ts'
 import { linked } from '../host/shared/terminal.ts'
 import { oneOf } from './options.ts'
+import { STANDARD_INPUT } from './standard-input.ts'
 
 const LINK_CHOICES = ['auto', 'always', 'never'] as const
 type LinkChoice = (typeof LINK_CHOICES)[number]
@@ -51,13 +53,18 @@ export function wantsLinks(choice: LinkChoice, env: Env, isTerminal: boolean): b
 const isSaid = (value: string | undefined): boolean =>
   !['', '0', 'false', undefined].includes(value)
 
-/** Makes a text of a line the link to a place; `file` as it was given, null where none can be named. */
-export type Linker = (
-  place: Omit<LinkedPlace, 'path'> & { readonly file: string | null },
-  text: string,
-) => string
+/** A place of a file as it was given; null or `-` where no file can be named. */
+type FilePlace = Omit<LinkedPlace, 'path'> & { readonly file: string | null }
+/** Where a link leads to: in a file, or in a table that a batch read. */
+export type LinkTo = FilePlace | LinkedRow
+
+/** Makes a text of a line the link to a place; without one the text is what it was. */
+export type Linker = (place: LinkTo | null, text: string) => string
 
 const PLAIN: Linker = (_, text) => text
+
+/** Whether texts stay as they are, so that nobody needs to look for places. */
+export const isPlain = (link: Linker): boolean => link === PLAIN
 
 interface Asked {
   readonly workspace: string
@@ -70,8 +77,32 @@ export async function openLinker({ workspace, links = 'auto', json }: Asked): Pr
   if (json === true || !wantsLinks(links, process.env, process.stdout.isTTY)) return PLAIN
   const opener = await findOpener(workspace)
   if (opener === null) return PLAIN
-  return ({ file, ...place }, text) =>
-    file === null || file === '-'
-      ? text
-      : linked(addressOf(opener, { ...place, path: resolve(file) }), text)
+  return (place, text) => {
+    const at = place === null ? null : absolute(place)
+    return at === null ? text : linked(addressOf(opener, at), text)
+  }
+}
+
+function absolute(place: LinkTo): LinkedPlace | LinkedRow | null {
+  if ('results' in place) return place
+  const { file, ...within } = place
+  return file === null || file === STANDARD_INPUT ? null : { ...within, path: resolve(file) }
+}
+
+/**
+ * [F189] The place of a turn of a corpus, by its event: the window may number turns by another preset. Null where the
+ * text stands in a labels file, which no window shows.
+ * @param session number of the session in the corpus, from 0
+ * @param seq number of the event in the session, from 0
+ */
+export function placeInCorpus(
+  { origins, files }: Pick<ReadCorpus, 'origins' | 'files'>,
+  session: number,
+  seq: number,
+): LinkTo | null {
+  const origin = origins[session]
+  const file = files[origin?.file ?? -1]?.path
+  return origin === undefined || file === undefined
+    ? null
+    : { file, session: origin.inFile, event: seq }
 }

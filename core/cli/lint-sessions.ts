@@ -6,6 +6,7 @@ import { renderTemplate } from '../engine/prompt/template.ts'
 import { textOf } from '../engine/schema/event.ts'
 import type { Preset } from '../engine/schema/preset.ts'
 import type { Session } from '../engine/schema/session.ts'
+import type { LinkTo } from './links.ts'
 import { initialSelfSignalState } from '../engine/self-signal/state.ts'
 import { type SessionStep, stepsOf } from '../host/session/bundle/steps.ts'
 import { readPromptSources } from '../host/files/prompt-files.ts'
@@ -29,7 +30,23 @@ export interface Lesson {
   readonly session: string | null
   /** Line of the record in the file, or null. */
   readonly line: number | null
+  /** [F189] What the window opens for it; null: it is of no event. */
+  readonly at: LinkTo | null
   readonly text: string
+}
+
+/** A session of a file that is looked through. */
+export interface LintedSession {
+  readonly file: string
+  /** Number of the session in the file, from 0. */
+  readonly index: number
+  readonly session: Session
+}
+
+/** Where a lesson of an event of a session stands. */
+export function lessonPlace({ file, index, session }: LintedSession, seq: number) {
+  const line = session.events[seq]?.source.line ?? null
+  return { file, session: session.id, line, at: { file, session: index, event: seq } }
 }
 
 /** Variables that a transcript can supply (the host's `variablesOf`). */
@@ -46,6 +63,7 @@ export function lintSegments(roots: readonly string[]): readonly Lesson[] {
       file: `prompts/${path}`,
       session: null,
       line: null,
+      at: null,
     } as const
     const rendered = renderTemplate(text.value, KNOWN, path)
     if (!rendered.ok) return [{ ...place, rule: 'template', text: formatProblem(rendered.error) }]
@@ -62,7 +80,8 @@ export function lintSegments(roots: readonly string[]): readonly Lesson[] {
 }
 
 /** [L40] [L14] What the self-signals of a session's responses show, each at its record. */
-export function lintSelfSignals(file: string, session: Session, preset: Preset): readonly Lesson[] {
+export function lintSelfSignals(of: LintedSession, preset: Preset): readonly Lesson[] {
+  const { session } = of
   let before = initialSelfSignalState
   return session.events.flatMap((event): Lesson[] => {
     if (event.kind !== 'agent') return []
@@ -73,7 +92,8 @@ export function lintSelfSignals(file: string, session: Session, preset: Preset):
     const trace = traceResponse(response, before, preset.selfSignal)
     before = trace.after
     return trace.diagnostics.map(({ code, message }) => ({
-      ...{ rule: 'self-signal', file, session: session.id, line: event.source.line },
+      ...lessonPlace(of, event.seq),
+      rule: 'self-signal',
       text: `${code}: ${message}`,
     }))
   })
@@ -83,18 +103,17 @@ const OF_RESULTS: ReadonlySet<string> = new Set(['metrics_missing', 'results_unn
 
 /** [L40] [L21] Key metrics that the results of a step lack, and results that no metric names. */
 export function lintStepResults(
-  file: string,
-  session: Session,
+  of: LintedSession,
   build: (step: SessionStep) => Result<BuiltBundle>,
 ): readonly Lesson[] {
-  return stepsOf(session).flatMap((step) => {
+  return stepsOf(of.session).flatMap((step) => {
     const built = build(step)
     if (!built.ok) return []
-    const line = session.events[step.seq]?.source.line ?? null
     return built.value.bundle.diagnostics
       .filter(({ code }) => OF_RESULTS.has(code))
       .map(({ message, names }): Lesson => ({
-        ...{ rule: 'step-results', file, session: session.id, line },
+        ...lessonPlace(of, step.seq),
+        rule: 'step-results',
         text: `${message} (${counted(names.length, 'name')}: ${names.join(', ')})`,
       }))
   })

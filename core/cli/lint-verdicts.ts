@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { lintVerdicts } from '../engine/coach/lint.ts'
-import type { Session } from '../engine/schema/session.ts'
 import { verdictOf } from '../host/main/coach/shown.ts'
 import { openVerdictStore } from '../host/main/coach/verdict-store.ts'
 import { createCoachRequests } from '../host/session/coach/service.ts'
@@ -8,10 +7,10 @@ import type { Workspace } from '../host/files/workspace.ts'
 import { createTimeLimit } from '../host/shared/guard.ts'
 import { readModelAnswer } from '../engine/coach/model-answer.ts'
 import { notice } from '../host/shared/terminal.ts'
-import type { Lesson } from './lint-sessions.ts'
+import { type Lesson, type LintedSession, lessonPlace } from './lint-sessions.ts'
 
 /** Lint of the verdicts of one session. */
-export type LintVerdicts = (file: string, session: Session) => Promise<readonly Lesson[]>
+export type LintVerdicts = (of: LintedSession) => Promise<readonly Lesson[]>
 
 /**
  * [L40] [L37] Verdicts of models that the workspace keeps, and those that the file itself recorded. The rules'
@@ -22,7 +21,8 @@ export function createVerdictLint(workspace: Workspace): LintVerdicts {
   const store = openVerdictStore(join(workspace.root, '.turnscope'), notice)
   const { signal } = new AbortController()
 
-  return async (file, session) => {
+  return async (of) => {
+    const { file, session } = of
     const { basis, rows } = await requests.rows(
       { session, transcript: file, task: undefined },
       signal,
@@ -31,9 +31,8 @@ export function createVerdictLint(workspace: Workspace): LintVerdicts {
     for (const { seq, content, recorded } of rows) {
       const kept = (await store.runs(content)).flatMap((run) => verdictOf(run, basis) ?? [])
       const own = recorded.flatMap((raw) => readModelAnswer(raw, basis, 'recorded') ?? [])
-      const line = session.events[seq]?.source.line ?? null
       for (const { kind, what } of lintVerdicts([...kept, ...own], null)) {
-        lessons.push({ rule: 'verdict', file, session: session.id, line, text: `${kind}: ${what}` })
+        lessons.push({ ...lessonPlace(of, seq), rule: 'verdict', text: `${kind}: ${what}` })
       }
     }
     return lessons

@@ -23,11 +23,13 @@ import { jsonLine, notice } from '../host/shared/terminal.ts'
 import {
   LESSON_RULES,
   type Lesson,
+  lessonPlace,
   lintSegments,
   lintSelfSignals,
   lintStepResults,
 } from './lint-sessions.ts'
 import { createVerdictLint } from './lint-verdicts.ts'
+import { LINKS, type LinkTo, openLinker } from './links.ts'
 import { workspaceFormats } from '../host/files/own-formats.ts'
 import { readFile } from './replayer.ts'
 
@@ -55,6 +57,7 @@ const OPTIONS = {
     'for every signal, domain, tie-break, gate and rule of momentum: messages that reach it, the proof that none do, or that it is not decided',
   ),
   strict: flag('--strict', 'warnings count as errors'),
+  ...LINKS,
   ...CONFIG,
   ...REPORTS,
 }
@@ -69,6 +72,8 @@ interface Shown {
   readonly path: string | null
   readonly line: number | null
   readonly column: number | null
+  /** [F189] What the window opens for it; null: it is of no event of a session. */
+  readonly at: LinkTo | null
   readonly text: string
   readonly identity: string
   /** As it is printed with --json. */
@@ -150,13 +155,13 @@ function findingShown(finding: LintFinding, { files }: ResolvedSide): Shown {
   const name = signal === null ? domain : `${domain ?? ''}/${id ?? String(signal + 1)}`
   const text = `${name === null ? '' : `${name}: `}${what} ${finding.do}`.trim()
   const identity = [file, domain, id ?? pattern ?? '', pattern ?? what].join('\n')
-  return { rule, severity, file, path, line, column, text, identity, json: finding }
+  return { rule, severity, file, path, line, column, at: null, text, identity, json: finding }
 }
 
 /** Lessons are shown, and nothing is broken by them. */
-function lessonShown({ rule, file, session, line, text }: Lesson): Shown {
+function lessonShown({ rule, file, session, line, at, text }: Lesson): Shown {
   return {
-    ...{ rule, severity: 'info', file, line, column: null, text },
+    ...{ rule, severity: 'info', file, line, column: null, at, text },
     path: isAbsolute(file) ? file : resolve(file),
     identity: [file, session ?? '', rule, text].join('\n'),
     json: { rule, severity: 'info', file, session, line, what: text },
@@ -165,10 +170,10 @@ function lessonShown({ rule, file, session, line, text }: Lesson): Shown {
 
 type Step = StepFinding
 
-function stepShown({ file, session, sourceLine, finding }: Step): Shown {
+function stepShown({ file, session, sourceLine, at, finding }: Step): Shown {
   const { rule, message, ...rest } = finding
   return {
-    ...{ rule: DISPATCH, severity: 'error', file, line: sourceLine, column: null },
+    ...{ rule: DISPATCH, severity: 'error', file, line: sourceLine, column: null, at },
     path: isAbsolute(file) ? file : resolve(file),
     text: `${rule}: ${message}`,
     identity: [file, session, rule, message].join('\n'),
@@ -181,8 +186,9 @@ async function write(
   errors: readonly string[],
   options: LintOptions,
 ): Promise<void> {
-  for (const { file, line, rule, severity, text: what, json } of findings) {
-    const place = line === null ? file : `${file}:${line}`
+  const link = await openLinker(options)
+  for (const { file, line, at, rule, severity, text: what, json } of findings) {
+    const place = link(at, line === null ? file : `${file}:${line}`)
     const words = rule === DISPATCH ? what : `${severity} ${rule}: ${what}`
     await print(options.json === true ? `${jsonLine(json)}\n` : `${place}: ${words}\n`)
   }
@@ -209,6 +215,7 @@ interface StepFinding {
   readonly file: string
   readonly session: string
   readonly sourceLine: number
+  readonly at: LinkTo
   readonly finding: ReturnType<typeof lintDispatch>[number]
 }
 
@@ -230,13 +237,14 @@ async function lintSteps(
   const lintVerdicts = createVerdictLint(workspace)
   for (const file of files) {
     const { transcript } = await readFile(file, workspaceFormats(workspace))
-    for (const session of transcript.sessions) {
-      lessons.push(...lintSelfSignals(file, session, preset))
-      lessons.push(...(await lintVerdicts(file, session)))
-      lessons.push(...lintStepResults(file, session, build))
+    for (const [index, session] of transcript.sessions.entries()) {
+      const linted = { file, index, session }
+      lessons.push(...lintSelfSignals(linted, preset))
+      lessons.push(...(await lintVerdicts(linted)))
+      lessons.push(...lintStepResults(linted, build))
       for (const finding of lintDispatch(session, build)) {
-        const { line } = session.events[finding.seq]?.source ?? { line: 0 }
-        found.push({ file, session: session.id, sourceLine: line, finding })
+        const { line, at } = lessonPlace(linted, finding.seq)
+        found.push({ file, session: session.id, sourceLine: line ?? 0, at, finding })
       }
     }
   }

@@ -5,12 +5,16 @@ import type { CorpusFlip } from '../engine/schema/lab.ts'
 import type { Session } from '../engine/schema/session.ts'
 import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
 import { openStages, type Stages } from './stages.ts'
-import type { ConfigOptions } from './options.ts'
+import { type LINKS, type Linker, openLinker } from './links.ts'
+import type { ConfigOptions, Given } from './options.ts'
 import { EXIT, print } from './output.ts'
 import { openReplayer, ownFormats, readFile, type Replayer } from './replayer.ts'
+import { rightCell } from './table.ts'
 
 interface Compared {
   readonly file: string
+  /** Number of the session in the file, from 0. */
+  readonly index: number
   readonly session: Session
   /** Records of domains, and of other stages. */
   readonly recorded: number
@@ -20,19 +24,21 @@ interface Compared {
 
 /** [I91] `diff --observed FILE…`: what a file recorded when it ran, against what these rules say. */
 export async function diffObserved(
-  options: ConfigOptions,
+  options: ConfigOptions & Given<typeof LINKS>,
   files: readonly string[],
 ): Promise<void> {
   const replayer = await openReplayer(options)
   const stages = openStages(options)
+  const link = await openLinker(options)
   let [recorded, parted] = [0, 0]
   for (const file of files) {
     const { transcript } = await readFile(file, ownFormats(options))
-    for (const session of transcript.sessions) {
-      const compared = await compare({ replayer, stages }, file, session)
+    for (const [index, session] of transcript.sessions.entries()) {
+      const compared = await compare({ replayer, stages }, { file, index, session })
       recorded += compared.recorded
       parted += compared.diff.total + compared.diff.stages.length
-      if (compared.recorded > 0) await (options.json === true ? printJson : printText)(compared)
+      if (compared.recorded > 0)
+        await (options.json === true ? printJson(compared) : printText(compared, link))
     }
   }
   if (recorded === 0) {
@@ -50,9 +56,9 @@ interface Around {
 
 async function compare(
   { replayer, stages }: Around,
-  file: string,
-  session: Session,
+  of: Pick<Compared, 'file' | 'index' | 'session'>,
 ): Promise<Compared> {
+  const { session } = of
   const base = await replayer.replay(session)
   const observed = observedOf(session.events, [...base.columns.seq], session.texts)
   const { here, there } = await stages.compare({ session, here: stages.side(base), there: null })
@@ -62,7 +68,7 @@ async function compare(
     new Map(),
   )
   const others = [...there.values()].reduce((sum, { size }) => sum + size, 0)
-  return { file, session, recorded: observed.size + others, observed, diff }
+  return { ...of, recorded: observed.size + others, observed, diff }
 }
 
 /** [B17] From 1. */
@@ -88,20 +94,29 @@ async function printJson({ file, session, observed, diff }: Compared): Promise<v
 }
 
 /** [L51] One event for which another stage says something else. */
-export function stageText({ stage, seq, was, is }: StageFlip): string {
-  return `${`event ${seq + 1}`.padStart(12)}  ${stage}: ${was} → ${is}`
+export function stageText(
+  { stage, seq, was, is }: StageFlip,
+  link: (text: string) => string,
+): string {
+  const event = `event ${seq + 1}`
+  return `${rightCell(event, 12, link(event))}  ${stage}: ${was} → ${is}`
 }
 
-async function printText({ file, session, observed, diff }: Compared): Promise<void> {
+async function printText(
+  { file, index, session, observed, diff }: Compared,
+  link: Linker,
+): Promise<void> {
+  const linkTo = (seq: number) => (text: string) => link({ file, session: index, event: seq }, text)
   await print(`${styled('bold', `${file}  ${session.title}`)}\n`)
   for (const { turn, seq, before } of diff.flips) {
     const record = observed.get(seq)
     if (record === undefined) continue
+    const number = String(turn + 1)
     await print(
-      `${String(turn + 1).padStart(6)}  ran as ${both({ ...record, enriched: 0 })} (${record.from}), these rules say ${both(before)}\n`,
+      `${rightCell(number, 6, linkTo(seq)(number))}  ran as ${both({ ...record, enriched: 0 })} (${record.from}), these rules say ${both(before)}\n`,
     )
   }
-  for (const flip of diff.stages) await print(`${stageText(flip)} (recorded)\n`)
+  for (const flip of diff.stages) await print(`${stageText(flip, linkTo(flip.seq))} (recorded)\n`)
   const first = turnOf(diff.flips[0])
   const end = first === null ? 'all as recorded' : `they part first in turn ${first}`
   await print(

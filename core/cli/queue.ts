@@ -1,6 +1,7 @@
 import { measuredWords, reasonWords } from '../engine/lab/queue/words.ts'
 import { TURN_LISTS } from '../engine/schema/queue.ts'
 import { showQueue } from '../host/lab/queue.ts'
+import type { ReadCorpus } from '../host/lab/read-corpus.ts'
 import { numberedFromOne } from '../host/shared/numbering.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
 import type { ShownQueue } from '../wire/queue.ts'
@@ -9,6 +10,7 @@ import { command } from './command.ts'
 import { sayCutOffs } from './cut-offs.ts'
 import { embedTurns } from './embed-turns.ts'
 import { openLab, openLabCorpus } from './lab-corpus.ts'
+import { LINKS, type Linker, openLinker, placeInCorpus } from './links.ts'
 import { CONFIG, flag, type Given, LABELS, oneOf, parseCount, parsed } from './options.ts'
 import { EXIT, print } from './output.ts'
 import { firstWords } from './table.ts'
@@ -23,6 +25,7 @@ const OPTIONS = {
   ),
   most: parsed('--most <count>', 'most turns listed', parseCount, 50),
   rulesOnly: flag('--rules-only', 'no second opinion: nothing is embedded'),
+  ...LINKS,
   ...CONFIG,
   ...TRUST,
 }
@@ -47,23 +50,25 @@ async function runQueue(options: Given<typeof OPTIONS>, files: readonly string[]
   const { list = 'queue', most } = options
   const asked = { read, scored, watch: work.watch, list, most, ...embedded }
   const found = await work.run(showQueue(asked), waiting)
+  const link = await openLinker(options)
   await print(
-    options.json === true ? `${jsonLine(numberedFromOne(found))}\n` : textOf(found, read.origins),
+    options.json === true ? `${jsonLine(numberedFromOne(found))}\n` : textOf(found, read, link),
   )
   for (const error of errors) notice(error)
   if (errors.length > 0) process.exitCode = EXIT.usage
 }
 
-type Origins = ReadonlyArray<{ readonly title: string; readonly path: string | null }>
+type Places = Pick<ReadCorpus, 'origins' | 'files'>
 
-function textOf(found: ShownQueue, origins: Origins): string {
+function textOf(found: ShownQueue, places: Places, link: Linker): string {
   const { items, total, turns, labelled, opinion, precision, readers, list } = found
   const lines = items.flatMap(({ turn, item }, at) => {
-    const place = `${origins[turn.session]?.title ?? ''}, turn ${turn.turn + 1}`
+    const title = places.origins[turn.session]?.title ?? ''
+    const number = link(placeInCorpus(places, turn.session, turn.seq), `turn ${turn.turn + 1}`)
     const evidence = item.opinion?.nearest ?? []
     return [
       `${String(at + 1).padStart(4)}  ${item.doubt.toFixed(2)}  ${item.decided.padEnd(18)} ${firstWords(turn.excerpt, 90)}`,
-      `            ${place}: ${reasonWords(item).join('; ')}`,
+      `            ${title}, ${number}: ${reasonWords(item).join('; ')}`,
       ...item.readings.map(({ by, primary }) => `            ${by}: ${primary}`),
       ...evidence.map(
         (one) =>

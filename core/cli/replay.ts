@@ -171,7 +171,7 @@ async function replaySession(
       : marked(
           trace,
           withLink(table.row(trace), trace, (text) =>
-            link({ file, session: index, turn: turn + 1 }, text),
+            link({ file, session: index, event: trace.seq }, text),
           ),
         )
     if (await output.print(`${line}\n`)) continue

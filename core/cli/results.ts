@@ -17,8 +17,10 @@ import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { openLab } from './lab-corpus.ts'
 import { parseSide } from './lab-side.ts'
+import { LINKS, type Linker, isPlain, openLinker } from './links.ts'
 import { CONFIG, type Given, configOf, oneOf, parseCount, parsed, text } from './options.ts'
 import { EXIT, createMeter, print } from './output.ts'
+import { type RowPlaces, rowPlaces } from './result-links.ts'
 import { createTable } from './table.ts'
 import { TRUST } from './trusted.ts'
 
@@ -34,6 +36,7 @@ const OPTIONS = {
     '--edit <side>',
     'flips of this preset or domain file, by the matches that the batch stored, instead of those of --against',
   ),
+  ...LINKS,
   ...CONFIG,
   ...TRUST,
 }
@@ -62,8 +65,13 @@ async function runResults(given: Given<typeof OPTIONS>, folder: string): Promise
   const opened = await openResults(resolve(folder))
   try {
     const flips = given.edit === undefined ? 'against' : await tryEdit(opened, given, given.edit)
-    if (list !== undefined) await printRows(opened, { list, filter, flips, most, json })
-    else {
+    if (list !== undefined) {
+      const link = await openLinker(given)
+      const placeOf = isPlain(link)
+        ? () => Promise.resolve(null)
+        : rowPlaces(opened, given.workspace)
+      await printRows(opened, { list, filter, flips, most, json, link, placeOf })
+    } else {
       const counts = await countResults(opened, { filter, flips, by: 'file', of: 'turns' })
       if (json) await print(`${jsonLine(counts)}\n`)
       else await printCounts(opened, counts)
@@ -107,21 +115,26 @@ interface Listed {
   readonly flips: FlipsOf
   readonly most: number
   readonly json: boolean
+  readonly link: Linker
+  readonly placeOf: RowPlaces
 }
 
-async function printRows(opened: Results, { list, most, json, ...asked }: Listed): Promise<void> {
+async function printRows(
+  opened: Results,
+  { list, most, json, link, placeOf, ...asked }: Listed,
+): Promise<void> {
   for (let from = 0; from < most; from += PAGE) {
     const page = { ...asked, from, most: Math.min(PAGE, most - from) }
     const rows =
       list === 'turns'
         ? (await turnPage(opened, page)).map((row) => [row, row.primary] as const)
         : (await flipPage(opened, page)).map((row) => [row, flipText(row)] as const)
-    for (const [row, said] of rows)
+    for (const [row, said] of rows) {
+      const turn = link(await placeOf(row), String(row.turn))
       await print(
-        json
-          ? `${jsonLine(row)}\n`
-          : `${row.file}:${row.row} ${row.session} ${row.turn}  ${said}\n`,
+        json ? `${jsonLine(row)}\n` : `${row.file}:${row.row} ${row.session} ${turn}  ${said}\n`,
       )
+    }
     if (rows.length < page.most) return
   }
   notice(`these are the first ${most}; give --most for more`)

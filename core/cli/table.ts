@@ -37,6 +37,11 @@ export function rightCells(cells: ReadonlyArray<string | number>, width: number)
   return cells.map((cell) => String(cell).padStart(width)).join('')
 }
 
+/** One cell, aligned to the right. @param shown the same text with a link or a style, which take no room */
+export function rightCell(text: string, width: number, shown = text): string {
+  return `${' '.repeat(Math.max(0, width - text.length))}${shown}`
+}
+
 /** The beginning of a text on one line. */
 export function firstWords(text: string, most = 200): string {
   const line = text.slice(0, most * 2).replace(/\s+/gu, ' ')

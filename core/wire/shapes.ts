@@ -273,10 +273,14 @@ export const HostEvent = z.discriminatedUnion('kind', [
     tab: z.string().nullable(),
     /** [L108] Session inside the file, from 0; absent: the one with most events. */
     session: z.int().min(0).optional(),
+    /** [L108] Id of the session, in the place of its number. */
+    id: z.string().optional(),
     /** [L108] Number of an event, from 0, in the place of a turn. */
     event: z.int().min(0).optional(),
   }),
   variant('command', { command: z.string() }),
+  /** [L108] A link that the system handed over cannot be used; nothing was opened. */
+  variant('refused', { what: z.string(), where: z.string(), do: z.string() }),
   /** A window saved files of the workspace; others look whether they show an older text. */
   variant('saved', { what: SavedFiles }),
   /** The workspace stands otherwise than before: another window trusted it, or it names something new. */

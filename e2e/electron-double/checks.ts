@@ -16,7 +16,7 @@ const valueOf = (messages: readonly WireMessage[]) => last(messages)?.v as Recor
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Events that the window got after `act`, at least `count` of them. */
-async function eventsAfter(
+export async function eventsAfter(
   double: Double,
   count: number,
   act: () => Promise<unknown>,
@@ -237,7 +237,7 @@ export const CHECKS = {
     const link = `turnscope://open?path=${encodeURIComponent(SAMPLE_FILE)}&turn=12&tab=momentum`
     const fire = (event: string, ...args: readonly unknown[]) =>
       double.ask({ op: 'appEvent', event, args })
-    const events = await eventsAfter(double, 4, async () => {
+    const events = await eventsAfter(double, 5, async () => {
       await fire('second-instance', ['turnscope', '--no-sandbox', relative, 'gone.jsonl'], ROOT)
       await fire('second-instance', ['turnscope', link], ROOT)
       await fire('open-url', 'turnscope://open?path=//host/share/x.jsonl')
@@ -247,6 +247,7 @@ export const CHECKS = {
     expect(events).toEqual([
       openEvent(SAMPLE_FILE),
       openEvent(SAMPLE_FILE, 12, 'momentum'),
+      expect.objectContaining({ kind: 'refused' }),
       openEvent(SAMPLE_FILE, 12, 'momentum'),
       openEvent(SAMPLE_FILE),
     ])

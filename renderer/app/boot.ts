@@ -119,6 +119,11 @@ function onHostEvent(event: Immutable<HostEvent>, onCommand: (id: string) => voi
     onCommand(event.command)
     return
   }
+  if (event.kind === 'refused') {
+    const { what, where, do: advice } = event
+    patchView({ notice: { what, where, do: advice } })
+    return
+  }
   if (event.kind === 'saved') {
     tellSaved(event.what)
     return
@@ -137,11 +142,12 @@ function onHostEvent(event: Immutable<HostEvent>, onCommand: (id: string) => voi
 
 /** [L108] A link that names a session means that one; without, the file opens on the largest (I85). */
 function placeOf(
-  { session, event }: Pick<Extract<HostEvent, { kind: 'open' }>, 'session' | 'event'>,
+  { session, id, event }: Pick<Extract<HostEvent, { kind: 'open' }>, 'session' | 'id' | 'event'>,
   source: ShownSource,
 ): Partial<Link> {
   return {
     ...(session === undefined ? {} : { source, session }),
+    ...(id === undefined ? {} : { source, id }),
     ...(event === undefined ? {} : { event }),
   }
 }

@@ -3,7 +3,7 @@ import { emptyFind } from '../features/find/find-state.ts'
 import { closeFind, findAgain } from '../features/find/find.ts'
 import { closeFolder, refreshFolder, showFolder } from '../features/library/folders.ts'
 import { valueOf } from './async-data.ts'
-import { closeDocument, openSource } from './open.ts'
+import { closeDocument, indexOfSession, openSource } from './open.ts'
 import { known } from './run-of-link.ts'
 import { type Link, stageOf } from './link.ts'
 import { runReplay, startSession } from './replay.ts'
@@ -31,19 +31,29 @@ export function goTo(link: Link): void {
     ...(link.dock === null ? {} : { lastDock: link.dock }),
     ...stageOf(link),
   })
-  const { document, session } = store.getState()
-  const isOpen = isSame(document.source, link.source) && document.opened.status === 'ready'
-  if (!isOpen) openSource(link.source, link)
+  const { session } = store.getState()
+  const index = openedAt(link.source, link)
+  if (index === null) openSource(link.source, link)
   else {
     const isReplayed = chooseRunOf(link)
     patchView({ show: link.show ?? first.show })
-    if (session.index !== link.session) startSession(link.session, link)
+    if (session.index !== index) startSession(index, link)
     else {
       goToEvent(link)
       goToFind(link)
       if (isReplayed) runReplay()
     }
   }
+}
+
+/** The session that a link names in the file that is open; null: it has to be opened. */
+function openedAt(source: ShownSource, { session, id }: Link): number | null {
+  const { document } = store.getState()
+  if (!isSame(document.source, source) || document.opened.status !== 'ready') return null
+  if (id === null) return session
+  // [L108] By its id only a session that is there can be gone to.
+  const index = indexOfSession(document.opened.value.sessions, id)
+  return index < 0 ? null : index
 }
 
 function goToFolder({ library }: Link): void {

@@ -7,6 +7,8 @@ export interface Link {
   readonly source: ShownSource | null
   /** Session inside the file, 0-based. */
   readonly session: number
+  /** Id of the session, where its number is not known; it goes before the number. Null = the number says it. */
+  readonly id: string | null
   /** 1-based, as shown. */
   readonly turn: number | null
   /** `seq` of an event that is not a turn. */
@@ -40,6 +42,7 @@ export interface Link {
 export const emptyLink: Link = {
   source: null,
   session: 0,
+  id: null,
   turn: null,
   event: null,
   tab: null,

@@ -79,20 +79,15 @@ function exchange(source: ShownSource): void {
 
 /** The link that was opened last, for whoever tries again. */
 let asked: Link = emptyLink
-/** [F142] Name of the session that is to be shown where its number is not known; null: the link has the number. */
-let askedSession: string | null = null
+/** The session that was asked for and was not there yet, by its number (from 0) or its id; null: one is shown. */
+let awaitedSession: Link['session'] | Link['id'] = null
 
 /**
  * Opens a transcript and replays the session that `link` names. A sample brings the preset, the
  * comparison and the profile it is best seen with, unless the link says otherwise.
  */
-export function openSource(
-  source: ShownSource,
-  link: Link = emptyLink,
-  session: string | null = null,
-): void {
+export function openSource(source: ShownSource, link: Link = emptyLink): void {
   patchView({ notice: null })
-  askedSession = session
   open(source, link)
 }
 
@@ -138,7 +133,7 @@ function read(source: ShownSource, request: OpenSource, link: Link): void {
         if (message.kind === 'progress') onProgress(message)
         else if (message.kind === 'grown') {
           onGrown(message)
-          showAskedSession(link)
+          showAwaitedSession(link, message.complete)
         } else if (message.kind === 'results') onResults(message.path)
         else {
           if (store.getState().document.pending !== null) exchange(source)
@@ -171,7 +166,6 @@ function failedToOpen(source: ShownSource, failure: Failure): void {
 
 /** [I97] Opens one of several without a word of the person: what was said of the others stays. */
 export function openOffered(source: ShownSource): void {
-  askedSession = null
   open(source, emptyLink)
 }
 
@@ -192,23 +186,53 @@ function onOpened(message: Immutable<Opened>, link: Link): void {
     generation: 0,
     growth: message.complete ? null : { progress, since, at, rate },
   })
-  const named = message.sessions.findIndex(({ id }) => id === askedSession)
-  if (named >= 0) askedSession = null
-  const wanted = named >= 0 ? named : link.session
-  const index = message.sessions[wanted] ? wanted : 0
-  const isFree = link.source === null && named < 0 && message.path !== null
-  const first = isFree ? largestOf(message.sessions) : index
-  if (message.sessions.length > 0) startSession(first, link)
+  const isFree = link.source === null && link.id === null && message.path !== null
+  const wanted = link.id ?? link.session
+  const index = isFree ? largestOf(message.sessions) : indexOfSession(message.sessions, wanted)
+  // A link without a source is none of a person's: what it names may be made later.
+  const isAsked = link.source !== null || link.id !== null
+  awaitedSession = index < 0 && isAsked ? wanted : null
+  if (message.sessions.length > 0) startSession(Math.max(0, index), link)
+  if (message.complete) sayNoSession()
   void refreshLibrary()
 }
 
-/** [F142] The session that was asked for by its name may come later in the file than the first ones. */
-function showAskedSession(link: Link): void {
-  const { sessions = [] } = valueOf(store.getState().document.opened) ?? {}
-  const named = sessions.findIndex(({ id }) => id === askedSession)
-  if (named < 0) return
-  askedSession = null
-  startSession(named, { ...link, session: named })
+type Heads = Immutable<Opened>['sessions']
+
+/** Index of the session of that number or id; -1: it is not there. */
+export function indexOfSession(sessions: Heads, wanted: typeof awaitedSession): number {
+  if (typeof wanted === 'number') return sessions[wanted] ? wanted : -1
+  return sessions.findIndex(({ id }) => id === wanted)
+}
+
+/** [L108] [F142] The session that was asked for may come later in the file than the first ones. */
+function showAwaitedSession(link: Link, isRead: boolean): void {
+  const { document, session } = store.getState()
+  // Whoever went on to another one has not waited for it.
+  if (session.index !== 0) awaitedSession = null
+  if (awaitedSession === null) return
+  const index = indexOfSession(valueOf(document.opened)?.sessions ?? [], awaitedSession)
+  if (index >= 0) {
+    awaitedSession = null
+    startSession(index, { ...link, session: index })
+  } else if (isRead) sayNoSession()
+}
+
+/** [L108] All was read, and what the link names is not there. */
+function sayNoSession(): void {
+  if (awaitedSession === null) return
+  const { source, opened } = store.getState().document
+  const count = valueOf(opened)?.sessions.length ?? 0
+  const name = typeof awaitedSession === 'number' ? awaitedSession + 1 : `"${awaitedSession}"`
+  awaitedSession = null
+  if (source !== null && source.kind !== 'path') return
+  patchView({
+    notice: {
+      what: `There is no session ${name}`,
+      where: source === null ? 'The link' : sourceName(source),
+      do: count === 0 ? 'Nothing in it is a session.' : 'The first one is shown.',
+    },
+  })
 }
 
 /** [F141] The path is a folder of results: what was open stays open behind them. */
@@ -220,7 +244,7 @@ function onResults(path: string): void {
 }
 
 /** [I85] Of several sessions the one with most events; samples and links say themselves which. */
-function largestOf(sessions: Immutable<Opened>['sessions']): number {
+function largestOf(sessions: Heads): number {
   const most = Math.max(...sessions.map((session) => session.events))
   return Math.max(
     0,

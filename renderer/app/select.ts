@@ -173,19 +173,23 @@ export function selectAwaited(): void {
   const count = valueOf(session.events)?.kind.length ?? 0
   if (!session.awaited || !columns || count === 0) return
   const { meanwhile } = session.awaited
-  const turn = session.awaited.turn ?? 0
   if (view.selected !== meanwhile) patchSession({ awaited: null })
   else if (meanwhile === null) selectFirst(session.awaited, columns, count)
-  else if (turn <= columns.turns) {
+  else if (isThere(session.awaited, columns, count)) {
     patchSession({ awaited: null })
-    selectTurn(turn - 1)
+    selectSeq(seqOf(session.awaited, columns))
   }
 }
 
-/** Of a file that is still being read a later turn is awaited, with the first one in its place. */
+/** [L108] A turn wants to be replayed, an event to be read. */
+function isThere({ turn, event }: Awaited, { turns }: ReplayColumns, count: number): boolean {
+  return turn === null ? (event ?? 0) < count : turn <= turns
+}
+
+/** Of a file that is still being read a later place is awaited, with the first turn in its place. */
 function selectFirst(awaited: Awaited, columns: ReplayColumns, count: number): void {
   const isRead = valueOf(store.getState().document.opened)?.complete !== false
-  const waits = !isRead && (awaited.turn ?? 0) > columns.turns
+  const waits = !isRead && !isThere(awaited, columns, count)
   const seq = Math.min(waits ? (columns.seq[0] ?? 0) : seqOf(awaited, columns), count - 1)
   patchSession({ awaited: waits ? { ...awaited, meanwhile: seq } : null })
   showSeq(seq)

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Compared } from '../../core/engine/schema/compare.ts'
-import { type TurnscopeContract, contract } from '../../core/wire/contract.ts'
+import { type HostEvent, type TurnscopeContract, contract } from '../../core/wire/contract.ts'
+import { type Feed, createFeed } from '../../core/wire/stream-of.ts'
 import { portPair } from '../../fixtures/port-pair.ts'
 import { type Handlers, connect, RpcError, serve } from '../../core/wire/rpc.ts'
 import { linkOf, readLink, writeLink } from './url.ts'
@@ -8,6 +9,8 @@ import { idle, ready, valueOf } from './async-data.ts'
 import { browserHistory } from '../../fixtures/browser-history.ts'
 import { online } from './boot.ts'
 import { followHistory } from './history.ts'
+import { goTo } from './go-to.ts'
+import { jumpTo } from '../features/lab-corpus/corpus.ts'
 import { find, findNext } from '../features/find/find.ts'
 import { failureOf, setHost } from './host.ts'
 import { cancelOpen, openFile, openSource } from './open.ts'
@@ -37,6 +40,10 @@ interface Script {
   info: Promise<unknown>
   /** What the last part of the opened file waits for; null: all is there at once. */
   rest: Promise<unknown> | null
+  /** What of the file is there before `rest`. */
+  early: { readonly sessions: number; readonly events: number }
+  /** What the shell tells the window. */
+  readonly told: Feed<HostEvent>
   /** The preset that the settings name. */
   preset: string
   /** Changes when the domain file is saved: its name stays. */
@@ -141,10 +148,7 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
         nativeDialog: false,
       }
     },
-    'host.events': async function* (_, { signal }) {
-      await new Promise((resolve) => signal.addEventListener('abort', resolve))
-      yield* []
-    },
+    'host.events': (_, { signal }) => script.told.values(signal),
     'host.domains': () => ({ domains: [], warnings: [] }),
     'settings.get': () => ({
       theme: 'light',
@@ -188,7 +192,7 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
         })
       yield { kind: 'progress', phase: 'reading', done: 1, total: 2 }
       if (script.slowOpen) await new Promise(() => undefined)
-      const session = (index: number) => ({
+      const session = (index: number, events: number) => ({
         index,
         id: `s${index}`,
         title: '',
@@ -197,36 +201,43 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
         startedAtEvent: null,
         startedAt: null,
         cwd: null,
-        events: MANY,
+        events,
         kinds: {},
       })
+      const { early, rest } = script
+      const all = [session(0, MANY), session(1, MANY)]
+      const first = all.slice(0, early.sessions).map(({ index }) => session(index, early.events))
       yield {
         kind: 'opened',
         key: 'key',
         name: 'st-003.jsonl',
-        path: null,
+        path: source.kind === 'path' ? source.path : null,
         format: 'native',
         formatLabel: 'Native',
         bytes: 2,
         lines: 2,
-        sessions: [session(0), session(1)],
+        sessions: rest === null ? all : first,
         files: [],
         problems: 0,
         skipped: {},
-        complete: script.rest === null,
+        complete: rest === null,
       }
-      if (script.rest === null) return
-      await script.rest
-      const whole = { bytes: 2, lines: 2, sessions: [session(0), session(1)], files: [] }
+      if (rest === null) return
+      await rest
+      script.rest = null
+      const whole = { bytes: 2, lines: 2, sessions: all, files: [] }
       yield { kind: 'grown', ...whole, problems: 0, skipped: {}, complete: true, generation: 0 }
     },
     'session.close': () => ({}),
-    'session.index': () => ({
-      kind: Array.from({ length: MANY }, (_, seq) => kindAt(seq)),
-      at: Array.from({ length: MANY }, () => 0),
-      chars: Array.from({ length: MANY }, () => 5),
-      exchange: Array.from({ length: MANY }, () => 0),
-    }),
+    'session.index': ({ from }) => {
+      const length = (script.rest === null ? MANY : script.early.events) - from
+      return {
+        kind: Array.from({ length }, (_, at) => kindAt(from + at)),
+        at: Array.from({ length }, () => 0),
+        chars: Array.from({ length }, () => 5),
+        exchange: Array.from({ length }, () => 0),
+      }
+    },
     'session.replay': async function* ({ config, compare }) {
       await Promise.resolve()
       yield { kind: 'progress', phase: 'replaying', done: 1, total: 2 }
@@ -288,6 +299,7 @@ function startHost(): Script {
   const script: Script = {
     ...{ calls: [], cancelled: [], slowOpen: false, saved: 0 },
     ...{ info: Promise.resolve(), rest: null, preset: 'recommended' },
+    ...{ early: { sessions: 2, events: MANY }, told: createFeed<HostEvent>() },
   }
   const { left, right } = portPair()
   serve(contract, handlersOf(script) as Handlers<TurnscopeContract>, left)
@@ -322,6 +334,95 @@ async function begin(fragment = 's=sample:st-003'): Promise<void> {
   await online(connected, fragment, () => undefined)
   await settled()
 }
+
+describe('[L108] a link into a file that is still being read', () => {
+  const open = async (place: string, early: Script['early']) => {
+    const { promise, resolve } = Promise.withResolvers()
+    Object.assign(script, { rest: promise, early })
+    await begin(`s=path:/a.jsonl&${place}`)
+    return () => resolve(null)
+  }
+  const index = () => now().session.index
+
+  it('waits for an event that comes later, with the first turn in its place', async () => {
+    const read = await open('event=200', { sessions: 1, events: 50 })
+    expect(now().view.selected).toBe(TURNS[0])
+    read()
+    await vi.waitFor(() => expect(now().view.selected).toBe(200), 5000)
+    expect(now().session.awaited).toBeNull()
+  })
+
+  it.each(['n=1', 'id=s1'])('waits for the session %s', async (place) => {
+    const read = await open(`${place}&event=7`, { sessions: 1, events: 50 })
+    expect(index()).toBe(0)
+    read()
+    await vi.waitFor(() => expect([index(), now().view.selected]).toEqual([1, 7]), 5000)
+    expect(now().view.notice).toBeNull()
+  })
+
+  it('a reader who goes elsewhere stays there', async () => {
+    const read = await open('event=200', { sessions: 1, events: 50 })
+    selectSeq(9)
+    read()
+    await vi.waitFor(() => expect(valueOf(now().session.replay)?.events).toBe(MANY), 5000)
+    expect(now().view.selected).toBe(9)
+  })
+
+  it.each([
+    ['n=8', 'There is no session 9'],
+    ['id=gone', 'There is no session "gone"'],
+  ])('says when there is no session %s', async (place, what) => {
+    const read = await open(`${place}&event=7`, { sessions: 1, events: 50 })
+    expect(now().view.notice).toBeNull()
+    read()
+    const notice = { what, where: 'a.jsonl', do: 'The first one is shown.' }
+    await vi.waitFor(() => expect(now().view.notice).toEqual(notice))
+    expect(index()).toBe(0)
+  })
+})
+
+it('[I85] a turn of the lab opens in its own session, which need not be the largest of the file', async () => {
+  await begin()
+  const one = { path: '/b.jsonl', key: null, inFile: 1, id: 's1', title: '', turns: 7, labels: 0 }
+  jumpTo(one, { turn: 2 })
+  await vi.waitFor(() => expect([now().session.index, now().view.selected]).toEqual([1, TURNS[2]]))
+})
+
+describe('[L108] what the system hands over', () => {
+  const link = (rest: object) => ({
+    ...{ kind: 'open' as const, source: { kind: 'path' as const, path: '/b.jsonl' } },
+    ...{ turn: null, tab: null, ...rest },
+  })
+
+  it('opens a session at an event, by its number or by its id', async () => {
+    await begin()
+    script.told.put(link({ session: 1, event: 7 }))
+    await vi.waitFor(() => expect([now().session.index, now().view.selected]).toEqual([1, 7]))
+    script.told.put(link({ id: 's1', event: 9 }))
+    await vi.waitFor(() => expect([now().session.index, now().view.selected]).toEqual([1, 9]))
+  })
+
+  it('goes to a session of the open file by its id', async () => {
+    await begin('s=path:/a.jsonl')
+    goTo(readLink('s=path:/a.jsonl&id=s1&event=7'))
+    await vi.waitFor(() => expect([now().session.index, now().view.selected]).toEqual([1, 7]))
+    goTo(readLink('s=path:/a.jsonl&id=s1&event=9'))
+    expect([now().session.index, now().view.selected]).toEqual([1, 9])
+    expect(inputsOf(script, 'session.open')).toHaveLength(1)
+    goTo(readLink('s=path:/a.jsonl&id=gone'))
+    await vi.waitFor(() => expect(now().view.notice?.what).toBe('There is no session "gone"'))
+  })
+
+  it('a link that was refused leaves all as it is, and is said', async () => {
+    await begin()
+    const before = now()
+    const problem = { what: 'the link cannot be used', where: 'turnscope://run', do: 'Use open.' }
+    script.told.put({ kind: 'refused', ...problem })
+    await vi.waitFor(() => expect(now().view.notice).toEqual(problem))
+    expect(now()).toEqual({ ...before, view: { ...before.view, notice: problem } })
+    expect(inputsOf(script, 'session.open')).toHaveLength(1)
+  })
+})
 
 describe('the order of opening', () => {
   const placeOf = (name: string) => script.calls.findIndex((call) => call.name === name)

@@ -21,6 +21,7 @@ const link: fc.Arbitrary<Link> = fc
       ),
     ),
     session: fc.nat(500),
+    id: orNull(text),
     turn: orNull(fc.integer({ min: 1, max: 100_000 })),
     event: orNull(fc.nat(100_000)),
     tab: orNull(fc.constantFrom(...TABS.map(({ id }) => id))),

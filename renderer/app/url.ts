@@ -83,6 +83,8 @@ const PARTS: readonly LinkPart[] = [
     read: (text) => readCount(text, 0) ?? 0,
     of: ({ session }) => session.index,
   }),
+  // [L108] The window itself knows the number.
+  linkPart('id', 'id', { read: (text) => readName(text, 4096), of: () => null }),
   linkPart('turn', 'turn', { read: (text) => readCount(text, 1), of: turnNumber }),
   linkPart('event', 'event', {
     read: (text) => readCount(text, 0),

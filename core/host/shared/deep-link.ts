@@ -21,20 +21,29 @@ const LocalPath = z
 const number = (what: string, pattern: RegExp) =>
   z.string().regex(pattern, `must be the number of ${what}`).transform(Number).optional()
 
-const Query = z.strictObject({
-  path: LocalPath,
-  session: number('a session', /^[1-9]\d{0,6}$/u),
-  turn: number('a turn', /^[1-9]\d{0,6}$/u),
-  event: number('an event', /^\d{1,8}$/u),
-  tab: z
-    .string()
-    .regex(/^[a-z][a-z-]{0,30}$/u, 'must be the name of a tab')
-    .optional(),
-})
+const Query = z
+  .strictObject({
+    path: LocalPath,
+    session: number('a session', /^[1-9]\d{0,6}$/u),
+    turn: number('a turn', /^[1-9]\d{0,6}$/u),
+    id: z
+      .string()
+      .regex(/^[^\p{Cc}]{1,4096}$/u, 'must be the id of a session')
+      .optional(),
+    event: number('an event', /^\d{1,8}$/u),
+    tab: z
+      .string()
+      .regex(/^[a-z][a-z-]{0,30}$/u, 'must be the name of a tab')
+      .optional(),
+  })
+  .refine(
+    ({ session, id }) => session === undefined || id === undefined,
+    'it names the session twice',
+  )
 
 /**
  * [L108] `turnscope://open?path=…&session=…&turn=…&event=…&tab=…`. `session` and `turn` count from 1, as shown, `event`
- * from 0. Anything else in the link refuses it.
+ * from 0; `id` is the session's id, in the place of its number. Anything else in the link refuses it.
  */
 export function parseDeepLink(link: string): Result<OpenEvent> {
   const refused = (what: string) =>
@@ -43,7 +52,8 @@ export function parseDeepLink(link: string): Result<OpenEvent> {
       where: link.slice(0, 200),
       do: `Use ${LINK_SCHEME}://open?path=/absolute/path&turn=12&tab=decision.`,
     })
-  if (link.length > MAX_LINK || !URL.canParse(link)) return refused('it is not a URL')
+  if (link.length > MAX_LINK) return refused(`it has more than ${MAX_LINK} characters`)
+  if (!URL.canParse(link)) return refused('it is not a URL')
   const url = new URL(link)
   const isOpen = url.protocol === `${LINK_SCHEME}:` && url.host === 'open'
   if (!isOpen || !['', '/'].includes(url.pathname)) return refused('only "open" is known')
@@ -54,10 +64,11 @@ export function parseDeepLink(link: string): Result<OpenEvent> {
   if (!query.success) {
     return refused(fieldWords(query.error.issues[0], 'the link'))
   }
-  const { path, session, turn, event, tab } = query.data
+  const { path, session, id, turn, event, tab } = query.data
   return ok({
     ...{ kind: 'open', source: { kind: 'path', path }, turn: turn ?? null, tab: tab ?? null },
     ...(session === undefined ? {} : { session: session - 1 }),
+    ...(id === undefined ? {} : { id }),
     ...(event === undefined ? {} : { event }),
   })
 }

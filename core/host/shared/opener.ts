@@ -73,36 +73,56 @@ function textOf(path: string | null): Promise<string> {
   return path === null ? Promise.resolve('') : readText(path).catch(() => '')
 }
 
-/** A turn of a session of a file. `session` and `event` from 0, `turn` from 1 as the screen shows it. */
-export interface LinkedPlace {
-  /** Absolute. */
-  readonly path: string
-  readonly session: number
+/** Where in a session. `event` from 0, `turn` from 1 as the screen shows it. */
+interface Within {
   readonly turn?: number
   readonly event?: number
 }
 
+/** A turn of a session of a file. */
+export interface LinkedPlace extends Within {
+  /** Absolute. */
+  readonly path: string
+  /** Number from 0, or the id that the session has in the file. */
+  readonly session: number | string
+}
+
+/** A turn of a session of a table that a batch read: the folder of results (absolute), the source and the session there. */
+export interface LinkedRow extends Within {
+  readonly results: string
+  readonly file: string
+  readonly session: string
+}
+
 /**
  * [L110] The address that opens a place. Everything in it is encoded; a name that no address can say (with half a
- * character, or a control character) has none.
+ * character, or a control character) has none. A deep link names a file alone, so that a row of a table has one only
+ * where the workspace is served.
  */
-export function addressOf(
-  opener: Opener,
-  { path, session, turn, event }: LinkedPlace,
-): string | null {
-  if (!path.isWellFormed() || /\p{Cc}/u.test(path)) return null
-  const place = {
+export function addressOf(opener: Opener, place: LinkedPlace | LinkedRow): string | null {
+  const names = Object.values(place).filter((value) => typeof value === 'string')
+  if (names.some((name) => !name.isWellFormed() || /\p{Cc}/u.test(name))) return null
+  const { turn, event } = place
+  const within = {
     ...(turn === undefined ? {} : { turn: String(turn) }),
     ...(event === undefined ? {} : { event: String(event) }),
   }
   if (opener.kind === 'serve') {
-    const query = new URLSearchParams({
-      s: `path:${path}`,
-      ...(session === 0 ? {} : { n: String(session) }),
-      ...place,
-    })
+    const query = new URLSearchParams({ ...servedPlace(place), ...within })
     return `http://127.0.0.1:${opener.port}/#${query.toString()}`
   }
-  const query = new URLSearchParams({ path, session: String(session + 1), ...place })
+  if ('results' in place) return null
+  const { path, session } = place
+  const which = typeof session === 'string' ? { id: session } : { session: String(session + 1) }
+  const query = new URLSearchParams({ path, ...which, ...within })
   return `turnscope://open?${query.toString().replaceAll('+', '%20')}`
+}
+
+/** Source and session, as the fragment of the window says them. */
+function servedPlace(place: LinkedPlace | LinkedRow): Readonly<Record<string, string>> {
+  if ('results' in place)
+    return { s: `result:${JSON.stringify([place.results, place.file, place.session])}` }
+  const { path, session } = place
+  if (typeof session === 'string') return { s: `path:${path}`, id: session }
+  return { s: `path:${path}`, ...(session === 0 ? {} : { n: String(session) }) }
 }

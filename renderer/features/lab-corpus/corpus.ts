@@ -88,8 +88,11 @@ export function jumpTo(one: CorpusHead, place: { readonly turn: number }): void 
   const inOther = { ...link, ...runLink(state.view) }
   const sample = valueOf(state.document.library)?.samples.find(({ id }) => id === one.path)
   if (sample) openSource({ kind: 'sample', id: sample.id }, inOther)
-  else if (one.path !== null) openSource({ kind: 'path', path: one.path }, inOther)
-  else
+  else if (one.path !== null) {
+    // [I85] A link that names its source means its session, not the largest one.
+    const source = { kind: 'path', path: one.path } as const
+    openSource(source, { ...inOther, source })
+  } else
     patchView({
       notice: {
         what: 'This session cannot be opened from here',

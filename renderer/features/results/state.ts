@@ -122,8 +122,8 @@ export async function follow(path: string, place: ResultsPlace): Promise<void> {
     const { source, session, turn, event } = await host().call('results.place', { path, place: at })
     if (signal.aborted) return
     const { view } = app.getState()
-    const link = { ...emptyLink, ...runLink(view), tab: view.tab, source, event }
-    openSource(source, { ...link, turn: turn === null ? null : turn + 1 }, session)
+    const link = { ...emptyLink, ...runLink(view), tab: view.tab, source, id: session, event }
+    openSource(source, { ...link, turn: turn === null ? null : turn + 1 })
   } catch (error) {
     patchView({ notice: failureOf(error, place.file) })
   }
