@@ -1,6 +1,7 @@
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { isMissing } from '../files/atomic-file.ts'
 import { type Bounds, sizeText } from './limits.ts'
 
 /** [F151] How much the records of a folder take, and whether more may come. Paths are those of records. */
@@ -9,6 +10,8 @@ export interface Room {
   readonly sizeOf: (path: string) => number | undefined
   /** @param size null: the record is gone */
   readonly set: (path: string, size: number | null) => void
+  /** Looks how large a record is now. */
+  readonly look: (path: string) => Promise<void>
   /** What a request is going to add: nothing at first. */
   readonly booking: () => Booking
 }
@@ -28,6 +31,11 @@ export async function openRoom(folder: string, bounds: Bounds): Promise<Room> {
     room.total = 0
     for (const size of room.sizes.values()) room.total += size
   }
+  const set = (path: string, size: number | null): void => {
+    room.total += (size ?? 0) - (room.sizes.get(path) ?? 0)
+    if (size === null) room.sizes.delete(path)
+    else room.sizes.set(path, size)
+  }
   const lookAgain = async (): Promise<boolean> => {
     if (performance.now() - room.looked < LOOK) return false
     room.sizes = await sizesIn(folder)
@@ -38,10 +46,11 @@ export async function openRoom(folder: string, bounds: Bounds): Promise<Room> {
   count()
   return {
     sizeOf: (path) => room.sizes.get(path),
-    set(path, size) {
-      room.total += (size ?? 0) - (room.sizes.get(path) ?? 0)
-      if (size === null) room.sizes.delete(path)
-      else room.sizes.set(path, size)
+    set,
+    async look(path) {
+      // Where that fails, what is known of it stands.
+      const size = await bytesOf(path).catch(() => undefined)
+      if (size !== undefined) set(path, size)
     },
     booking() {
       const booked = new Map<string, number>()
@@ -105,14 +114,21 @@ async function sizesIn(folder: string): Promise<Map<string, number>> {
   const sizes = await Promise.all(
     names.map(async (name): Promise<ReadonlyArray<[string, number]>> => {
       const path = join(folder, name)
-      const size = await bytesOf(path)
+      // A link that leads nowhere takes no room.
+      const size = await bytesOf(path).catch(() => null)
       return size === null ? [] : [[path, size]]
     }),
   )
   return new Map(sizes.flat())
 }
 
-/** Bytes of a file; null where it is gone, or cannot be looked at. */
+/** Bytes of a file; null where there is none. Throws where it cannot be looked at: it may be there. */
 export async function bytesOf(path: string): Promise<number | null> {
-  return (await stat(path).catch(() => null))?.size ?? null
+  return stat(path).then(
+    ({ size }) => size,
+    (error: unknown) => {
+      if (isMissing(error)) return null
+      throw error
+    },
+  )
 }

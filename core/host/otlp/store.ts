@@ -127,6 +127,7 @@ async function settle(trace: string, session: string, place: Place): Promise<voi
 
 async function move(from: string, to: string, place: Place): Promise<void> {
   const { room, bounds } = place
+  // Another host may have written there: only the disk knows.
   const [more, there] = [await bytesOf(from), await bytesOf(to)]
   if (more !== null && there !== null) {
     // [F151] What was taken is kept: a record that does not fit stays a session of its own.
@@ -134,16 +135,12 @@ async function move(from: string, to: string, place: Place): Promise<void> {
     const text = await textIfThere(from)
     // The same of one that is too large to be held.
     if (text?.ok === false) return
-    if (text !== null) {
-      const added = await append(to, [text.value.trimEnd()], place)
-      await rm(from, { force: true }).catch(async (error: unknown) => {
-        await undo(to, added, place)
-        throw error
-      })
-    }
+    if (text !== null) await append(to, [text.value.trimEnd()], place)
+    // Where this fails it may be done all the same: what was added is not taken back, and is read once (F153).
+    await rm(from, { force: true })
   } else if (more !== null) {
     await rename(from, to).catch(ifGone)
-    room.set(to, await bytesOf(to))
+    await room.look(to)
   }
   room.set(from, null)
 }
@@ -163,12 +160,12 @@ async function append(path: string, lines: readonly string[], place: Place): Pro
       return appendLine(path, text, false)
     })
   } finally {
-    place.room.set(path, await bytesOf(path))
+    await place.room.look(path)
   }
 }
 
 /** What cannot be taken back either is in the record once more when it comes again, and read once (F153). */
 async function undo(path: string, added: Added, { room }: Place): Promise<void> {
   await takeBack(path, added).catch(() => undefined)
-  room.set(path, await bytesOf(path))
+  await room.look(path)
 }
