@@ -7,7 +7,10 @@ import { FAULTS, type Fault, withFault } from '../../../fixtures/faults.ts'
 import { ENCODINGS, exported, exporters, spansOf } from '../../../fixtures/otlp.ts'
 import { readTranscript } from '../../../fixtures/read-transcript.ts'
 import { plainEvents } from '../../engine/schema/event.ts'
+import { THREADS } from '../../place.ts'
 import { liveStatus } from '../hook/status.ts'
+import { createReceiverPart } from '../main/receiver.ts'
+import { cannotStart } from './cannot-start.ts'
 import { notWritten } from './not-written.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { type Batch, SIGNALS, readExport } from './request.ts'
@@ -59,6 +62,11 @@ afterAll(async () => {
   await Promise.all(closing.map((one) => one.close()))
   if (canMount) spawnSync('umount', [disk])
 })
+/** Leaves so many kilobytes of room. */
+function fill(kilobytes = 0): void {
+  const used = spawnSync('df', ['-k', '--output=used', disk]).stdout.toString().split('\n')[1]
+  expect(mount(`remount,size=${Number(used) + kilobytes}k`)).toBe(true)
+}
 const NO_DISK = 'A small disk is made by `mount -t tmpfs`, which only root of Linux may'
 
 async function started(name: string) {
@@ -124,8 +132,7 @@ describe('[F150] [F152] a disk that is full', () => {
     const { folder, send } = await started('trace')
     expect(await send(span(1, null, 400_000))).toMatchObject({ status: 200 })
     expect(await send(span(2, 'talk'))).toMatchObject({ status: 200 })
-    const used = spawnSync('df', ['-k', '--output=used', disk]).stdout.toString().split('\n')[1]
-    expect(mount(`remount,size=${Number(used) + 100}k`)).toBe(true)
+    fill(100)
     const last = { ...span(3, 'talk'), traceId: TRACE }
     for (let n = 0; n < 3; n += 1) expect(await send(last)).toMatchObject({ status: 503 })
     expect(await textsOf(folder, TRACE)).toEqual(['say 1'])
@@ -134,6 +141,26 @@ describe('[F150] [F152] a disk that is full', () => {
     expect(await send(last)).toMatchObject({ status: 200 })
     expect(readdirSync(join(folder, 'otlp'))).toEqual(['talk.jsonl'])
     expect((await textsOf(folder, 'talk')).toSorted()).toEqual(['say 1', 'say 2', 'say 3'])
+  })
+
+  it('at the start is said as well, and it starts when there is room', async (test) => {
+    if (!canMount) return test.skip(NO_DISK)
+    const folder = join(disk, 'start')
+    mkdirSync(folder)
+    fill()
+    const part = createReceiverPart({ url: THREADS.receiver, folder })
+    await expect(part.start({ port: 0, isOpen: false })).rejects.toMatchObject({
+      ...{ what: 'the receiver cannot start: the disk is full', where: folder },
+      do: 'Make room there',
+    })
+    expect(part.status()).toMatchObject({
+      ...{ url: null, problem: expect.stringContaining('the disk is full') as string },
+    })
+    expect(mount('remount,size=40m')).toBe(true)
+    expect(await part.start({ port: 0, isOpen: false })).toMatchObject({
+      ...{ url: expect.stringContaining('127.0.0.1') as string, problem: null },
+    })
+    await part.stop()
   })
 
   it.for(ENCODINGS)(
@@ -146,8 +173,7 @@ describe('[F150] [F152] a disk that is full', () => {
       const { traces } = exporters(encoding, { url, headers: {} })
       const spans = spansOf('bed-watch', 1500)
       expect(await exported(traces, spans.slice(0, 500))).toBeNull()
-      const used = spawnSync('df', ['-k', '--output=used', disk]).stdout.toString().split('\n')[1]
-      expect(mount(`remount,size=${Number(used) + 100}k`)).toBe(true)
+      fill(100)
       const sending = exported(traces, spans.slice(500))
       await expect.poll(() => receiver.counts().refused.length, { timeout: 10_000 }).toBe(1)
       expect(mount('remount,size=40m')).toBe(true)
@@ -170,6 +196,23 @@ it.each([
   expect(said[0]?.why).toMatch(words)
   expect(said[0]?.why).toContain('/state')
   expect(said[1]?.why).toBe(said[0]?.why)
+})
+
+it.each([
+  ['EADDRINUSE', 'listen', '127.0.0.1:80', /in use by another program/u, /serve --otlp PORT/u],
+  ['EACCES', 'listen', '127.0.0.1:80', /may not listen at the port/u, /from 1024 on.*--otlp PORT/u],
+  ['EMFILE', 'listen', '127.0.0.1:80', /cannot start \(some words\)/u, /start it again/u],
+  ['ENOSPC', 'write', '/state', /cannot start: the disk is full/u, /Make room there/u],
+  ['EACCES', 'mkdir', '/state', /cannot start: this account may not write/u, /Check its rights/u],
+  [null, null, '/state', /cannot start \(some words\)/u, /start it again/u],
+])('[F147] a start that fails by %s of %s says where, and what to do', (...row) => {
+  const [code, syscall, where, what, advice] = row
+  const said = cannotStart({ problem: 'some words', code, syscall }, { port: 80, folder: '/state' })
+  expect(said).toEqual({
+    where,
+    what: expect.stringMatching(what) as string,
+    do: expect.stringMatching(advice) as string,
+  })
 })
 
 function batchesOf(spans: readonly Span[]): readonly Batch[] {
