@@ -63,7 +63,9 @@ async function keep(batches: readonly Batch[], place: Place): Promise<Kept> {
         continue
       }
       const texts = lines.map((line) => textOf(batch, line))
-      plan.set(session, [...(plan.get(session) ?? []), ...texts])
+      const planned = plan.get(session)
+      if (planned === undefined) plan.set(session, texts)
+      else planned.push(...texts)
     }
   }
   return { bytes: await write(plan, place), sessions: [...plan.keys()], refused }
