@@ -57,7 +57,8 @@ it('[F154] a host that is to receive from the start says so where the port is ta
   const first = opened({ stateDir, receiverPort: 0 })
   await first.client.call('live.receive', { on: true })
   const { said, client } = opened({ stateDir, receiverPort: port })
-  await expect.poll(() => said.join('\n')).toContain(`in use by another program: 127.0.0.1:${port}`)
+  const words = `in use by another program: 127.0.0.1:${port}`
+  await expect.poll(() => said.join('\n'), { timeout: 20_000 }).toContain(words)
   expect((await client.call('live.status', {})).receiver.problem).toContain('--otlp PORT')
 })
 
