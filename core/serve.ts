@@ -29,6 +29,8 @@ export interface StartServe {
   readonly trust?: boolean
   /** [F147] Traces and logs are received, from the start. */
   readonly receive?: Receive
+  /** [F154] Where the switch of the window lets it listen (default 4318; 0 = any free port). */
+  readonly receiverPort?: number
   /** Of whoever starts it, where that can update itself. */
   readonly updates?: Updates
   /** Folder of the built renderer. */
@@ -66,6 +68,7 @@ export async function startServe(options: StartServe): Promise<Started> {
     resultsUrl: THREADS.results,
     version: packageVersion(),
     automata: ownAutomata(process.env),
+    ...(options.receiverPort === undefined ? {} : { receiverPort: options.receiverPort }),
     ...(options.preset === undefined ? {} : { preset: options.preset }),
     ...(options.updates === undefined ? {} : { updates: options.updates }),
   })

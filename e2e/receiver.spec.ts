@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { exported, exporters, logsOf, spansOf } from '../fixtures/otlp.ts'
 import { expectAccessible } from './helpers/axe.ts'
-import { expect, test } from './helpers/serve.ts'
+import { expect, startTurnscope, test } from './helpers/serve.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
@@ -72,4 +73,32 @@ test('[F154] what a program sends is a session that appears in the window and gr
   await receiver.getByRole('checkbox').click()
   await expect(receiver).toContainText('Off: nothing listens.')
   await expect(fetch(`${url}/v1/logs`, { method: 'POST' })).rejects.toThrow()
+})
+
+test('[F154] where the port is taken, the window says what, where and what to do, and then it can be had', async ({
+  page,
+}) => {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as AddressInfo
+  const { url, close } = await startTurnscope(undefined, undefined, port)
+  await page.goto(url)
+  await page.waitForFunction(() => localStorage.getItem('turnscope.key') !== null)
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox').fill('Live sessions')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Live sessions' })
+  const receiver = dialog.getByRole('region', { name: 'Traces and logs' })
+  await receiver.getByRole('checkbox').click()
+  const words = 'The port of the receiver is in use by another program'
+  await expect(receiver).toContainText(words)
+  await expect(receiver).toContainText(`127.0.0.1:${port}`)
+  await expect(receiver).toContainText('choose another port with turnscope serve --otlp PORT')
+  await expect(receiver.getByText(/is in use by another program/iu)).toHaveCount(1)
+  await expect(receiver).toContainText('Off: nothing listens.')
+  await new Promise((resolve) => other.close(resolve))
+  await receiver.getByRole('checkbox').click()
+  await expect(receiver).toContainText(`At http://127.0.0.1:${port}`)
+  await expect(receiver).not.toContainText(words)
+  await close()
 })

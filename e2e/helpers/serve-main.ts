@@ -9,6 +9,7 @@ const feed = process.env['TURNSCOPE_TEST_FEED']
 const served = await startServe({
   ...(feed === undefined ? {} : { updates: await updatesOf(feed) }),
   ...{ workspace, root, port: Number(port) },
+  receiverPort: Number(process.env['TURNSCOPE_TEST_RECEIVER_PORT'] ?? 0),
   files: file === undefined ? [] : [file],
 })
 process.send?.(served.url)

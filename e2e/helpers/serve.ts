@@ -25,11 +25,13 @@ export const COMPILED = join(ROOT, 'node_modules/.cache/compiled')
 
 /**
  * Starts serve mode in a process of its own, on a free port, in an empty workspace. `file`: what the
- * first page opens. `port`: of a host before.
+ * first page opens. `port`: of a host before. `receiverPort`: where the switch lets traces and logs be received, any
+ * free port otherwise: at the usual one somebody else may listen.
  */
 export async function startTurnscope(
   file?: string,
   port?: string,
+  receiverPort = 0,
 ): Promise<Served & { readonly close: () => Promise<void> }> {
   const workspace = await mkdtemp(join(tmpdir(), 'turnscope-e2e-'))
   const args = [workspace, join(ROOT, 'dist/renderer'), port ?? '0']
@@ -47,6 +49,7 @@ export async function startTurnscope(
       XDG_CACHE_HOME: config,
       // What agents of whoever runs the tests said is nobody's business here.
       XDG_STATE_HOME: config,
+      TURNSCOPE_TEST_RECEIVER_PORT: String(receiverPort),
     },
   })
   const url = await new Promise<string>((resolve, reject) => {

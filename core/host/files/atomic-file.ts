@@ -166,12 +166,18 @@ export async function writeFileAtomic(
 
 const { O_APPEND, O_CREAT, O_RDWR, O_NONBLOCK } = constants
 
+/** Where in a file something was added: from its size before to its size behind, in bytes. */
+export interface Added {
+  readonly from: number
+  readonly to: number
+}
+
 /**
- * Adds a line to a private file of ours; a line that was torn before it stays a line of its own. [I60] A pipe or a
- * device in its place is refused at once.
+ * Adds a line to a private file of ours; a line that was torn before it stays a line of its own. What a full disk let
+ * through of a line is taken back (`takeBack`). [I60] A pipe or a device in its place is refused at once.
  * @param isSynced whether it also outlives a machine that goes down now, not only a process
  */
-export async function appendLine(path: string, line: string, isSynced = true): Promise<void> {
+export async function appendLine(path: string, line: string, isSynced = true): Promise<Added> {
   // Windows has no O_NONBLOCK (it counts as 0), and no pipes in folders.
   const file = await open(path, O_APPEND | O_CREAT | O_RDWR | O_NONBLOCK, 0o600)
   try {
@@ -179,11 +185,47 @@ export async function appendLine(path: string, line: string, isSynced = true): P
     if (!info.isFile()) throw new Error(`${path} is not a file`)
     const last = Buffer.alloc(1, '\n')
     if (info.size > 0) await file.read(last, 0, 1, info.size - 1)
-    await file.appendFile(`${last.toString() === '\n' ? '' : '\n'}${line}\n`)
+    const added = await writeAll(
+      file,
+      info.size,
+      `${last.toString() === '\n' ? '' : '\n'}${line}\n`,
+    )
     if (isSynced) await file.sync()
+    return added
   } finally {
     await file.close()
   }
+}
+
+async function writeAll(file: FileHandle, from: number, text: string): Promise<Added> {
+  const bytes = Buffer.from(text)
+  let written = 0
+  try {
+    while (written < bytes.length)
+      written += (await file.write(bytes.subarray(written))).bytesWritten
+  } catch (error) {
+    // What went wrong first is told; what stays is a torn line, which costs itself.
+    await cutBack(file, { from, to: from + written }).catch(() => undefined)
+    throw error
+  }
+  return { from, to: from + bytes.length }
+}
+
+/**
+ * Takes back what `appendLine` added last, where it still is the end of the file: what another process added
+ * meanwhile is never touched.
+ */
+export async function takeBack(path: string, added: Added): Promise<void> {
+  const file = await open(path, O_RDWR | O_NONBLOCK)
+  try {
+    await cutBack(file, added)
+  } finally {
+    await file.close()
+  }
+}
+
+async function cutBack(file: FileHandle, { from, to }: Added): Promise<void> {
+  if (to > from && (await file.stat()).size === to) await file.truncate(from)
 }
 
 const UTF8_MARK = '\uFEFF'

@@ -45,7 +45,10 @@ async function recordsOf(folder: string, agent: string): Promise<readonly Record
   const infos = await Promise.all(paths.map((path) => stat(path).catch(() => null)))
   return paths.flatMap((path, at) => {
     const info = infos[at]
-    return info?.isFile() === true ? [{ agent, path, bytes: info.size, changed: info.mtimeMs }] : []
+    // A full disk leaves an empty one behind, in which nothing was recorded yet.
+    return info?.isFile() === true && info.size > 0
+      ? [{ agent, path, bytes: info.size, changed: info.mtimeMs }]
+      : []
   })
 }
 

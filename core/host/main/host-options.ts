@@ -25,6 +25,8 @@ export interface HostOptions {
   readonly hookUrl?: URL
   /** `core/host/otlp/main.ts`, or its bundle; without it nothing is received here. */
   readonly receiverUrl?: URL
+  /** [F154] Where the switch of the window lets it listen (default 4318; 0 = any free port). */
+  readonly receiverPort?: number
   /** `core/host/results/main.ts`, or its bundle. */
   readonly resultsUrl: URL
   readonly version: string

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { contract, type HostEvent } from '../../wire/contract.ts'
 import { type Forward, Forwarded, type Port, serve } from '../../wire/rpc.ts'
-import type { ReceiverStatus } from '../../wire/receiver.ts'
+import { type ReceiverStatus, OTLP_PORT } from '../../wire/receiver.ts'
 import type { SavedFiles } from '../../wire/shapes.ts'
 import type { LabThreadContract, SessionContract } from '../../wire/threads.ts'
 import { refusal, valueOrRefuse } from '../shared/refusal.ts'
@@ -115,6 +115,7 @@ function openParts(options: HostOptions) {
     updates: createUpdateHandlers(options.updates ?? null, version),
     live: createLivePart({
       ...{ url: options.hookUrl ?? null, receiverUrl: options.receiverUrl ?? null },
+      receiverPort: options.receiverPort ?? OTLP_PORT,
       ...{ shipped, version, env, state, say },
     }),
   }

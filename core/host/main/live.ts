@@ -1,6 +1,5 @@
 import { messageOf } from '../../engine/result.ts'
 import type { LiveStatus } from '../../wire/live.ts'
-import { OTLP_PORT } from '../../wire/receiver.ts'
 import { liveFolder } from '../hook/places.ts'
 import type { Resident } from '../hook/resident.ts'
 import { liveStatus } from '../hook/status.ts'
@@ -8,7 +7,7 @@ import { startHookThread } from '../hook/thread.ts'
 import { refusal } from '../shared/refusal.ts'
 import type { Env } from '../shared/trust/place.ts'
 import type { MainHandlersOf } from './handlers.ts'
-import { type ReceiverPart, createReceiverPart } from './receiver.ts'
+import { type Receive, type ReceiverPart, createReceiverPart } from './receiver.ts'
 import type { StateStore } from './state-store.ts'
 
 interface Around {
@@ -16,6 +15,7 @@ interface Around {
   readonly url: URL | null
   /** Entry of the thread that receives traces and logs; null where there is none. */
   readonly receiverUrl: URL | null
+  readonly receiverPort: number
   readonly shipped: string
   readonly version: string
   readonly env: Env
@@ -36,6 +36,8 @@ export function createLivePart(around: Around): LivePart {
   const { url, shipped, version, env, state, say } = around
   const folder = liveFolder(env)
   const receiver = createReceiverPart({ url: around.receiverUrl, folder })
+  // [F154] As a window starts it: with a token. Where the command said how, it is that.
+  let usual: Receive = { port: around.receiverPort, isOpen: false }
   let running: Promise<Resident> | null = null
 
   const start = async (): Promise<void> => {
@@ -64,7 +66,7 @@ export function createLivePart(around: Around): LivePart {
     const { answersHooks, receivesTraces } = await state.settings()
     const kept = [
       ...(answersHooks && url !== null ? [start()] : []),
-      ...(receivesTraces && around.receiverUrl !== null ? [receiver.start(USUAL)] : []),
+      ...(receivesTraces && around.receiverUrl !== null ? [receiver.start(usual)] : []),
     ]
     for (const one of await Promise.allSettled(kept))
       if (one.status === 'rejected') say(messageOf(one.reason))
@@ -80,20 +82,20 @@ export function createLivePart(around: Around): LivePart {
         return now()
       },
       'live.receive': async ({ on }) => {
-        await (on ? receiver.start(USUAL) : receiver.stop())
+        await (on ? receiver.start(usual) : receiver.stop())
         await state.change({ receivesTraces: on })
         return now()
       },
     },
-    receive: receiver.start,
+    receive: (how) => {
+      usual = how
+      return receiver.start(how)
+    },
     close: async () => {
       await Promise.all([stop(), receiver.stop()])
     },
   }
 }
-
-/** [F154] As a window starts it: with a token, where exporters look. */
-const USUAL = { port: OTLP_PORT, isOpen: false }
 
 /** Of an account that has no folder for what is recorded. */
 const NOTHING: Omit<LiveStatus, 'receiver'> = {

@@ -1,5 +1,6 @@
 import { messageOf } from '../../engine/result.ts'
 import { NOTHING_RECEIVED, type ReceiverStatus } from '../../wire/receiver.ts'
+import { cannotStart, faultOf } from '../otlp/cannot-start.ts'
 import { environmentOf } from '../otlp/environment.ts'
 import { type ReceiverThread, startReceiverThread } from '../otlp/thread.ts'
 import { receiverToken } from '../otlp/token.ts'
@@ -42,7 +43,11 @@ export function createReceiverPart({ url, folder }: Around): ReceiverPart {
 
   const listen = async ({ port, isOpen }: Receive): Promise<Listening> => {
     if (url === null || folder === null) throw cannot()
-    const token = isOpen ? null : await receiverToken(folder)
+    const token = isOpen
+      ? null
+      : await receiverToken(folder).catch((error: unknown) => {
+          throw refusal(cannotStart(faultOf(error), { port, folder }))
+        })
     const thread = await startReceiverThread({ url, folder, port, token }, (why) => {
       if (listening?.thread !== thread) return
       ;[running, listening, problem] = [null, null, why]

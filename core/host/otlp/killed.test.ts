@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -55,22 +54,14 @@ async function serve(state: string, ...more: readonly string[]): Promise<Serving
   return { child, url, headers: name === '' ? {} : { [name]: value }, err: () => err }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 const ended = (child: ChildProcess) => new Promise((resolve) => child.once('close', resolve))
 
 describe.each(ENCODINGS)('a receiver that is killed, over %s', (encoding) => {
   it('[F152] [F153] [F155] 10,000 spans and 1,000 logs are there once when they were sent again', async () => {
     const state = mkdtempSync(join(tmpdir(), 'turnscope-otlp-state-'))
     const records = join(state, 'turnscope', 'live', 'otlp')
-    const port = String(await freePort())
-    let host = await serve(state, '--otlp', port)
+    let host = await serve(state, '--otlp', '0')
+    const { port } = new URL(host.url)
     const { traces, logs } = exporters(encoding, host, true)
     const spans = batchesOf(spansOf('bed-watch', 10_000))
     const said = batchesOf(logsOf('chat-1', 1000), 100)
@@ -135,7 +126,10 @@ describe('serve --otlp', () => {
     expect(Object.values(second.headers)).toEqual([expect.stringMatching(/^[\w-]{32}$/u)])
     const port = new URL(first.url).port
     const taken = await serve(state, '--otlp', port).catch((error: unknown) => String(error))
-    expect(taken).toContain(`127.0.0.1:${port}: the port of the receiver is in use`)
+    expect(taken).toContain(
+      `127.0.0.1:${port}: the port of the receiver is in use by another program. If that is a Turnscope`,
+    )
+    expect(taken).toContain('choose another port with turnscope serve --otlp PORT')
     first.child.kill('SIGTERM')
     second.child.kill('SIGTERM')
   }, 60_000)

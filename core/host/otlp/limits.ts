@@ -2,6 +2,12 @@
 
 const MIB = 1024 * 1024
 
+/** A bound as a person reads it: "512 MiB". */
+export function sizeText(bytes: number): string {
+  const [unit, name] = bytes % (1024 * MIB) === 0 ? [1024 * MIB, 'GiB'] : [MIB, 'MiB']
+  return bytes % MIB === 0 ? `${bytes / unit} ${name}` : `${bytes} bytes`
+}
+
 /** Bytes of the body of a request as it is sent. */
 export const MAX_PACKED = 20 * MIB
 /** Bytes of a body when it is unpacked. */
@@ -16,12 +22,20 @@ export const MAX_DEPTH = 100
 export const MAX_VALUES = 2_000_000
 /** Spans and logs of a request. */
 export const MAX_RECORDS = 100_000
-/** Bytes of the record of a session. */
-export const MAX_SESSION = 512 * MIB
-/** Bytes of all of them. */
-export const MAX_FOLDER = 8192 * MIB
-/** Records that a folder may hold. */
-export const MAX_SESSIONS = 5000
+/** What records may take. */
+export interface Bounds {
+  /** Bytes of the record of a session. */
+  readonly session: number
+  /** Bytes of all of them. */
+  readonly folder: number
+  /** Records that a folder may hold. */
+  readonly sessions: number
+  /** Bytes that one request may add: its resource is written again for each session that it names. */
+  readonly request: number
+}
+export const BOUNDS: Bounds = {
+  ...{ session: 512 * MIB, folder: 8192 * MIB, sessions: 5000, request: 256 * MIB },
+}
 /** Bytes of a line after which another one begins. */
 export const LINE = MIB
 /** Milliseconds in which a request has to be here. */

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
-import { messageOf } from '../../engine/result.ts'
 import type { ReceiverCounts } from '../../wire/receiver.ts'
+import { faultOf } from './cannot-start.ts'
 import { startReceiver } from './receiver.ts'
 
 /** The thread that receives traces and logs: what comes is never read where windows are served. */
@@ -23,8 +23,7 @@ async function main(): Promise<void> {
     })
     parentPort?.postMessage({ port: receiver.port })
   } catch (error) {
-    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-    parentPort?.postMessage({ problem: messageOf(error), isTaken })
+    parentPort?.postMessage(faultOf(error))
     parentPort?.close()
   }
 }

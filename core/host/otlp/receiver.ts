@@ -1,12 +1,15 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { counted, messageOf } from '../../engine/result.ts'
+import { counted, err, messageOf, ok } from '../../engine/result.ts'
 import type { ReceiverCounts } from '../../wire/receiver.ts'
+import { OTLP_FOLDER } from '../hook/places.ts'
 import { type Answer, type Encoding, accepted, encodingOf, refusedWith } from './answers.ts'
 import { type Packing, type Refused, bodyOf, packingOf, unpacked } from './body.ts'
 import { type Counting, createCounts } from './counts.ts'
 import { guard } from './guard.ts'
-import { MAX_CONNECTIONS, MAX_IN_WORK, SLOW, createRate } from './limits.ts'
+import { BOUNDS, type Bounds, MAX_CONNECTIONS, MAX_IN_WORK, SLOW, createRate } from './limits.ts'
+import { notWritten } from './not-written.ts'
 import { type Signal, readExport } from './request.ts'
 import { type OtlpStore, openOtlpStore } from './store.ts'
 
@@ -21,6 +24,8 @@ export interface ReceiverOptions {
   readonly onChange?: (counts: ReceiverCounts) => void
   /** Milliseconds in which a request has to be here. */
   readonly slow?: number
+  /** What records may take. */
+  readonly bounds?: Bounds
 }
 
 export interface Receiver {
@@ -31,6 +36,8 @@ export interface Receiver {
 
 interface Parts {
   readonly store: OtlpStore
+  /** Folder of the records, for what is said. */
+  readonly records: string
   readonly counts: Counting
   readonly mayCome: (now: number) => boolean
   /** Bytes of bodies that are held. */
@@ -42,11 +49,11 @@ interface Parts {
 
 /** [F147] Listens for OTLP/HTTP on 127.0.0.1. Rejects where the port is taken or the folder cannot be written. */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
-  const { folder, token, onChange = () => undefined, slow = SLOW } = options
+  const { folder, token, onChange = () => undefined, slow = SLOW, bounds = BOUNDS } = options
   const counts: Counting = createCounts(Date.now, () => onChange(counts.now()))
-  const store = await openOtlpStore(folder)
+  const store = await openOtlpStore(folder, bounds)
   const parts: Parts = {
-    ...{ store, counts, token, work: { bytes: 0 } },
+    ...{ store, counts, token, work: { bytes: 0 }, records: join(folder, OTLP_FOLDER) },
     ...{ mayCome: createRate(), oneByOne: createQueue() },
   }
   const times = { requestTimeout: slow, headersTimeout: slow, connectionsCheckingInterval: 500 }
@@ -153,14 +160,15 @@ async function take(
     const why = isTooMuch ? 'it holds too much' : 'it cannot be read'
     return refused(parts, { status: isTooMuch ? 413 : 400, why, more: what }, encoding)
   }
-  const kept = await store.keep(read.value.batches).catch((error: unknown) => messageOf(error))
-  if (typeof kept === 'string')
-    return refused(parts, { status: 503, why: 'it could not be written', more: kept }, encoding)
-  const reasons = [...read.value.refused, ...kept.refused]
+  const kept = await store
+    .keep(read.value.batches)
+    .then(ok, (error: unknown) => err(notWritten(error, parts.records)))
+  if (!kept.ok) return refused(parts, kept.error, encoding)
+  const reasons = [...read.value.refused, ...kept.value.refused]
   for (const [why, count] of reasons) counts.refused(`a ${signal.noun}: ${why}`, count)
-  const taken = read.value.taken - sum(kept.refused.values())
+  const taken = read.value.taken - sum(kept.value.refused.values())
   const isSpans = signal.noun === 'span'
-  counts.took({ ...kept, spans: isSpans ? taken : 0, logs: isSpans ? 0 : taken })
+  counts.took({ ...kept.value, spans: isSpans ? taken : 0, logs: isSpans ? 0 : taken })
   const message = reasons.map(([why, count]) => `${counted(count, signal.noun)}: ${why}`).join('; ')
   const rejected = sum(reasons.map(([, count]) => count))
   return accepted(encoding, signal, rejected === 0 ? null : { rejected, message })

@@ -46,6 +46,8 @@ export interface Batch {
   readonly signal: Signal
   readonly before: string
   readonly behind: string
+  /** Bytes of both. */
+  readonly around: number
   /** Where records belong that name neither a conversation nor a trace. */
   readonly home: string
   readonly records: readonly Taken[]
@@ -99,23 +101,38 @@ function refuse({ refused }: Reading, reason: string, count = 1): void {
   if (count > 0) refused.set(reason, (refused.get(reason) ?? 0) + count)
 }
 
+/** What stands around records, as text, made once for all that it holds. */
+interface Around {
+  readonly text: string
+  readonly url: string
+}
+
+/** Null: it is nested too deeply. */
+function aroundOf(value: unknown, key: 'resource' | 'scope'): Around | null {
+  const inner = own(value, key) ?? {}
+  if (isDeeper(inner, MAX_DEPTH - 1)) return null
+  const url = own(value, 'schemaUrl')
+  return {
+    text: JSON.stringify(inner),
+    url: typeof url === 'string' && url !== '' ? `,"schemaUrl":${JSON.stringify(url)}` : '',
+  }
+}
+
 function takeResource(value: unknown, reading: Reading): void {
   const { resources, scopes, records, noun } = reading.signal
+  const outer = aroundOf(value, 'resource')
+  const attributes = attributesOf(outer === null ? [] : own(own(value, 'resource'), 'attributes'))
+  const [fallback, home] = [groupOf(attributes), homeOf(attributes)]
+  const bytes = outer === null ? 0 : Buffer.byteLength(outer.text + outer.url)
   const listed = own(value, scopes)
   for (const scope of isList(listed) ? listed : []) {
     const list = own(scope, records)
     const all = isList(list) ? list : []
-    const around = {
-      resource: own(value, 'resource') ?? {},
-      scope: own(scope, 'scope') ?? {},
-      urls: [own(value, 'schemaUrl'), own(scope, 'schemaUrl')],
-    }
-    if (isDeeper(around, MAX_DEPTH)) {
+    const inner = aroundOf(scope, 'scope')
+    if (outer === null || inner === null) {
       refuse(reading, `its resource or scope is nested deeper than ${MAX_DEPTH} levels`, all.length)
       continue
     }
-    const attributes = attributesOf(own(around.resource, 'attributes'))
-    const fallback = groupOf(attributes)
     const taken = all.flatMap((record) => {
       const one = recordOf(record, noun, fallback)
       if (one.ok) return [one.value]
@@ -123,14 +140,14 @@ function takeResource(value: unknown, reading: Reading): void {
       return []
     })
     reading.taken += taken.length
-    const [outer, inner] = around.urls.map((url) =>
-      typeof url === 'string' && url !== '' ? `,"schemaUrl":${JSON.stringify(url)}` : '',
-    )
     if (taken.length === 0) continue
+    const start = `"${scopes}":[{"scope":${inner.text},"${records}":[`
+    const behind = `]${inner.url}}]${outer.url}}]}`
+    const open = `{"${resources}":[{"resource":`
     reading.batches.push({
-      ...{ signal: reading.signal, home: homeOf(attributes), records: taken },
-      before: `{"${resources}":[{"resource":${JSON.stringify(around.resource)},"${scopes}":[{"scope":${JSON.stringify(around.scope)},"${records}":[`,
-      behind: `]${inner}}]${outer}}]}`,
+      ...{ signal: reading.signal, home, records: taken, behind },
+      before: `${open}${outer.text},${start}`,
+      around: bytes + Buffer.byteLength(`${open},${start}]${inner.url}}]}]}`),
     })
   }
 }

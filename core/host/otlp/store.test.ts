@@ -98,6 +98,16 @@ describe('[F152] records of what programs send', () => {
     expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(4)
   })
 
+  it('a trace never takes the place of what another host wrote of its session', async () => {
+    const folder = temporary()
+    const [one, other] = [await openOtlpStore(folder), await openOtlpStore(folder)]
+    await one.keep(batchesOf([span(1)]))
+    await other.keep(batchesOf([span(2, [SESSION], 'f'.repeat(32))]))
+    await one.keep(batchesOf([span(3, [SESSION])]))
+    expect(namesIn(folder)).toEqual(['talk.jsonl'])
+    expect((await textsIn(folder, 'talk.jsonl')).toSorted()).toEqual(['say 1', 'say 2', 'say 3'])
+  })
+
   it('names of any kind stay in the folder', async () => {
     const folder = temporary()
     const store = await openOtlpStore(folder)

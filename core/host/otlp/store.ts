@@ -1,11 +1,13 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { appendLine, isMissing } from '../files/atomic-file.ts'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Added, appendLine, isMissing, takeBack } from '../files/atomic-file.ts'
 import { textIfThere } from '../files/regular-file.ts'
 import { OTLP_FOLDER } from '../hook/places.ts'
 import { recordPath } from '../hook/record.ts'
-import { LINE, MAX_FOLDER, MAX_SESSION, MAX_SESSIONS } from './limits.ts'
+import { BOUNDS, type Bounds } from './limits.ts'
+import { bytesIn, dividedIn, textOf } from './lines.ts'
 import type { Batch, Taken } from './request.ts'
+import { type Room, bytesOf, openRoom } from './room.ts'
 
 /** What became of the records of an export. */
 export interface Kept {
@@ -20,7 +22,7 @@ export interface Kept {
 export interface OtlpStore {
   /**
    * [F152] Adds records to those of their sessions; resolves when they would outlive a kill. Throws where the disk
-   * fails. The caller waits before it calls again: lines must not mix.
+   * fails: then none of them is kept. The caller waits before it calls again: lines must not mix.
    */
   readonly keep: (batches: readonly Batch[]) => Promise<Kept>
 }
@@ -29,42 +31,18 @@ export interface OtlpStore {
 const MAX_TRACES = 20_000
 
 /** [F152] @param folder as `liveFolder` gives it */
-export async function openOtlpStore(folder: string): Promise<OtlpStore> {
-  const own = join(folder, OTLP_FOLDER)
-  await mkdir(own, { recursive: true, mode: 0o700 })
-  const sizes = await sizesIn(own)
-  const place: Place = { folder, sizes, traces: new Map(), total: sum(sizes.values()) }
+export async function openOtlpStore(folder: string, bounds: Bounds = BOUNDS): Promise<OtlpStore> {
+  const room = await openRoom(join(folder, OTLP_FOLDER), bounds)
+  const place: Place = { folder, room, bounds, traces: new Map() }
   return { keep: (batches) => keep(batches, place) }
 }
 
 interface Place {
   readonly folder: string
-  /** Bytes of each record, by its path. */
-  readonly sizes: Map<string, number>
+  readonly room: Room
+  readonly bounds: Bounds
   /** The session of each trace; those used last are last. */
   readonly traces: Map<string, string>
-  total: number
-}
-
-async function sizesIn(folder: string): Promise<Map<string, number>> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.jsonl'))
-  const sizes = await Promise.all(
-    names.map(async (name): Promise<[string, number]> => {
-      const path = join(folder, name)
-      return [path, await sizeOf(path)]
-    }),
-  )
-  return new Map(sizes)
-}
-
-async function sizeOf(path: string): Promise<number> {
-  return (await stat(path).catch(() => null))?.size ?? 0
-}
-
-const sum = (numbers: Iterable<number>): number => {
-  let total = 0
-  for (const one of numbers) total += one
-  return total
 }
 
 async function keep(batches: readonly Batch[], place: Place): Promise<Kept> {
@@ -73,47 +51,39 @@ async function keep(batches: readonly Batch[], place: Place): Promise<Kept> {
       if (group !== null && trace !== null) await settle(trace, group, place)
     }
   }
-  const plan: Plan = { lines: new Map(), sizes: new Map(), refused: new Map() }
+  const booking = place.room.booking()
+  const plan = new Map<string, string[]>()
+  const refused = new Map<string, number>()
   for (const batch of batches) {
     for (const [session, records] of bySession(batch, place)) {
-      const why = noRoom(session, plan, place)
-      if (why === null) add(plan, session, linesOf(batch, records))
-      else plan.refused.set(why, (plan.refused.get(why) ?? 0) + records.length)
+      const lines = dividedIn(records)
+      const why = await booking.take(pathOf(session, place), bytesIn(batch, lines))
+      if (why !== null) {
+        refused.set(why, (refused.get(why) ?? 0) + records.length)
+        continue
+      }
+      const texts = lines.map((line) => textOf(batch, line))
+      const planned = plan.get(session)
+      if (planned === undefined) plan.set(session, texts)
+      else planned.push(...texts)
     }
   }
-  let bytes = 0
-  for (const [session, lines] of plan.lines)
-    bytes += await append(pathOf(session, place), lines, place)
-  return { bytes, sessions: [...plan.lines.keys()], refused: plan.refused }
+  return { bytes: await write(plan, place), sessions: [...plan.keys()], refused }
 }
 
-/** What is to be added to the records of sessions. */
-interface Plan {
-  readonly lines: Map<string, string[]>
-  /** How much that is. */
-  readonly sizes: Map<string, number>
-  readonly refused: Map<string, number>
-}
-
-function add({ lines, sizes }: Plan, session: string, more: readonly string[]): void {
-  lines.set(session, [...(lines.get(session) ?? []), ...more])
-  sizes.set(session, (sizes.get(session) ?? 0) + sum(more.map((line) => line.length)))
-}
-
-/** [F151] Why nothing more can be kept of a session; null where it can. */
-function noRoom(session: string, plan: Plan, place: Place): string | null {
-  const [there, more] = [place.sizes.get(pathOf(session, place)), plan.sizes.get(session)]
-  if (
-    there === undefined &&
-    more === undefined &&
-    place.sizes.size + plan.sizes.size >= MAX_SESSIONS
-  )
-    return `there are ${MAX_SESSIONS} recorded sessions: delete some`
-  if ((there ?? 0) + (more ?? 0) > MAX_SESSION)
-    return `the record of its session is full (${MAX_SESSION} bytes)`
-  return place.total > MAX_FOLDER
-    ? `the recorded sessions are ${MAX_FOLDER} bytes: delete some`
-    : null
+/** Adds all of it, or nothing: what is not answered with 200 comes again. */
+async function write(plan: ReadonlyMap<string, readonly string[]>, place: Place): Promise<number> {
+  const done: Array<readonly [string, Added]> = []
+  try {
+    for (const [session, lines] of plan) {
+      const path = pathOf(session, place)
+      done.push([path, await append(path, lines, place)])
+    }
+  } catch (error) {
+    for (const [path, added] of done.toReversed()) await undo(path, added, place)
+    throw error
+  }
+  return done.reduce((total, [, { from, to }]) => total + to - from, 0)
 }
 
 function pathOf(session: string, { folder }: Place): string {
@@ -151,22 +121,30 @@ function remember(trace: string, session: string, traces: Map<string, string>): 
 /** [F152] A trace turns out to belong to a conversation: what came of it before moves there. */
 async function settle(trace: string, session: string, place: Place): Promise<void> {
   if (place.traces.get(trace) === session) return
-  remember(trace, session, place.traces)
   const [from, to] = [pathOf(trace, place), pathOf(session, place)]
-  const size = place.sizes.get(from)
-  if (from === to || size === undefined) return
-  if (place.sizes.has(to)) {
+  if (from !== to && place.room.sizeOf(from) !== undefined) await move(from, to, place)
+  // Only now: where the disk failed, it is tried again with the next request.
+  remember(trace, session, place.traces)
+}
+
+async function move(from: string, to: string, place: Place): Promise<void> {
+  const { room, bounds } = place
+  // Another host may have written there: only the disk knows.
+  const [more, there] = [await bytesOf(from), await bytesOf(to)]
+  if (more !== null && there !== null) {
+    // [F151] What was taken is kept: a record that does not fit stays a session of its own.
+    if (there + more > bounds.session) return
     const text = await textIfThere(from)
-    // One that is too large to be held stays a session of its own.
+    // The same of one that is too large to be held.
     if (text?.ok === false) return
     if (text !== null) await append(to, [text.value.trimEnd()], place)
+    // Where this fails it may be done all the same: what was added is not taken back, and is read once (F153).
     await rm(from, { force: true })
-    place.total -= size
-  } else {
+  } else if (more !== null) {
     await rename(from, to).catch(ifGone)
-    place.sizes.set(to, await sizeOf(to))
+    await room.look(to)
   }
-  place.sizes.delete(from)
+  room.set(from, null)
 }
 
 /** A person may delete a record at any time. */
@@ -174,30 +152,22 @@ function ifGone(error: unknown): void {
   if (!isMissing(error)) throw error
 }
 
-/** Complete exports of about a megabyte: a torn one costs no more than itself. */
-function linesOf({ before, behind }: Batch, records: readonly Taken[]): readonly string[] {
-  const lines: string[] = []
-  let texts: string[] = []
-  let size = 0
-  const end = () => {
-    if (texts.length > 0) lines.push(`${before}${texts.join(',')}${behind}`)
-    texts = []
-    size = 0
+async function append(path: string, lines: readonly string[], place: Place): Promise<Added> {
+  const text = lines.join('\n')
+  try {
+    return await appendLine(path, text, false).catch(async (error: unknown) => {
+      // A person may delete the whole folder, too.
+      if (!isMissing(error)) throw error
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      return appendLine(path, text, false)
+    })
+  } finally {
+    await place.room.look(path)
   }
-  for (const { text } of records) {
-    if (size + text.length > LINE) end()
-    texts.push(text)
-    size += text.length
-  }
-  end()
-  return lines
 }
 
-async function append(path: string, lines: readonly string[], place: Place): Promise<number> {
-  const before = place.sizes.get(path) ?? 0
-  await appendLine(path, lines.join('\n'), false)
-  const size = await sizeOf(path)
-  place.sizes.set(path, size)
-  place.total += size - before
-  return Math.max(0, size - before)
+/** What cannot be taken back either is in the record once more when it comes again, and read once (F153). */
+async function undo(path: string, added: Added, { room }: Place): Promise<void> {
+  await takeBack(path, added).catch(() => undefined)
+  await room.look(path)
 }

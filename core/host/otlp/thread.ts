@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { NOTHING_RECEIVED, ReceiverCounts } from '../../wire/receiver.ts'
 import { refusal } from '../shared/refusal.ts'
+import { Fault, cannotStart } from './cannot-start.ts'
 
 interface Given {
   /** Entry of the thread: `core/host/otlp/main.ts`, or its bundle. */
@@ -20,11 +21,7 @@ export interface ReceiverThread {
   readonly close: () => Promise<void>
 }
 
-const Said = z.union([
-  z.object({ port: z.int() }),
-  z.object({ counts: ReceiverCounts }),
-  z.object({ problem: z.string(), isTaken: z.boolean() }),
-])
+const Said = z.union([z.object({ port: z.int() }), z.object({ counts: ReceiverCounts }), Fault])
 
 /** Heap of the thread in MiB: a body that holds more than it should ends the thread, not the windows. */
 const HEAP_MIB = 1536
@@ -50,7 +47,7 @@ export async function startReceiverThread(
       if (!said.success) return
       if ('port' in said.data) resolve(said.data.port)
       else if ('counts' in said.data) ({ counts } = said.data)
-      else reject(cannotListen(workerData.port, said.data))
+      else reject(refusal(cannotStart(said.data, workerData)))
     })
   })
   worker.once('exit', () => onEnd(fault))
@@ -63,15 +60,4 @@ export async function startReceiverThread(
         worker.postMessage('close')
       }),
   }
-}
-
-function cannotListen(
-  port: number,
-  { problem, isTaken }: { readonly problem: string; readonly isTaken: boolean },
-): Error {
-  const where = `127.0.0.1:${port}`
-  const other = 'Choose another port with turnscope serve --otlp PORT, or end what listens there'
-  return isTaken
-    ? refusal({ what: 'the port of the receiver is in use', where, do: other })
-    : refusal({ what: `the receiver cannot start (${problem})`, where, do: 'See the reason' })
 }

@@ -33,7 +33,9 @@ export function Receiver({ status }: OfReceiver) {
             ? 'Off: nothing listens. On, programs of this machine that know the token send spans and logs here, and each conversation becomes a session below.'
             : stateOf(status)}
         </p>
-        {status.problem !== null && <p className="warn break-words">{visible(status.problem)}</p>}
+        {status.problem !== null && failure === null && (
+          <p className="warn break-words">{visible(status.problem)}</p>
+        )}
         {failure && <FailureNote failure={failure} />}
         <Refused status={status} />
         <Environment status={status} />
