@@ -78,7 +78,7 @@ const said = (double: Double, words: string) =>
   waitUntil(
     () => double.evaluate<boolean>(`document.body.innerText.includes(${JSON.stringify(words)})`),
     double,
-    20_000,
+    40_000,
   )
 
 /** Links that any web page may hold, and what is said of each. */
