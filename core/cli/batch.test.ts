@@ -133,6 +133,16 @@ describe('[F116] a batch', () => {
     ).toEqual([{ n: many }])
   })
 
+  test('[F116] results of a program that may have lost rows are not taken for these', async () => {
+    const out = at('out-older')
+    cpSync(await resultsOf('rows.jsonl'), out, { recursive: true })
+    const path = join(out, 'manifest.json')
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/"layout": 2,/u, ''))
+    const again = await runCli(['batch', at('rows.jsonl'), '--out', out])
+    expect(again.code).toBe(2)
+    expect(again.err).toContain('another configuration or version')
+  })
+
   test('[F114] [F117] of transcripts has the turns of replay; flips are those of diff', async () => {
     cpSync(SESSIONS, at('sessions'), {
       recursive: true,

@@ -24,6 +24,7 @@ import type { HandedFile } from './file-handles.ts'
 import { afterFailure, lastOf } from './offered-files.ts'
 import { runOf } from './run-of-link.ts'
 import { createTask } from './task.ts'
+import { type WantedSession, indexOfSession, largestOf, noSuchSession } from './which-session.ts'
 import {
   type ShownSource,
   emptySession,
@@ -80,7 +81,7 @@ function exchange(source: ShownSource): void {
 /** The link that was opened last, for whoever tries again. */
 let asked: Link = emptyLink
 /** The session that was asked for and was not there yet, by its number (from 0) or its id; null: one is shown. */
-let awaitedSession: Link['session'] | Link['id'] = null
+let awaitedSession: WantedSession = null
 
 /**
  * Opens a transcript and replays the session that `link` names. A sample brings the preset, the
@@ -197,14 +198,6 @@ function onOpened(message: Immutable<Opened>, link: Link): void {
   void refreshLibrary()
 }
 
-type Heads = Immutable<Opened>['sessions']
-
-/** Index of the session of that number or id; -1: it is not there. */
-export function indexOfSession(sessions: Heads, wanted: typeof awaitedSession): number {
-  if (typeof wanted === 'number') return sessions[wanted] ? wanted : -1
-  return sessions.findIndex(({ id }) => id === wanted)
-}
-
 /** [L108] [F142] The session that was asked for may come later in the file than the first ones. */
 function showAwaitedSession(link: Link, isRead: boolean): void {
   const { document, session } = store.getState()
@@ -223,16 +216,10 @@ function sayNoSession(): void {
   if (awaitedSession === null) return
   const { source, opened } = store.getState().document
   const count = valueOf(opened)?.sessions.length ?? 0
-  const name = typeof awaitedSession === 'number' ? awaitedSession + 1 : `"${awaitedSession}"`
+  const where = source === null ? 'The link' : sourceName(source)
+  const notice = noSuchSession(awaitedSession, where, count)
   awaitedSession = null
-  if (source !== null && source.kind !== 'path') return
-  patchView({
-    notice: {
-      what: `There is no session ${name}`,
-      where: source === null ? 'The link' : sourceName(source),
-      do: count === 0 ? 'Nothing in it is a session.' : 'The first one is shown.',
-    },
-  })
+  if (source === null || source.kind === 'path') patchView({ notice })
 }
 
 /** [F141] The path is a folder of results: what was open stays open behind them. */
@@ -241,15 +228,6 @@ function onResults(path: string): void {
   if (!hasSession()) patchDocument({ source: null, opened: idle })
   patchView({ results: path })
   void refreshLibrary()
-}
-
-/** [I85] Of several sessions the one with most events; samples and links say themselves which. */
-function largestOf(sessions: Heads): number {
-  const most = Math.max(...sessions.map((session) => session.events))
-  return Math.max(
-    0,
-    sessions.findIndex((session) => session.events === most),
-  )
 }
 
 /** Stops reading the rest, or another file; what was read stays on screen. */

@@ -5,7 +5,8 @@ import { flipsByDefinition, replay } from '../../../fixtures/replays.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { replayTurns } from '../replay.ts'
 import type { Turn } from '../turns.ts'
-import { type EditFlip, createEditFold, lackingSignals } from './edit-fold.ts'
+import { type EditFlip, createEditFold } from './edit-fold.ts'
+import { lackingSignals } from './edit-slots.ts'
 import { createMatchWriter, readMatches } from './match-bytes.ts'
 
 const NAMED = { preset: '', domains: '', profile: null, classify: null }

@@ -33,7 +33,7 @@ async function divided(name: string, fails: (sql: string) => boolean) {
     },
   }
   const plan: Plan = {
-    ...{ engine: '', duckdb: '', config: '', against: null, order: 'HUGEINT', parts: 2 },
+    ...{ engine: '', duckdb: '', layout: 2, config: '', against: null, order: 'HUGEINT', parts: 2 },
     files: [
       {
         ...{ path, size: 1, changed: 0, kind: 'parquet' },

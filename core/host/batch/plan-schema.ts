@@ -18,6 +18,8 @@ const File = z.object({
 
 /** [F116] All that decides what a batch writes: equal plans over unchanged files give equal bytes. */
 export const Plan = z.object({
+  /** 2: every row of a part. Results of 1, which does not say so, may lack rows, and are never taken for these. */
+  layout: z.number().default(1),
   engine: z.string(),
   duckdb: z.string(),
   /** Hashes of the configurations (F110); `against` is the other side. */
@@ -30,3 +32,6 @@ export const Plan = z.object({
   parts: z.int().min(1),
 })
 export type Plan = z.infer<typeof Plan>
+
+/** What this program writes. */
+export const LAYOUT = 2

@@ -1,7 +1,7 @@
 import type { Problem } from '../../engine/result.ts'
 import { type Database, databaseFailure } from './duckdb.ts'
 import type { InputFile } from './inputs.ts'
-import type { Plan } from './plan-schema.ts'
+import { LAYOUT, type Plan } from './plan-schema.ts'
 import { ORDER_TYPES, type OrderType, type Table, orderQuery } from './tables.ts'
 
 /** Bytes of input for each part: what one thread sorts in memory. */
@@ -21,6 +21,7 @@ export async function makePlan(database: Database, parts: PlanParts): Promise<Pl
   const [version] = await database.rows('SELECT version()')
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   return {
+    layout: LAYOUT,
     ...{ engine, duckdb: String(version?.[0]), config, against },
     files: files.map((file) => ({ ...file })),
     order: await orderOf(database, files),

@@ -1,12 +1,8 @@
 import { basename, join } from 'node:path'
 import type { DuckDBAppender } from '@duckdb/node-api'
-import {
-  type EditFlip,
-  type FoundInPart,
-  type Lacking,
-  createEditFold,
-  lackingSignals,
-} from '../../engine/rows/edit-fold.ts'
+import { type EditFlip, createEditFold } from '../../engine/rows/edit-fold.ts'
+import type { FoundInPart } from '../../engine/rows/edit-session.ts'
+import { type Lacking, lackingSignals } from '../../engine/rows/edit-slots.ts'
 import { readMatches } from '../../engine/rows/match-bytes.ts'
 import { addTo } from '../../engine/maps.ts'
 import { counted } from '../../engine/result.ts'

@@ -1,0 +1,91 @@
+import { optionsKey } from '../belief/options.ts'
+import { createClassScores } from '../lab/class-scores.ts'
+import { createFoldNames, createFolding, rulesKey } from '../lab/fold-rules.ts'
+import { createScoreClasses, planSlots } from '../lab/score-class.ts'
+import { identityOf } from '../matcher/identity.ts'
+import { addTo } from '../maps.ts'
+import type { Pipeline } from '../pipeline.ts'
+
+/** What has to be looked for before a side can be compared. */
+export interface Lacking {
+  /** Numbers of signals of the side. */
+  readonly numbers: readonly number[]
+  /** The side reads texts otherwise (B16, L7): nothing that is stored says anything of it. */
+  readonly isFresh: boolean
+}
+
+/** [F146] Signals of the side that match like none of the base; all of them where texts are read otherwise. */
+export function lackingSignals(base: Pipeline, side: Pipeline): Lacking {
+  const isFresh = optionsKey(base.preset.belief, 'text') !== optionsKey(side.preset.belief, 'text')
+  const known = new Set(isFresh ? [] : base.signals.map(identityOf))
+  const numbers = side.signals.flatMap((signal, number) =>
+    known.has(identityOf(signal)) ? [] : [number],
+  )
+  return { numbers, isFresh }
+}
+
+/** Memories of both sides, and what they make of slots. */
+export function createMemory(base: Pipeline, side: Pipeline) {
+  const classes = createScoreClasses()
+  const names = createFoldNames()
+  const isAlike = rulesKey(base) === rulesKey(side)
+  const folding = createFolding(names)
+  const sideOf = (pipeline: Pipeline, own: typeof folding) => {
+    const plan = planSlots(pipeline, classes)
+    const scores = createClassScores(pipeline, plan, classes)
+    const outcomes = own.outcomes(pipeline.belief, scores.scored)
+    const { allTogether } = pipeline.belief.rules
+    return { plan, scored: scores.scored, outcomes, folding: own, allTogether }
+  }
+  const sides = [
+    sideOf(base, folding),
+    sideOf(side, isAlike ? folding : createFolding(names)),
+  ] as const
+  return { classes, names, isAlike, sides }
+}
+
+export type Memory = ReturnType<typeof createMemory>
+
+/** Slots of a pipeline's signals by what they match. */
+function slotsByIdentity({ signals }: Pipeline, slots: Uint32Array): ReadonlyMap<string, number[]> {
+  const found = new Map<string, number[]>()
+  for (const [number, signal] of signals.entries())
+    addTo(found, identityOf(signal), slots[number] ?? 0)
+  return found
+}
+
+/** What stands for the numbers that are stored, on the side that is tried. */
+export interface SideSlots {
+  /** By number of the base: slots of the side. */
+  readonly ofBase: ReadonlyArray<readonly number[]>
+  /** By number of the base: 1 where the side counts something else for it. */
+  readonly isOther: Uint8Array
+  /** By index of the lacking signals. */
+  readonly ofLacking: readonly number[]
+}
+
+export function slotsOfSide(
+  base: Pipeline,
+  side: Pipeline,
+  { numbers, isFresh }: Lacking,
+  { sides }: Memory,
+): SideSlots {
+  const was = slotsByIdentity(base, sides[0].plan.slots)
+  const is = slotsByIdentity(side, sides[1].plan.slots)
+  const sorted = (slots: readonly number[] = []) => [...slots].sort((a, b) => a - b).join()
+  const isSame = (identity: string) =>
+    !isFresh && sorted(was.get(identity)) === sorted(is.get(identity))
+  const seen = new Set<string>()
+  const ofBase = base.signals.map((signal) => {
+    const identity = identityOf(signal)
+    // Signals of the base with equal identities match together: the first one stands for all of them.
+    const isFirst = !seen.has(identity)
+    seen.add(identity)
+    return isFirst && !isFresh ? (is.get(identity) ?? []) : []
+  })
+  return {
+    ofBase,
+    isOther: Uint8Array.from(base.signals, (signal) => (isSame(identityOf(signal)) ? 0 : 1)),
+    ofLacking: numbers.map((number) => sides[1].plan.slots[number] ?? 0),
+  }
+}
