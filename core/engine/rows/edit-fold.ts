@@ -11,7 +11,13 @@ import {
   foldBoth,
   lastTouched,
 } from './edit-session.ts'
-import { type Lacking, type Memory, createMemory, slotsOfSide } from './edit-slots.ts'
+import {
+  type EditSide,
+  type Lacking,
+  type Memory,
+  createMemory,
+  slotsOfSide,
+} from './edit-slots.ts'
 import type { StoredMatches } from './match-bytes.ts'
 
 /** A turn that an edit decides otherwise. */
@@ -71,7 +77,7 @@ export function createEditFold(base: Pipeline, side: Pipeline, lacking: Lacking)
 }
 
 function answerOf(
-  { scored, allTogether }: Memory['sides'][number],
+  { scored, allTogether }: EditSide,
   { classes, before, shown, after }: FoldedSession,
   names: Memory['names'],
 ): Answer {

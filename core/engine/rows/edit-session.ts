@@ -1,5 +1,5 @@
 import { INITIAL_STATE } from '../lab/fold-rules.ts'
-import type { Memory, SideSlots } from './edit-slots.ts'
+import type { EditSide, Memory, SideSlots } from './edit-slots.ts'
 import type { StoredMatches } from './match-bytes.ts'
 
 /** Where signals matched that the base does not have: by turn of the part, indexes into the list of the lacking. */
@@ -84,7 +84,7 @@ function emptyFold(turns: number): FoldedSession {
 
 /** Decides one turn, and answers the state behind it. */
 function foldTurn(
-  { outcomes, folding }: Memory['sides'][number],
+  { outcomes, folding }: EditSide,
   into: FoldedSession,
   { turn, one, state }: { readonly turn: number; readonly one: number; readonly state: number },
 ): number {

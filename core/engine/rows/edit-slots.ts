@@ -1,7 +1,18 @@
 import { optionsKey } from '../belief/options.ts'
-import { createClassScores } from '../lab/class-scores.ts'
-import { createFoldNames, createFolding, rulesKey } from '../lab/fold-rules.ts'
-import { createScoreClasses, planSlots } from '../lab/score-class.ts'
+import { type ClassScores, createClassScores } from '../lab/class-scores.ts'
+import {
+  type FoldNames,
+  type Folding,
+  createFoldNames,
+  createFolding,
+  rulesKey,
+} from '../lab/fold-rules.ts'
+import {
+  type ScoreClasses,
+  type SlotPlan,
+  createScoreClasses,
+  planSlots,
+} from '../lab/score-class.ts'
 import { identityOf } from '../matcher/identity.ts'
 import { addTo } from '../maps.ts'
 import type { Pipeline } from '../pipeline.ts'
@@ -24,27 +35,39 @@ export function lackingSignals(base: Pipeline, side: Pipeline): Lacking {
   return { numbers, isFresh }
 }
 
+/** One side of an edit: its slots, and what it decides of classes of scores. */
+export interface EditSide {
+  readonly plan: SlotPlan
+  readonly scored: ClassScores['scored']
+  readonly outcomes: ReturnType<Folding['outcomes']>
+  readonly folding: Folding
+  readonly allTogether: boolean
+}
+
 /** Memories of both sides, and what they make of slots. */
-export function createMemory(base: Pipeline, side: Pipeline) {
+export interface Memory {
+  readonly classes: ScoreClasses
+  readonly names: FoldNames
+  /** All rules but the signals are the same. */
+  readonly isAlike: boolean
+  readonly sides: readonly [base: EditSide, side: EditSide]
+}
+
+export function createMemory(base: Pipeline, side: Pipeline): Memory {
   const classes = createScoreClasses()
   const names = createFoldNames()
   const isAlike = rulesKey(base) === rulesKey(side)
   const folding = createFolding(names)
-  const sideOf = (pipeline: Pipeline, own: typeof folding) => {
+  const sideOf = (pipeline: Pipeline, own: Folding): EditSide => {
     const plan = planSlots(pipeline, classes)
-    const scores = createClassScores(pipeline, plan, classes)
-    const outcomes = own.outcomes(pipeline.belief, scores.scored)
+    const { scored } = createClassScores(pipeline, plan, classes)
+    const outcomes = own.outcomes(pipeline.belief, scored)
     const { allTogether } = pipeline.belief.rules
-    return { plan, scored: scores.scored, outcomes, folding: own, allTogether }
+    return { plan, scored, outcomes, folding: own, allTogether }
   }
-  const sides = [
-    sideOf(base, folding),
-    sideOf(side, isAlike ? folding : createFolding(names)),
-  ] as const
-  return { classes, names, isAlike, sides }
+  const other = isAlike ? folding : createFolding(names)
+  return { classes, names, isAlike, sides: [sideOf(base, folding), sideOf(side, other)] }
 }
-
-export type Memory = ReturnType<typeof createMemory>
 
 /** Slots of a pipeline's signals by what they match. */
 function slotsByIdentity({ signals }: Pipeline, slots: Uint32Array): ReadonlyMap<string, number[]> {
