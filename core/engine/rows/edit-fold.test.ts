@@ -3,11 +3,13 @@ import { expect, test } from 'vitest'
 import { type Config, compile, config, edit, sessions } from '../../../fixtures/random-configs.ts'
 import { flipsByDefinition, replay } from '../../../fixtures/replays.ts'
 import type { Pipeline } from '../pipeline.ts'
+import { err, ok } from '../result.ts'
 import { replayTurns } from '../replay.ts'
 import type { Turn } from '../turns.ts'
 import { type EditFlip, createEditFold } from './edit-fold.ts'
 import { lackingSignals } from './edit-slots.ts'
-import { createMatchWriter, readMatches } from './match-bytes.ts'
+import { readMatches } from './match-bytes.ts'
+import { createMatchWriter } from './match-writer.ts'
 
 const NAMED = { preset: '', domains: '', profile: null, classify: null }
 
@@ -15,14 +17,14 @@ function turnsOf(texts: readonly string[]): readonly Turn[] {
   return texts.map((text, seq) => ({ seq, kind: 'user', text }))
 }
 
-const firedOf = (pipeline: Pipeline, texts: readonly string[]) =>
-  [...replayTurns(pipeline, turnsOf(texts))].map(({ outcome }) => outcome.fired)
+const outcomesOf = (pipeline: Pipeline, texts: readonly string[]) =>
+  [...replayTurns(pipeline, turnsOf(texts))].map(({ outcome }) => outcome)
 
 /** What a batch stores of the sessions. */
 function stored(pipeline: Pipeline, all: ReadonlyArray<readonly string[]>) {
-  const writer = createMatchWriter()
+  const writer = createMatchWriter(pipeline.signals.length)
   for (const texts of all) {
-    for (const fired of firedOf(pipeline, texts)) writer.turn(fired)
+    for (const { fired, state } of outcomesOf(pipeline, texts)) writer.turn(fired, state)
     writer.endSession()
   }
   const read = readMatches(writer.bytes(), pipeline.signals.length)
@@ -37,7 +39,7 @@ function lookFor(
   all: ReadonlyArray<readonly string[]>,
 ) {
   const found = new Map<number, number[]>()
-  for (const [turn, fired] of all.flatMap((texts) => firedOf(side, texts)).entries()) {
+  for (const [turn, { fired }] of all.flatMap((texts) => outcomesOf(side, texts)).entries()) {
     const indexes = [...numbers.keys()].filter((at) => fired.includes(numbers[at] ?? -1))
     if (indexes.length > 0) found.set(turn, indexes)
   }
@@ -50,15 +52,17 @@ test('[F146] an edit over stored matches flips what two replays decide different
       config,
       fc.array(edit, { minLength: 1, maxLength: 2 }),
       sessions,
-      (before, edits, all) => {
+      fc.boolean(),
+      (before, edits, all, hasStates) => {
         const after = edits.reduce((one: Config, change) => change(one), before)
         const [base, side] = [compile(before), compile(after)]
         const lacking = lackingSignals(base, side)
         const flips: EditFlip[] = []
-        const fold = createEditFold(base, side, lacking)
-        fold.part(stored(base, all), lookFor(side, lacking.numbers, all), (flip) =>
+        const fold = createEditFold(base, side, { lacking, hasStates })
+        const done = fold.part(stored(base, all), lookFor(side, lacking.numbers, all), (flip) =>
           flips.push(flip),
         )
+        expect(done).toEqual(ok(null))
         let first = 0
         const expected = all.flatMap((texts) => {
           const turns = turnsOf(texts)
@@ -88,4 +92,32 @@ test('[F146] what moves, and what is only named otherwise, is not looked for', (
       expect(lackingSignals(base, side)).toEqual({ numbers: [], isFresh: false })
     }),
   )
+})
+
+const withSignal = (pattern: string): Config => ({
+  domains: [{ name: 'coding', signals: [pattern], priority: 1 }],
+  options: {},
+  profile: null,
+})
+
+test('[F145] [F146] a stored state that its matches do not come to is damage, not a flip', () => {
+  const base = compile(withSignal('bug'))
+  const side = compile(withSignal('git'))
+  const lacking = lackingSignals(base, side)
+  const writer = createMatchWriter(base.signals.length)
+  const [bug, none] = outcomesOf(base, ['bug', ''])
+  if (bug === undefined || none === undefined) throw new Error('two texts have two turns')
+  writer.turn(none.fired, none.state)
+  writer.turn(bug.fired, { ...bug.state, momentum: 99 })
+  const read = readMatches(writer.bytes(), base.signals.length)
+  if (!read.ok) throw new Error(read.error)
+  const part = (hasStates: boolean) => {
+    const flips: EditFlip[] = []
+    const fold = createEditFold(base, side, { lacking, hasStates })
+    const done = fold.part(read.value, new Map(), (flip) => flips.push(flip))
+    return { done, turns: flips.map(({ at }) => at) }
+  }
+  expect(part(true).done).toEqual(err('the state of turn 2 is not that of its matches'))
+  // States of another version of the program are not asked.
+  expect(part(false)).toEqual({ done: ok(null), turns: [1] })
 })

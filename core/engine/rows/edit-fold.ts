@@ -1,15 +1,16 @@
 import { type Answer, changedFields, flipsOfSession, takingOf } from '../lab/diff.ts'
 import { primaryOf, secondaryOf } from '../lab/fold-rules.ts'
 import { EMPTY_CLASS } from '../lab/score-class.ts'
+import { initialBeliefState } from '../belief/momentum.ts'
 import type { Pipeline } from '../pipeline.ts'
+import { err, ok, type Result } from '../result.ts'
 import type { Flip } from '../schema/replay.ts'
 import {
   type FoldedSession,
   type FoundInPart,
   type StoredSession,
   createRoom,
-  foldBoth,
-  lastTouched,
+  foldStretches,
 } from './edit-session.ts'
 import {
   type EditSide,
@@ -18,7 +19,7 @@ import {
   createMemory,
   slotsOfSide,
 } from './edit-slots.ts'
-import type { StoredMatches } from './match-bytes.ts'
+import { type StoredMatches, createSessionMatches } from './match-bytes.ts'
 
 /** A turn that an edit decides otherwise. */
 export interface EditFlip extends Pick<Flip, 'fields' | 'cause'> {
@@ -32,48 +33,92 @@ export interface EditFlip extends Pick<Flip, 'fields' | 'cause'> {
 
 /** Compares two pipelines over turns whose matches are stored. */
 export interface EditFold {
-  /** Flips of a part, in order. */
+  /** Visits the flips of a part, in order; the error says what of the part is damaged. */
   readonly part: (
     matches: StoredMatches,
     found: FoundInPart,
     visit: (flip: EditFlip) => void,
-  ) => void
+  ) => Result<null, string>
+}
+
+interface EditOptions {
+  readonly lacking: Lacking
+  /** What was stored is of this engine: states need not be folded from the beginning of each session. */
+  readonly hasStates: boolean
 }
 
 /** Outcomes that are remembered; then it is begun anew, because a corpus may have more than memory. */
 const MOST_OUTCOMES = 400_000
 
 /**
- * [F146] What a side decides otherwise than the base over stored matches, as a run over the texts would find (T8). A
- * session on whose turns no signal counts otherwise is passed over where all other rules are the same; the others
- * are folded as far as the sides can part (`foldBoth`), in numbers only (T5, L103).
+ * [F146] What a side decides otherwise than the base over stored matches, as a run over the texts would find (T8). Where
+ * all rules but the signals are the same, only sessions with a signal that counts otherwise are read, and only
+ * their turns on which the sides part are folded; else all turns are. In numbers only (T5, L103).
  */
-export function createEditFold(base: Pipeline, side: Pipeline, lacking: Lacking): EditFold {
+export function createEditFold(
+  base: Pipeline,
+  side: Pipeline,
+  { lacking, hasStates }: EditOptions,
+): EditFold {
   let memory = createMemory(base, side)
   let slots = slotsOfSide(base, side, lacking, memory)
-  let room = createRoom(1024, base.signals.length)
+  let room = createRoom(1024)
+  const matches = createSessionMatches()
 
-  function renew(): void {
+  /** Whether the memory was begun anew: numbers of states are others then. */
+  function renew(): boolean {
     const held = memory.sides.reduce((sum, { folding }) => sum + folding.size, 0)
-    if (held < MOST_OUTCOMES) return
+    if (held < MOST_OUTCOMES) return false
     memory = createMemory(base, side)
     slots = slotsOfSide(base, side, lacking, memory)
+    return true
   }
 
   return {
-    part: (matches, found, visit) => {
-      const { firsts } = matches
-      for (let at = 0; at + 1 < firsts.length; at += 1) {
-        const [first = 0, end = 0] = [firsts[at], firsts[at + 1]]
-        const turns = end - first
-        if (turns > room.was.classes.length) room = createRoom(turns * 2, base.signals.length)
-        const session = { memory, slots, matches, found, first, end, room }
-        if (memory.isAlike && lastTouched(session) < 0) continue
-        renew()
-        foldSession({ ...session, memory, slots }, visit)
+    part: (all, found, visit) => {
+      const isWhole = !memory.isAlike || !hasStates
+      const others = [...slots.isOther.keys()].filter((number) => slots.isOther[number] === 1)
+      const looked = sessionsOf(all.firsts, found)
+      let states = createStates(all, memory)
+      for (let at = 0; at + 1 < all.firsts.length; at += 1) {
+        const isOther = looked.has(at) || others.some((number) => all.has(at, number))
+        if (memory.isAlike && !isOther) continue
+        const read = all.read(at, matches)
+        if (!read.ok) return read
+        if (renew()) states = createStates(all, memory)
+        if (matches.turns > room.turns) room = createRoom(matches.turns * 2)
+        const first = all.firsts[at] ?? 0
+        const stored = (turn: number) => states(matches.states[turn] ?? 0)
+        const session = { memory, slots, matches, first, found, isWhole, stored, room }
+        const wrong = foldSession(session, visit)
+        if (wrong >= 0)
+          return err(`the state of turn ${first + wrong + 1} is not that of its matches`)
       }
+      return ok(null)
     },
   }
+}
+
+/** Numbers in the memory of the states of a part, each looked up when first asked for. */
+function createStates({ states }: StoredMatches, { names }: Memory): (stored: number) => number {
+  const known = new Int32Array(states.length).fill(-1)
+  return (stored) => {
+    const number = known[stored] ?? -1
+    return number >= 0
+      ? number
+      : (known[stored] = names.stateOf(states[stored] ?? initialBeliefState))
+  }
+}
+
+/** Sessions that have one of these turns of the part. */
+function sessionsOf(firsts: Uint32Array, found: FoundInPart): ReadonlySet<number> {
+  const sessions = new Set<number>()
+  let session = 0
+  for (const turn of [...found.keys()].sort((a, b) => a - b)) {
+    while ((firsts[session + 1] ?? Infinity) <= turn) session += 1
+    sessions.add(session)
+  }
+  return sessions
 }
 
 function answerOf(
@@ -88,26 +133,28 @@ function answerOf(
   }
 }
 
-function foldSession(session: StoredSession, visit: (flip: EditFlip) => void): void {
+/** Visits the flips of a session; answers the turn whose stored state is wrong, or -1. */
+function foldSession(session: StoredSession, visit: (flip: EditFlip) => void): number {
   const { names, sides } = session.memory
   const { first } = session
   const [base, side] = sides
-  const turns = foldBoth(session)
   const { was, is } = session.room
   const answers = [answerOf(base, was, names), answerOf(side, is, names)] as const
   const named = (shown: number) => names.domain(primaryOf(shown))
   const second = (shown: number) =>
     secondaryOf(shown) < 0 ? null : names.domain(secondaryOf(shown))
-  flipsOfSession({ first: 0, end: turns }, answers, (flip) => {
-    const from = flip.carriedFrom()
-    visit({
-      at: first + flip.turn,
-      turn: flip.turn,
-      fields: changedFields(flip),
-      cause: from < 0 ? 'direct' : 'momentum',
-      since: from < 0 ? flip.turn : from,
-      primary: [named(flip.was), named(flip.is)],
-      secondary: [second(flip.was), second(flip.is)],
-    })
-  })
+  return foldStretches(session, (stretch) =>
+    flipsOfSession(stretch, answers, (flip) => {
+      const from = flip.carriedFrom()
+      visit({
+        at: first + flip.turn,
+        turn: flip.turn,
+        fields: changedFields(flip),
+        cause: from < 0 ? 'direct' : 'momentum',
+        since: from < 0 ? flip.turn : from,
+        primary: [named(flip.was), named(flip.is)],
+        secondary: [second(flip.was), second(flip.is)],
+      })
+    }),
+  )
 }

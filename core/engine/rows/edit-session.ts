@@ -1,60 +1,26 @@
 import { INITIAL_STATE } from '../lab/fold-rules.ts'
 import type { EditSide, Memory, SideSlots } from './edit-slots.ts'
-import type { StoredMatches } from './match-bytes.ts'
+import type { SessionMatches } from './match-bytes.ts'
 
 /** Where signals matched that the base does not have: by turn of the part, indexes into the list of the lacking. */
 export type FoundInPart = ReadonlyMap<number, readonly number[]>
 
-/** A session whose matches are stored, as both sides of an edit fold it. */
+/** A session whose matches were read, as both sides of an edit fold it. */
 export interface StoredSession {
   readonly memory: Memory
   readonly slots: SideSlots
-  readonly matches: StoredMatches
-  readonly found: FoundInPart
+  readonly matches: SessionMatches
+  /** Number of the session's first turn in the part. */
   readonly first: number
-  readonly end: number
+  readonly found: FoundInPart
+  /** Every turn is folded, from the first one on; else only those on which the sides part. */
+  readonly isWhole: boolean
+  /** Number in the memory of the state that was stored behind a turn. */
+  readonly stored: (turn: number) => number
   readonly room: Room
 }
 
-/** A turn's class on the base, from what was stored. */
-function classOnBase({ matches, memory, room: { slots } }: StoredSession, turn: number): number {
-  const { starts, numbers } = matches
-  const { plan } = memory.sides[0]
-  const [from = 0, to = 0] = [starts[turn], starts[turn + 1]]
-  for (let at = from; at < to; at += 1) slots[at - from] = plan.slots[numbers[at] ?? 0] ?? 0
-  return memory.classes.classOf(slots, 0, to - from)
-}
-
-function classOnSide(
-  fired: Uint32Array,
-  more: readonly number[],
-  { ofBase, ofLacking }: SideSlots,
-  classes: Memory['classes'],
-): number {
-  const list = [
-    ...[...fired].flatMap((number) => ofBase[number] ?? []),
-    ...more.map((index) => ofLacking[index] ?? 0),
-  ]
-  return classes.classOf(list, 0, list.length)
-}
-
-/** Whether a signal that counts otherwise stands on a turn. */
-function isTouchedAt({ matches, found, slots: { isOther } }: StoredSession, turn: number): boolean {
-  const { starts, numbers } = matches
-  const to = starts[turn + 1] ?? 0
-  for (let at = starts[turn] ?? 0; at < to; at += 1)
-    if (isOther[numbers[at] ?? 0] === 1) return true
-  return found.has(turn)
-}
-
-/** The last turn of the session on which a signal counts otherwise; -1: on none. */
-export function lastTouched(session: StoredSession): number {
-  for (let turn = session.end - 1; turn >= session.first; turn -= 1)
-    if (isTouchedAt(session, turn)) return turn
-  return -1
-}
-
-/** A session under one set of rules, with one number for each turn. */
+/** A session under one set of rules, with one number for each turn that was folded. */
 export interface FoldedSession {
   readonly classes: Uint32Array
   readonly before: Uint32Array
@@ -62,24 +28,65 @@ export interface FoldedSession {
   readonly shown: Uint32Array
 }
 
-/**
- * Room for both sides of a session, and for the slots of a turn, used for one after the other: most of what many short
- * sessions cost was room.
- */
+/** Room for both sides of a session, and for the slots of a turn, used for one session after the other. */
 export interface Room {
+  readonly turns: number
   readonly was: FoldedSession
   readonly is: FoldedSession
-  readonly slots: Uint32Array
+  slots: Uint32Array
 }
 
-/** @param signals of the base: no turn has more */
-export function createRoom(turns: number, signals: number): Room {
-  return { was: emptyFold(turns), is: emptyFold(turns), slots: new Uint32Array(signals) }
+export function createRoom(turns: number): Room {
+  return { turns, was: emptyFold(turns), is: emptyFold(turns), slots: new Uint32Array(64) }
 }
 
 function emptyFold(turns: number): FoldedSession {
   const column = () => new Uint32Array(turns)
   return { classes: column(), before: column(), after: column(), shown: column() }
+}
+
+/** Puts one more slot into the room. */
+function put(room: Room, length: number, slot: number): number {
+  if (length === room.slots.length) {
+    const larger = new Uint32Array(length * 2)
+    larger.set(room.slots)
+    room.slots = larger
+  }
+  room.slots[length] = slot
+  return length + 1
+}
+
+/** A turn's class on the base, from what was stored. */
+function classOnBase({ matches, memory, room }: StoredSession, turn: number): number {
+  const { starts, numbers } = matches
+  const { slots } = memory.sides[0].plan
+  const to = starts[turn + 1] ?? 0
+  let length = 0
+  for (let at = starts[turn] ?? 0; at < to; at += 1)
+    length = put(room, length, slots[numbers[at] ?? 0] ?? 0)
+  return memory.classes.classOf(room.slots, 0, length)
+}
+
+/** The same on the side that is tried: its own slots, and what was looked for. */
+function classOnSide(session: StoredSession, turn: number): number {
+  const { matches, memory, slots, found, first, room } = session
+  const { starts, numbers } = matches
+  const to = starts[turn + 1] ?? 0
+  let length = 0
+  for (let at = starts[turn] ?? 0; at < to; at += 1)
+    for (const slot of slots.ofBase[numbers[at] ?? 0] ?? []) length = put(room, length, slot)
+  for (const index of found.get(first + turn) ?? [])
+    length = put(room, length, slots.ofLacking[index] ?? 0)
+  return memory.classes.classOf(room.slots, 0, length)
+}
+
+/** Whether a signal that counts otherwise stands on a turn. */
+function isTouched({ matches, slots: { isOther }, found, first }: StoredSession, turn: number) {
+  const { starts, numbers } = matches
+  const to = starts[turn + 1] ?? 0
+  for (let at = starts[turn] ?? 0; at < to; at += 1)
+    if (isOther[numbers[at] ?? 0] === 1) return true
+  return found.has(first + turn)
 }
 
 /** Decides one turn, and answers the state behind it. */
@@ -96,41 +103,35 @@ function foldTurn(
 }
 
 /**
- * Both sides turn by turn, as far as they can part: where all other rules are the same, a turn of equal class and state
- * is decided once, and behind the last turn that counts otherwise all is the same as soon as the states are. Answers
- * how many turns stand in the room of the session.
+ * [F146] Folds both sides where they can part, and visits each stretch of turns that was folded: it begins on a turn
+ * that counts otherwise, with the state that was stored before it, and ends as soon as the states are the same again
+ * and the next turn counts alike. Answers the first turn whose stored state is not what its matches come to, or -1.
  */
-export function foldBoth(session: StoredSession): number {
-  const { memory, slots, matches, found, first, end, room } = session
-  const { classes, isAlike, sides } = memory
-  const [base, side] = sides
-  const last = isAlike ? lastTouched(session) : end
-  const { was, is } = room
+export function foldStretches(
+  session: StoredSession,
+  visit: (stretch: { readonly first: number; readonly end: number }) => void,
+): number {
+  const { memory, matches, isWhole, stored, room } = session
+  const [base, side] = memory.sides
+  let start = -1
   let [before, after] = [INITIAL_STATE, INITIAL_STATE]
-  let turn = 0
-  for (; first + turn < end; turn += 1) {
-    const at = first + turn
-    if (at > last && before === after) break
-    const one = classOnBase(session, at)
-    const other = isTouchedAt(session, at)
-      ? classOnSide(
-          matches.numbers.subarray(matches.starts[at], matches.starts[at + 1]),
-          found.get(at) ?? [],
-          slots,
-          classes,
-        )
-      : one
-    const isSame = isAlike && other === one && before === after
-    before = foldTurn(base, was, { turn, one, state: before })
-    after = isSame
-      ? copyTurn(was, is, turn)
-      : foldTurn(side, is, { turn, one: other, state: after })
+  for (let turn = 0; turn < matches.turns; turn += 1) {
+    const other = isWhole || isTouched(session, turn)
+    if (!other && before === after) {
+      if (start >= 0) visit({ first: start, end: turn })
+      start = -1
+      continue
+    }
+    if (start < 0) {
+      start = turn
+      before = after = turn === 0 ? INITIAL_STATE : stored(turn - 1)
+    }
+    const one = classOnBase(session, turn)
+    const tried = other ? classOnSide(session, turn) : one
+    before = foldTurn(base, room.was, { turn, one, state: before })
+    if (!isWhole && before !== stored(turn)) return turn
+    after = foldTurn(side, room.is, { turn, one: tried, state: after })
   }
-  return turn
-}
-
-function copyTurn(from: FoldedSession, into: FoldedSession, turn: number): number {
-  for (const name of ['classes', 'before', 'shown'] as const)
-    into[name][turn] = from[name][turn] ?? 0
-  return (into.after[turn] = from.after[turn] ?? INITIAL_STATE)
+  if (start >= 0) visit({ first: start, end: matches.turns })
+  return -1
 }

@@ -1,36 +1,66 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createMatchWriter, readMatches } from './match-bytes.ts'
+import { initialBeliefState } from '../belief/momentum.ts'
+import { MATCHES_MAGIC, createSessionMatches, readMatches } from './match-bytes.ts'
+import { createMatchWriter } from './match-writer.ts'
 
+const SIGNALS = 401
 const fired = fc
-  .uniqueArray(fc.nat(400), { maxLength: 30 })
+  .uniqueArray(fc.nat(SIGNALS - 1), { maxLength: 30 })
   .map((all) => all.toSorted((a, b) => a - b))
-const sessions = fc.array(fc.array(fired, { minLength: 1, maxLength: 12 }), { maxLength: 12 })
+const state = fc.record({
+  signature: fc.constantFrom('', 'a', 'a+ü'),
+  momentum: fc.nat(300),
+  primary: fc.constantFrom(null, 'a', 'ü'),
+  resistedRun: fc.nat(3),
+  unsupportedRun: fc.nat(3),
+})
+const turn = fc.record({ fired, state })
+const sessions = fc.array(fc.array(turn, { minLength: 1, maxLength: 12 }), { maxLength: 12 })
 
-function written(all: ReadonlyArray<ReadonlyArray<readonly number[]>>): Uint8Array {
-  const writer = createMatchWriter()
-  for (const session of all) {
-    for (const turn of session) writer.turn(turn)
+type Turns = ReadonlyArray<{ fired: readonly number[]; state: typeof initialBeliefState }>
+
+function written(all: readonly Turns[]): Uint8Array {
+  const writer = createMatchWriter(SIGNALS)
+  for (const turns of all) {
+    for (const { fired, state } of turns) writer.turn(fired, state)
     writer.endSession()
   }
   return writer.bytes()
 }
 
-test('[F145] matches come back as they were written', () => {
+/** All sessions, read one after the other into the same room; null: something is damaged. */
+function readAll(bytes: Uint8Array) {
+  const stored = readMatches(bytes, SIGNALS)
+  if (!stored.ok) return null
+  const { firsts, states, read, has } = stored.value
+  const room = createSessionMatches()
+  const all: Turns[] = []
+  for (let session = 0; session + 1 < firsts.length; session += 1) {
+    if (!read(session, room).ok) return null
+    all.push(
+      Array.from({ length: room.turns }, (_, at) => ({
+        fired: [...room.numbers.subarray(room.starts[at], room.starts[at + 1])],
+        state: states[room.states[at] ?? -1] ?? initialBeliefState,
+      })),
+    )
+  }
+  return { all, has, turns: stored.value.turns }
+}
+
+test('[F145] matches and states come back as they were written, and the directory says where a signal matched', () => {
   fc.assert(
     fc.property(sessions, (all) => {
-      const read = readMatches(written(all), 401)
-      if (!read.ok) throw new Error(read.error)
-      const { firsts, starts, numbers } = read.value
-      const back = [...firsts]
-        .slice(0, -1)
-        .map((first, session) =>
-          Array.from({ length: (firsts[session + 1] ?? 0) - first }, (_, at) => [
-            ...numbers.subarray(starts[first + at], starts[first + at + 1]),
-          ]),
-        )
-      expect(back).toEqual(all)
+      const back = readAll(written(all))
+      expect(back?.all).toEqual(all)
+      expect(back?.turns).toBe(all.flat().length)
+      for (const [session, turns] of all.entries()) {
+        const matched = new Set(turns.flatMap(({ fired }) => fired))
+        for (let signal = 0; signal < SIGNALS; signal += 1)
+          expect(back?.has(session, signal)).toBe(matched.has(signal))
+      }
     }),
+    { numRuns: 50 },
   )
 })
 
@@ -38,17 +68,24 @@ test('[F145] bytes that were cut off, or that are others, are damage or other nu
   fc.assert(
     fc.property(sessions, fc.nat(), fc.nat(255), (all, place, byte) => {
       const bytes = written(all)
-      const cut = bytes.slice(0, place % bytes.length)
-      expect(readMatches(cut, 401).ok).toBe(false)
+      expect(readAll(bytes.slice(0, place % bytes.length))).toBeNull()
       const other = bytes.slice()
       other[place % bytes.length] = byte
-      const read = readMatches(other, 401)
-      if (read.ok) expect(read.value.numbers.every((number) => number < 401)).toBe(true)
-      expect(readMatches(Uint8Array.of(...bytes, 0), 401).ok).toBe(false)
+      const read = readAll(other)
+      for (const { fired } of read?.all.flat() ?? [])
+        expect(fired.every((number) => number < SIGNALS)).toBe(true)
+      expect(readAll(Uint8Array.of(...bytes, 0))).toBeNull()
     }),
   )
-  // A session of four billion turns, of which none is there.
-  expect(readMatches(Uint8Array.of(0x54, 0x53, 0x4d, 1, 255, 255, 255, 255, 15), 401).ok).toBe(
-    false,
-  )
+  const enormous = [255, 255, 255, 255, 15]
+  // Four billion sessions, of which none is there, and states that are longer than the file.
+  expect(readAll(Uint8Array.of(...MATCHES_MAGIC, 2, 0x5b, 0x5d, ...enormous))).toBeNull()
+  expect(readAll(Uint8Array.of(...MATCHES_MAGIC, ...enormous))).toBeNull()
+  // Ten bytes that go on as one number.
+  expect(readAll(Uint8Array.of(...MATCHES_MAGIC, ...Array<number>(10).fill(255)))).toBeNull()
+})
+
+test('[F145] the form of before, without states, is refused', () => {
+  const read = readMatches(Uint8Array.of(0x54, 0x53, 0x4d, 1, 0), SIGNALS)
+  expect(read).toEqual({ ok: false, error: 'no matches of this version' })
 })

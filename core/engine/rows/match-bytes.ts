@@ -1,134 +1,158 @@
-import { createGrowing } from '../lab/growing.ts'
+import { z } from 'zod'
 import { err, ok, type Result } from '../result.ts'
-
-/** Numbers of the signals that matched, turn by turn, as bytes. */
-export interface MatchWriter {
-  /** @param fired ascending */
-  readonly turn: (fired: readonly number[]) => void
-  readonly endSession: () => void
-  readonly bytes: () => Uint8Array
-}
-
-/** The same, read: session `s` has the turns `firsts[s]` to `firsts[s + 1]`, turn `t` the numbers `starts[t]` to `starts[t + 1]`. */
-export interface StoredMatches {
-  readonly firsts: Uint32Array
-  readonly starts: Uint32Array
-  readonly numbers: Uint32Array
-}
+import { BeliefState } from '../schema/trace.ts'
+import { type ByteReader, createByteReader } from './byte-numbers.ts'
 
 /** "TSM" and the version. */
-const MAGIC = [0x54, 0x53, 0x4d, 0x01]
+export const MATCHES_MAGIC = [0x54, 0x53, 0x4d, 0x02] as const
 
-/** Bytes that grow. Numbers are written seven bits at a time, the lowest first. */
-function createBytes() {
-  let cells = new Uint8Array(1024)
-  let length = 0
-  return {
-    byte: (value: number): void => {
-      if (length === cells.length) {
-        const larger = new Uint8Array(cells.length * 2)
-        larger.set(cells)
-        cells = larger
-      }
-      cells[length] = value
-      length += 1
-    },
-    number(value: number): void {
-      let rest = value
-      for (; rest > 0x7f; rest >>>= 7) this.byte((rest & 0x7f) | 0x80)
-      this.byte(rest)
-    },
-    done: (): Uint8Array => cells.slice(0, length),
+/** Bytes of a row with one bit a signal. */
+export const rowBytes = (signals: number): number => Math.ceil(signals / 8)
+
+/** The turns of a session, in room that is used for one session after the other. */
+export interface SessionMatches {
+  /** How many turns there are; the lists may be longer. */
+  turns: number
+  /** By turn: numbers `starts[turn]` to `starts[turn + 1]` of the signals that matched, ascending. */
+  starts: Uint32Array
+  numbers: Uint32Array
+  /** By turn: number of the state behind it. */
+  states: Uint32Array
+}
+
+/** [F145] What a batch stored of a part, of which sessions are read when they are asked for. */
+export interface StoredMatches {
+  readonly turns: number
+  /** Session `s` has the turns `firsts[s]` to `firsts[s + 1]` of the part. */
+  readonly firsts: Uint32Array
+  readonly states: readonly BeliefState[]
+  /** Did this signal match in this session? */
+  readonly has: (session: number, signal: number) => boolean
+  /** Reads a session into the room; the error says the damaged byte. */
+  readonly read: (session: number, into: SessionMatches) => Result<null, string>
+}
+
+export function createSessionMatches(): SessionMatches {
+  const none = () => new Uint32Array(0)
+  return { turns: 0, starts: none(), numbers: none(), states: none() }
+}
+
+/** The largest room that is asked for at once is a part: this one grows by doubling. */
+function atLeast(cells: Uint32Array, length: number): Uint32Array {
+  return cells.length >= length ? cells : new Uint32Array(Math.max(length, cells.length * 2))
+}
+
+const States = z.array(BeliefState).readonly()
+
+/** The states stand as JSON whose letters are one byte each. */
+function statesOf(bytes: Uint8Array): readonly BeliefState[] | null {
+  try {
+    return States.parse(JSON.parse(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')))
+  } catch {
+    return null
   }
 }
 
-/**
- * [F145] A turn is the count of its signals, and of each how much larger its number is than the one before: mostly
- * one byte. A session is the number of its turns plus 1, and 0 stands at the end: what was cut off shows.
- */
-export function createMatchWriter(): MatchWriter {
-  const bytes = createBytes()
-  for (const value of MAGIC) bytes.byte(value)
-  let session: Array<readonly number[]> = []
-  const endSession = (): void => {
-    if (session.length === 0) return
-    bytes.number(session.length + 1)
-    for (const fired of session) {
-      bytes.number(fired.length)
-      let before = 0
-      for (const number of fired) {
-        bytes.number(number - before)
-        before = number
-      }
-    }
-    session = []
+/** Where the sessions of a part stand. */
+interface Directory {
+  readonly firsts: Uint32Array
+  /** Bytes of each session, from `bodies` on. */
+  readonly offsets: Uint32Array
+  /** Where the row of bits of each session begins. */
+  readonly rows: Uint32Array
+  readonly bodies: number
+}
+
+/** Reads the directory; null: damaged at the reader's byte. */
+function readDirectory(reader: ByteReader, row: number): Directory | null {
+  const count = reader.number()
+  // Each session has its row, two numbers, and two bytes a turn at least.
+  if (count < 0 || count * (row + 4) > reader.end - reader.at) return null
+  const [firsts, offsets] = [new Uint32Array(count + 1), new Uint32Array(count + 1)]
+  const rows = new Uint32Array(count)
+  for (let at = 0; at < count; at += 1) {
+    const [turns, size] = [reader.number(), reader.number()]
+    rows[at] = reader.at
+    reader.at += row
+    if (turns < 1 || size < turns * 2 || reader.at + size > reader.end) return null
+    firsts[at + 1] = (firsts[at] ?? 0) + turns
+    offsets[at + 1] = (offsets[at] ?? 0) + size
   }
-  return {
-    turn: (fired) => void session.push(fired),
-    endSession,
-    bytes: () => {
-      endSession()
-      bytes.number(0)
-      return bytes.done()
-    },
-  }
+  const bodies = reader.at
+  return bodies + (offsets[count] ?? 0) === reader.end ? { firsts, offsets, rows, bodies } : null
 }
 
 /**
- * [F145] Reads what was written, in one pass.
+ * [F145] The directory of stored matches: the states by number, and of each session its turns, its bytes, and a row
+ * of bits that says which signals matched in it. Sessions themselves are read by `read`.
  * @param signals how many there are: a number beyond them is damage
  */
 export function readMatches(bytes: Uint8Array, signals: number): Result<StoredMatches, string> {
-  if (MAGIC.some((value, at) => bytes[at] !== value)) return err('no matches of this version')
+  if (MATCHES_MAGIC.some((value, at) => bytes[at] !== value))
+    return err('no matches of this version')
+  const reader = createByteReader(bytes, MATCHES_MAGIC.length)
+  const damaged = () => err(`damaged at byte ${reader.at}`)
+  const length = reader.number()
+  if (length < 0 || length > bytes.length - reader.at) return damaged()
+  const states = statesOf(bytes.subarray(reader.at, reader.at + length))
+  if (states === null) return damaged()
+  reader.at += length
+  const directory = readDirectory(reader, rowBytes(signals))
+  if (directory === null) return damaged()
+  const { firsts, offsets, rows, bodies } = directory
+
+  return ok({
+    ...{ turns: firsts.at(-1) ?? 0, firsts, states },
+    has: (session, signal) =>
+      ((bytes[(rows[session] ?? 0) + (signal >> 3)] ?? 0) & (1 << (signal & 7))) !== 0,
+    read: (session, into) => {
+      const [from = 0, to = 0] = [offsets[session], offsets[session + 1]]
+      const place = { from: bodies + from, to: bodies + to }
+      const turns = (firsts[session + 1] ?? 0) - (firsts[session] ?? 0)
+      const at = readSession(bytes, place, { turns, signals, states: states.length }, into)
+      return at === DONE ? ok(null) : err(`damaged at byte ${at}`)
+    },
+  })
+}
+
+interface Limits {
+  readonly turns: number
+  readonly signals: number
+  readonly states: number
+}
+
+const DONE = -1
+
+/** Reads the turns of a session; answers the byte that is damaged, or -1. */
+function readSession(
+  bytes: Uint8Array,
+  { from, to }: { readonly from: number; readonly to: number },
+  { turns, signals, states }: Limits,
+  into: SessionMatches,
+): number {
+  into.turns = turns
+  into.starts = atLeast(into.starts, turns + 1)
+  into.states = atLeast(into.states, turns)
   // Of each there is at most one a byte.
-  const [firsts, starts, numbers] = [
-    createGrowing(1024),
-    createGrowing(bytes.length + 1),
-    createGrowing(bytes.length + 1),
-  ]
-  let at = MAGIC.length
-
-  /** -1 where the bytes end, or the number has more than 32 bits. */
-  function next(): number {
-    const single = bytes[at]
-    if (single !== undefined && single < 0x80) {
-      at += 1
-      return single
-    }
-    let value = 0
-    for (let shift = 0; shift < 35; shift += 7) {
-      const byte = bytes[at]
-      if (byte === undefined) return -1
-      at += 1
-      value += (byte & 0x7f) * 2 ** shift
-      if (byte < 0x80) return value
-    }
-    return -1
-  }
-
-  function readTurn(): boolean {
-    const count = next()
-    if (count < 0 || count > signals) return false
-    starts.push(numbers.length)
+  into.numbers = atLeast(into.numbers, to - from)
+  const { starts, numbers, states: behind } = into
+  const reader = createByteReader(bytes, from, to)
+  let filled = 0
+  for (let turn = 0; turn < turns; turn += 1) {
+    const state = reader.number()
+    const count = reader.number()
+    if (state < 0 || state >= states || count < 0 || count > to - reader.at) return reader.at
+    behind[turn] = state
+    starts[turn] = filled
     let number = 0
     for (let left = count; left > 0; left -= 1) {
-      const step = next()
+      const step = reader.number()
       number += step
-      if (step < 0 || number >= signals || (step === 0 && left < count)) return false
-      numbers.push(number)
+      if (step < 0 || number >= signals || (step === 0 && left < count)) return reader.at
+      numbers[filled] = number
+      filled += 1
     }
-    return true
   }
-
-  for (;;) {
-    const turns = next() - 1
-    firsts.push(starts.length)
-    if (turns === -1) break
-    // Each turn has a byte at least.
-    if (turns < 0 || turns > bytes.length - at) return err(`damaged at byte ${at}`)
-    for (let turn = 0; turn < turns; turn += 1) if (!readTurn()) return err(`damaged at byte ${at}`)
-  }
-  if (at !== bytes.length) return err(`there is more behind the end, at byte ${at}`)
-  starts.push(numbers.length)
-  return ok({ firsts: firsts.done(), starts: starts.done(), numbers: numbers.done() })
+  starts[turns] = filled
+  return reader.at === to ? DONE : reader.at
 }

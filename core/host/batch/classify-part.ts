@@ -1,5 +1,5 @@
 import { decisionCells } from '../../engine/rows/decision.ts'
-import type { MatchWriter } from '../../engine/rows/match-bytes.ts'
+import type { MatchWriter } from '../../engine/rows/match-writer.ts'
 import { type PlacedRow, createOpenSessions } from '../../engine/rows/open-sessions.ts'
 import {
   type Classified,
@@ -16,7 +16,7 @@ import { type Cells, placeCells } from './part-tables.ts'
 /** Where the rows of a part go. */
 export interface PartResults {
   readonly turn: (cells: Cells) => void
-  /** [F145] Which signals matched, turn by turn. */
+  /** [F145] Which signals matched, and the state behind it, turn by turn. */
   readonly matches: Pick<MatchWriter, 'turn' | 'endSession'>
   /** Null: one configuration only. */
   readonly flip: ((cells: Cells) => void) | null
@@ -86,7 +86,7 @@ export function createPartClassifier(options: PartOptions): PartClassifier {
         turns += 1
         counts.turns += 1
         results.turn(turnCells(files, row, turns, classified))
-        results.matches.turn(classified.outcome.fired)
+        results.matches.turn(classified.outcome.fired, classified.outcome.state)
         pairs?.add('base', row, classified)
       }
       for (const [row, classified] of others?.get(name) ?? []) pairs?.add('other', row, classified)

@@ -6,7 +6,7 @@ import { noFormats } from '../files/own-formats.ts'
 import { divideFile } from './divide.ts'
 import { type Database, openDatabase, quoted } from './duckdb.ts'
 import { foldersOf } from './folders.ts'
-import type { Plan } from './plan-schema.ts'
+import { LAYOUT, type Plan } from './plan-schema.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'turnscope-divide-test-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -33,7 +33,15 @@ async function divided(name: string, fails: (sql: string) => boolean) {
     },
   }
   const plan: Plan = {
-    ...{ engine: '', duckdb: '', layout: 2, config: '', against: null, order: 'HUGEINT', parts: 2 },
+    ...{
+      engine: '',
+      duckdb: '',
+      layout: LAYOUT,
+      config: '',
+      against: null,
+      order: 'HUGEINT',
+      parts: 2,
+    },
     files: [
       {
         ...{ path, size: 1, changed: 0, kind: 'parquet' },

@@ -18,7 +18,10 @@ const File = z.object({
 
 /** [F116] All that decides what a batch writes: equal plans over unchanged files give equal bytes. */
 export const Plan = z.object({
-  /** 2: every row of a part. Results of 1, which does not say so, may lack rows, and are never taken for these. */
+  /**
+   * 3: every row of a part, and the states of its turns. Results of 1, which does not say so, may lack rows; those of 2
+   * lack the states. Neither is taken for these.
+   */
   layout: z.number().default(1),
   engine: z.string(),
   duckdb: z.string(),
@@ -34,4 +37,4 @@ export const Plan = z.object({
 export type Plan = z.infer<typeof Plan>
 
 /** What this program writes. */
-export const LAYOUT = 2
+export const LAYOUT = 3

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { RpcError } from '../../wire/rpc.ts'
-import { createMatchWriter } from '../../engine/rows/match-bytes.ts'
+import { createMatchWriter } from '../../engine/rows/match-writer.ts'
 import { useThreadAutomata } from '../shared/automata/thread.ts'
 import { createTimeLimit } from '../shared/guard.ts'
 import { compilePipeline } from '../shared/pipelines.ts'
@@ -37,7 +37,7 @@ async function classifyPart(part: number): Promise<void> {
   const { reading, writing } = await opened
   const turns = await createResultTable(writing, 'turns', TURN_COLUMNS)
   const flips = against === null ? null : await createResultTable(writing, 'flips', FLIP_COLUMNS)
-  const matches = createMatchWriter()
+  const matches = createMatchWriter(compiled.pipeline.signals.length)
   const cutOffs: string[] = []
   const classifier = createPartClassifier({
     ...{ files, base: compiled, other: against, limit },

@@ -5,10 +5,11 @@ import type { FoundInPart } from '../../engine/rows/edit-session.ts'
 import { type Lacking, lackingSignals } from '../../engine/rows/edit-slots.ts'
 import { readMatches } from '../../engine/rows/match-bytes.ts'
 import { addTo } from '../../engine/maps.ts'
-import { counted } from '../../engine/result.ts'
+import { type Result, counted, err } from '../../engine/result.ts'
 import { type Database, quoted } from '../batch/duckdb.ts'
 import { storedPipeline } from '../batch/stored-config.ts'
 import { foldersOf } from '../batch/folders.ts'
+import { packageVersion } from '../../version.ts'
 import type { FormatsOf } from '../files/own-formats.ts'
 import { LONG_TEXT_BYTES, readBytes } from '../files/regular-file.ts'
 import type { Compiled } from '../shared/pipelines.ts'
@@ -139,7 +140,8 @@ async function compareParts(
 ): Promise<number> {
   const { files } = results
   const { database, ask } = results.editor
-  const fold = createEditFold(base.pipeline, side.pipeline, lacking)
+  const hasStates = files.manifest.plan.engine === packageVersion()
+  const fold = createEditFold(base.pipeline, side.pipeline, { lacking, hasStates })
   const signals = base.pipeline.signals.length
   await database.run(`CREATE OR REPLACE TABLE raw (${COLUMNS})`)
   const appender = await database.connection.createAppender('raw')
@@ -151,20 +153,17 @@ async function compareParts(
       onProgress('comparing', turns, files.manifest.turns)
       const part = Number(/part-(\d{5})/u.exec(basename(file))?.[1])
       const path = join(files.folder, 'matches', basename(file).replace('.parquet', '.bin'))
-      const read = readMatches(await readBytes(path, LONG_TEXT_BYTES), signals)
-      if (!read.ok)
-        throw refusal({
-          what: `stored matches: ${read.error}`,
-          where: path,
-          do: 'Run the batch again',
-        })
+      const stored = valueOrRefuse(
+        damagedMatches(readMatches(await readBytes(path, LONG_TEXT_BYTES), signals), path),
+      )
       const found = lacking.numbers.length === 0 ? NOTHING : await foundIn(ask, part)
-      fold.part(read.value, found, (flip) => {
+      const done = fold.part(stored, found, (flip) => {
         flipped.add(file)
         appendFlip(appender, part, flip, database)
       })
+      valueOrRefuse(damagedMatches(done, path))
       appender.flushSync()
-      turns += read.value.starts.length - 1
+      turns += stored.turns
     }
   } finally {
     appender.closeSync()
@@ -172,6 +171,12 @@ async function compareParts(
   await placeFlips(results.editor, [...flipped], signal)
   const [[total] = []] = await ask('SELECT count(*)::DOUBLE FROM edited')
   return Number(total)
+}
+
+/** The same with the words for a file that does not say what a batch of this version writes. */
+function damagedMatches<T>(read: Result<T, string>, where: string): Result<T> {
+  if (read.ok) return read
+  return err({ what: `stored matches: ${read.error}`, where, do: 'Run the batch again' })
 }
 
 const NOTHING: FoundInPart = new Map()
