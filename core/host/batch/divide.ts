@@ -58,9 +58,13 @@ interface Into {
 const WAITING_ROWS = 65_536
 const GROUP_ROWS = 2048
 
+/** The part that a session belongs to, as SQL. */
+export const partOf = (session: string, parts: number): string =>
+  `(hash(${session}) % ${parts})::INTEGER`
+
 function partitioned(rows: string, parts: number, folder: string): string {
   return `COPY (SELECT file, row, session, place, seq, kind, message, reason,
-      CASE WHEN reason IS NULL THEN (hash(session) % ${parts})::INTEGER ELSE ${UNUSABLE} END AS part
+      CASE WHEN reason IS NULL THEN ${partOf('session', parts)} ELSE ${UNUSABLE} END AS part
     FROM (${rows})) TO ${quoted(folder)} (FORMAT parquet, PARTITION_BY (part), COMPRESSION snappy, ROW_GROUP_SIZE ${GROUP_ROWS})`
 }
 

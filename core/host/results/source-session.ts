@@ -1,7 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { EventKind } from '../../engine/schema/event.ts'
+import { partOf } from '../batch/divide.ts'
 import { databaseFailure, openDatabase, quoted } from '../batch/duckdb.ts'
+import { foldersOf } from '../batch/folders.ts'
 import { hasPlaces } from '../batch/line-starts.ts'
 import { type OrderType, type Table, normalized } from '../batch/tables.ts'
 import { refusal } from '../shared/refusal.ts'
@@ -78,6 +80,31 @@ async function rowsOfTable(
   }
 }
 
+/**
+ * Rows of the turns of a session, ascending. A session stands in the part that its hash names; where it does not (the
+ * database that divided it may have hashed otherwise), all parts are asked.
+ */
+async function turnsOf(
+  { ask, files }: Results,
+  { planned }: SourceFile,
+  session: string,
+): Promise<readonly number[]> {
+  const rowsIn = async (table: string): Promise<readonly number[]> => {
+    const found = await ask(
+      `SELECT row::DOUBLE FROM ${table} WHERE file = ? AND session = ? ORDER BY row`,
+      [planned.path, session],
+    )
+    return found.map(([row]) => Number(row))
+  }
+  const [[part] = []] = await ask(`SELECT ${partOf('?::VARCHAR', files.manifest.plan.parts)}`, [
+    session,
+  ])
+  const name = basename(foldersOf(files.folder).turns(Number(part)))
+  const path = files.turns.find((each) => basename(each) === name)
+  const near = path === undefined ? [] : await rowsIn(`read_parquet(${quoted(path)})`)
+  return near.length > 0 ? near : rowsIn('turns')
+}
+
 /** Of lines, only those are read between which the session stands: a large file is not read as a whole. */
 async function rowsOfLines(
   results: Results,
@@ -85,11 +112,7 @@ async function rowsOfLines(
   order: OrderType,
   { source, session, scratch, lines: open }: Wanted,
 ): Promise<readonly SourceRow[]> {
-  const found = await results.ask(
-    'SELECT row::DOUBLE FROM turns WHERE file = ? AND session = ? ORDER BY row',
-    [source.planned.path, session],
-  )
-  const turns = found.map(([row]) => Number(row))
+  const turns = await turnsOf(results, source, session)
   const [first = 0, last = 0] = [turns[0], turns.at(-1)]
   const from = Math.max(0, first - AROUND)
   const lines =

@@ -11,6 +11,7 @@ import type { Output } from '../../wire/rpc.ts'
 import type { ResultsThreadContract } from '../../wire/threads.ts'
 import { foldersOf } from '../batch/folders.ts'
 import { readLineStarts } from '../batch/line-starts.ts'
+import { LAYOUT } from '../batch/plan-schema.ts'
 import { readBytes } from '../files/regular-file.ts'
 import { refusal } from '../shared/refusal.ts'
 import { createQueue } from '../shared/shared-work.ts'
@@ -106,8 +107,10 @@ export function createSources(base: string): Sources {
 async function openLines({ files }: Results, source: SourceFile): Promise<LinePlaces> {
   const at = files.manifest.plan.files.indexOf(source.planned)
   const kept = foldersOf(files.folder).lineStarts(at)
+  // Batches of before wrote the place of another line in so many.
+  const isKnown = files.manifest.plan.layout === LAYOUT
   // [F143] A link may lead anywhere; results without the places are as good, and slower.
-  const isThere = (await lstat(kept).catch(() => null))?.isFile() ?? false
+  const isThere = (isKnown && (await lstat(kept).catch(() => null))?.isFile()) ?? false
   if (!isThere) return openLinePlaces(source.path)
   return openLinePlaces(source.path, readLineStarts(await readBytes(kept), source.planned.size))
 }
