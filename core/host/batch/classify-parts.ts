@@ -9,26 +9,33 @@ import type { BatchTask, BatchWorkerData, FromBatchWorker } from './worker-proto
 interface PartsOptions extends BatchOptions {
   readonly folders: BatchFolders
   readonly plan: Plan
-  /** Rows in all parts. */
-  readonly rows: number
+  /** Settles when all files are divided: rows in all parts. */
+  readonly divided: Promise<number>
 }
 
 /** Of the memory that is allowed, threads get this share; the rest is for what divides the files. */
 const THREADS_SHARE = 0.6
 
-/** Gives the parts that are not done yet to threads, one after the other, until all are done. */
+/**
+ * Gives the parts that are not done yet to threads, one after the other, until all are done. The threads start at once,
+ * and compile the signals while the files are still being divided.
+ */
 export async function classifyParts(options: PartsOptions): Promise<void> {
-  const { folders, plan, threads, signal } = options
+  const { folders, plan, threads, signal, divided } = options
   const parts = Array.from({ length: plan.parts }, (_, part) => part)
   const left = parts.filter((part) => !existsSync(folders.counts(part)))
   if (left.length === 0) return
-  const total = options.rows
   let done = 0
+  let total = 0
   const onRows = (rows: number): void => {
     done += rows
     options.onProgress({ stage: 'classifying', done, total })
   }
   const stop = new AbortController()
+  divided.then(
+    (rows) => (total = rows),
+    (error: unknown) => stop.abort(error),
+  )
   const stopped = AbortSignal.any([signal, stop.signal])
   const running = Array.from({ length: Math.min(threads, left.length) }, () =>
     runThread(options, left, onRows, stopped),
@@ -45,7 +52,7 @@ export async function classifyParts(options: PartsOptions): Promise<void> {
 
 /** One thread, which takes parts from the list until it is empty. */
 function runThread(
-  { out, memoryMb, threads, base, other, automata, plan, worker }: PartsOptions,
+  { out, memoryMb, threads, base, other, automata, plan, worker, divided }: PartsOptions,
   left: number[],
   onRows: (rows: number) => void,
   signal: AbortSignal,
@@ -70,7 +77,9 @@ function runThread(
     thread.on('message', (message: FromBatchWorker) => {
       if (message.kind === 'rows') onRows(message.rows)
       else if (message.kind === 'failed') end(() => reject(refusal(message.problem)))
-      else next()
+      else if (message.kind === 'done') next()
+      // Where dividing fails, the signal ends this thread.
+      else divided.then(next, () => undefined)
     })
     thread.on('error', (error: Error) => end(() => reject(error)))
     if (signal.aborted) cancel()

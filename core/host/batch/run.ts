@@ -50,11 +50,15 @@ export async function runBatch(options: BatchOptions): Promise<Manifest> {
     await begin(folders, plan)
     const release = await takeFolder(folders)
     try {
-      const rows = await withDatabase(async (database) => {
+      const divided = withDatabase(async (database) => {
         await divide(database, folders, plan, options)
         return countRows(database, folders)
       })
-      await classifyParts({ ...options, folders, plan, rows })
+      const classified = classifyParts({ ...options, folders, plan, divided })
+      // Whichever fails first, both have ended before the folder is given free.
+      const [division, classification] = await Promise.allSettled([divided, classified])
+      if (division.status === 'rejected') throw division.reason
+      if (classification.status === 'rejected') throw classification.reason
       options.signal.throwIfAborted()
       await writeConfig(folders, options.base)
       return await withDatabase((database) => writeManifest(database, folders, plan))
