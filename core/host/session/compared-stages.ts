@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
 import { type StageFacts, recordedStages, stageFlips } from '../../engine/lab/recorded.ts'
 import type { StageFlipFacts } from '../../engine/find/flips.ts'
 import { recommendedProbe } from '../../engine/probe/options.ts'
 import { type Stage, STAGES, type Uncompared } from '../../engine/schema/compare.ts'
-import type { ProbeOptions } from '../../engine/schema/probe.ts'
+import { ProbeOptions } from '../../engine/schema/probe.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import { loadO200k } from '../../engine/tokens-o200k.ts'
 import type { Personas } from '../../wire/internal/session.ts'
@@ -82,9 +81,12 @@ export async function compareStages(
 const probeOf = ({ replay }: StagedSide): ProbeOptions =>
   replay.compiled.pipeline.preset.probe ?? recommendedProbe
 
+/** In the order of the schema, whatever it was written in. */
+const inOneOrder = (options: ProbeOptions): string => JSON.stringify(ProbeOptions.parse(options))
+
 /** [L51] Whether both sides give every message the same persona: equal options, or both have the probe off. */
 export function probesAlike(here: ProbeOptions, there: ProbeOptions): boolean {
-  return (!here.enabled && !there.enabled) || isDeepStrictEqual(here, there)
+  return (!here.enabled && !there.enabled) || inOneOrder(here) === inOneOrder(there)
 }
 
 /** [T84] Null where equal rules judge both sides: there is nothing to compare. */
