@@ -148,7 +148,7 @@ describe('[F150] [F152] a disk that is full', () => {
     const folder = join(disk, 'start')
     mkdirSync(folder)
     fill()
-    const part = createReceiverPart({ url: THREADS.receiver, folder })
+    const part = createReceiverPart({ url: THREADS.receiver, folder, say: () => undefined })
     await expect(part.start({ port: 0, isOpen: false })).rejects.toMatchObject({
       ...{ what: 'the receiver cannot start: the disk is full', where: folder },
       do: 'Make room there',
