@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import { MAY_LACK_ROWS, type ResultsAbout } from '../../../core/engine/schema/results.ts'
-import { refreshLibrary } from '../../app/open.ts'
+import { refreshLibrary } from '../../app/recent-files.ts'
 import { call } from '../../app/question.ts'
 import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
