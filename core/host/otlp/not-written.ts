@@ -2,16 +2,7 @@ import { accessSync, constants, lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf } from '../../engine/result.ts'
 import type { Refused } from './body.ts'
-
-/** What the system says of a disk that takes nothing, and what a person does about it. */
-export const DISK_CAUSES: Readonly<Record<string, { readonly what: string; readonly do: string }>> =
-  {
-    ENOSPC: { what: 'the disk is full', do: 'Make room there' },
-    EDQUOT: { what: 'the quota of this account is used up', do: 'Make room there' },
-    EROFS: { what: 'the disk may only be read', do: 'Make it writable' },
-    EACCES: { what: 'this account may not write there', do: 'Check its rights' },
-    EPERM: { what: 'this account may not write there', do: 'Check its rights' },
-  }
+import { DISK_CAUSES } from './disk-causes.ts'
 
 const NO_FILE = { what: 'what is in its place is no file', do: 'Move it away' }
 const NO_RIGHT = { what: 'this account may not write it', do: 'Check its rights, or move it away' }
