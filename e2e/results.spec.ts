@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
@@ -108,6 +109,21 @@ test('[F146] a preset is tried on all turns of a batch, by what the batch stored
   await expect(flips).toHaveText(ofBatch ?? '')
   await rowsOf(page).first().click()
   await expect(page.locator('.verdict').first()).toBeVisible({ timeout: 30_000 })
+})
+
+test('[F166] results that may lack rows say so above their counts', async ({
+  workbench: page,
+  files,
+}) => {
+  test.slow()
+  const out = await makeResults(files)
+  const path = join(out, 'manifest.json')
+  const text = await readFile(path, 'utf8')
+  const older = text.replace(/"layout": 2,/u, '').replace(/"rows": \d+/u, '"rows": 20000')
+  await writeFile(path, older)
+  await openResults(page, out)
+  const results = page.getByRole('region', { name: 'Results of a batch' })
+  await expect(results.getByText('may be missing. Run the batch again')).toBeVisible()
 })
 
 test('[F141] a page that was loaded at results shows them again', async ({

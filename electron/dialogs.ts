@@ -9,11 +9,8 @@ const FILTERS = [
 
 const SAVE_FILTERS = [{ name: 'Turnscope JSONL', extensions: ['jsonl'] }]
 
-/** The native file dialogs; an opened path also joins the system's recent documents. */
-export function createDialogs(
-  dialog: Pick<Dialog, 'showOpenDialog' | 'showSaveDialog'>,
-  onChosen: (path: string) => void,
-): Dialogs {
+/** The native file dialogs. */
+export function createDialogs(dialog: Pick<Dialog, 'showOpenDialog' | 'showSaveDialog'>): Dialogs {
   return {
     open: async () => {
       const { canceled, filePaths } = await dialog.showOpenDialog({
@@ -21,9 +18,7 @@ export function createDialogs(
         properties: ['openFile', 'multiSelections'],
         filters: FILTERS,
       })
-      if (canceled) return []
-      for (const path of filePaths) onChosen(path)
-      return filePaths
+      return canceled ? [] : filePaths
     },
     folder: async () => {
       const { canceled, filePaths } = await dialog.showOpenDialog({

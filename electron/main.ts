@@ -43,15 +43,8 @@ const outbox = createOutbox<HostEvent>()
 const quitting = finishBeforeQuit(app)
 const openLink = (url: string) => openExternalLink(shell, url)
 
-function open(event: HostEvent): void {
-  if (event.kind === 'open' && event.source.kind === 'path') {
-    app.addRecentDocument(event.source.path)
-  }
-  outbox.send(event)
-}
-
 function openAll(args: readonly string[], cwd: string): void {
-  for (const event of openRequests(args, cwd, isFile)) open(event)
+  for (const event of openRequests(args, cwd, isFile)) outbox.send(event)
 }
 
 function isFile(path: string): boolean {
@@ -132,7 +125,9 @@ async function start(): Promise<void> {
     hookUrl: threadAt('hook-host'),
     receiverUrl: threadAt('otlp'),
     resultsUrl: threadAt('results'),
-    dialogs: createDialogs(dialog, (path) => app.addRecentDocument(path)),
+    dialogs: createDialogs(dialog),
+    // [F167] Not before: a link may name anything.
+    onOpened: (path) => app.addRecentDocument(path),
     updates: await updatesHere(),
   })
   quitting.add(() => host.close())
@@ -170,13 +165,13 @@ if (app.requestSingleInstanceLock()) {
   openAll(process.argv.slice(1), process.cwd())
   app.on('open-file', (event, path) => {
     event.preventDefault()
-    open(openFileEvent(path))
+    outbox.send(openFileEvent(path))
     revealAny()
   })
   app.on('open-url', (event, url) => {
     event.preventDefault()
     // Whatever the system calls a link of ours is read as one: it is no path.
-    open(linkEvent(url))
+    outbox.send(linkEvent(url))
     revealAny()
   })
   app.on('second-instance', (_event, argv, cwd) => {

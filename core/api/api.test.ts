@@ -95,6 +95,7 @@ describe('Turnscope for scripts', () => {
       () => explain(workspace, file, 1.5),
       () => explain(workspace, file, 1, { session: 9 }),
       () => flips(workspace, file, {}, { domains: '/missing.yaml' }),
+      async () => replay(openWorkspace('/missing'), file),
     ]
     for (const run of cases) {
       const error: unknown = await run().catch((thrown: unknown) => thrown)

@@ -3,9 +3,12 @@ import { diffReplays } from '../engine/lab/diff.ts'
 import { textOf } from '../engine/schema/event.ts'
 import { EVENT_CODES, RULE_CODES } from '../engine/schema/replay.ts'
 import type { Session } from '../engine/schema/session.ts'
-import { type SessionReplay, traceTurn } from '../host/session/replay.ts'
+import type { SessionReplay } from '../host/session/replay.ts'
+import { traceTurn } from '../host/session/trace-turn.ts'
+import { folderProblem } from '../host/shared/named-folder.ts'
 import { numberedFromOne } from '../host/shared/numbering.ts'
 import { HOME } from '../place.ts'
+import { isPersonal } from '../workspace-place.ts'
 import { TurnscopeError } from './error.ts'
 import { compiledOf, createReplays, sessionAt, withTranscript } from './replayed.ts'
 import type * as Api from './turnscope.d.ts'
@@ -13,9 +16,11 @@ import type * as Api from './turnscope.d.ts'
 export { TurnscopeError }
 
 /** [F190] See `turnscope.d.ts`, which this is checked against and which ships. */
-export const openWorkspace: typeof Api.openWorkspace = (folder = HOME) => ({
-  folder: resolve(folder),
-})
+export const openWorkspace: typeof Api.openWorkspace = (folder = HOME) => {
+  const problem = isPersonal(folder) ? null : folderProblem(folder)
+  if (problem !== null) throw new TurnscopeError(problem)
+  return { folder: resolve(folder) }
+}
 
 export const replay: typeof Api.replay = async (workspace, file, config = {}) => {
   const compiled = await compiledOf(workspace, config)

@@ -91,7 +91,7 @@ export class TurnscopeError extends Error {
   readonly do: string
 }
 
-/** Opens a workspace. @param folder default: the one that ships */
+/** Opens a workspace. Throws a `TurnscopeError` where the folder is not there. @param folder default: the one that ships */
 export function openWorkspace(folder?: string): Workspace
 
 /** Replays every session of a transcript. Throws a `TurnscopeError` where file or configuration cannot be used. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeFolder, makeSession } from '../../fixtures/host.ts'
-import { runCli } from '../../fixtures/run-cli.ts'
+import { runHere } from '../../fixtures/run-here.ts'
 
 const DOMAINS = `domains:
   - name: coding
@@ -34,7 +34,7 @@ it.each([
 ] as const)(
   '[T62] %s says what was cut off, and ends with the right code',
   async (name, args, code) => {
-    const ran = await runCli([name, ...args, ...config])
+    const ran = await runHere([name, ...args, ...config])
     expect(ran.err).toMatch(SAID)
     expect(ran.code).toBe(code)
   },
@@ -42,13 +42,13 @@ it.each([
 
 it('[T62] a check in which nothing was cut off is green', async () => {
   const labels = join(folder, 'labels.jsonl')
-  const ran = await runCli(['check', '--labels', labels, '--workspace', folder])
+  const ran = await runHere(['check', '--labels', labels, '--workspace', folder])
   expect(ran.err).not.toMatch(/cut off/u)
 })
 
 it('[T62] eval belief says it too, and the lines after it are answered', async () => {
   const lines = [POISON, POISON, 'python'].map((message) => JSON.stringify({ message }))
-  const ran = await runCli(['eval', 'belief', ...config], `${lines.join('\n')}\n`)
+  const ran = await runHere(['eval', 'belief', ...config], { input: `${lines.join('\n')}\n` })
   expect(ran.err.match(/was cut off/gu)).toHaveLength(1)
   expect(ran.out.trim().split('\n')).toHaveLength(3)
 })
@@ -56,13 +56,13 @@ it('[T62] eval belief says it too, and the lines after it are answered', async (
 it('[I65] a replay writes as much as it may, says what was left out, and ends with 2', async () => {
   const many = makeFolder({ 'm.jsonl': makeSession(600) })
   const file = join(many, 'm.jsonl')
-  const cut = await runCli(['replay', file, '--json', '--max-output', '1'])
+  const cut = await runHere(['replay', file, '--json', '--max-output', '1'])
   expect(cut.code).toBe(2)
   expect(Buffer.byteLength(cut.out)).toBeLessThanOrEqual(1_000_000)
   expect(cut.err).toMatch(/only \d+ of 600 turns were written/u)
   const lines = cut.out.trimEnd().split('\n')
   for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow()
-  const whole = await runCli(['replay', file, '--json', '--max-output', '0'])
+  const whole = await runHere(['replay', file, '--json', '--max-output', '0'])
   expect(whole.code).toBe(0)
   expect(whole.out.trimEnd().split('\n')).toHaveLength(600)
 })

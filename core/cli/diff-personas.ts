@@ -1,7 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
+import { counted } from '../engine/result.ts'
 import type { ProbeOptions } from '../engine/schema/probe.ts'
 import type { Session } from '../engine/schema/session.ts'
 import type { Workspace } from '../host/files/workspace.ts'
+import { probesAlike } from '../host/session/compared-stages.ts'
 import { messagesOf } from '../host/session/messages.ts'
 import type { Personas } from '../wire/internal/session.ts'
 import { type ProbeWanted, openReplayProbe } from './replay-probe.ts'
@@ -25,7 +26,7 @@ export async function comparePersonas(
   { here, there }: { readonly here: ProbeOptions; readonly there: ProbeOptions },
   wanted: ProbeWanted,
 ): Promise<ComparedPersonas | string> {
-  if (isDeepStrictEqual(here, there)) return ALIKE
+  if (probesAlike(here, there)) return ALIKE
   if (wanted.probe === false) return LEFT_OUT
   const probe = await openReplayProbe(workspace, { ...wanted, options: here })
   const personasUnder = async (file: string, session: Session, options: ProbeOptions) => {
@@ -46,5 +47,25 @@ export async function comparePersonas(
       return typeof other === 'string' ? other : { here: own, there: other }
     },
     close: () => probe.close(),
+  }
+}
+
+/** [T81] Sessions whose personas were not compared, and why: samples may be asked where others are not (D70). */
+export function createLeftOut() {
+  const reasons = new Map<string, number>()
+  let sessions = 0
+  return {
+    /** @param personas as `ComparedPersonas` says them */
+    count: (personas: Personas | string): void => {
+      sessions += 1
+      if (typeof personas === 'string') reasons.set(personas, (reasons.get(personas) ?? 0) + 1)
+    },
+    /** The reason alone where it is that of all sessions; null where all were compared. */
+    said: (): string | null => {
+      const all = [...reasons].map(([why, of]) =>
+        of === sessions ? why : `${of} of ${counted(sessions, 'session')}: ${why}`,
+      )
+      return all.length === 0 ? null : all.join('; ')
+    },
   }
 }

@@ -10,7 +10,7 @@ import { coachOfSide } from '../host/session/coach/rules-of-side.ts'
 import { replaySession } from '../host/session/replay.ts'
 import type { ResolvedSide } from '../host/shared/drafts/sides.ts'
 import { createTimeLimit } from '../host/shared/guard.ts'
-import { comparePersonas } from './diff-personas.ts'
+import { comparePersonas, createLeftOut } from './diff-personas.ts'
 import type { Lab, LabCorpus } from './lab-corpus.ts'
 import type { ProbeWanted } from './replay-probe.ts'
 import { ownFormats } from './replayer.ts'
@@ -109,6 +109,7 @@ async function* read(
   const stages = openStages({ workspace })
   const limit = createTimeLimit()
   const { signal } = new AbortController()
+  const leftOut = createLeftOut()
   try {
     for (const { path } of corpus.read.files) {
       const opened = await openTranscript(path, { signal, formats: ownFormats({ workspace }) })
@@ -120,7 +121,7 @@ async function* read(
           return { replay, coach: coachOf(each) }
         }
         const probed = typeof personas === 'string' ? personas : await personas.of(path, session)
-        if (typeof probed === 'string') uncompared.set('persona', probed)
+        leftOut.count(probed)
         const { here, there } = await stages.compare({
           ...{ session, here: await sideOf(sides.base), there: await sideOf(sides.head), only },
           personas: typeof probed === 'string' ? null : probed,
@@ -130,6 +131,8 @@ async function* read(
       }
       opened.value.close()
     }
+    const why = leftOut.said()
+    if (why !== null) uncompared.set('persona', why)
   } finally {
     if (typeof personas !== 'string') await personas.close()
   }

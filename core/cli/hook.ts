@@ -16,7 +16,7 @@ import { packageVersion } from '../version.ts'
 import { command, group } from './command.ts'
 import { readInput } from './hook-entry.ts'
 import { answerOnStdout } from './hook-here.ts'
-import { type Given, flag, oneOf, text } from './options.ts'
+import { type Given, flag, oneOf, parseFolder, parsed, text } from './options.ts'
 import { CommandError, print, valueOrFail } from './output.ts'
 
 const AGENT = { agent: oneOf('--agent <name>', 'coding agent that calls', HOOK_AGENT_NAMES) }
@@ -53,6 +53,12 @@ const WHERE = {
 
 const INSTALL = {
   ...CALL,
+  // A prompt is let through whatever is wrong (F171); what is installed has to be right.
+  workspace: parsed(
+    '--workspace <dir>',
+    'folder with profiles/ (default: the one that ships)',
+    parseFolder,
+  ),
   ...WHERE,
   program: text('--program <text>', 'how the agent starts Turnscope (default: found by itself)'),
 }

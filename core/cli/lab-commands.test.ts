@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { CLI } from '../../fixtures/built.ts'
 import { sarifFaults } from '../../fixtures/sarif-schema.ts'
-import { runCli } from '../../fixtures/run-cli.ts'
+import { runHere } from '../../fixtures/run-here.ts'
 import {
   collect,
   CONFIG,
@@ -18,17 +16,9 @@ import {
 
 const FIXTURES = join(REPOSITORY, 'fixtures/lab')
 
-/** Runs the real command line as a child process. */
-function run(cwd: string, ...args: readonly string[]) {
-  return new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-    const child = spawn(process.execPath, [CLI, ...args], { cwd })
-    let out = ''
-    let err = ''
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (out += chunk))
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (err += chunk))
-    child.on('close', (code) => resolve({ code, out, err }))
-  })
-}
+/** A command in a folder, which is its workspace. */
+const run = (cwd: string, ...args: readonly string[]) =>
+  runHere(args.includes('--workspace') ? args : [...args, '--workspace', cwd], { cwd })
 
 /** A folder with the fixtures, and a domain file in which nothing says "commit". */
 function makeLab(): string {
@@ -302,12 +292,12 @@ test('[L38] diff says that a side has turns of its own, which are not compared',
 
 test('[L40] [L37] lint lists verdicts that contradict their reason, and runs that disagree', async () => {
   const sample = join(REPOSITORY, 'fixtures', 'sessions', 'second-opinions.jsonl')
-  const { code, out } = await runCli(['lint', sample, '--rule', 'verdict'])
+  const { code, out } = await runHere(['lint', sample, '--rule', 'verdict'])
   expect(code).toBe(0)
   expect(out).toMatch(/second-opinions\.jsonl:9: .*contradicts_reason/u)
   expect(out).toMatch(/second-opinions\.jsonl:12: .*runs_disagree: one run says question/u)
   // [L32] [L33] The sample also shows an answer that is too unsure, and one about a long output.
-  const judged = await runCli(['coach', sample, '--json'])
+  const judged = await runHere(['coach', sample, '--json'])
   const lines = judged.out
     .trimEnd()
     .split('\n')

@@ -17,7 +17,7 @@ import { packageVersion } from '../version.ts'
 import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
 import { command, group } from './command.ts'
 import { HOME, THREADS } from '../place.ts'
-import { CONFIG, type Given, configOf, text } from './options.ts'
+import { CONFIG, type Given, configOf, parseFolder, text } from './options.ts'
 import { CommandError, createMeter, EXIT, print } from './output.ts'
 import { firstWords } from './table.ts'
 
@@ -95,10 +95,7 @@ async function withLibrary(
 }
 
 async function askedOf(folder: string, options: LibraryOptions): Promise<Asked> {
-  const path = await realpath(folder).catch(() => null)
-  if (path === null) {
-    throw new CommandError({ what: 'there is no such folder', where: folder, do: 'Check the path' })
-  }
+  const path = await realpath(parseFolder(folder))
   const config = configOf(options)
   const compare: ReplayConfig | null =
     options.compare === undefined ? null : { ...config, preset: options.compare }

@@ -11,7 +11,7 @@ import type { ResolvedSide } from '../host/shared/drafts/sides.ts'
 import { command } from './command.ts'
 import { sayCutOffs } from './cut-offs.ts'
 import { openLab, openLabCorpus } from './lab-corpus.ts'
-import { CONFIG, type Given, LABELS, REPORTS, flag, parsed, text } from './options.ts'
+import { CONFIG, type Given, LABELS, REPORTS, flag, parseFolder, parsed } from './options.ts'
 import { EXIT, print, valueOrFail } from './output.ts'
 import { recommendedBundle } from '../engine/bundle/options.ts'
 import type { Preset } from '../engine/schema/preset.ts'
@@ -50,7 +50,11 @@ function parseRule(name: string, before: readonly RuleName[] = []): readonly Rul
 
 const OPTIONS = {
   ...LABELS,
-  root: text('--root <dir>', 'folder where paths of pipeline steps start (default: as recorded)'),
+  root: parsed(
+    '--root <dir>',
+    'folder where paths of pipeline steps start (default: as recorded)',
+    parseFolder,
+  ),
   rule: parsed('--rule <name>', 'only this rule (several times)', parseRule),
   witnesses: flag(
     '--witnesses',

@@ -2,7 +2,9 @@ import { resolve } from 'node:path'
 import { InvalidArgumentError, Option } from 'commander'
 import type { ClassifyKinds } from '../engine/schema/preset.ts'
 import type { ReplayConfig } from '../engine/schema/replay.ts'
-import { workspaceHere } from '../workspace-place.ts'
+import { folderProblem } from '../host/shared/named-folder.ts'
+import { isPersonal, workspaceHere } from '../workspace-place.ts'
+import { CommandError } from './output.ts'
 
 declare const VALUE: unique symbol
 /** An option of a command line, with the type of what it is given as. */
@@ -63,11 +65,24 @@ export function hidden<T>(option: OptionOf<T>): OptionOf<T> {
 
 const HERE = workspaceHere()
 
-/** Made absolute, so that it holds wherever the command goes on to work. */
+/** [F165] A folder that an option names, as it is written; it has to be there. */
+export function parseFolder(dir: string): string {
+  const problem = folderProblem(dir)
+  if (problem === null) return dir
+  throw new CommandError(problem)
+}
+
+/**
+ * Made absolute, so that it holds wherever the command goes on to work. [F121] The personal one need not be there,
+ * also where it is named.
+ */
+const parseWorkspace = (dir: string): string =>
+  isPersonal(dir) ? resolve(dir) : resolve(parseFolder(dir))
+
 const workspace = parsed(
   '--workspace <dir>',
   'folder with profiles/',
-  (dir) => resolve(dir),
+  parseWorkspace,
   HERE,
 ).default(HERE, 'the one around the current folder, else your own')
 const preset = text('--preset <name>', 'preset, or the path of a preset file', 'recommended')

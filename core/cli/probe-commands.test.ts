@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -10,6 +10,8 @@ const workspace = makeFolder({
   'docs/notes.bin': 'x',
 })
 
+const samplesOnly = makeFolder()
+
 const run = (args: readonly string[], input?: string) =>
   runCli([...args, '--workspace', workspace], input)
 
@@ -18,6 +20,8 @@ const QUESTION = "What happened at Rogue's End after the Tower Faction arrived?"
 beforeAll(async () => {
   // The samples are indexed with the first question.
   await run(['probe', QUESTION])
+  // Other tests add collections of their own.
+  cpSync(workspace, samplesOnly, { recursive: true })
 }, 240_000)
 
 describe('[D49] probe', () => {
@@ -218,8 +222,20 @@ describe('[T81] diff says personas too', () => {
       .replace('name: recommended', 'name: strict')
       .replace('minWords: 3', 'minWords: 500'),
   )
-  const compare = async (...args: readonly string[]) =>
-    run(['diff', session, '--base', 'preset:recommended', '--head', 'preset:strict', ...args])
+  for (const [name, minWords] of [
+    ['off', 3],
+    ['off-too', 9],
+  ] as const)
+    writeFileSync(
+      join(dirname(strict), `${name}.yaml`),
+      recommended
+        .replace('name: recommended', `name: ${name}`)
+        .replace(/^( {2}enabled: )true(\n {2}minWords: )3/mu, `$1false$2${minWords}`),
+    )
+  const sides = async (base: string, head: string, ...args: readonly string[]) =>
+    run(['diff', session, '--base', `preset:${base}`, '--head', `preset:${head}`, ...args])
+  const compare = async (...args: readonly string[]) => sides('recommended', 'strict', ...args)
+  const lastOf = (out: string): unknown => JSON.parse(out.trimEnd().split('\n').at(-1) ?? '')
 
   test('as text and as lines, with the exit code of a finding', async () => {
     const { code, out } = await compare('--samples')
@@ -240,7 +256,43 @@ describe('[T81] diff says personas too', () => {
   test('what was not probed says why', async () => {
     expect((await compare('--no-probe')).out).toContain('not compared: persona (--no-probe')
     const alike = await run(['diff', session, '--base', 'recommended', '--head', 'field', '--json'])
-    const last = JSON.parse(alike.out.trimEnd().split('\n').at(-1) ?? '') as object
-    expect(last).toMatchObject({ uncompared: { persona: 'both sides probe alike' } })
+    expect(lastOf(alike.out)).toMatchObject({ uncompared: { persona: 'both sides probe alike' } })
+  })
+
+  test.each([
+    ['recommended', 'off', 'dnd_player_assistant → none'],
+    ['off', 'recommended', 'none → dnd_player_assistant'],
+  ])('[L51] where one side has the probe off its persona is none: %s to %s', async (...row) => {
+    const [base, head, flip] = row
+    const { out } = await sides(base, head, '--samples')
+    expect(out).toContain(`persona: ${flip}`)
+    expect(out).toContain('events of other stages flip too: 2 of persona')
+    expect(out).not.toContain('not compared: persona')
+  })
+
+  test('[L51] sides that both have the probe off probe alike, whatever else their options are', async () => {
+    const { out } = await sides('off', 'off-too')
+    expect(out).toContain('not compared: persona (both sides probe alike)')
+  })
+
+  test('[T81] where some sessions are probed and others not, it is said of how many', async () => {
+    const shipped = fileURLToPath(
+      new URL('../../fixtures/sessions/three-shelves.jsonl', import.meta.url),
+    )
+    const why =
+      'the workspace has the sample collections only, which are fiction: --samples asks them'
+    for (const files of [
+      [session, shipped],
+      [shipped, session],
+    ]) {
+      const between = ['--base', 'preset:recommended', '--head', 'preset:strict']
+      const args = ['diff', ...files, ...between, '--workspace', samplesOnly]
+      const { out } = await runCli(args)
+      expect(out).toMatch(/events of other stages flip too: .*\d+ of persona/u)
+      expect(out).toContain(`not compared: persona (1 of 2 sessions: ${why})`)
+      expect((await runCli([...args, '--samples'])).out).not.toContain('not compared: persona')
+      const { out: json } = await runCli([...args, '--json'])
+      expect(lastOf(json)).toMatchObject({ uncompared: { persona: `1 of 2 sessions: ${why}` } })
+    }
   })
 })

@@ -4,6 +4,7 @@ import { InvalidArgumentError } from 'commander'
 import { counted } from '../engine/result.ts'
 import {
   type FlipsOf,
+  MAY_LACK_ROWS,
   type ResultsCounts,
   ResultsFilter,
   type ResultsFlip,
@@ -64,6 +65,7 @@ async function runResults(given: Given<typeof OPTIONS>, folder: string): Promise
   })
   const opened = await openResults(resolve(folder))
   try {
+    if (opened.about.mayLackRows) notice(`${folder}: ${MAY_LACK_ROWS}`)
     const flips = given.edit === undefined ? 'against' : await tryEdit(opened, given, given.edit)
     if (list !== undefined) {
       const link = await openLinker(given)

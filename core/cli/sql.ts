@@ -1,8 +1,11 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MAY_LACK_ROWS } from '../engine/schema/results.ts'
 import { databaseFailure, openDatabase, quoted } from '../host/batch/duckdb.ts'
-import { jsonLine } from '../host/shared/terminal.ts'
+import { foldersOf } from '../host/batch/folders.ts'
+import { mayLackRows, readManifest } from '../host/batch/manifest-schema.ts'
+import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { JSON_LINE, type Given, text } from './options.ts'
 import { CommandError, print } from './output.ts'
@@ -27,6 +30,8 @@ async function runSql({ results, json }: Given<typeof OPTIONS>, query: string): 
   const database = await openDatabase({ threads: 2, memoryMb: 800, scratch })
   try {
     await makeViews(results, database.run)
+    const manifest = await readManifest(foldersOf(results))
+    if (manifest !== null && mayLackRows(manifest)) notice(`${results}: ${MAY_LACK_ROWS}`)
     const reader = await database.connection.runAndReadAll(query)
     const names = reader.columnNames()
     const rows = reader.getRowsJson()

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { TrustState } from '../engine/schema/trust.ts'
 import { sentenceOf } from '../engine/trust/decide.ts'
@@ -6,7 +5,7 @@ import { trustFileOf } from '../host/shared/trust/place.ts'
 import { changeTrust, readTrustFile } from '../host/shared/trust/trust-file.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
-import { type Given, COMMON, flag } from './options.ts'
+import { type Given, COMMON, flag, parseFolder } from './options.ts'
 import { CommandError, EXIT, print, valueOrFail } from './output.ts'
 import { placeOf, stateOf } from './trusted.ts'
 
@@ -25,7 +24,7 @@ export const trust = command({
   options: OPTIONS,
   run: async (options, path) => {
     if (path === undefined && options.list === true) return listAll(options)
-    const workspace = folderOf(path ?? '.')
+    const workspace = resolve(parseFolder(path ?? '.'))
     if (options.list === true) return listOne(workspace, options)
     if (options.revoke === true) return revoke(workspace, options)
     return grant(workspace, options)
@@ -33,11 +32,6 @@ export const trust = command({
 })
 
 type Options = Given<typeof OPTIONS>
-
-function folderOf(path: string): string {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return resolve(path)
-  throw new CommandError({ what: 'there is no such folder', where: path, do: 'Check the path' })
-}
 
 async function grant(workspace: string, options: Options): Promise<void> {
   const { items, problem } = await stateOf(workspace)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { makeFolder } from '../../fixtures/host.ts'
 import { type Ran, runCli } from '../../fixtures/run-cli.ts'
+import { runHere } from '../../fixtures/run-here.ts'
 import { announceServe } from '../host/shared/opener.ts'
 
 /** A hyperlink of a terminal: its address, and the text that it stands on. */
@@ -46,7 +47,7 @@ let forget: () => Promise<void>
 beforeAll(async () => {
   vi.stubEnv('XDG_STATE_HOME', makeFolder())
   forget = await announceServe({ workspace: root, port: PORT })
-  const made = await run(['batch', FILE, TABLE, '--out', BATCH])
+  const made = await runCli(['batch', FILE, TABLE, '--out', BATCH, '--workspace', root])
   expect(made.err).toContain('5 turns')
 }, 60_000)
 afterAll(async () => {
@@ -55,7 +56,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-const run = (args: readonly string[]): Promise<Ran> => runCli([...args, '--workspace', root])
+const run = (args: readonly string[]): Promise<Ran> => runHere([...args, '--workspace', root])
 
 const AT = { s: `path:${FILE}`, n: '1', event: '2' }
 const OTHER = ['--domains', at('other.yaml')]

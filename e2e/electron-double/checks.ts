@@ -251,7 +251,8 @@ export const CHECKS = {
       openEvent(SAMPLE_FILE, 12, 'momentum'),
       openEvent(SAMPLE_FILE),
     ])
-    expect((await double.state()).recentDocuments).toContain(SAMPLE_FILE)
+    const isRecent = async () => (await double.state()).recentDocuments.includes(SAMPLE_FILE)
+    await waitUntil(isRecent, double, 30_000)
   },
 
   'shows the turn and the tab of a deep link': async (double) => {
@@ -260,7 +261,8 @@ export const CHECKS = {
     const isShown = `/turn=7&tab=why-not/.test(location.hash)`
     await waitUntil(() => double.evaluate<boolean>(isShown), double, 30_000)
     await double.ask({ op: 'waitFor', selector: '[role=tab][aria-selected=true] >> text=Why not' })
-    expect((await double.state()).recentDocuments).toContain(SAMPLE_FILE)
+    const isRecent = async () => (await double.state()).recentDocuments.includes(SAMPLE_FILE)
+    await waitUntil(isRecent, double, 30_000)
   },
 
   'sends menu items to the window as commands': async (double) => {

@@ -73,6 +73,18 @@ test('[L108] electron double: a link that cannot be used at the first start is s
   })
 })
 
+test('[F167] electron double: a link to a file that is not there is no recent document; one that opens is, once', async () => {
+  const missing = join(folder, 'missing.jsonl')
+  const link = `turnscope://open?path=${encodeURIComponent(missing)}`
+  await withDouble({ args: [link] }, async (double) => {
+    await said(double, 'no such file')
+    expect((await double.state()).recentDocuments).toEqual([])
+    await fire(double, 'open-url', linkTo({ session: '2', event: '2' }))
+    await shows(double, file, AT_EVENT)
+    expect((await double.state()).recentDocuments).toEqual([file])
+  })
+})
+
 /** The window says so. */
 const said = (double: Double, words: string) =>
   waitUntil(

@@ -16,15 +16,16 @@ import {
 import { stopFollow } from '../features/follow/follow.ts'
 import { onGrown } from './grow.ts'
 import { failureOf, host } from './host.ts'
-import { createQuery } from './query.ts'
-import { call } from './question.ts'
 import { startSession, stopReplay } from './replay.ts'
 import { askForFile, isHeld, refreshed, sendHanded } from './handed-files.ts'
 import type { HandedFile } from './file-handles.ts'
-import { afterFailure, lastOf } from './offered-files.ts'
+import { afterFailure } from './offered-files.ts'
+import { awaitSession, sayNoSession, showAwaitedSession } from './awaited-session.ts'
+import { refreshLibrary } from './recent-files.ts'
+import { sourceName } from './source-name.ts'
 import { runOf } from './run-of-link.ts'
 import { createTask } from './task.ts'
-import { type WantedSession, indexOfSession, largestOf, noSuchSession } from './which-session.ts'
+import { indexOfSession, largestOf } from './which-session.ts'
 import {
   type ShownSource,
   emptySession,
@@ -32,23 +33,10 @@ import {
   patchFolders,
   patchView,
   store,
-  documentPlace,
 } from './store.ts'
 
 /** Opening a file, and reading the rest of it. */
 const opening = createTask()
-
-/** Name of a source as people know it. */
-export function sourceName(source: ShownSource): string {
-  if (source.kind === 'sample') {
-    const samples = valueOf(store.getState().document.library)?.samples
-    return samples?.find((sample) => sample.id === source.id)?.title ?? source.id
-  }
-  if (source.kind === 'upload') return source.name
-  if (source.kind === 'scratch') return 'Scratch session'
-  if (source.kind === 'result') return source.session
-  return lastOf(source.path)
-}
 
 /** Whether a session is on screen, which a file that cannot be opened must not close. */
 function hasSession(): boolean {
@@ -80,9 +68,6 @@ function exchange(source: ShownSource): void {
 
 /** The link that was opened last, for whoever tries again. */
 let asked: Link = emptyLink
-/** The session that was asked for and was not there yet, by its number (from 0) or its id; null: one is shown. */
-let awaitedSession: WantedSession = null
-
 /**
  * Opens a transcript and replays the session that `link` names. A sample brings the preset, the
  * comparison and the profile it is best seen with, unless the link says otherwise.
@@ -192,34 +177,10 @@ function onOpened(message: Immutable<Opened>, link: Link): void {
   const index = isFree ? largestOf(message.sessions) : indexOfSession(message.sessions, wanted)
   // A link without a source is none of a person's: what it names may be made later.
   const isAsked = link.source !== null || link.id !== null
-  awaitedSession = index < 0 && isAsked ? wanted : null
+  awaitSession(index < 0 && isAsked ? wanted : null)
   if (message.sessions.length > 0) startSession(Math.max(0, index), link)
   if (message.complete) sayNoSession()
   void refreshLibrary()
-}
-
-/** [L108] [F142] The session that was asked for may come later in the file than the first ones. */
-function showAwaitedSession(link: Link, isRead: boolean): void {
-  const { document, session } = store.getState()
-  // Whoever went on to another one has not waited for it.
-  if (session.index !== 0) awaitedSession = null
-  if (awaitedSession === null) return
-  const index = indexOfSession(valueOf(document.opened)?.sessions ?? [], awaitedSession)
-  if (index >= 0) {
-    awaitedSession = null
-    startSession(index, { ...link, session: index })
-  } else if (isRead) sayNoSession()
-}
-
-/** [L108] All was read, and what the link names is not there. */
-function sayNoSession(): void {
-  if (awaitedSession === null) return
-  const { source, opened } = store.getState().document
-  const count = valueOf(opened)?.sessions.length ?? 0
-  const where = source === null ? 'The link' : sourceName(source)
-  const notice = noSuchSession(awaitedSession, where, count)
-  awaitedSession = null
-  if (source === null || source.kind === 'path') patchView({ notice })
 }
 
 /** [F141] The path is a folder of results: what was open stays open behind them. */
@@ -295,15 +256,4 @@ export async function openFile(handed: HandedFile): Promise<void> {
   } catch (error) {
     if (!signal.aborted) failedToOpen(source, failureOf(error, file.name))
   }
-}
-
-const library = createQuery({ place: documentPlace('library') })
-
-export function refreshLibrary(): Promise<void> {
-  return library.ask(call('library.list', {}, { where: 'Library' }))
-}
-
-export async function forgetRecent(path: string): Promise<void> {
-  await host().call('library.forget', { path })
-  await refreshLibrary()
 }

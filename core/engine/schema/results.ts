@@ -56,10 +56,16 @@ export const ResultsAbout = z.object({
   /** Those with most turns; `otherFiles` are not listed. */
   files: z.array(ResultsFile),
   otherFiles: z.int(),
+  /** [F166] Rows may be missing, see `MAY_LACK_ROWS`. */
+  mayLackRows: z.boolean(),
   /** [F145] Matches are stored, so that an edit can be tried. */
   editable: z.boolean(),
 })
 export type ResultsAbout = Immutable<z.infer<typeof ResultsAbout>>
+
+/** [F166] What is said wherever results of the older layout are shown or asked. */
+export const MAY_LACK_ROWS =
+  'an older version of Turnscope wrote these results, and rows behind about the 20,000th of each part (64 MB of input) may be missing. Run the batch again, into another folder'
 
 /** Flips of one pair of primaries; equal ones changed only beside it. */
 export const ResultsPair = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseJson } from '../../engine/result.ts'
 import { type BatchFolders, textOrNull } from './folders.ts'
-import { Plan } from './plan-schema.ts'
+import { LAYOUT, Plan } from './plan-schema.ts'
 
 /** [F116] What a complete batch says of itself. It holds no time, so that equal batches are equal bytes. */
 export const Manifest = z.object({
@@ -19,6 +19,14 @@ export const Manifest = z.object({
   files: z.array(z.object({ path: z.string(), bytes: z.number(), sha256: z.string() })),
 })
 export type Manifest = z.infer<typeof Manifest>
+
+/** Rows that a part of layout 1 never lost: it wrote nothing before it had so many turns. */
+const NEVER_LOST = 20_000
+
+/** [F166] Whether rows may be missing, without a word of it in the results. */
+export function mayLackRows({ plan, rows }: Manifest): boolean {
+  return plan.layout < LAYOUT && rows >= NEVER_LOST
+}
 
 /** The manifest of a folder, or null where no batch is complete there. */
 export async function readManifest({

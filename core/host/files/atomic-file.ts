@@ -182,7 +182,9 @@ export async function appendLine(path: string, line: string, isSynced = true): P
   const file = await open(path, O_APPEND | O_CREAT | O_RDWR | O_NONBLOCK, 0o600)
   try {
     const info = await file.stat()
-    if (!info.isFile()) throw new Error(`${path} is not a file`)
+    // As the system says it of a folder.
+    if (!info.isFile())
+      throw Object.assign(new Error(`${path} is not a file`), { code: 'EISDIR', path })
     const last = Buffer.alloc(1, '\n')
     if (info.size > 0) await file.read(last, 0, 1, info.size - 1)
     const added = await writeAll(

@@ -61,6 +61,7 @@ async function wrong(
     [`neither the old nor the new content: ${now.slice(0, 300)}`, now !== old && !isFresh],
     ['told "saved", and it is not there', told === '' && !isFresh],
     [`told without a path: ${told}`, told !== '' && !told.includes(root)],
+    [`left open: ${seen.leftOpen.join()}`, seen.leftOpen.length > 0],
     [`left behind: ${left.join()}`, left.length > 0 && seen.failed !== 'rm' && fault !== 'stop'],
   ]
   // Whatever happened, the next save goes well and leaves nothing.

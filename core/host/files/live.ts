@@ -1,8 +1,5 @@
 import type { ImportedTranscript } from '../../engine/import/source.ts'
-import type { Problem } from '../../engine/result.ts'
 import {
-  continues,
-  keepingSame,
   type Progressed,
   createMeter,
   pause,
@@ -11,44 +8,11 @@ import {
   watchFile,
 } from './live-work.ts'
 import type { PageContents } from './page-file.ts'
+import type { LiveStep, OpenTranscript } from './open-transcript.ts'
 import { beginReading, type Reading, type RecordPlace } from './reading.ts'
+import { ShownReading } from './shown-reading.ts'
 import { type FormatsOf, noFormats } from './own-formats.ts'
 import { createBreath } from '../shared/yielding.ts'
-
-/** A transcript as far as it was read. What it says changes while the file is read and followed. */
-export interface OpenTranscript {
-  readonly path: string
-  readonly formatLabel: string
-  /** Bytes of the file. */
-  readonly bytes: number
-  readonly transcript: ImportedTranscript
-  /** All that the file had was read. */
-  readonly complete: boolean
-  /** Changes when events changed places; then all that was learnt of them is void. */
-  readonly generation: number
-  /** Changes when the file was read anew: other events, even where they say the same. */
-  readonly reading: number
-  /** [U125] What came along in an exported page; null for every other file. */
-  readonly page: PageContents | null
-  /** [I56] Files that were read with it, relative to its folder. */
-  readonly companions: readonly string[]
-  /** Where records are; null for a number that is no file of this transcript. */
-  place(file: number | undefined): RecordPlace | null
-  /** Gives texts back; events of this transcript cannot be read any more. */
-  close(): void
-}
-
-/** What happens on the way. `look`: there is more to see; `refused`: no transcript, or not any more. */
-export type LiveStep =
-  | Progressed
-  | { readonly kind: 'look' }
-  | {
-      readonly kind: 'refused'
-      readonly problem: Problem
-      /** No format knows it, which is seen by its beginning. */
-      readonly isUnknown?: boolean
-    }
-  | { readonly kind: 'following'; readonly state: 'watching' | 'restarted' | 'gone' }
 
 type Steps<R = void> = AsyncGenerator<LiveStep, R>
 
@@ -60,13 +24,6 @@ const LOOK_MS = 500
 /** [I55] A document that is rewritten is read anew at this distance at most, and in a tenth of the time. */
 const REREAD_MS = 1000
 
-interface Shown {
-  readonly transcript: ImportedTranscript
-  readonly generation: number
-  readonly version: number
-  readonly complete: boolean
-}
-
 interface ReadOnOptions {
   readonly signal: AbortSignal
   readonly progress: () => Progressed | null
@@ -75,9 +32,7 @@ interface ReadOnOptions {
 /** A file that is read, shown while it is read, and followed afterwards. */
 export class LiveTranscript implements OpenTranscript {
   readonly path: string
-  #reading: Reading | null = null
-  #readings = 0
-  #shown: Shown | null = null
+  readonly #shown = new ShownReading()
   #followers = 0
   #closed = false
   /** When a file that changed may be read anew. */
@@ -96,45 +51,45 @@ export class LiveTranscript implements OpenTranscript {
   }
   /** Whether it is read on where it grew, and when it was changed last (epoch milliseconds). */
   get growth(): { readonly tails: boolean; readonly changedAt: number } {
-    const reading = this.#reading
+    const { reading } = this.#shown
     return { tails: reading?.tails === true, changedAt: reading?.changedAt ?? 0 }
   }
   get formatLabel(): string {
-    return this.#reading?.formatLabel ?? ''
+    return this.#shown.reading?.formatLabel ?? ''
   }
   get bytes(): number {
-    return this.#reading?.bytes() ?? 0
+    return this.#shown.reading?.bytes() ?? 0
   }
   get transcript(): ImportedTranscript {
-    return this.#known().transcript
+    return this.#shown.now().transcript
   }
   get complete(): boolean {
-    return this.#shown?.complete ?? false
+    return this.#shown.isComplete
   }
   get generation(): number {
-    return this.#known().generation
+    return this.#shown.now().generation
   }
   get reading(): number {
-    return this.#readings
+    return this.#shown.readings
   }
   get page(): PageContents | null {
-    return this.#reading?.page ?? null
+    return this.#shown.reading?.page ?? null
   }
   get companions(): readonly string[] {
-    return this.#reading?.companions() ?? []
+    return this.#shown.reading?.companions() ?? []
   }
   /** Why the file cannot be followed, or null. */
   get unfollowed(): string | null {
-    return this.#reading?.isArchive === true ? 'what is packed is not followed' : null
+    return this.#shown.reading?.isArchive === true ? 'what is packed is not followed' : null
   }
 
   place(file: number | undefined): RecordPlace | null {
-    return this.#reading?.place(file) ?? null
+    return this.#shown.reading?.place(file) ?? null
   }
 
   close(): void {
     this.#closed = true
-    this.#reading?.close()
+    this.#shown.reading?.close()
   }
 
   /** Reads the file. Rejects with the system's error, or the signal's reason. */
@@ -144,7 +99,7 @@ export class LiveTranscript implements OpenTranscript {
 
   /** [I148] Whether the files still hold all that was read of them, by the bytes. Rejects where one is gone. */
   async holdsAll(): Promise<boolean> {
-    return (await this.#reading?.holdsAll()) === true
+    return (await this.#shown.reading?.holdsAll()) === true
   }
 
   /** [U161] Reads a file that this program wrote to, at once: on where it grew, anew where it is another. */
@@ -159,7 +114,8 @@ export class LiveTranscript implements OpenTranscript {
     try {
       yield { kind: 'following', state: 'watching' }
       // What was held back as torn is waited for from now on.
-      if (this.complete && this.#reading !== null) this.#show(this.#reading, true)
+      if (this.complete && this.#shown.reading !== null)
+        this.#shown.whole(this.#shown.reading, false)
       yield* this.#followSteps(watch, signal)
     } finally {
       watch.close()
@@ -179,61 +135,20 @@ export class LiveTranscript implements OpenTranscript {
           break
         }
         if (step.value.kind === 'look') {
-          seen = this.#version()
+          seen = this.#shown.version
           looked = performance.now()
         }
         yield step.value
       }
       // Another follower may have read it.
-      if (this.#version() !== seen) {
-        seen = this.#version()
+      if (this.#shown.version !== seen) {
+        seen = this.#shown.version
         looked = performance.now()
         yield { kind: 'look' }
       }
       await pause(looked + LOOK_MS - performance.now(), signal)
       await watch.next(signal)
     }
-  }
-
-  #known(): Shown {
-    if (this.#shown !== null) return this.#shown
-    throw new Error('nothing was read of this file yet')
-  }
-
-  #version(): number {
-    return this.#shown?.version ?? 0
-  }
-
-  /** Shows what was read so far; false when there is nothing to show yet, a problem when there never will be. */
-  #show(from: Reading, whole: boolean): Problem | boolean {
-    const read = whole ? from.finish(this.#followers === 0) : from.snapshot(false)
-    if (!read.ok) return read.error
-    const before = this.#shown
-    const isSame = this.#reading === from
-    // A document that is rewritten all the time mostly only got longer: it is judged when it is whole.
-    const waits = before !== null && !isSame && !from.tails && !whole
-    if (waits || read.value.sessions.length === 0) return false
-    this.#shown = {
-      transcript:
-        before !== null && isSame ? keepingSame(before.transcript, read.value) : read.value,
-      generation: this.#nextGeneration(from, read.value),
-      version: this.#version() + 1,
-      complete: whole,
-    }
-    if (!isSame) {
-      this.#reading = from
-      this.#readings += 1
-    }
-    return true
-  }
-
-  /** [I51] A file of lines that is read anew is another file; a document may only have got longer. */
-  #nextGeneration(from: Reading, now: ImportedTranscript): number {
-    const before = this.#shown
-    if (before === null) return 0
-    const isSame = this.#reading === from
-    const stays = (isSame || !from.tails) && continues(before.transcript, now, !isSame)
-    return stays ? before.generation : before.generation + 1
   }
 
   /** Reads to the end of what there is. A file that is read anew is shown when it has something to show. */
@@ -248,7 +163,7 @@ export class LiveTranscript implements OpenTranscript {
         if (said !== null) yield said
         const now = performance.now()
         if (now < nextLook) continue
-        const result = this.#show(from, false)
+        const result = this.#shown.look(from)
         const end = performance.now()
         nextLook = end + Math.max(LOOK_MS, 10 * (end - now))
         if (typeof result === 'object') break
@@ -259,7 +174,7 @@ export class LiveTranscript implements OpenTranscript {
     }
     // A cancelled reading must not look as if it were whole.
     signal.throwIfAborted()
-    const result = this.#show(from, true)
+    const result = this.#shown.whole(from, this.#followers === 0)
     if (typeof result === 'object') yield { kind: 'refused', problem: result }
     else yield { kind: 'look' }
   }
@@ -283,12 +198,12 @@ export class LiveTranscript implements OpenTranscript {
     try {
       yield* this.#readOn(begun.value, { signal, progress: meter.step })
     } finally {
-      if (this.#reading !== begun.value || this.#closed) begun.value.close()
+      if (this.#shown.reading !== begun.value || this.#closed) begun.value.close()
     }
   }
 
   async *#again(signal: AbortSignal): Steps {
-    const reading = this.#reading
+    const reading = this.#shown.reading
     const state = (await reading?.look()) ?? 'other'
     if (reading !== null && state === 'grown') {
       yield* this.#readOn(reading, { signal, progress: () => null })
@@ -299,7 +214,7 @@ export class LiveTranscript implements OpenTranscript {
 
   /** Reads what came since the last time; whether the file is gone. */
   async *#catchUp(signal: AbortSignal, gone: boolean): Steps<boolean> {
-    const reading = this.#reading
+    const reading = this.#shown.reading
     if (reading === null) return gone
     const unread = reading.tails ? 'grown' : 'other'
     const state = this.complete ? await reading.look() : unread
@@ -339,14 +254,14 @@ export class LiveTranscript implements OpenTranscript {
 
   /** Nobody waits any more: last lines count as they are. */
   async #settle(): Promise<void> {
-    const from = this.#reading
+    const from = this.#shown.reading
     if (from === null) return
     const { signal } = new AbortController()
     const following = this.#followers > 0
     const steps = this.#turns.take(signal, () => from.steps({ signal, following }))
     try {
       while ((await steps.next()).done !== true) continue
-      this.#show(from, true)
+      this.#shown.whole(from, this.#followers === 0)
     } catch {
       // The file is gone: what was read stays.
     }

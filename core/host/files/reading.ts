@@ -1,15 +1,21 @@
-import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { startImport, type Around, type HeldLine, type ImportRun } from '../../engine/import/run.ts'
 import type { ImportedTranscript, Members, RawLine } from '../../engine/import/source.ts'
 import { findImporter, judged } from '../../engine/import/recognise.ts'
 import { type Result, err, ok } from '../../engine/result.ts'
-import { FileTail, sealOf, type FileState, type Seal } from './file-tail.ts'
-import { type FoundFormats, withBroken } from './own-formats.ts'
-import { HeldFile } from './held-file.ts'
-import type { TableSource } from './parquet-source.ts'
+import {
+  type BeginOptions,
+  type FilePart,
+  companionAt,
+  lookAt,
+  openPart,
+  withTail,
+} from './file-part.ts'
+import type { FileState, FileTail, Seal } from './file-tail.ts'
+import type { HeldFile } from './held-file.ts'
+import { withBroken } from './own-formats.ts'
 import type { PageContents } from './page-file.ts'
-import { type OpenedSource, openSource } from './read-transcript.ts'
+import type { TableSource } from './parquet-source.ts'
 import { DiskTextStore } from './text-store.ts'
 import { companionsOf, createTags } from './companions.ts'
 
@@ -26,31 +32,10 @@ export interface StepOptions {
   readonly following: boolean
 }
 
-export interface BeginOptions {
-  readonly signal: AbortSignal
-  /** Bytes read so far, bytes in all. */
-  readonly onProgress?: ((done: number, total: number) => void) | undefined
-  /** [I140] Formats of one's own; none by default. */
-  readonly formats?: FoundFormats | undefined
-  /** [I148] What is read is hashed, so that `holdsAll` can be asked. */
-  readonly hashed?: boolean | undefined
-}
-
 /** Companions that are read with one file. */
 const MAX_COMPANIONS = 500
 /** The same, for formats whose sessions lie in many files. */
 const MAX_PARTS = 5000
-
-interface FilePart {
-  readonly path: string
-  readonly source: OpenedSource
-  /** Null where the file is one document, or an archive. */
-  readonly tail: FileTail | null
-  readonly seal: Seal
-  /** The file, open, until it was read for the first time. */
-  readonly held: HeldFile
-  done: boolean
-}
 
 /** Recognises a file and makes ready to read it. Rejects with the system's error when it cannot be read. */
 export async function beginReading(path: string, options: BeginOptions): Promise<Result<Reading>> {
@@ -259,47 +244,4 @@ export class Reading {
     })
     return { held, companions: this.#names, left: this.#left }
   }
-}
-
-async function openPart(path: string, options: BeginOptions): Promise<Omit<FilePart, 'tail'>> {
-  // Sealed before it is read: what is appended meanwhile then shows as growth.
-  const held = await HeldFile.open(path)
-  try {
-    const seal = await sealOf(held)
-    return { path, held, seal, source: await openSource(held, path, options), done: false }
-  } catch (error) {
-    await held.letGo()
-    throw error
-  }
-}
-
-/** The file, if it holds something that can be read beside another. */
-async function companionAt(
-  path: string,
-  signal: AbortSignal,
-): Promise<Omit<FilePart, 'tail'> | null> {
-  const part = await openPart(path, { signal }).catch(() => null)
-  // There may be thousands of them: each is opened again when its turn comes.
-  await part?.held.letGo()
-  const isPlain = part?.source.members === null && part.source.table === null
-  return isPlain && part.source.size > 0 ? part : null
-}
-
-function withTail(
-  part: Omit<FilePart, 'tail'>,
-  run: ImportRun,
-  { hashed }: Pick<BeginOptions, 'hashed'>,
-): FilePart {
-  const { members, page, table } = part.source
-  const lines = members === null && page === null && table === null && run.byLines(part.source)
-  return { ...part, tail: lines ? new FileTail(part.path, hashed) : null }
-}
-
-/** A document is not read on: any change makes it another one. */
-async function lookAt({ path, tail, held }: FilePart): Promise<FileState> {
-  if (tail !== null) return tail.look()
-  const now = await stat(path, { bigint: true }).catch(() => null)
-  if (now?.isFile() !== true) return 'gone'
-  const { mtimeNs, size } = held.info
-  return now.mtimeNs === mtimeNs && now.size === size ? 'same' : 'other'
 }

@@ -8,9 +8,10 @@ import { turnsOf } from '../../engine/turns.ts'
 import { fileOfFolder } from './results-folder.ts'
 import { unreadable } from './read-transcript.ts'
 import type { FormatsOf } from './own-formats.ts'
-import { type OpenTranscript, LiveTranscript } from './live.ts'
+import { LiveTranscript } from './live.ts'
+import type { OpenTranscript } from './open-transcript.ts'
 
-export type { OpenTranscript } from './live.ts'
+export type { OpenTranscript } from './open-transcript.ts'
 
 interface OpenOptions {
   readonly signal?: AbortSignal

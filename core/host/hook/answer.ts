@@ -9,6 +9,7 @@ import { type Classified, createTurnClassifier } from '../rows/classify-turns.ts
 import { configHash } from '../rows/config-hash.ts'
 import { createCutOffRun } from '../shared/cut-off-run.ts'
 import { createTimeLimit } from '../shared/guard.ts'
+import { folderProblem } from '../shared/named-folder.ts'
 import { type Compiled, createPipelines } from '../shared/pipelines.ts'
 import { type HookAgent, type HookPrompt, HOOK_AGENT_NAMES, hookAgent } from './agents.ts'
 import {
@@ -79,6 +80,9 @@ export function createHookAnswerer({ shipped, version }: Around): HookAnswerer {
   }
 
   async function compiledOf({ workspace, config }: HookPlace): Promise<Result<Ready>> {
+    // [F165] A prompt is not answered by other rules than those that were chosen.
+    const gone = folderProblem(workspace)
+    if (gone !== null) return err(gone)
     const files = await loadConfigOrPaths(workspaceOf(workspace), config)
     if (!files.ok) return files
     const compiled = pipelines.get(files.value)

@@ -31,6 +31,8 @@ export interface HostOptions {
   readonly resultsUrl: URL
   readonly version: string
   readonly dialogs?: Dialogs
+  /** [F167] Told of each file of this machine that opened, by its absolute path. */
+  readonly onOpened?: (path: string) => void
   /** Of the desktop application; others are updated by whoever installed them. */
   readonly updates?: Updates
   /** Where the coach's key is kept (default: a file of the state folder, for its owner only). */

@@ -154,7 +154,8 @@ function serveWindow(
     }),
     ...createExportHandlers(sessions, base),
     ...createSessionHandlers(sessions, {
-      ...{ state, clock, blocksOf: probe.blocks, personasOf: probe.personas },
+      ...{ state, clock, onOpened: options.onOpened },
+      ...{ blocksOf: probe.blocks, personasOf: probe.personas },
       comparedPersonasOf: probe.comparedPersonas,
       probeCausesOf: probe.causes,
     }),

@@ -35,7 +35,7 @@ export interface LivePart {
 export function createLivePart(around: Around): LivePart {
   const { url, shipped, version, env, state, say } = around
   const folder = liveFolder(env)
-  const receiver = createReceiverPart({ url: around.receiverUrl, folder })
+  const receiver = createReceiverPart({ url: around.receiverUrl, folder, say })
   // [F154] As a window starts it: with a token. Where the command said how, it is that.
   let usual: Receive = { port: around.receiverPort, isOpen: false }
   let running: Promise<Resident> | null = null

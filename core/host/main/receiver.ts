@@ -27,6 +27,8 @@ interface Around {
   readonly url: URL | null
   /** As `liveFolder` gives it. */
   readonly folder: string | null
+  /** [F168] One line on the log. */
+  readonly say: (line: string) => void
 }
 
 interface Listening {
@@ -36,7 +38,7 @@ interface Listening {
 }
 
 /** [F147] A receiver that is off until somebody starts it. */
-export function createReceiverPart({ url, folder }: Around): ReceiverPart {
+export function createReceiverPart({ url, folder, say }: Around): ReceiverPart {
   let running: Promise<Listening> | null = null
   let listening: Listening | null = null
   let problem: string | null = null
@@ -48,10 +50,16 @@ export function createReceiverPart({ url, folder }: Around): ReceiverPart {
       : await receiverToken(folder).catch((error: unknown) => {
           throw refusal(cannotStart(faultOf(error), { port, folder }))
         })
-    const thread = await startReceiverThread({ url, folder, port, token }, (why) => {
-      if (listening?.thread !== thread) return
-      ;[running, listening, problem] = [null, null, why]
-    })
+    const thread = await startReceiverThread(
+      { url, folder, port, token },
+      {
+        onEnd: (why) => {
+          if (listening?.thread !== thread) return
+          ;[running, listening, problem] = [null, null, why]
+        },
+        onTrouble: (why) => say(`Live sessions: ${why}`),
+      },
+    )
     return { thread, token, url: `http://127.0.0.1:${thread.port}` }
   }
   const status = (): ReceiverStatus => ({

@@ -8,16 +8,18 @@ import type { Recent, StateStore } from './state-store.ts'
 
 type Steps = ReturnType<OpenSessions['open']>
 
-/** The steps of opening; a file of the machine joins the recent ones. */
-async function* remembered(
-  steps: Steps,
-  source: OpenSource,
-  remember: (entry: Omit<Recent, 'openedAt'>) => Promise<void>,
-): Steps {
+interface Told {
+  readonly remember: (entry: Omit<Recent, 'openedAt'>) => Promise<void>
+  readonly onOpened: ((path: string) => void) | undefined
+}
+
+/** The steps of opening; [F167] a file of the machine joins the recent ones once it has opened. */
+async function* remembered(steps: Steps, source: OpenSource, { remember, onOpened }: Told): Steps {
   let opened: { path: string; name: string; format: string } | null = null
   for await (const value of steps) {
     if (value.kind === 'opened' && source.kind === 'path' && value.path !== null) {
       opened = { path: value.path, name: value.name, format: value.formatLabel }
+      onOpened?.(value.path)
     }
     // Listed at once, and with its number of turns when that is known.
     const counts = value.kind === 'opened' || (value.kind === 'grown' && value.complete)
@@ -29,6 +31,8 @@ async function* remembered(
 interface Around {
   readonly state: StateStore
   readonly clock: () => number
+  /** Told of each file of the machine that opened. */
+  readonly onOpened: ((path: string) => void) | undefined
   /** What the probe found for a prompt. */
   readonly blocksOf: ProbePart['blocks']
   /** The personas that the probe puts in force. */
@@ -47,7 +51,7 @@ const ASKS_FLIPS_OF_PERSONA = /(?:^|[\s-])flip:\S*persona/u
 /** Opening and closing files, and prompts, to which the probe adds; threads answer all the rest. */
 export function createSessionHandlers(
   sessions: OpenSessions,
-  { state, clock, blocksOf, personasOf, comparedPersonasOf, probeCausesOf }: Around,
+  { state, clock, onOpened, blocksOf, personasOf, comparedPersonasOf, probeCausesOf }: Around,
 ): MainHandlersOf<'session'> {
   return {
     'session.open': async function* ({ source }, { signal }) {
@@ -55,7 +59,8 @@ export function createSessionHandlers(
         state.remember({ ...entry, openedAt: clock() })
       const path = source.kind === 'path' ? sessions.whole(source.path) : null
       const results = path === null ? null : await resultsAt(path, remember)
-      if (results === null) yield* remembered(sessions.open(source, signal), source, remember)
+      if (results === null)
+        yield* remembered(sessions.open(source, signal), source, { remember, onOpened })
       else yield { kind: 'results', path: results }
     },
     'session.close': async ({ key }) => {

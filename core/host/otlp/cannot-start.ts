@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Problem, messageOf } from '../../engine/result.ts'
-import { DISK_CAUSES } from './not-written.ts'
+import { DISK_CAUSES } from './disk-causes.ts'
 
 /** Why a receiver does not start, as it comes out of its thread. */
 export const Fault = z.object({

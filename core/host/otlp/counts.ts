@@ -16,6 +16,10 @@ export interface Counting {
 /** Sessions that are told apart; more are counted as one. */
 const MAX_SESSIONS = 10_000
 
+/** Reasons that are told apart: one may name a record. */
+const MAX_REASONS = 100
+const OTHERS = 'other reasons, too many to be told apart'
+
 /** @param onChange called after each change */
 export function createCounts(clock: () => number, onChange: () => void): Counting {
   const sessions = new Set<string>()
@@ -30,7 +34,8 @@ export function createCounts(clock: () => number, onChange: () => void): Countin
       for (const session of one.sessions) sessions.add(sessions.size < MAX_SESSIONS ? session : '…')
       onChange()
     },
-    refused(why, count) {
+    refused(said, count) {
+      const why = refused.has(said) || refused.size < MAX_REASONS ? said : OTHERS
       refused.set(why, { count: (refused.get(why)?.count ?? 0) + count, at: clock() })
       onChange()
     },

@@ -148,7 +148,7 @@ describe('[F150] [F152] a disk that is full', () => {
     const folder = join(disk, 'start')
     mkdirSync(folder)
     fill()
-    const part = createReceiverPart({ url: THREADS.receiver, folder })
+    const part = createReceiverPart({ url: THREADS.receiver, folder, say: () => undefined })
     await expect(part.start({ port: 0, isOpen: false })).rejects.toMatchObject({
       ...{ what: 'the receiver cannot start: the disk is full', where: folder },
       do: 'Make room there',
@@ -239,6 +239,8 @@ async function wrong(fault: Fault, at: number): Promise<{ calls: number; what: s
   const first = new Set(await after())
   const answered = [1, 2, 3, ...(end.status === 'fulfilled' ? [4, 5] : [])]
   const lost = answered.filter((n) => !first.has(`say ${n}`))
+  if (seen.leftOpen.length > 0)
+    return { calls: seen.calls.length, what: `${where}left open ${seen.leftOpen.join()}` }
   if (lost.length > 0) return { calls: seen.calls.length, what: `${where}lost ${lost.join()}` }
   // The sender tries again, after a new start where the process ended.
   await (fault === 'stop' ? await openOtlpStore(root) : store).keep(request)

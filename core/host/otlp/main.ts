@@ -17,7 +17,11 @@ const PACE = 200
 async function main(): Promise<void> {
   const data = Data.parse(workerData)
   try {
-    const receiver = await startReceiver({ ...data, onChange: createTeller() })
+    const receiver = await startReceiver({
+      ...data,
+      onChange: createTeller(),
+      onTrouble: (trouble) => parentPort?.postMessage({ trouble }),
+    })
     parentPort?.once('message', () => {
       void receiver.close().finally(() => parentPort?.close())
     })

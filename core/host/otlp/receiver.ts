@@ -22,6 +22,8 @@ export interface ReceiverOptions {
   readonly token: string | null
   /** Called when counts changed. */
   readonly onChange?: (counts: ReceiverCounts) => void
+  /** [F168] Called once for each reason for which the disk does not take what comes. */
+  readonly onTrouble?: (why: string) => void
   /** Milliseconds in which a request has to be here. */
   readonly slow?: number
   /** What records may take. */
@@ -39,6 +41,7 @@ interface Parts {
   /** Folder of the records, for what is said. */
   readonly records: string
   readonly counts: Counting
+  readonly trouble: (why: string) => void
   readonly mayCome: (now: number) => boolean
   /** Bytes of bodies that are held. */
   readonly work: { bytes: number }
@@ -49,12 +52,13 @@ interface Parts {
 
 /** [F147] Listens for OTLP/HTTP on 127.0.0.1. Rejects where the port is taken or the folder cannot be written. */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
-  const { folder, token, onChange = () => undefined, slow = SLOW, bounds = BOUNDS } = options
+  const { folder, token, slow = SLOW, bounds = BOUNDS } = options
+  const { onChange = () => undefined, onTrouble = () => undefined } = options
   const counts: Counting = createCounts(Date.now, () => onChange(counts.now()))
   const store = await openOtlpStore(folder, bounds)
   const parts: Parts = {
     ...{ store, counts, token, work: { bytes: 0 }, records: join(folder, OTLP_FOLDER) },
-    ...{ mayCome: createRate(), oneByOne: createQueue() },
+    ...{ mayCome: createRate(), oneByOne: createQueue(), trouble: once(onTrouble) },
   }
   const times = { requestTimeout: slow, headersTimeout: slow, connectionsCheckingInterval: 500 }
   const server = createServer(times, (request, response) => {
@@ -79,6 +83,19 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
       }),
   }
 }
+
+/** [F168] Says each sentence once. */
+function once(say: (why: string) => void): (why: string) => void {
+  const said = new Set<string>()
+  return (why) => {
+    if (said.has(why) || said.size > MAX_TROUBLES) return
+    said.add(why)
+    say(said.size > MAX_TROUBLES ? 'more records cannot be written' : why)
+  }
+}
+
+/** Sentences on a log. */
+const MAX_TROUBLES = 100
 
 function createQueue(): Parts['oneByOne'] {
   let last: Promise<unknown> = Promise.resolve()
@@ -163,7 +180,10 @@ async function take(
   const kept = await store
     .keep(read.value.batches)
     .then(ok, (error: unknown) => err(notWritten(error, parts.records)))
-  if (!kept.ok) return refused(parts, kept.error, encoding)
+  if (!kept.ok) {
+    parts.trouble(kept.error.why)
+    return refused(parts, kept.error, encoding)
+  }
   const reasons = [...read.value.refused, ...kept.value.refused]
   for (const [why, count] of reasons) counts.refused(`a ${signal.noun}: ${why}`, count)
   const taken = read.value.taken - sum(kept.value.refused.values())

@@ -14,6 +14,13 @@ interface Given {
   readonly token: string | null
 }
 
+interface Told {
+  /** It is gone, and why. */
+  readonly onEnd: (why: string) => void
+  /** [F168] Why the disk does not take what comes, once for each reason. */
+  readonly onTrouble: (why: string) => void
+}
+
 /** A receiver in a thread of its own. */
 export interface ReceiverThread {
   readonly port: number
@@ -21,15 +28,20 @@ export interface ReceiverThread {
   readonly close: () => Promise<void>
 }
 
-const Said = z.union([z.object({ port: z.int() }), z.object({ counts: ReceiverCounts }), Fault])
+const Said = z.union([
+  z.object({ port: z.int() }),
+  z.object({ counts: ReceiverCounts }),
+  z.object({ trouble: z.string() }),
+  Fault,
+])
 
 /** Heap of the thread in MiB: a body that holds more than it should ends the thread, not the windows. */
 const HEAP_MIB = 1536
 
-/** [F147] Starts the thread that receives. Refuses where it cannot listen. @param onEnd it is gone, and why */
+/** [F147] Starts the thread that receives. Refuses where it cannot listen. */
 export async function startReceiverThread(
   { url, ...workerData }: Given,
-  onEnd: (why: string) => void,
+  { onEnd, onTrouble }: Told,
 ): Promise<ReceiverThread> {
   const worker = new Worker(url, {
     workerData,
@@ -47,6 +59,7 @@ export async function startReceiverThread(
       if (!said.success) return
       if ('port' in said.data) resolve(said.data.port)
       else if ('counts' in said.data) ({ counts } = said.data)
+      else if ('trouble' in said.data) onTrouble(said.data.trouble)
       else reject(refusal(cannotStart(said.data, workerData)))
     })
   })

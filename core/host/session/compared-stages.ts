@@ -2,6 +2,7 @@ import { type StageFacts, recordedStages, stageFlips } from '../../engine/lab/re
 import type { StageFlipFacts } from '../../engine/find/flips.ts'
 import { recommendedProbe } from '../../engine/probe/options.ts'
 import { type Stage, STAGES, type Uncompared } from '../../engine/schema/compare.ts'
+import { ProbeOptions } from '../../engine/schema/probe.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import { loadO200k } from '../../engine/tokens-o200k.ts'
 import type { Personas } from '../../wire/internal/session.ts'
@@ -77,8 +78,16 @@ export async function compareStages(
   return { ...facts, uncompared: uncomparedIn(facts, there === null, missingOf(here, there)) }
 }
 
-const probeOf = ({ replay }: StagedSide): string =>
-  JSON.stringify(replay.compiled.pipeline.preset.probe ?? recommendedProbe)
+const probeOf = ({ replay }: StagedSide): ProbeOptions =>
+  replay.compiled.pipeline.preset.probe ?? recommendedProbe
+
+/** In the order of the schema, whatever it was written in. */
+const inOneOrder = (options: ProbeOptions): string => JSON.stringify(ProbeOptions.parse(options))
+
+/** [L51] Whether both sides give every message the same persona: equal options, or both have the probe off. */
+export function probesAlike(here: ProbeOptions, there: ProbeOptions): boolean {
+  return (!here.enabled && !there.enabled) || inOneOrder(here) === inOneOrder(there)
+}
 
 /** [T84] Null where equal rules judge both sides: there is nothing to compare. */
 async function coachesOf(here: StagedSide, there: StagedSide | null, recorded: StageFacts | null) {
@@ -97,7 +106,7 @@ function withPersonas(facts: StageFacts, rows: Personas['here'] | null | undefin
 type Missing = Readonly<Partial<Record<Stage, Uncompared['why']>>>
 
 function missingOf(here: StagedSide, there: StagedSide | null): Missing {
-  const isAlike = there !== null && probeOf(here) === probeOf(there)
+  const isAlike = there !== null && probesAlike(probeOf(here), probeOf(there))
   return { verdict: 'same_rules', persona: isAlike ? 'same_probe' : 'not_probed' }
 }
 

@@ -8,7 +8,8 @@ import { loadConfig } from '../files/config-files.ts'
 import { findMarks } from './marks.ts'
 import { compilePipeline, createPipelines } from '../shared/pipelines.ts'
 import { diffReplays } from '../../engine/lab/diff.ts'
-import { replaySession, traceTurn } from './replay.ts'
+import { replaySession } from './replay.ts'
+import { traceTurn } from './trace-turn.ts'
 import { createScanCache } from './scan-cache.ts'
 
 const limit = createTimeLimit()

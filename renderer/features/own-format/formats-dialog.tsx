@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { valueOf } from '../../app/async-data.ts'
-import { sourceName } from '../../app/open.ts'
+import { sourceName } from '../../app/source-name.ts'
 import { FailureNote } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Conflict } from '../../ui/conflict.tsx'

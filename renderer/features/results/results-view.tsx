@@ -1,13 +1,13 @@
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
-import type { ResultsAbout } from '../../../core/engine/schema/results.ts'
-import { refreshLibrary } from '../../app/open.ts'
+import { MAY_LACK_ROWS, type ResultsAbout } from '../../../core/engine/schema/results.ts'
+import { refreshLibrary } from '../../app/recent-files.ts'
 import { call } from '../../app/question.ts'
 import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
 import { Answered } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
-import { counted } from '../../ui/format.ts'
+import { capital, counted } from '../../ui/format.ts'
 import { Chip, Warnings } from '../../ui/parts.tsx'
 import { shortName, titleOf } from '../../ui/visible.ts'
 import { EditBar } from './edit-bar.tsx'
@@ -40,6 +40,7 @@ function Opened({ about }: { readonly about: ResultsAbout }) {
   return (
     <>
       <Head about={about} />
+      {about.mayLackRows && <Warnings texts={[`${capital(MAY_LACK_ROWS)}.`]} />}
       {isLookedAt && <Body about={about} />}
     </>
   )

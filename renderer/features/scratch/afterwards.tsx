@@ -4,7 +4,7 @@ import { selectSeq } from '../../app/select.ts'
 import { FailureNote } from '../../ui/answered.tsx'
 import { Pressable } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
-import { type Pad, useScratch } from './state.ts'
+import { type Pad, useScratch } from './pad.ts'
 
 /** [U163] Turns of the rest that are decided otherwise than they were recorded. */
 export function Afterwards({ pad }: { readonly pad: Pad }) {

@@ -1,7 +1,9 @@
 import type { Feature } from '../../app/feature.ts'
 import { onDemand } from '../../app/on-demand.tsx'
 import type { State } from '../../app/store.ts'
-import { branchHere, followPad, redo, shownPad, tryMessage, undo } from './state.ts'
+import { branchHere, tryMessage } from './begin.ts'
+import { followPad, redo, undo } from './state.ts'
+import { shownPad } from './pad.ts'
 import './scratch.css'
 
 const KeepDialog = onDemand(async () => (await import('./keep-dialog.tsx')).KeepDialog)

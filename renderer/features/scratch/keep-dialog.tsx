@@ -6,7 +6,8 @@ import { FailureNote } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Input, Select } from '../../ui/form.tsx'
-import { keep, useScratch } from './state.ts'
+import { keep } from './state.ts'
+import { useScratch } from './pad.ts'
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,79}$/u
 

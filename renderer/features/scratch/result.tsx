@@ -18,7 +18,8 @@ import { FlagChips, PassChip, VerdictSign } from '../coach/parts.tsx'
 import { Found } from '../probe/probe-head.tsx'
 import { useProbe } from '../probe/store.ts'
 import { QueryTitle } from '../prompt/query-summary.tsx'
-import { letProbe, sayNear, type Tried, useScratch } from './state.ts'
+import { letProbe, sayNear } from './state.ts'
+import { type Tried, useScratch } from './pad.ts'
 
 /** What every stage says of the text, as it stands there. */
 export function Result() {

@@ -12,7 +12,8 @@ import { count, counted } from '../../ui/format.ts'
 import { shortName } from '../../ui/visible.ts'
 import { Afterwards } from './afterwards.tsx'
 import { Result } from './result.tsx'
-import { addTyped, keepRest, type Pad, redo, shownPad, type, undo, useScratch } from './state.ts'
+import { addTyped, keepRest, redo, type, undo } from './state.ts'
+import { type Pad, shownPad, useScratch } from './pad.ts'
 
 /** A message that is typed, and beside it what every stage says of it. */
 export function ScratchPanel() {

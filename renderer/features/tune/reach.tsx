@@ -14,7 +14,7 @@ import { count, counted } from '../../ui/format.ts'
 import { shortCode, shortName } from '../../ui/visible.ts'
 import { isChanged, sideInForce } from '../lab-corpus/sides.ts'
 import { patchLab, useLab } from '../lab-corpus/store.ts'
-import { tryMessages } from '../scratch/state.ts'
+import { tryMessages } from '../scratch/begin.ts'
 import { REACH_GROUPS, aboutReach, reachCounts, reachSentence } from './reach-words.ts'
 
 /** Milliseconds without another edit before it is asked again: it takes a second or two. */

@@ -20,7 +20,7 @@ import { withoutSignals } from '../../shared/watchdog.ts'
 import { type ResponsesRead, responsesOf } from '../answers.ts'
 import type { RulesJudge } from '../coach/judge.ts'
 import { type Composing, messagesOf, traceMessage } from '../messages.ts'
-import { traceEvent } from '../replay.ts'
+import { traceEvent } from '../trace-turn.ts'
 
 /** What a text is tried in: a session as it is, replayed. */
 export interface Around extends Composing {

@@ -80,6 +80,7 @@ describe('[F23] an error at any call of an index', () => {
         const now = await contents(folder)
         const where = `${fault} at ${at}, ${done.failed ?? 'nothing'}: `
         if (now !== old && now !== fresh) problems.push(`${where}neither: ${now}`)
+        if (done.leftOpen.length > 0) problems.push(`${where}left open: ${done.leftOpen.join()}`)
         if (end.status === 'fulfilled' && now !== fresh) problems.push(`${where}not there`)
         await addMore(folder).catch((error: unknown) => problems.push(where + String(error)))
         if ((await contents(folder)) !== fresh) problems.push(`${where}the next one`)

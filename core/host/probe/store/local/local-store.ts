@@ -148,8 +148,11 @@ class LocalStore implements VectorStore {
   shut(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#files?.close()
-    this.#db.close()
+    try {
+      this.#files?.close()
+    } finally {
+      this.#db.close()
+    }
   }
 
   /** Runs after what was asked for before; failures that belong to the disk become answers. */
@@ -199,9 +202,11 @@ class LocalStore implements VectorStore {
   }
 
   #forget(): void {
-    this.#files?.close()
+    const files = this.#files
+    // Even a close that fails gives the descriptors back: they may be those of other files by then.
     this.#files = null
     this.#seen = null
+    files?.close()
   }
 
   /** One change, all of it or nothing: vectors are on disk before the database says that they count. */

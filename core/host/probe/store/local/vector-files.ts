@@ -57,7 +57,12 @@ export class VectorFiles {
     const [floats, codes] = fileNames(extent.generation)
     const flags = constants.O_RDWR | (extent.rows === 0 ? constants.O_CREAT : 0)
     this.#floats = openSync(join(folder, floats), flags, 0o600)
-    this.#codes = openSync(join(folder, codes), flags, 0o600)
+    try {
+      this.#codes = openSync(join(folder, codes), flags, 0o600)
+    } catch (error) {
+      closeSync(this.#floats)
+      throw error
+    }
     this.generation = extent.generation
     this.#dimensions = extent.dimensions
     this.#row = new Float32Array(extent.dimensions)
@@ -144,9 +149,13 @@ export class VectorFiles {
     return fstatSync(this.#floats).size + fstatSync(this.#codes).size
   }
 
+  /** Gives both files back, also where the first cannot be closed without an error. */
   close(): void {
-    closeSync(this.#floats)
-    closeSync(this.#codes)
+    try {
+      closeSync(this.#floats)
+    } finally {
+      closeSync(this.#codes)
+    }
   }
 
   /** Room for the next rows in one segment, at most `rows` of them. */

@@ -1,0 +1,9 @@
+/** What the system says of a disk that takes nothing, and what a person does about it. */
+export const DISK_CAUSES: Readonly<Record<string, { readonly what: string; readonly do: string }>> =
+  {
+    ENOSPC: { what: 'the disk is full', do: 'Make room there' },
+    EDQUOT: { what: 'the quota of this account is used up', do: 'Make room there' },
+    EROFS: { what: 'the disk may only be read', do: 'Make it writable' },
+    EACCES: { what: 'this account may not write there', do: 'Check its rights' },
+    EPERM: { what: 'this account may not write there', do: 'Check its rights' },
+  }

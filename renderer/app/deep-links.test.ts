@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { readLink } from './url.ts'
+import { valueOf } from './async-data.ts'
+import { goTo } from './go-to.ts'
+import { jumpTo } from '../features/lab-corpus/corpus.ts'
+import { selectSeq } from './select.ts'
+import {
+  type Script,
+  begin,
+  inputsOf,
+  now,
+  startWindow,
+} from '../../fixtures/window/scripted-host.ts'
+import { MANY, TURNS } from '../../fixtures/window/scripted-session.ts'
+
+let script: Script
+beforeEach(() => {
+  script = startWindow()
+})
+
+describe('[L108] a link into a file that is still being read', () => {
+  const open = async (place: string, early: Script['early']) => {
+    const { promise, resolve } = Promise.withResolvers()
+    Object.assign(script, { rest: promise, early })
+    await begin(`s=path:/a.jsonl&${place}`)
+    return () => resolve(null)
+  }
+  const index = () => now().session.index
+
+  it('waits for an event that comes later, with the first turn in its place', async () => {
+    const read = await open('event=200', { sessions: 1, events: 50 })
+    expect(now().view.selected).toBe(TURNS[0])
+    read()
+    await vi.waitFor(() => expect(now().view.selected).toBe(200), 5000)
+    expect(now().session.awaited).toBeNull()
+  })
+
+  it.each(['n=1', 'id=s1'])('waits for the session %s', async (place) => {
+    const read = await open(`${place}&event=7`, { sessions: 1, events: 50 })
+    expect(index()).toBe(0)
+    read()
+    await vi.waitFor(() => expect([index(), now().view.selected]).toEqual([1, 7]), 5000)
+    expect(now().view.notice).toBeNull()
+  })
+
+  it('a reader who goes elsewhere stays there', async () => {
+    const read = await open('event=200', { sessions: 1, events: 50 })
+    selectSeq(9)
+    read()
+    await vi.waitFor(() => expect(valueOf(now().session.replay)?.events).toBe(MANY), 5000)
+    expect(now().view.selected).toBe(9)
+  })
+
+  it.each([
+    ['n=8', 'There is no session 9'],
+    ['id=gone', 'There is no session "gone"'],
+  ])('says when there is no session %s', async (place, what) => {
+    const read = await open(`${place}&event=7`, { sessions: 1, events: 50 })
+    expect(now().view.notice).toBeNull()
+    read()
+    const notice = { what, where: 'a.jsonl', do: 'The first one is shown.' }
+    await vi.waitFor(() => expect(now().view.notice).toEqual(notice))
+    expect(index()).toBe(0)
+  })
+})
+
+it('[I85] a turn of the lab opens in its own session, which need not be the largest of the file', async () => {
+  await begin()
+  const one = { path: '/b.jsonl', key: null, inFile: 1, id: 's1', title: '', turns: 7, labels: 0 }
+  jumpTo(one, { turn: 2 })
+  await vi.waitFor(() => expect([now().session.index, now().view.selected]).toEqual([1, TURNS[2]]))
+})
+
+describe('[L108] what the system hands over', () => {
+  const link = (rest: object) => ({
+    ...{ kind: 'open' as const, source: { kind: 'path' as const, path: '/b.jsonl' } },
+    ...{ turn: null, tab: null, ...rest },
+  })
+
+  it('opens a session at an event, by its number or by its id', async () => {
+    await begin()
+    script.told.put(link({ session: 1, event: 7 }))
+    await vi.waitFor(() => expect([now().session.index, now().view.selected]).toEqual([1, 7]))
+    script.told.put(link({ id: 's1', event: 9 }))
+    await vi.waitFor(() => expect([now().session.index, now().view.selected]).toEqual([1, 9]))
+  })
+
+  it('goes to a session of the open file by its id', async () => {
+    await begin('s=path:/a.jsonl')
+    goTo(readLink('s=path:/a.jsonl&id=s1&event=7'))
+    await vi.waitFor(() => expect([now().session.index, now().view.selected]).toEqual([1, 7]))
+    goTo(readLink('s=path:/a.jsonl&id=s1&event=9'))
+    expect([now().session.index, now().view.selected]).toEqual([1, 9])
+    expect(inputsOf(script, 'session.open')).toHaveLength(1)
+    goTo(readLink('s=path:/a.jsonl&id=gone'))
+    await vi.waitFor(() => expect(now().view.notice?.what).toBe('There is no session "gone"'))
+  })
+
+  it('a link that was refused leaves all as it is, and is said', async () => {
+    await begin()
+    const before = now()
+    const problem = { what: 'the link cannot be used', where: 'turnscope://run', do: 'Use open.' }
+    script.told.put({ kind: 'refused', ...problem })
+    await vi.waitFor(() => expect(now().view.notice).toEqual(problem))
+    expect(now()).toEqual({ ...before, view: { ...before.view, notice: problem } })
+    expect(inputsOf(script, 'session.open')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { idle, ready, valueOf } from './async-data.ts'
+import { online } from './boot.ts'
+import { replayGrown, runReplay } from './replay.ts'
+import { ensureRows, rowAt } from '../features/turns/rows.ts'
+import { store } from './store.ts'
+import {
+  type Script,
+  begin,
+  connected,
+  inputsOf,
+  now,
+  settled,
+  startWindow,
+} from '../../fixtures/window/scripted-host.ts'
+
+let script: Script
+beforeEach(() => {
+  script = startWindow()
+})
+
+describe('the order of opening', () => {
+  const placeOf = (name: string) => script.calls.findIndex((call) => call.name === name)
+  const rowsAsked = () =>
+    inputsOf(script, 'session.rows') as ReadonlyArray<{ readonly config: unknown }>
+
+  it('[U187] a session is shown and replayed before the host has said what it offers', async () => {
+    const held = Promise.withResolvers()
+    script.info = held.promise
+    const boot = online(connected, 's=path:/a.jsonl', () => undefined)
+    await settled()
+    expect(now().document.info.status).toBe('idle')
+    expect(valueOf(now().session.replay)?.columns.config.preset).toBe('recommended')
+    held.resolve(null)
+    await boot
+    expect(now().document.info.status).toBe('ready')
+    expect(inputsOf(script, 'session.replay')).toHaveLength(1)
+  })
+
+  it('[U187] what a link names for the host to explain is waited for', async () => {
+    const held = Promise.withResolvers()
+    script.info = held.promise
+    const boot = online(connected, 's=path:/a.jsonl&compare=literal', () => undefined)
+    await vi.waitFor(() => expect(placeOf('host.info')).toBeGreaterThan(-1))
+    expect(placeOf('session.open')).toBe(-1)
+    held.resolve(null)
+    await boot
+    await settled()
+    expect(now().view.compare).toMatchObject({ preset: 'literal' })
+  })
+
+  it('[U187] a preset that there is not gives way when the host has said so, and turns are decided anew', async () => {
+    script.preset = 'gone'
+    const held = Promise.withResolvers()
+    script.info = held.promise
+    const boot = online(connected, 's=path:/a.jsonl', () => undefined)
+    await settled()
+    expect(now().view.run.preset).toBe('gone')
+    held.resolve(null)
+    await boot
+    await vi.waitFor(() =>
+      expect(valueOf(now().session.replay)?.columns.config.preset).toBe('recommended'),
+    )
+    expect(now().view.run.preset).toBe('recommended')
+  })
+
+  it('[U188] the first rows are asked for without marks, before the replay and what the host offers', async () => {
+    await begin('s=path:/a.jsonl')
+    expect(rowsAsked()[0]).toMatchObject({ from: 0, to: 100, config: null })
+    expect(placeOf('session.rows')).toBeLessThan(placeOf('session.replay'))
+    expect(placeOf('session.rows')).toBeLessThan(placeOf('host.info'))
+    ensureRows(0, 10)
+    await vi.waitFor(() => expect(rowAt(now().session.windows, 3)?.name).toBe('recommended'))
+  })
+
+  it('[U188] rows that were marked before the first replay are not asked for again after it', async () => {
+    await begin('s=path:/a.jsonl')
+    ensureRows(0, 10)
+    await vi.waitFor(() => expect(rowAt(now().session.windows, 3)?.name).toBe('recommended'))
+    const asked = rowsAsked().length
+    store.setState({ session: { ...now().session, replay: idle } })
+    ensureRows(0, 10)
+    await vi.waitFor(() => expect(rowsAsked()).toHaveLength(asked + 1))
+    runReplay()
+    await vi.waitFor(() => expect(now().session.replay.status).toBe('ready'))
+    ensureRows(0, 10)
+    expect(rowsAsked()).toHaveLength(asked + 1)
+  })
+
+  it('[U189] what nobody waits for is asked when all is read and replayed', async () => {
+    const rest = Promise.withResolvers()
+    script.rest = rest.promise
+    await begin('s=path:/a.jsonl')
+    expect(now().session.replay.status).toBe('ready')
+    expect(placeOf('session.answers')).toBe(-1)
+    rest.resolve(null)
+    await vi.waitFor(() => expect(placeOf('session.answers')).toBeGreaterThan(-1))
+  })
+
+  it('[U191] a file that is read to its end is replayed on at once, one that is still read is not', async () => {
+    await begin('s=path:/a.jsonl')
+    const { session, document } = now()
+    const opened = valueOf(document.opened)
+    const replayed = valueOf(session.replay)
+    if (!opened || !replayed) throw new Error('the session is replayed')
+    // A replay of fewer events than there are, after which a growing file waits for eight seconds.
+    const behind = ready({ ...replayed, events: 1, elapsedMs: 60_000 })
+    const asked = () => inputsOf(script, 'session.replay').length
+    const before = asked()
+    for (const complete of [false, true]) {
+      store.setState({
+        document: { ...document, opened: ready({ ...opened, complete }) },
+        session: { ...session, replay: behind },
+      })
+      replayGrown()
+      await settled()
+      expect(asked()).toBe(complete ? before + 1 : before)
+    }
+  })
+})

@@ -1,0 +1,17 @@
+import { host } from './host.ts'
+import { createQuery } from './query.ts'
+import { call } from './question.ts'
+import { documentPlace } from './store.ts'
+
+const library = createQuery({ place: documentPlace('library') })
+
+/** Asks for the samples and the recent files anew. */
+export function refreshLibrary(): Promise<void> {
+  return library.ask(call('library.list', {}, { where: 'Library' }))
+}
+
+/** Takes a file out of the recent ones. */
+export async function forgetRecent(path: string): Promise<void> {
+  await host().call('library.forget', { path })
+  await refreshLibrary()
+}

@@ -1,0 +1,51 @@
+import type { ScratchText } from '../../../core/engine/schema/scratch.ts'
+import { type AsyncData, type Failure, idle } from '../../app/async-data.ts'
+import { featureStore } from '../../app/query.ts'
+import type { Answer } from '../../app/question.ts'
+import { type State, store } from '../../app/store.ts'
+
+export type Pad = Answer<'scratch.read'>
+export type Tried = Answer<'scratch.try'>
+type After = Answer<'scratch.after'>
+type Found = Answer<'scratch.probe'>
+
+interface Scratch {
+  /** What the open scratch session holds; null where none is open. */
+  readonly pad: Pad | null
+  /** What is being typed. */
+  readonly draft: ScratchText
+  readonly tried: AsyncData<Tried>
+  readonly after: AsyncData<After>
+  readonly found: AsyncData<Found>
+  /** The person lets the probe be asked, wherever it is. */
+  readonly probes: boolean
+  /** All that the probe would ask is on this machine. */
+  readonly isNear: boolean
+  readonly isWriting: boolean
+  readonly failure: Failure | null
+}
+
+export const EMPTY: ScratchText = { kind: 'user', text: '' }
+
+const own = featureStore<Scratch>({
+  ...{ pad: null, draft: EMPTY, tried: idle, after: idle, found: idle },
+  ...{ probes: false, isNear: false, isWriting: false, failure: null },
+})
+
+export const { store: scratch, patch, place, use: useScratch } = own
+
+/** Id of the scratch session on screen. */
+export function shownPad({ document }: State = store.getState()): string | null {
+  const { source, opened } = document
+  return source?.kind === 'scratch' && opened.status === 'ready' ? source.id : null
+}
+
+/** How many events stand before what is typed. */
+export function placeOf({ from, written }: Pad): number {
+  return (from?.seq ?? 0) + written.length
+}
+
+/** Session of the opened file that is written in: of a branch the recorded one stands before it. */
+export function sessionOf({ from }: Pad): number {
+  return from === null ? 0 : 1
+}
