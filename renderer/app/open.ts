@@ -24,7 +24,8 @@ import type { HandedFile } from './file-handles.ts'
 import { afterFailure, lastOf } from './offered-files.ts'
 import { runOf } from './run-of-link.ts'
 import { createTask } from './task.ts'
-import { type WantedSession, indexOfSession, largestOf, noSuchSession } from './which-session.ts'
+import { indexOfSession, largestOf } from '../../core/wire/which-session.ts'
+import { type WantedSession, noSuchSession } from './which-session.ts'
 import {
   type ShownSource,
   emptySession,
