@@ -45,6 +45,12 @@ async function seenBy(window: ReturnType<typeof windowOf>, name: string) {
   }
 }
 
+async function all<T>(steps: AsyncIterable<T> | undefined): Promise<readonly T[]> {
+  const seen: T[] = []
+  for await (const step of steps ?? []) seen.push(step)
+  return seen
+}
+
 /** What reads ahead, with threads of its own. */
 function makeAhead() {
   const stateDir = makeFolder()
@@ -96,7 +102,7 @@ describe('[U201] a file that is named at the start', () => {
     ahead.begin(opens('large.jsonl'))
     await ahead.read()
     const begun = await ahead.take(path('large.jsonl'))
-    const steps = await Array.fromAsync(begun?.steps(new AbortController().signal) ?? [])
+    const steps = await all(begun?.steps(new AbortController().signal))
     expect(steps).toMatchObject([{ kind: 'opened', complete: true, turns: 12_000 }])
     // One file, for one window.
     expect(await ahead.take(path('large.jsonl'))).toBeNull()
@@ -142,7 +148,7 @@ describe('[U201] a file that is named at the start', () => {
     const begun = await ahead.take(path('large.jsonl'))
     const leaving = new AbortController()
     leaving.abort()
-    const steps = await Array.fromAsync(begun?.steps(leaving.signal) ?? [])
+    const steps = await all(begun?.steps(leaving.signal))
     expect(steps.some((step) => step.kind === 'grown' && step.complete)).toBe(false)
     await ahead.read()
   })

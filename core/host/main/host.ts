@@ -2,7 +2,8 @@ import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { contract, type HostEvent } from '../../wire/contract.ts'
 import { type Forward, Forwarded, type Port, serve } from '../../wire/rpc.ts'
-import { type ReceiverStatus, OTLP_PORT } from '../../wire/receiver.ts'
+import { OTLP_PORT } from '../../wire/otlp-port.ts'
+import type { ReceiverStatus } from '../../wire/receiver.ts'
 import type { SavedFiles } from '../../wire/shapes.ts'
 import type { LabThreadContract, SessionContract } from '../../wire/threads.ts'
 import { refusal, valueOrRefuse } from '../shared/refusal.ts'
@@ -45,7 +46,8 @@ import { createScratchHandlers } from './scratch/handlers.ts'
 import { createPads } from './scratch/pads.ts'
 import { createUpdateHandlers } from './updates.ts'
 import { createUploads } from './uploads.ts'
-import { createWorkerPool, SESSION_LIMITS } from './worker-pool.ts'
+import { SESSION_LIMITS } from './session-limits.ts'
+import { createWorkerPool } from './worker-pool.ts'
 
 export type { Dialogs } from './library-handlers.ts'
 export type { HostOptions } from './host-options.ts'
@@ -97,8 +99,9 @@ function openParts(options: HostOptions) {
   const desk = createRightsDesk(workspace, automata?.keep)
   const restricted = createRestrictedThreads(desk, say)
   const { start } = restricted
+  const early = options.early?.join(desk)
   const pool = createWorkerPool<SessionContract>({
-    ...{ url: options.sessionUrl, data, limits, start, size: threads },
+    ...{ url: options.sessionUrl, data, limits, start: early?.start(start) ?? start, size: threads },
   })
   const labPool = createWorkerPool<LabThreadContract>({
     ...{ url: options.labUrl, data, limits, start: withHelpers(start), size: 1 },
@@ -264,6 +267,7 @@ export function createHost(options: HostOptions): Host {
       await parts.labPool.close()
       await parts.pool.close()
       parts.restricted.close()
+      options.early?.close()
     },
   }
 }
