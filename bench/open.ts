@@ -114,12 +114,16 @@ function alone(file: string): Alone {
   return JSON.parse(execFileSync(process.execPath, [script, file], { encoding: 'utf8' })) as Alone
 }
 
-/** The columns that a window has in the end, which asks while the file is read and puts parts together. */
+/**
+ * The columns that a window has in the end, which asks while the file is read and puts parts together.
+ * @param named the server is started with the file, and reads it ahead (U201)
+ */
 async function columnsInParts(
   file: string,
+  named: boolean,
 ): Promise<{ readonly hash: string; readonly parts: number }> {
   const workspace = mkdtempSync(join(tmpdir(), 'turnscope-bench-'))
-  const server = await startServer(workspace)
+  const server = await startServer(workspace, named ? file : undefined)
   const { client, close } = await connectTo(server.url)
   let columns: ReplayColumns | null = null
   let run = ''
@@ -191,8 +195,9 @@ export async function benchOpen(): Promise<Section> {
       const of = (name: keyof Opening) => median(all.map((one) => one[name]))
       const clock = median(replays.map((one) => one.clock))
       const cpu = median(replays.map((one) => one.cpu))
-      const joined = await columnsInParts(file)
-      const differs = replays.some(({ hash }) => hash !== joined.hash)
+      const joined = await columnsInParts(file, false)
+      const ahead = await columnsInParts(file, true)
+      const differs = replays.some(({ hash }) => hash !== joined.hash || hash !== ahead.hash)
       failed ||= differs
       rows.push([
         `${turns.toLocaleString('en')} turns (${(statSync(file).size / 1e6).toFixed(1)} MB)`,
@@ -207,7 +212,7 @@ export async function benchOpen(): Promise<Section> {
         of('longest').toFixed(0),
       ])
       notes.push(
-        `${turns.toLocaleString('en')} turns: ${joined.parts} parts of a replay put together ${differs ? 'DIFFER from' : 'equal'} one in a process of its own`,
+        `${turns.toLocaleString('en')} turns: ${joined.parts} parts of a replay put together, and ${ahead.parts} of a file that was read ahead, ${differs ? 'DIFFER from' : 'equal'} one in a process of its own`,
       )
     }
   } finally {

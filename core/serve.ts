@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { makeYours } from './host/files/make-yours.ts'
 import { createHost } from './host/main/host.ts'
+import type { EarlyThread } from './host/main/early-thread.ts'
 import { type Served, serveLoopback } from './host/main/loopback.ts'
 import type { OpenEvent } from './host/shared/deep-link.ts'
 import { announceServe } from './host/shared/opener.ts'
@@ -31,6 +32,8 @@ export interface StartServe {
   readonly receive?: Receive
   /** [F154] Where the switch of the window lets it listen (default 4318; 0 = any free port). */
   readonly receiverPort?: number
+  /** [F131] The first thread of `THREADS.session`, where it was started before this module was loaded. */
+  readonly early?: EarlyThread
   /** Of whoever starts it, where that can update itself. */
   readonly updates?: Updates
   /** Folder of the built renderer. */
@@ -71,6 +74,7 @@ export async function startServe(options: StartServe): Promise<Started> {
     ...(options.receiverPort === undefined ? {} : { receiverPort: options.receiverPort }),
     ...(options.preset === undefined ? {} : { preset: options.preset }),
     ...(options.updates === undefined ? {} : { updates: options.updates }),
+    ...(options.early === undefined ? {} : { early: options.early }),
   })
   if (options.link !== undefined) host.push(options.link)
   const [first, ...others] = (options.files ?? []).map((file) => resolve(file))

@@ -21,7 +21,7 @@ import { openLab } from './lab-corpus.ts'
 import { parseSide } from './lab-side.ts'
 import { CONFIG, type Given, configOf, flag, parseCount, parsed, text } from './options.ts'
 import { CommandError, EXIT, createMeter, print } from './output.ts'
-import { TRUST } from './trusted.ts'
+import { TRUST } from './trust-option.ts'
 
 const OPTIONS = {
   ...CONFIG,

@@ -35,7 +35,7 @@ import {
   text,
 } from './options.ts'
 import { CommandError, EXIT, print } from './output.ts'
-import { TRUST } from './trusted.ts'
+import { TRUST } from './trust-option.ts'
 
 const OPTIONS = {
   ...LABELS,

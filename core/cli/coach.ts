@@ -27,7 +27,8 @@ import { command } from './command.ts'
 import { HOME } from '../place.ts'
 import { type Given, WORKSPACE, flag, parsed, text, oneOf } from './options.ts'
 import { CommandError, createMeter, EXIT, print } from './output.ts'
-import { TRUST, placeOf } from './trusted.ts'
+import { TRUST } from './trust-option.ts'
+import { placeOf } from './trusted.ts'
 
 const PROVIDERS = CoachSettings.shape.provider.options
 

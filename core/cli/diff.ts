@@ -13,7 +13,7 @@ import { type PlacedStageFlip, type StageDiff, stageDiff } from './diff-stages.t
 import { diffObserved, stageText } from './observed.ts'
 import { CONFIG, type Given, LABELS, configOf, flag, text } from './options.ts'
 import { CommandError, EXIT, print } from './output.ts'
-import { TRUST } from './trusted.ts'
+import { TRUST } from './trust-option.ts'
 
 const OPTIONS = {
   base: text('--base <side>', 'preset, domain file (name or path), git revision, or draft'),

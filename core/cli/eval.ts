@@ -12,7 +12,8 @@ import { linesOf, portionsOf } from './jsonl.ts'
 import { HOME } from '../place.ts'
 import { type Given, PRESET, WORKSPACE, flag, text } from './options.ts'
 import { EXIT, print, valueOrFail } from './output.ts'
-import { TRUST, placeOf } from './trusted.ts'
+import { TRUST } from './trust-option.ts'
+import { placeOf } from './trusted.ts'
 
 const OPTIONS = {
   ...PRESET,

@@ -10,7 +10,7 @@ import { CommandError, EXIT, print, valueOrFail } from './output.ts'
 import { offerModel } from './get.ts'
 import { probeOptions, watched, withProbe } from './probe-service.ts'
 import { probeReport } from './probe-report.ts'
-import { TRUST } from './trusted.ts'
+import { TRUST } from './trust-option.ts'
 
 const INDEX = {
   rebuild: flag('--rebuild', 'make all vectors again, also those of another embedder'),

@@ -14,7 +14,7 @@ import { embedTurns } from './embed-turns.ts'
 import { openLab, openLabCorpus } from './lab-corpus.ts'
 import { CONFIG, flag, type Given, LABELS, parseCount, parsed, text } from './options.ts'
 import { CommandError, EXIT, print } from './output.ts'
-import { TRUST } from './trusted.ts'
+import { TRUST } from './trust-option.ts'
 
 const OPTIONS = {
   ...LABELS,

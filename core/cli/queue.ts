@@ -14,7 +14,7 @@ import { LINKS, type Linker, openLinker, placeInCorpus } from './links.ts'
 import { CONFIG, flag, type Given, LABELS, oneOf, parseCount, parsed } from './options.ts'
 import { EXIT, print } from './output.ts'
 import { firstWords } from './table.ts'
-import { TRUST } from './trusted.ts'
+import { TRUST } from './trust-option.ts'
 
 const OPTIONS = {
   ...LABELS,

@@ -16,7 +16,8 @@ import { LINKS, type Linker, openLinker } from './links.ts'
 import { type Replayer, openReplayer, readFile } from './replayer.ts'
 import { PARTS, type ReplayParts, openParts } from './replay-parts.ts'
 import { type Column, createTable, firstWords } from './table.ts'
-import { TRUST, placeOf } from './trusted.ts'
+import { TRUST } from './trust-option.ts'
+import { placeOf } from './trusted.ts'
 
 /** Megabytes that a replay writes unless it is told otherwise. */
 const MAX_OUTPUT = 256

@@ -23,7 +23,7 @@ import { CONFIG, type Given, configOf, oneOf, parseCount, parsed, text } from '.
 import { EXIT, createMeter, print } from './output.ts'
 import { type RowPlaces, rowPlaces } from './result-links.ts'
 import { createTable } from './table.ts'
-import { TRUST } from './trusted.ts'
+import { TRUST } from './trust-option.ts'
 
 const OPTIONS = {
   domain: text('--domain <name>', 'only turns and flips of this domain'),

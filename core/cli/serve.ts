@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { startServe } from '../serve.ts'
-import { sentenceOf } from '../engine/trust/decide.ts'
+import { startEarly } from '../host/main/early-thread.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
-import { HOME } from '../place.ts'
-import { type ReceiverStatus, OTLP_PORT } from '../wire/receiver.ts'
+import { HOME, THREADS } from '../place.ts'
+import { OTLP_PORT } from '../wire/otlp-port.ts'
+import type { ReceiverStatus } from '../wire/receiver.ts'
 import { type Given, WORKSPACE, flag, hidden, parsePort, parsed, text } from './options.ts'
 import { printLinksOnEnter } from './links-on-enter.ts'
 import { CommandError, EXIT, print } from './output.ts'
-import { TRUST, stateOf } from './trusted.ts'
+import { TRUST } from './trust-option.ts'
 
 const BUILT = join(HOME, 'dist', 'renderer')
 
@@ -51,8 +51,11 @@ async function serveUntilStopped(
 ): Promise<void> {
   refuseMissing(files)
   refuseUnbuilt(root)
+  const early = startEarly(THREADS.session)
+  // [F131] All that is loaded from here on is loaded beside it.
+  const { startServe } = await import('../serve.ts')
   const served = await startServe({
-    ...{ workspace, port, root, files, trust: trust === true },
+    ...{ workspace, port, root, files, early, trust: trust === true },
     ...(preset === undefined ? {} : { preset }),
     ...(otlp === undefined ? {} : { receive: { port: otlp, isOpen: otlpNoToken === true } }),
   }).catch((error: unknown) => {
@@ -122,6 +125,8 @@ function startArguments({ workspace, preset, json, trust }: Given<typeof OPEN>):
 
 /** [V38] What is off is said before anybody looks for it. */
 async function sayRestricted(workspace: string): Promise<void> {
+  const { stateOf } = await import('./trusted.ts')
+  const { sentenceOf } = await import('../engine/trust/decide.ts')
   const { standing, items } = await stateOf(workspace)
   if (standing !== 'restricted') return
   const off = items.filter(({ granted }) => !granted).map((item) => sentenceOf(item))

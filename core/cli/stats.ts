@@ -9,7 +9,7 @@ import { metricsText } from './lab-prose.ts'
 import { CONFIG, flag, type Given, LABELS, parseWhole, parsed } from './options.ts'
 import { EXIT, print } from './output.ts'
 import { probeStats, probeStatsText } from './stats-probe.ts'
-import { TRUST } from './trusted.ts'
+import { TRUST } from './trust-option.ts'
 
 const OPTIONS = {
   ...LABELS,

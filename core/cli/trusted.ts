@@ -7,15 +7,6 @@ import { trustPlace } from '../host/shared/trust/place.ts'
 import { notice } from '../host/shared/terminal.ts'
 import { HOME } from '../place.ts'
 import { isPersonal } from '../workspace-place.ts'
-import { flag } from './options.ts'
-
-/** [V38] For commands that may use what needs trust. Nothing is kept. */
-export const TRUST = {
-  trust: flag(
-    '--trust',
-    'for this run, use the addresses, variables, drivers and git that the workspace names',
-  ),
-}
 
 interface Given {
   readonly workspace: string

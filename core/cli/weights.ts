@@ -13,7 +13,7 @@ import { sayCutOffs } from './cut-offs.ts'
 import { openLab, openLabCorpus } from './lab-corpus.ts'
 import { CONFIG, type Given, LABELS, parseCount, parsed, text } from './options.ts'
 import { CommandError, EXIT, print, valueOrFail } from './output.ts'
-import { TRUST } from './trusted.ts'
+import { TRUST } from './trust-option.ts'
 
 const OPTIONS = {
   ...LABELS,

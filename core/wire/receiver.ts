@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import type { Immutable } from '../engine/schema/immutable.ts'
 
-/** The port that exporters send to where nothing is set. */
-export const OTLP_PORT = 4318
-
 /** [F154] What a receiver of traces and logs took since it listens. */
 export const ReceiverCounts = z.object({
   exports: z.int().min(0),

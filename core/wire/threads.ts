@@ -75,6 +75,11 @@ export const ThreadData = z.object({
 })
 export type ThreadData = Immutable<z.infer<typeof ThreadData>>
 
+/** [F131] What a thread is started with that is told the rest later, once, on this port. */
+export const EarlyThreadData = ThreadData.pick({ rights: true }).extend({
+  begin: z.instanceof(MessagePort),
+})
+
 /** [L107] What the lab's thread is started with: ports to threads that look for signals with it. */
 export const LabThreadData = ThreadData.extend({
   scanners: z.array(z.instanceof(MessagePort)).default([]),

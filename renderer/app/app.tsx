@@ -100,6 +100,7 @@ function AddressForm({ retry }: Pick<Props, 'retry'>) {
 function Connected({ retry, fileInput }: Props) {
   const connection = useApp((state) => state.document.connection)
   const info = useApp((state) => state.document.info)
+  const started = useApp((state) => state.document.started)
   // [U187] A session is shown before the host has said what else it offers.
   const isOpening = useApp((state) => state.document.opened.status !== 'idle')
   const shut = SHUT[connection.kind]
@@ -120,7 +121,7 @@ function Connected({ retry, fileInput }: Props) {
         <FailureNote failure={info.failure} />
       </NoHost>
     )
-  if (info.status === 'idle' && !isOpening)
+  if (!started && !isOpening)
     return (
       <main className="boot stack quiet gap-16 full-height" aria-busy>
         <BrandMark size={30} />

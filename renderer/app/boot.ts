@@ -7,6 +7,7 @@ import { failed, ready, valueOf } from './async-data.ts'
 import { TABS } from './features.ts'
 import { refreshFolders, showFolder } from '../features/library/folders.ts'
 import { failureOf, setHost } from './host.ts'
+import { patchTours } from '../features/tours/store.ts'
 import { fetchParts } from './on-demand.tsx'
 import { openSource } from './open.ts'
 import { refreshLibrary } from './recent-files.ts'
@@ -26,7 +27,7 @@ import {
 
 /**
  * A host is there (again): the link, or what the host was started with, is opened, then what else it offers
- * is loaded. After a reconnection the same session is opened again, since the host may be another process.
+ * is loaded. [U202] The first screen does not wait for that. After a reconnection the same session is opened again, since the host may be another process.
  * @param fragment the URL's fragment at this moment
  * @param onCommand runs a command of the shell's menu by its id
  */
@@ -55,18 +56,26 @@ export async function online(
     const usual = { preset, domains, profile }
     // [U187] Names in the settings are taken on trust: to check them, the host reads and compiles files.
     patchView({ theme: settings.theme, run: usual })
+    patchTours({ isAnswered: settings.tourSeen })
     client.subscribe('host.events', {}, { next: (event) => onHostEvent(event, onCommand) })
     const waits = needsInfo(link)
     if (!waits) open()
     await Promise.all([refreshLibrary(), refreshFolders()])
-    if (!waits) await firstLook()
+    if (!waits) {
+      patchDocument({ started: true })
+      await firstLook()
+    }
     const info = await client.call('host.info', {})
     patchDocument({ info: ready(info) })
     fetchParts(whenIdle)
     check(info, usual)
-    if (waits) open()
+    if (waits) {
+      open()
+      patchDocument({ started: true })
+    }
   } catch (error) {
-    patchDocument({ info: failed(failureOf(error, 'Host'), store.getState().document.info) })
+    const info = failed(failureOf(error, 'Host'), store.getState().document.info)
+    patchDocument({ info, started: true })
   }
 }
 

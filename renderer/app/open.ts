@@ -25,7 +25,7 @@ import { refreshLibrary } from './recent-files.ts'
 import { sourceName } from './source-name.ts'
 import { runOf } from './run-of-link.ts'
 import { createTask } from './task.ts'
-import { indexOfSession, largestOf } from './which-session.ts'
+import { indexOfSession, largestOf } from '../../core/wire/which-session.ts'
 import {
   type ShownSource,
   emptySession,
@@ -97,7 +97,26 @@ function open(source: ShownSource, link: Link): void {
   }
   beginOpening(source)
   if (source.kind === 'upload') void openRefreshed(source, link)
+  else if (source.kind === 'sample' && !isDescribed()) void openDescribed(source, link)
   else read(source, source, link)
+}
+
+const isDescribed = () => store.getState().document.info.status !== 'idle'
+
+/** [U202] What a sample is compared with can only be found in what the host offers. */
+async function openDescribed(
+  source: Extract<ShownSource, { kind: 'sample' }>,
+  link: Link,
+): Promise<void> {
+  const { signal } = opening.begin()
+  await new Promise<void>((resolve) => {
+    const stop = store.subscribe(() => {
+      if (!isDescribed()) return
+      stop()
+      resolve()
+    })
+  })
+  if (!signal.aborted) read(source, source, link)
 }
 
 async function openRefreshed(

@@ -1,3 +1,4 @@
+import { isDesktop } from './api.ts'
 import { valueOf } from './async-data.ts'
 import { copyAsItIs, copyLink } from './copy.ts'
 import { type CommandRow, type Feature, opens, type Page } from './feature.ts'
@@ -12,7 +13,8 @@ import { chooseTheme, nextTheme, THEMES } from './theme.ts'
 
 /** The native dialog where there is one, else the browser's. */
 function openFile(page: Page): void {
-  if (valueOf(store.getState().document.info)?.nativeDialog) void openDialog()
+  // Before the host has said so, the desktop shell is known by its pipe.
+  if (valueOf(store.getState().document.info)?.nativeDialog ?? isDesktop()) void openDialog()
   else page.chooseFile()
 }
 

@@ -35,7 +35,7 @@ export function Welcome() {
           </Button>
           <span className="dim">or drop a file anywhere. Nothing leaves this machine.</span>
         </div>
-        {formats && (
+        {formats ? (
           <details className="welcome-formats dim text-s">
             <summary className="pointer brighten">
               {counted(formats.length, 'format')} of transcripts are known
@@ -50,6 +50,11 @@ export function Welcome() {
               </p>
             )}
           </details>
+        ) : (
+          // [U202] The line keeps its place until the host has said what it reads.
+          <p className="welcome-formats dim text-s" aria-hidden>
+            &nbsp;
+          </p>
         )}
         <TourOffer />
         <h2 className="headline mt-8">Samples</h2>

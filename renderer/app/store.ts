@@ -102,6 +102,8 @@ export interface Copied {
 export interface DocumentState {
   readonly connection: Connection
   readonly info: AsyncData<Immutable<HostInfo>>
+  /** [U202] What the first screen shows is known, and no link waits for what the host offers. */
+  readonly started: boolean
   readonly library: AsyncData<{
     readonly samples: ReadonlyArray<Immutable<Sample>>
     readonly recent: ReadonlyArray<Immutable<RecentFile>>
@@ -269,6 +271,7 @@ export const initialState: State = {
   document: {
     connection: { kind: 'connecting' },
     info: idle,
+    started: false,
     library: idle,
     source: null,
     files: [],

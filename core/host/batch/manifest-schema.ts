@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseJson } from '../../engine/result.ts'
 import { type BatchFolders, textOrNull } from './folders.ts'
-import { LAYOUT, Plan } from './plan-schema.ts'
+import { COMPLETE_LAYOUT, Plan } from './plan-schema.ts'
 
 /** [F116] What a complete batch says of itself. It holds no time, so that equal batches are equal bytes. */
 export const Manifest = z.object({
@@ -25,7 +25,7 @@ const NEVER_LOST = 20_000
 
 /** [F166] Whether rows may be missing, without a word of it in the results. */
 export function mayLackRows({ plan, rows }: Manifest): boolean {
-  return plan.layout < LAYOUT && rows >= NEVER_LOST
+  return plan.layout < COMPLETE_LAYOUT && rows >= NEVER_LOST
 }
 
 /** The manifest of a folder, or null where no batch is complete there. */

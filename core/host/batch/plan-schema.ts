@@ -38,3 +38,6 @@ export type Plan = z.infer<typeof Plan>
 
 /** What this program writes. */
 export const LAYOUT = 3
+
+/** The first layout that has every row of a part. */
+export const COMPLETE_LAYOUT = 2

@@ -6,7 +6,8 @@ import { writeOutput } from '../files/output-file.ts'
 import { refusal } from '../shared/refusal.ts'
 import { reporting } from '../shared/yielding.ts'
 import type { MainHandlersOf } from './handlers.ts'
-import type { OpenSession, OpenSessions } from './open-sessions.ts'
+import type { OpenSession } from './held.ts'
+import type { OpenSessions } from './open-sessions.ts'
 
 type Name = 'export.write' | 'page.write' | 'forms.write'
 type Step<K extends Name> = Output<TurnscopeContract, K>

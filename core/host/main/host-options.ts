@@ -3,6 +3,7 @@ import type { HostInfo } from '../../wire/contract.ts'
 import type { makeYours } from '../files/make-yours.ts'
 import type { OwnAutomata } from '../shared/automata/places.ts'
 import type { KeyVault } from './coach/keys.ts'
+import type { EarlyThread } from './early-thread.ts'
 import type { Dialogs } from './library-handlers.ts'
 import type { Updates } from './updates.ts'
 
@@ -17,6 +18,8 @@ export interface HostOptions {
   readonly mode: HostInfo['mode']
   /** `core/host/session/main.ts`, or its bundle. */
   readonly sessionUrl: URL
+  /** [F131] The first thread of `sessionUrl`, which was started before. */
+  readonly early?: EarlyThread
   /** `core/host/lab/main.ts`, or its bundle. */
   readonly labUrl: URL
   /** `core/host/probe/main.ts`, or its bundle. */

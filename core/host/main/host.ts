@@ -2,19 +2,22 @@ import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { contract, type HostEvent } from '../../wire/contract.ts'
 import { type Forward, Forwarded, type Port, serve } from '../../wire/rpc.ts'
-import { type ReceiverStatus, OTLP_PORT } from '../../wire/receiver.ts'
+import { OTLP_PORT } from '../../wire/otlp-port.ts'
+import type { ReceiverStatus } from '../../wire/receiver.ts'
 import type { SavedFiles } from '../../wire/shapes.ts'
 import type { LabThreadContract, SessionContract } from '../../wire/threads.ts'
 import { refusal, valueOrRefuse } from '../shared/refusal.ts'
 import { type Workspace, openWorkspace } from '../files/workspace.ts'
 import { trustPlace } from '../shared/trust/place.ts'
 import { notice } from '../shared/terminal.ts'
+import { createAhead } from './ahead.ts'
 import { createCoachHandlers } from './coach/handlers.ts'
 import { createExportHandlers } from './export-handlers.ts'
 import { type CoachService, type CoachServiceOptions, createCoachService } from './coach/service.ts'
 import type { MainHandlers } from './handlers.ts'
 import type { Receive } from './receiver.ts'
 import { createFormatHandlers } from './format-handlers.ts'
+import type { Places } from './held.ts'
 import type { HostOptions } from './host-options.ts'
 import { createHostEvents } from './host-events.ts'
 import { createLabPart } from './lab-handlers.ts'
@@ -43,7 +46,8 @@ import { createScratchHandlers } from './scratch/handlers.ts'
 import { createPads } from './scratch/pads.ts'
 import { createUpdateHandlers } from './updates.ts'
 import { createUploads } from './uploads.ts'
-import { createWorkerPool, SESSION_LIMITS } from './worker-pool.ts'
+import { SESSION_LIMITS } from './session-limits.ts'
+import { createWorkerPool } from './worker-pool.ts'
 
 export type { Dialogs } from './library-handlers.ts'
 export type { HostOptions } from './host-options.ts'
@@ -95,21 +99,36 @@ function openParts(options: HostOptions) {
   const desk = createRightsDesk(workspace, automata?.keep)
   const restricted = createRestrictedThreads(desk, say)
   const { start } = restricted
+  const early = options.early?.join(desk)
   const pool = createWorkerPool<SessionContract>({
-    ...{ url: options.sessionUrl, data, limits, start, size: threads },
+    ...{
+      url: options.sessionUrl,
+      data,
+      limits,
+      start: early?.start(start) ?? start,
+      size: threads,
+    },
   })
   const labPool = createWorkerPool<LabThreadContract>({
     ...{ url: options.labUrl, data, limits, start: withHelpers(start), size: 1 },
   })
   const indexes = createIndexStore(stateDir, say)
-  return {
-    ...{ workspace, state, clock, pool, labPool, events, trustHandlers, desk, restricted },
-    links: createLinks(),
+  const probeThread = createProbeThread({ url: options.probeUrl, env, data: { ...data, stateDir } })
+  const resultsThread = createResultsThread({ url: options.resultsUrl, data })
+  const places: Places = {
+    ...{ pool, shipped, base: workspace.root },
     uploads: createUploads(stateDir),
     pads: createPads(stateDir),
-    front: createFront(pool),
-    probeThread: createProbeThread({ url: options.probeUrl, env, data: { ...data, stateDir } }),
-    resultsThread: createResultsThread({ url: options.resultsUrl, data }),
+    results: { thread: resultsThread, folder: join(stateDir, 'results') },
+    onClosed: probeThread.forget,
+    onLocated: desk.opened,
+  }
+  return {
+    ...{ workspace, state, clock, pool, labPool, events, trustHandlers, restricted },
+    ...{ probeThread, resultsThread, places },
+    ...createFront(pool),
+    links: createLinks(),
+    ahead: createAhead(places, state),
     library: createLibrary({ pool, threads, workspace, state, indexes, version, clock, say }),
     coach: coachOf(options, { workspace, state, say, clock }),
     updates: createUpdateHandlers(options.updates ?? null, version),
@@ -128,19 +147,9 @@ function serveWindow(
   port: Port,
 ): () => Promise<void> {
   const { shipped, dialogs, home = homedir() } = options
-  const { state, clock, pool, labPool, events, front, probeThread, library, coach } = parts
-  const { root: base } = parts.workspace
-  const { uploads, pads } = parts
-  const sessions = createOpenSessions({
-    pool,
-    uploads,
-    pads,
-    shipped,
-    base,
-    results: { thread: parts.resultsThread, folder: join(options.stateDir, 'results') },
-    onClosed: probeThread.forget,
-    onLocated: parts.desk.opened,
-  })
+  const { state, clock, labPool, events, front, probeThread, library, coach } = parts
+  const { base, uploads, pads } = parts.places
+  const sessions = createOpenSessions(parts.places, parts.ahead)
   const onLabels = () => events.tell({ kind: 'saved', what: 'labels' })
   const lab = createLabPart({ sessions, pool: labPool, base, onLabels })
   const probe = createProbePart({ sessions, lab, thread: probeThread, state })
@@ -234,6 +243,8 @@ function tellingSaves(forward: Forward, tell: (event: HostEvent) => void): Forwa
 export function createHost(options: HostOptions): Host {
   const parts = openParts(options)
   const leaving = new Set<() => Promise<void>>()
+  // [U201] What is named at the start is said by then, and read before anything is compiled.
+  setImmediate(() => void parts.ahead.read().then(parts.warm))
   return {
     mount: (port) => {
       const closeAll = serveWindow(options, parts, port)
@@ -244,12 +255,17 @@ export function createHost(options: HostOptions): Host {
       leaving.add(leave)
       port.onClose(() => void leave())
     },
-    push: parts.events.push,
+    push: (event) => {
+      // [U201] Whoever has a window asks for the file at once.
+      if (event.kind === 'open' && leaving.size === 0) parts.ahead.begin(event)
+      parts.events.push(event)
+    },
     offerLinks: parts.links.offer,
     receive: parts.live.receive,
     close: async () => {
       await Promise.all([...leaving].map((leave) => leave()))
-      await parts.uploads.close()
+      await parts.ahead.close()
+      await parts.places.uploads.close()
       await parts.live.close()
       await parts.state.settled()
       await parts.coach.settled()
@@ -258,6 +274,7 @@ export function createHost(options: HostOptions): Host {
       await parts.labPool.close()
       await parts.pool.close()
       parts.restricted.close()
+      options.early?.close()
     },
   }
 }

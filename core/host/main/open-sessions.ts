@@ -1,29 +1,12 @@
-import { randomBytes } from 'node:crypto'
-import { rm, stat } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { isAbsolute, join, resolve } from 'node:path'
 import type { OpenSource } from '../../wire/contract.ts'
 import type { LocatedFile } from '../../wire/internal/session.ts'
 import type { Output } from '../../wire/rpc.ts'
 import type { SessionContract } from '../../wire/threads.ts'
-import { fileOfFolder } from '../files/results-folder.ts'
-import { findSample } from '../files/samples.ts'
-import { refusal, valueOrRefuse } from '../shared/refusal.ts'
-import type { Pads } from './scratch/pads.ts'
-import type { ResultsThread } from './threads.ts'
-import type { Uploads } from './uploads.ts'
-import { type Link, type WorkerPool, linkOf } from './worker-pool.ts'
+import { refusal } from '../shared/refusal.ts'
+import type { Ahead } from './ahead.ts'
+import { borrow, type Held, hold, type OpenSession, type Places, wholePath } from './held.ts'
 
-/** A file opened by one window; its transcript lives in a thread. */
-export interface OpenSession {
-  readonly key: string
-  readonly file: LocatedFile
-  /** [D70] It ships with the program: its persons are made up, as the sample collections are. */
-  readonly isSample: boolean
-  readonly link: Link<SessionContract>
-}
-
-type OpenStep = Output<SessionContract, 'session.open'>
+export type OpenStep = Output<SessionContract, 'session.open'>
 
 /** Sessions of one port: closing the port closes them. */
 export interface OpenSessions {
@@ -37,60 +20,18 @@ export interface OpenSessions {
   closeAll(): Promise<void>
 }
 
-interface Places {
-  readonly pool: WorkerPool<SessionContract>
-  readonly uploads: Uploads
-  readonly pads: Pads
-  /** Where relative paths start. */
-  readonly base: string
-  /** [F142] Who knows the rows of tables that a batch has read, and where sessions of them are written. */
-  readonly results: { readonly thread: Pick<ResultsThread, 'link'>; readonly folder: string }
-  /** Where samples are. */
-  readonly shipped: string
-  /** Told of every file of a person that is opened. */
-  readonly onLocated: (path: string) => void
-  /** Told of every session that closes. */
-  readonly onClosed: (key: string) => void
-}
-
-interface Held extends OpenSession {
-  /** Lets go of the thread; the upload behind the session is no longer in use. */
-  readonly release: () => Promise<void>
-}
-
-export function createOpenSessions(places: Places): OpenSessions {
-  const { pool, uploads, pads, base, onLocated, onClosed } = places
+/** @param ahead [U201] what was read before a window asked for it */
+export function createOpenSessions(places: Places, ahead: Pick<Ahead, 'take'>): OpenSessions {
   const sessions = new Map<string, Held>()
 
-  async function hold(source: OpenSource): Promise<Held> {
-    const file = await locate(source, places)
-    if (source.kind === 'path') onLocated(file.path)
-    const lease = pool.lease((await sizeOf(file)) + 1)
-    const key = randomBytes(9).toString('base64url')
-    const link = linkOf(lease, (why) => ({
-      what: `the thread that held this session stopped (${why})`,
-      where: file.name,
-      do: 'Open the file again; other sessions are not affected',
-    }))
-    const release = async () => {
-      // A thread that has ended holds nothing any more.
-      await link.call('session.close', { key }).catch(() => undefined)
-      lease.release()
-      onClosed(key)
-      if (source.kind === 'upload') await uploads.release(source.upload)
-      if (source.kind === 'scratch') pads.use(source.id, -1)
-      if (source.kind === 'result') await rm(file.path, { force: true })
-    }
-    if (source.kind === 'scratch') pads.use(source.id, 1)
-    return { key, file, isSample: await isMadeUp(source, pads), link, release }
-  }
-
   async function* open(source: OpenSource, signal: AbortSignal): AsyncGenerator<OpenStep, void> {
-    const held = await hold(source)
+    const begun = await ahead.take(source)
+    const held = begun?.held ?? (await hold(source, places))
     const { key, file, link } = held
+    const steps = begun?.steps(signal) ?? link.stream('session.open', { key, file }, signal)
     let opened = false
     try {
-      for await (const step of link.stream('session.open', { key, file }, signal)) {
+      for await (const step of steps) {
         if (step.kind === 'opened') {
           opened = true
           sessions.set(key, held)
@@ -110,7 +51,7 @@ export function createOpenSessions(places: Places): OpenSessions {
 
   return {
     open,
-    whole: (path) => wholePath(path, base),
+    whole: (path) => wholePath(path, places.base),
     borrow: (source, ask) => borrow(source, ask, places),
     get: (key) => {
       const session = sessions.get(key)
@@ -122,77 +63,4 @@ export function createOpenSessions(places: Places): OpenSessions {
       await Promise.all([...sessions.keys()].map(close))
     },
   }
-}
-
-/** [U185] A file for one question about it. */
-async function borrow<T>(
-  source: OpenSource,
-  ask: (file: LocatedFile) => Promise<T>,
-  places: Places,
-): Promise<T> {
-  const file = await locate(source, places)
-  try {
-    await sizeOf(file)
-    return await ask(file)
-  } finally {
-    if (source.kind === 'upload') await places.uploads.release(source.upload)
-    if (source.kind === 'result') await rm(file.path, { force: true })
-  }
-}
-
-/** [D70] No person's own work is in it. */
-async function isMadeUp(source: OpenSource, pads: Pads): Promise<boolean> {
-  if (source.kind === 'scratch') return (await pads.read(source.id)).isSample
-  return source.kind === 'sample'
-}
-
-async function locate(source: OpenSource, places: Places): Promise<LocatedFile> {
-  if (source.kind === 'upload') {
-    const { name, path } = await places.uploads.take(source.upload)
-    return { path, shown: null, name, fixed: null, map: source.map ?? null }
-  }
-  if (source.kind === 'sample') {
-    const { path, sample } = valueOrRefuse(await findSample(places.shipped, source.id))
-    return { path, shown: path, name: sample.title, fixed: 'a sample', map: null }
-  }
-  if (source.kind === 'result') {
-    const { thread, folder } = places.results
-    const { results: path, file, session } = source
-    return thread.link().call('results.session', { path, file, session, folder })
-  }
-  if (source.kind === 'scratch') {
-    const { title } = await places.pads.read(source.id)
-    return {
-      path: places.pads.path(source.id),
-      shown: null,
-      name: title,
-      fixed: 'a scratch session',
-      map: null,
-    }
-  }
-  const { path, name } = await fileOfFolder(wholePath(source.path, places.base))
-  return { path, shown: path, name, fixed: null, map: source.map ?? null }
-}
-
-function wholePath(path: string, base: string): string {
-  const asked = atHome(path)
-  return isAbsolute(asked) ? asked : resolve(base, asked)
-}
-
-/** [I87] `~/` as people write it; what a shell would have made of it. */
-function atHome(path: string): string {
-  return path.startsWith('~/') ? join(homedir(), path.slice(2)) : path
-}
-
-async function sizeOf({ path, name }: LocatedFile): Promise<number> {
-  const info = await stat(path).catch(() => null)
-  if (!info) throw refusal({ what: 'there is no such file', where: path, do: 'Check the path' })
-  if (info.isFile()) return info.size
-  if (info.isDirectory())
-    throw refusal({
-      what: 'this folder holds no results of a pipeline',
-      where: path,
-      do: 'Open one of its files, or add the folder to the library, with a',
-    })
-  throw refusal({ what: 'this is not a file', where: name, do: 'Choose a transcript file' })
 }

@@ -13,23 +13,32 @@ import { type Lease, type Link, type WorkerPool, createWorkerPool, linkOf } from
 /** A thread that answers for the workspace. */
 export type Front = () => Link<SessionContract>
 
+interface WarmFront {
+  readonly front: Front
+  /** Has it compile what a window needs first. A failure shows where it matters: on the window's own call. */
+  readonly warm: () => void
+}
+
 /** What is compiled before anybody asks: what a window is decided with that was never opened before. */
 const FIRST = { preset: 'recommended', domains: 'default' }
 
 /**
- * [U187] The front is started at once, and made to compile what a window needs first, and no more, so that it
- * is warm and free when one comes; it weighs nothing. A failure shows where it matters: on the window's own call.
+ * [U187] The front is started at once, and is soon made to compile what a window needs first, and no more, so that
+ * it is warm and free when one comes; it weighs nothing.
  */
-export function createFront(pool: WorkerPool<SessionContract>): Front {
-  let front: Lease<SessionContract> = pool.lease(0)
-  front.client.call('host.domains', FIRST).catch(() => undefined)
-  return () => {
-    if (front.lost() !== null) front = pool.lease(0)
-    return linkOf(front, (why) => ({
+export function createFront(pool: WorkerPool<SessionContract>): WarmFront {
+  let lease: Lease<SessionContract> = pool.lease(0)
+  const front: Front = () => {
+    if (lease.lost() !== null) lease = pool.lease(0)
+    return linkOf(lease, (why) => ({
       what: `the thread that answers for the workspace stopped (${why})`,
       where: 'this question',
       do: 'Try again, it is started anew',
     }))
+  }
+  return {
+    front,
+    warm: () => void lease.client.call('host.domains', FIRST).catch(() => undefined),
   }
 }
 

@@ -114,15 +114,6 @@ export function createWorkerPool<C extends Contract>(options: PoolOptions): Work
   }
 }
 
-/**
- * [I52] A larger young generation than this costs more memory than it saves time. A session that
- * outgrows the old one ends its own thread, not the application.
- */
-export const SESSION_LIMITS = {
-  maxOldGenerationSizeMb: 4096,
-  maxYoungGenerationSizeMb: 24,
-} as const
-
 /** Calls to the thread of a lease; where that thread went away, a person is told so. */
 export interface Link<C extends Contract> extends Pick<Client<C>, 'call'> {
   stream<K extends StreamName<C>>(

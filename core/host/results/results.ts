@@ -5,6 +5,7 @@ import type { DuckDBValue } from '@duckdb/node-api'
 import type { ResultsAbout } from '../../engine/schema/results.ts'
 import { type Database, databaseFailure, named, openDatabase, quoted } from '../batch/duckdb.ts'
 import { mayLackRows } from '../batch/manifest-schema.ts'
+import { LAYOUT } from '../batch/plan-schema.ts'
 import { FLIP_COLUMNS, TURN_COLUMNS } from '../batch/part-tables.ts'
 import { createQueue } from '../shared/shared-work.ts'
 import { type ResultFiles, resultFiles } from './folder-files.ts'
@@ -123,6 +124,9 @@ async function aboutOf(
     })),
     otherFiles: Math.max(0, plan.files.length - counts.length),
     mayLackRows: mayLackRows(manifest),
-    editable: existsSync(join(folder, 'config.json')) && existsSync(join(folder, 'matches')),
+    editable:
+      plan.layout === LAYOUT &&
+      existsSync(join(folder, 'config.json')) &&
+      existsSync(join(folder, 'matches')),
   }
 }

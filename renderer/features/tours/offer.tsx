@@ -1,20 +1,15 @@
 import { Footprints } from 'lucide-react'
-import { valueOf } from '../../app/async-data.ts'
-import { call } from '../../app/question.ts'
-import { useQuery } from '../../app/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { declineOffer, startTour } from './play.ts'
 import { useTours } from './store.ts'
 
-const SETTINGS = call('settings.get', {}, { where: 'Settings' })
 /** The tour that a newcomer is offered. */
 const FIRST = 'st-003'
 
 /** [U131] On a first run a tour is offered, and nothing is done before it is answered. */
 export function TourOffer() {
   const isAnswered = useTours((state) => state.isAnswered)
-  const { data } = useQuery(SETTINGS)
-  if (isAnswered || valueOf(data)?.tourSeen !== false) return null
+  if (isAnswered) return null
   return (
     <section
       className="tour-offer edge row wrap gap-12 rounded on-panel"

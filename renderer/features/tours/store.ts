@@ -23,7 +23,7 @@ interface ToursState {
   readonly edit: { readonly before: string; readonly after: string } | null
   /** Tour that is edited in the dialog. */
   readonly editing: string | null
-  /** [U131] The offer of a first run was answered in this window. */
+  /** [U131] The offer of a first run was answered: in this window, or before it came (by the settings). */
   readonly isAnswered: boolean
 }
 
