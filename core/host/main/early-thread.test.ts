@@ -1,7 +1,14 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { THREADS } from '../../../fixtures/built.ts'
-import { makeFolder, makeHost, makeSession, openIn, replayIn, windowOf } from '../../../fixtures/host.ts'
+import {
+  makeFolder,
+  makeHost,
+  makeSession,
+  openIn,
+  replayIn,
+  windowOf,
+} from '../../../fixtures/host.ts'
 import { startEarly } from './early-thread.ts'
 
 const folder = makeFolder({ 'a.jsonl': makeSession(40), 'b.jsonl': makeSession(50) })
@@ -14,7 +21,11 @@ async function columnsOf(host: ReturnType<typeof makeHost>) {
     const { key } = await openIn(window, path(name))
     columns.push((await replayIn(window, key)).columns)
   }
-  const labels = await window.call('labels.get', { ...(await openIn(window, path('a.jsonl'))), session: 0, by: null })
+  const labels = await window.call('labels.get', {
+    ...(await openIn(window, path('a.jsonl'))),
+    session: 0,
+    by: null,
+  })
   await host.close()
   return { columns, labels }
 }
