@@ -469,6 +469,59 @@ describe('the order of opening', () => {
     expect(now().view.run.preset).toBe('recommended')
   })
 
+  const infoAsked = () => vi.waitFor(() => expect(placeOf('host.info')).toBeGreaterThan(-1))
+
+  it('[U202] the first screen does not wait for what the host offers', async () => {
+    const held = Promise.withResolvers()
+    script.info = held.promise
+    const boot = online(connected, '', () => undefined)
+    await vi.waitFor(() => expect(now().document.started).toBe(true))
+    expect(now().document.info.status).toBe('idle')
+    expect(valueOf(now().document.library)?.samples).toHaveLength(1)
+    held.resolve(null)
+    await boot
+    expect(now().document.info.status).toBe('ready')
+  })
+
+  it('[U202] it is not shown before a link that waits for that', async () => {
+    const held = Promise.withResolvers()
+    script.info = held.promise
+    const boot = online(connected, 's=sample:st-003', () => undefined)
+    await infoAsked()
+    expect(now().document.started).toBe(false)
+    held.resolve(null)
+    await boot
+    expect(now().document).toMatchObject({ started: true, source: { kind: 'sample' } })
+  })
+
+  it('[U202] a sample that is chosen before opens with its comparison when the host has said what there is', async () => {
+    const held = Promise.withResolvers()
+    script.info = held.promise
+    const boot = online(connected, '', () => undefined)
+    await vi.waitFor(() => expect(now().document.started).toBe(true))
+    openSource({ kind: 'sample', id: 'st-003' })
+    await infoAsked()
+    expect(now().document.opened.status).toBe('loading')
+    expect(placeOf('session.open')).toBe(-1)
+    held.resolve(null)
+    await boot
+    await vi.waitFor(() => expect(now().document.opened.status).toBe('ready'))
+    expect(now().view.compare).toMatchObject({ preset: 'literal' })
+  })
+
+  it('[U202] and is given up like any other', async () => {
+    const held = Promise.withResolvers()
+    script.info = held.promise
+    const boot = online(connected, '', () => undefined)
+    await vi.waitFor(() => expect(now().document.started).toBe(true))
+    openSource({ kind: 'sample', id: 'st-003' })
+    cancelOpen()
+    held.resolve(null)
+    await boot
+    expect(now().document.info.status).toBe('ready')
+    expect(placeOf('session.open')).toBe(-1)
+  })
+
   it('[U188] the first rows are asked for without marks, before the replay and what the host offers', async () => {
     await begin('s=path:/a.jsonl')
     expect(rowsAsked()[0]).toMatchObject({ from: 0, to: 100, config: null })
