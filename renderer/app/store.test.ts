@@ -13,12 +13,16 @@ import { goTo } from './go-to.ts'
 import { jumpTo } from '../features/lab-corpus/corpus.ts'
 import { find, findNext } from '../features/find/find.ts'
 import { failureOf, setHost } from './host.ts'
+import { fetchParts } from './on-demand.tsx'
 import { cancelOpen, openFile, openSource } from './open.ts'
 import { pathIn, pathsIn } from './pasted-paths.ts'
 import { chooseCompare, chooseRun, replayGrown, runReplay } from './replay.ts'
 import { ensureRows, rowAt, toggleWhole } from '../features/turns/rows.ts'
 import { chooseTab, move, selectSeq, selectTurn } from './select.ts'
 import { initialState, patchView, store } from './store.ts'
+
+// What is shown here needs no part that is fetched later.
+vi.mock('./on-demand.tsx', async (original) => ({ ...(await original()), fetchParts: vi.fn() }))
 
 /** These tests compare configurations alone. */
 function plain(side: Compared): Extract<Compared, { readonly preset: string }> {
@@ -520,6 +524,19 @@ describe('the order of opening', () => {
     await boot
     expect(now().document.info.status).toBe('ready')
     expect(placeOf('session.open')).toBe(-1)
+  })
+
+  it('[U200] parts of the window are fetched when the turns are decided, not while they are', async () => {
+    vi.mocked(fetchParts).mockClear()
+    const rest = Promise.withResolvers()
+    script.rest = rest.promise
+    await online(connected, 's=path:/a.jsonl', () => undefined)
+    await settled()
+    expect(now().document.info.status).toBe('ready')
+    expect(fetchParts).not.toHaveBeenCalled()
+    rest.resolve(null)
+    await vi.waitFor(() => expect(fetchParts).toHaveBeenCalled())
+    expect(valueOf(now().session.replay)?.events).toBe(MANY)
   })
 
   it('[U188] the first rows are asked for without marks, before the replay and what the host offers', async () => {
