@@ -54,7 +54,8 @@ export function createAhead(places: Places, state: Pick<StateStore, 'settings'>)
       waiting = { source, reading, timer }
       read = reading.then(async (begun) => {
         await begun?.isRead
-        if (begun !== null) void decide(begun, event, state)
+        // [U188] A window that took it over says itself what comes first.
+        if (begun !== null && waiting?.reading === reading) void decide(begun, event, state)
       })
     },
     read: () => read,
