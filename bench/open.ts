@@ -66,7 +66,8 @@ async function fresh<T>(
   } finally {
     await page.close()
     server.stop()
-    rmSync(workspace, { recursive: true, force: true })
+    // It may be writing its list of recent files.
+    rmSync(workspace, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
@@ -167,7 +168,8 @@ async function columnsInParts(
   } finally {
     close()
     server.stop()
-    rmSync(workspace, { recursive: true, force: true })
+    // It may be writing its list of recent files.
+    rmSync(workspace, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 

@@ -19,6 +19,35 @@ test('[U173] the first screen has one action, the samples, and nothing to replay
   await expect(library.getByRole('region', { name: 'Presets' })).toBeVisible()
 })
 
+test('[U202] the first screen is there before the host has said what it offers, and stays where it is', async ({
+  linked: page,
+  shared,
+}) => {
+  const held: Array<() => void> = []
+  await page.routeWebSocket(/\/rpc$/u, (socket) => {
+    const server = socket.connectToServer()
+    let asked = ''
+    socket.onMessage((message) => {
+      const id = /^\{"id":(\d+),"t":"open","m":"host\.info"/u.exec(String(message))?.[1]
+      if (id !== undefined) asked = `{"id":${id},`
+      server.send(message)
+    })
+    server.onMessage((message) => {
+      if (asked !== '' && String(message).startsWith(asked)) held.push(() => socket.send(message))
+      else socket.send(message)
+    })
+  })
+  await page.goto(`${shared.origin}/?first`)
+  const sample = page.locator('.cards').getByRole('button').first()
+  await expect(sample).toBeVisible()
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  await expect(page.locator('details.welcome-formats')).toHaveCount(0)
+  const before = await sample.boundingBox()
+  for (const answer of held) answer()
+  await expect(page.locator('details.welcome-formats')).toBeVisible()
+  expect(await sample.boundingBox()).toEqual(before)
+})
+
 test('[U171] three tabs at first; another one opens from its group, stays, and goes by Delete', async ({
   linked: page,
   shared,

@@ -11,7 +11,7 @@ import { patchTours } from '../features/tours/store.ts'
 import { fetchParts } from './on-demand.tsx'
 import { openSource } from './open.ts'
 import { refreshLibrary } from './recent-files.ts'
-import { runReplay } from './replay.ts'
+import { isBehind, runReplay } from './replay.ts'
 import { checkedRun, needsInfo } from './run-of-link.ts'
 import { openPaths } from './open-together.ts'
 import { beginRestore, restoredSoon } from './restore.ts'
@@ -63,11 +63,11 @@ export async function online(
     await Promise.all([refreshLibrary(), refreshFolders()])
     if (!waits) {
       patchDocument({ started: true })
-      await firstLook()
+      await until(isSeen, LOOK_MS)
     }
     const info = await client.call('host.info', {})
     patchDocument({ info: ready(info) })
-    fetchParts(whenIdle)
+    void until(isDecided, DECIDED_MS).then(() => fetchParts(whenIdle))
     check(info, usual)
     if (waits) {
       open()
@@ -96,19 +96,32 @@ function whenIdle(act: () => void): void {
 
 /** The longest that what the host offers waits for a first look at a session, in milliseconds. */
 const LOOK_MS = 2000
+/** The longest that parts of the window wait for the turns of a session. */
+const DECIDED_MS = 20_000
 
-/** [U187] Resolves when there is something to read, or nothing is being opened. */
-function firstLook(): Promise<void> {
-  const isOver = () => {
-    const { document, session } = store.getState()
-    const { opened } = document
-    if (opened.status === 'loading') return false
-    return (
-      valueOf(opened)?.sessions.length === 0 ||
-      session.windows.size > 0 ||
-      opened.status !== 'ready'
-    )
-  }
+/** [U187] There is something to read, or nothing is being opened. */
+function isSeen(): boolean {
+  const { document, session } = store.getState()
+  const { opened } = document
+  if (opened.status === 'loading') return false
+  return (
+    valueOf(opened)?.sessions.length === 0 || session.windows.size > 0 || opened.status !== 'ready'
+  )
+}
+
+/** [U200] Nothing is being opened, read on or replayed: whoever decides turns has no use for a page that is busy. */
+function isDecided(): boolean {
+  const { document, session } = store.getState()
+  const { opened, growth } = document
+  if (opened.status !== 'ready') return opened.status !== 'loading'
+  return (
+    opened.value.sessions.length === 0 ||
+    (growth === null && !['idle', 'loading'].includes(session.replay.status) && !isBehind())
+  )
+}
+
+/** Resolves when the store says so, or after so many milliseconds. */
+function until(isOver: () => boolean, most: number): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {
       clearTimeout(timer)
@@ -118,7 +131,7 @@ function firstLook(): Promise<void> {
     const look = () => {
       if (isOver()) finish()
     }
-    const timer = setTimeout(finish, LOOK_MS)
+    const timer = setTimeout(finish, most)
     const unsubscribe = store.subscribe(look)
     look()
   })

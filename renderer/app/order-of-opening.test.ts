@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { idle, ready, valueOf } from './async-data.ts'
 import { online } from './boot.ts'
+import { fetchParts } from './on-demand.tsx'
+import { cancelOpen, openSource } from './open.ts'
 import { replayGrown, runReplay } from './replay.ts'
 import { ensureRows, rowAt } from '../features/turns/rows.ts'
 import { store } from './store.ts'
@@ -13,6 +15,10 @@ import {
   settled,
   startWindow,
 } from '../../fixtures/window/scripted-host.ts'
+import { MANY } from '../../fixtures/window/scripted-session.ts'
+
+// What is shown here needs no part that is fetched later.
+vi.mock('./on-demand.tsx', async (original) => ({ ...(await original()), fetchParts: vi.fn() }))
 
 let script: Script
 beforeEach(() => {
@@ -62,6 +68,72 @@ describe('the order of opening', () => {
       expect(valueOf(now().session.replay)?.columns.config.preset).toBe('recommended'),
     )
     expect(now().view.run.preset).toBe('recommended')
+  })
+
+  const infoAsked = () => vi.waitFor(() => expect(placeOf('host.info')).toBeGreaterThan(-1))
+
+  it('[U202] the first screen does not wait for what the host offers', async () => {
+    const held = Promise.withResolvers()
+    script.info = held.promise
+    const boot = online(connected, '', () => undefined)
+    await vi.waitFor(() => expect(now().document.started).toBe(true))
+    expect(now().document.info.status).toBe('idle')
+    expect(valueOf(now().document.library)?.samples).toHaveLength(1)
+    held.resolve(null)
+    await boot
+    expect(now().document.info.status).toBe('ready')
+  })
+
+  it('[U202] it is not shown before a link that waits for that', async () => {
+    const held = Promise.withResolvers()
+    script.info = held.promise
+    const boot = online(connected, 's=sample:st-003', () => undefined)
+    await infoAsked()
+    expect(now().document.started).toBe(false)
+    held.resolve(null)
+    await boot
+    expect(now().document).toMatchObject({ started: true, source: { kind: 'sample' } })
+  })
+
+  it('[U202] a sample that is chosen before opens with its comparison when the host has said what there is', async () => {
+    const held = Promise.withResolvers()
+    script.info = held.promise
+    const boot = online(connected, '', () => undefined)
+    await vi.waitFor(() => expect(now().document.started).toBe(true))
+    openSource({ kind: 'sample', id: 'st-003' })
+    await infoAsked()
+    expect(now().document.opened.status).toBe('loading')
+    expect(placeOf('session.open')).toBe(-1)
+    held.resolve(null)
+    await boot
+    await vi.waitFor(() => expect(now().document.opened.status).toBe('ready'))
+    expect(now().view.compare).toMatchObject({ preset: 'literal' })
+  })
+
+  it('[U202] and is given up like any other', async () => {
+    const held = Promise.withResolvers()
+    script.info = held.promise
+    const boot = online(connected, '', () => undefined)
+    await vi.waitFor(() => expect(now().document.started).toBe(true))
+    openSource({ kind: 'sample', id: 'st-003' })
+    cancelOpen()
+    held.resolve(null)
+    await boot
+    expect(now().document.info.status).toBe('ready')
+    expect(placeOf('session.open')).toBe(-1)
+  })
+
+  it('[U200] parts of the window are fetched when the turns are decided, not while they are', async () => {
+    vi.mocked(fetchParts).mockClear()
+    const rest = Promise.withResolvers()
+    script.rest = rest.promise
+    await online(connected, 's=path:/a.jsonl', () => undefined)
+    await settled()
+    expect(now().document.info.status).toBe('ready')
+    expect(fetchParts).not.toHaveBeenCalled()
+    rest.resolve(null)
+    await vi.waitFor(() => expect(fetchParts).toHaveBeenCalled())
+    expect(valueOf(now().session.replay)?.events).toBe(MANY)
   })
 
   it('[U188] the first rows are asked for without marks, before the replay and what the host offers', async () => {

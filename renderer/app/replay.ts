@@ -126,7 +126,8 @@ const LEAST_READING_MS = 1200
 const LEAST_FOLLOWING_MS = 120
 const MOST_WAIT_MS = 8000
 
-function isBehind(): boolean {
+/** The session has events that its replay has not seen. */
+export function isBehind(): boolean {
   const { events, replay } = store.getState().session
   return (valueOf(events)?.kind.length ?? 0) > (valueOf(replay)?.events ?? 0)
 }

@@ -54,7 +54,8 @@ export function startEarly(url: URL, say?: (line: string) => void): EarlyThread 
       for (const port of asked.splice(0)) desk.serve(port)
       return {
         start: (otherwise) => (of, options) =>
-          (of.href === url.href ? take(options.workerData) : null) ?? otherwise(of, options),
+          (of.href === url.href ? take(options.workerData as object) : null) ??
+          otherwise(of, options),
       }
     },
     close: threads.close,

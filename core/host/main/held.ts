@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { OpenSource } from '../../wire/contract.ts'
 import type { LocatedFile } from '../../wire/internal/session.ts'
+import type { Output } from '../../wire/rpc.ts'
 import type { SessionContract } from '../../wire/threads.ts'
 import { fileOfFolder } from '../files/results-folder.ts'
 import { findSample } from '../files/samples.ts'
@@ -12,6 +13,9 @@ import type { Pads } from './scratch/pads.ts'
 import type { ResultsThread } from './threads.ts'
 import type { Uploads } from './uploads.ts'
 import { type Link, type WorkerPool, linkOf } from './worker-pool.ts'
+
+/** What is said while a file is opened. */
+export type OpenStep = Output<SessionContract, 'session.open'>
 
 /** A file that is read for a window; its transcript lives in a thread. */
 export interface OpenSession {

@@ -39,8 +39,8 @@ import {
 import { createSessionHandlers } from './session-handlers.ts'
 import { withHelpers } from './scan-helpers.ts'
 import { createResultsAt } from './results-at.ts'
-import { createRestrictedThreads } from './restricted-thread.ts'
-import { createRightsDesk } from './rights.ts'
+import { createRestrictedThreads, type StartThread } from './restricted-thread.ts'
+import { createRightsDesk, type RightsDesk } from './rights.ts'
 import { createTrustPart } from './trust.ts'
 import { createScratchHandlers } from './scratch/handlers.ts'
 import { createPads } from './scratch/pads.ts'
@@ -81,6 +81,11 @@ function coachOf(
   return createCoachService({ ...around, workspace: root, trust, stateDir, vault, env, settings })
 }
 
+/** [F131] How session threads are started where the first one may run already. */
+function startFirst({ early }: HostOptions, desk: RightsDesk, start: StartThread): StartThread {
+  return early?.join(desk).start(start) ?? start
+}
+
 /** What all windows of a host share. */
 function openParts(options: HostOptions) {
   const { shipped, stateDir, version, env = process.env } = options
@@ -99,15 +104,9 @@ function openParts(options: HostOptions) {
   const desk = createRightsDesk(workspace, automata?.keep)
   const restricted = createRestrictedThreads(desk, say)
   const { start } = restricted
-  const early = options.early?.join(desk)
   const pool = createWorkerPool<SessionContract>({
-    ...{
-      url: options.sessionUrl,
-      data,
-      limits,
-      start: early?.start(start) ?? start,
-      size: threads,
-    },
+    ...{ url: options.sessionUrl, data, limits, size: threads },
+    start: startFirst(options, desk, start),
   })
   const labPool = createWorkerPool<LabThreadContract>({
     ...{ url: options.labUrl, data, limits, start: withHelpers(start), size: 1 },

@@ -1,12 +1,16 @@
 import type { OpenSource } from '../../wire/contract.ts'
 import type { LocatedFile } from '../../wire/internal/session.ts'
-import type { Output } from '../../wire/rpc.ts'
-import type { SessionContract } from '../../wire/threads.ts'
 import { refusal } from '../shared/refusal.ts'
 import type { Ahead } from './ahead.ts'
-import { borrow, type Held, hold, type OpenSession, type Places, wholePath } from './held.ts'
-
-export type OpenStep = Output<SessionContract, 'session.open'>
+import {
+  borrow,
+  type Held,
+  hold,
+  type OpenSession,
+  type OpenStep,
+  type Places,
+  wholePath,
+} from './held.ts'
 
 /** Sessions of one port: closing the port closes them. */
 export interface OpenSessions {
