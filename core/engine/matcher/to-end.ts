@@ -1,19 +1,11 @@
+import { isAny } from './exact.ts'
 import { maxWidth } from './node-size.ts'
-import type { CharSet, Node } from './python-ast.ts'
+import type { Node } from './python-ast.ts'
 
 /** Stands for no limit: numbers of events are kept in 32 bits. */
 export const NO_LIMIT = 0x7fffffff
 
 const ENDS: ReadonlySet<string> = new Set(['end', 'textEnd'])
-
-/** Any character at all, as `[\s\S]` is written. */
-function isAny({ negate, categories, ranges }: CharSet): boolean {
-  const kinds = new Set<string>(categories)
-  const halves = [...kinds].some(
-    (one) => kinds.has(one.toUpperCase()) && kinds.has(one.toLowerCase()),
-  )
-  return !negate && ranges.length === 0 && halves
-}
 
 function isBlank(node: Node): boolean {
   if (node.kind !== 'repeat' || node.body.kind !== 'set') return false

@@ -28,6 +28,7 @@ const Moves = z.object({ counts: u16, kinds: u16, targets: u32 })
 const Machine = z.object({
   states: z.instanceof(Int32Array),
   root: u32,
+  entries: u32,
   placing: z.instanceof(Uint8Array),
   known: Lists,
   moves: Moves,
@@ -44,12 +45,15 @@ const Stream = z.object({
 })
 const SignalEvent = z.object({
   signal: z.number().int(),
-  kind: z.enum(['match', 'begun', 'anywhere', 'head', 'tail']),
+  kind: z.enum([
+    ...(['match', 'begun', 'anywhere', 'head', 'tail'] as const),
+    ...(['passed', 'ended', 'place', 'walk'] as const),
+  ]),
   slot: z.number().int(),
   skipped: z.number().int(),
   most: z.number().int(),
 })
-const Slot = z.object({
+const Range = z.object({
   least: z.number().int().nonnegative(),
   // JSON has no infinite number: null stands for it.
   reach: z
@@ -57,6 +61,11 @@ const Slot = z.object({
     .nullable()
     .transform((reach) => reach ?? Infinity),
   set: z.number().int(),
+})
+const Slot = Range.extend({ walk: z.number().int(), atStart: integers, atEnd: integers })
+const Look = z.object({
+  negative: z.boolean(),
+  parts: z.array(Range.extend({ slot: z.number().int() })).readonly(),
 })
 const File = z.object({
   engine: z.string(),
@@ -70,9 +79,12 @@ const File = z.object({
       traits: z.instanceof(Uint8Array),
     }),
     streams: z.tuple([Stream, Stream]).readonly(),
+    looked: Stream,
     anchored: Machine,
+    walks: Machine,
     events: z.array(SignalEvent).readonly(),
     slots: z.array(Slot).readonly(),
+    looks: z.array(Look).readonly(),
     always: integers,
   }),
 })
