@@ -67,10 +67,12 @@ const Look = z.object({
   negative: z.boolean(),
   parts: z.array(Range.extend({ slot: z.number().int() })).readonly(),
 })
+const Written = z.object({ ascii: z.string().nullable(), wide: z.string().nullable() })
 const File = z.object({
   engine: z.string(),
   automaton: z.object({
     identities: z.array(z.string()).readonly(),
+    written: z.array(Written).readonly(),
     alphabet: z.object({
       members: z.array(Member).readonly(),
       classes: z.instanceof(Uint16Array),
