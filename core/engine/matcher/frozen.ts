@@ -152,6 +152,16 @@ function fits({ columns, lists, steps, ...frozen }: FrozenStream): boolean {
   )
 }
 
+/** The moves as the table has them: they stand in its order, and most texts ask for many of them. */
+function writeTable({ table, columns }: Stream, { kinds, targets, counts }: FrozenMoves): void {
+  let move = 0
+  for (const [state, count] of counts.entries())
+    for (const end = move + count; move < end; move += 1) {
+      const kind = kinds[move] ?? columns
+      if (kind < columns) table[state * columns + kind] = targets[move] ?? UNKNOWN
+    }
+}
+
 /**
  * [C13] The stream again, as it was when it was frozen: it grows on from there. Null where the data do not
  * belong together.
@@ -169,6 +179,7 @@ export function thawStream(
   stream.reports = frozen.reports.slice()
   stream.first = frozen.first
   stream.aside = createMoves(frozen.steps)
+  writeTable(stream, frozen.steps)
   let from = 0
   for (let state = 0; state < count; state += 1) {
     const to = frozen.reportEnds[state] ?? 0

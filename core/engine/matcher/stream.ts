@@ -45,7 +45,7 @@ export interface Stream {
   reportStarts: Uint32Array
   reports: Uint32Array
   lists: NumberLists
-  /** Next states for classes beyond the columns, and all that were known when it was frozen. */
+  /** Next states for classes beyond the columns (of what was frozen, for all). */
   aside: Moves
   /** The state at the beginning of a text; `UNKNOWN`: not known yet. */
   first: number
@@ -226,12 +226,8 @@ function advance(stream: Stream, state: number, kind: number): number {
 /** The next state, as in the table (never `UNKNOWN`). */
 export function nextInStream(stream: Stream, state: number, kind: number): number {
   const fits = kind < stream.columns
-  const found = stream.aside.get(state, kind)
-  if (found >= 0) {
-    // [C13] Of what was thawed, only what texts ask for is written out.
-    if (fits) stream.table[state * stream.columns + kind] = found
-    return found
-  }
+  const found = fits ? -1 : stream.aside.get(state, kind)
+  if (found >= 0) return found
   const { lists } = stream
   const next = numberOf(stream, advance(stream, state, kind))
   // The table may have been made anew.
