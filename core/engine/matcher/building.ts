@@ -106,6 +106,9 @@ export const ANY_SET = -2
 /** Stands for a slot of places where nothing is looked for but the characters between. */
 export const NO_PLACES = -1
 
+/** The same where they must reach the text's end. */
+export const TO_END = -2
+
 /** The gap in numbers; of none: nothing may stand between. */
 export function rangeOf(building: Building, gap: Gap | null, ascii: boolean): Range {
   if (gap === null) return { least: 0, reach: 0, set: ANY_SET }
@@ -113,12 +116,17 @@ export function rangeOf(building: Building, gap: Gap | null, ascii: boolean): Ra
   return { least: gap.min, reach: gap.max, set }
 }
 
+function slotOfPart(building: Building, part: LookPart, ascii: boolean): number {
+  if (part.toEnd) return TO_END
+  return part.items.length === 0 ? NO_PLACES : placesOf(building, part, ascii)
+}
+
 /** Number of the look. */
 function lookNumber(building: Building, look: Look, ascii: boolean): number {
   return numberBy(building.knownLooks, `${ascii} ${writingOf(look)}`, () => {
     const parts = look.parts.map((part) => ({
       ...rangeOf(building, part.gap, ascii),
-      slot: part.items.length === 0 ? NO_PLACES : placesOf(building, part, ascii),
+      slot: slotOfPart(building, part, ascii),
     }))
     return building.looks.push({ negative: look.negative, parts }) - 1
   })

@@ -24,6 +24,13 @@ const LOOKING = [
     '^(?![\\s\\S]{0,20}\\berr\\b)[\\s\\S]{0,30}?\\bfix\\b',
   ],
   ...['^(?=[\\s\\S]{0,9}k)(?!x).{0,20}is(?!\\S)', '\\bfix\\b.{0,9}\\bis\\b(?!.{0,6}x)'],
+  ...[
+    'fix(?!\\s*$)',
+    'fix(?=\\s+\\Z)',
+    '(?:fix(?!x)|is|err(?= k))(?!\\s*$)',
+    'is(?:x|k(?!x)|s(?=.{3}))',
+  ],
+  ...['fix(?!\\s{0,2}$)', '^(?!\\s*$)\\s{0,9}(?:fix|k(?!k))', '(?:k(?!x))?is(?!\\s*$|x)'],
   // Of these at least one is left to the pattern: it may match nothing, stands elsewhere, or looks back.
   ...[
     'fix(?!\\s*$)',
@@ -152,6 +159,9 @@ describe('[C20] looks', () => {
     ['fix(?=.{5})', 'fix it', 'not fired'],
     // Where it begins is not known any more: the pattern is run.
     ['fix(?!.{0,9}\\d\\w{70}k)', `fix 1${'b'.repeat(70)}k`, 'run'],
+    ['fix(?!\\s*$)', 'fix \n', 'not fired'],
+    ['fix(?!\\s*$)', 'fix \n it', 'fired'],
+    ['\\b(?:fix(?!x)|mend)\\b(?!\\s+it)', 'mend this', 'fired'],
     ['fix(?<!xfix)', 'fix', 'run'],
   ])('%s on %j: %s', (pattern, text, expected) => {
     expect(surveyed(pattern)(text)).toBe(expected)

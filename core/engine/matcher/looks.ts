@@ -5,6 +5,7 @@ import { nodeSize } from './node-size.ts'
 import { minWidth } from './python-check.ts'
 import type { Node, NodeOf } from './python-ast.ts'
 import { itemsOf, spread, trimEnd } from './spread.ts'
+import { blanksToEnd } from './to-end.ts'
 
 /** [C20] What must stand behind a place of the text, or, where negative, must not. */
 export interface Look {
@@ -13,10 +14,11 @@ export interface Look {
   readonly parts: readonly LookPart[]
 }
 
-/** Characters of one set, if any, and then what an automaton reads exactly, if anything. */
+/** Characters of one set, if any, and then what an automaton reads exactly, if anything, or the text's end. */
 export interface LookPart {
   readonly gap: Gap | null
   readonly items: readonly Node[]
+  readonly toEnd: boolean
 }
 
 /** What is looked at from the beginning of the text, and from where a way ends. */
@@ -35,16 +37,18 @@ const FARTHEST = 2000
 
 function partOf(items: readonly Node[], reading: Reading): LookPart | null {
   const [first] = items
+  const blanks = blanksToEnd(items)
+  if (blanks !== null) return { gap: blanks, items: [], toEnd: true }
   const run = gapOf(first)
   if (run !== null && items.length === 1)
-    return run.min === 0 ? null : { gap: { ...run, max: run.min }, items: [] }
+    return run.min === 0 ? null : { gap: { ...run, max: run.min }, items: [], toEnd: false }
   const gap = first?.kind === 'repeat' && reading.isGap(first) ? run : null
   if (gap !== null && gap.max > FARTHEST) return null
   const rest = gap === null ? items : items.slice(1)
   const whole: Node = { kind: 'sequence', items: rest }
   if (minWidth(whole) === 0) return null
   const fits = isExact(whole, largeGaps()) && nodeSize(whole) <= MOST_WIDE_STATES
-  return fits || isExact(whole, reading.isGap) ? { gap, items: rest } : null
+  return fits || isExact(whole, reading.isGap) ? { gap, items: rest, toEnd: false } : null
 }
 
 function lookOf({ behind, negative, body }: NodeOf<'look'>, reading: Reading): Look | null {

@@ -59,7 +59,7 @@ export interface Slot extends Range {
 /** [C20] One of the parts must be there, or none where it is negative. */
 export interface PlacedLook {
   readonly negative: boolean
-  /** `slot` is that of the places behind the characters; `NO_PLACES`: the characters are all. */
+  /** `slot` is that of the places behind the characters; `NO_PLACES`, `TO_END`: the characters are all. */
   readonly parts: ReadonlyArray<Range & { readonly slot: number }>
 }
 

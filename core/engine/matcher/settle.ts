@@ -1,4 +1,4 @@
-import { NO_PLACES, NO_SLOT } from './building.ts'
+import { NO_PLACES, NO_SLOT, TO_END } from './building.ts'
 import { firstEnd } from './heads.ts'
 import { lookAhead, type Looking } from './looking.ts'
 import type { PlacedLook, Range } from './prefilter.ts'
@@ -10,6 +10,7 @@ type Part = Range & { readonly slot: number }
 /** Where characters of a set stand between, the nearest place that is far enough away tells of all others. */
 function isThere({ surveyor }: Looking, { slot, least, reach, set }: Part, at: number): boolean {
   const { heads, count } = surveyor
+  if (slot === TO_END) return at + least <= count && isFilled(surveyor, set, at, count)
   const place = slot === NO_PLACES ? at + least : firstEnd(heads, slot, at + least)
   return place - at <= reach && place <= count && isFilled(surveyor, set, at, place)
 }
@@ -22,7 +23,7 @@ function reachOf({ prefilter }: Surveyor, numbers: readonly number[]): number {
   let most = -1
   for (const number of numbers)
     for (const { slot, reach } of prefilter.looks[number]?.parts ?? [])
-      if (slot !== NO_PLACES && reach > most) most = reach
+      if (slot >= 0 && reach > most) most = reach
   return most
 }
 

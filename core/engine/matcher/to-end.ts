@@ -1,4 +1,4 @@
-import { isAny } from './exact.ts'
+import { isAny, type Gap } from './exact.ts'
 import { maxWidth } from './node-size.ts'
 import type { Node } from './python-ast.ts'
 
@@ -11,6 +11,15 @@ function isBlank(node: Node): boolean {
   if (node.kind !== 'repeat' || node.body.kind !== 'set') return false
   const { negate, categories, ranges } = node.body.set
   return !negate && ranges.length === 0 && categories.every((one) => one === 's')
+}
+
+/** [C20] `\s*$` and the like: nothing but so many blanks up to the text's end; null where it is not that. */
+export function blanksToEnd([blanks, end, ...others]: readonly Node[]): Gap | null {
+  if (blanks?.kind !== 'repeat' || !isBlank(blanks) || others.length > 0) return null
+  if (end?.kind !== 'position' || !ENDS.has(end.position)) return null
+  const { body, min, max } = blanks
+  const isWhole = body.kind === 'set' && body.set.categories.length > 0 && max === Infinity
+  return isWhole ? { set: body.set, min, max } : null
 }
 
 /** Most characters that a place may be away from the text's end where the node holds; blanks there do not count. */
