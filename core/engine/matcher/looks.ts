@@ -35,14 +35,20 @@ const MOST_PARTS = 64
 /** What may stand further away is left to the pattern. */
 const FARTHEST = 2000
 
-function partOf(items: readonly Node[], reading: Reading): LookPart | null {
-  const [first] = items
+/** Where nothing but characters of one set is looked for. */
+function runOf(items: readonly Node[]): LookPart | null {
   const blanks = blanksToEnd(items)
   if (blanks !== null) return { gap: blanks, items: [], toEnd: true }
-  const run = gapOf(first)
-  if (run !== null && items.length === 1)
-    return run.min === 0 ? null : { gap: { ...run, max: run.min }, items: [], toEnd: false }
-  const gap = first?.kind === 'repeat' && reading.isGap(first) ? run : null
+  const run = items.length === 1 ? gapOf(items[0]) : null
+  if (run === null || run.min === 0) return null
+  return { gap: { ...run, max: run.min }, items: [], toEnd: false }
+}
+
+function partOf(items: readonly Node[], reading: Reading): LookPart | null {
+  const run = runOf(items)
+  if (run !== null) return run
+  const [first] = items
+  const gap = first?.kind === 'repeat' && reading.isGap(first) ? gapOf(first) : null
   if (gap !== null && gap.max > FARTHEST) return null
   const rest = gap === null ? items : items.slice(1)
   const whole: Node = { kind: 'sequence', items: rest }
