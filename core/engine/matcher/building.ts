@@ -3,7 +3,7 @@ import { isAny, type Gap } from './exact.ts'
 import { largeGaps, longGaps, wideGaps, type IsGap } from './gaps.ts'
 import type { Look, LookPart, Looks } from './looks.ts'
 import { addState, buildNode, type State } from './nfa.ts'
-import type { PlacedLook, Range, SignalEvent, Slot } from './prefilter.ts'
+import type { PlacedLook, Range, SignalEvent, Slot } from './events.ts'
 import type { Node } from './python-ast.ts'
 import { NO_LIMIT } from './to-end.ts'
 

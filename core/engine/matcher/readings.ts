@@ -9,14 +9,8 @@ import {
   type FrozenStream,
 } from './frozen.ts'
 import { identityOf } from './identity.ts'
-import {
-  createPrefilter,
-  isPlacedKind,
-  type PlacedLook,
-  type Prefilter,
-  type SignalEvent,
-  type Slot,
-} from './prefilter.ts'
+import { isPlacedKind, type PlacedLook, type SignalEvent, type Slot } from './events.ts'
+import { createPrefilter, type Prefilter } from './prefilter.ts'
 import type { CompiledSignal } from './signal.ts'
 import { surveyText, type Survey } from './survey.ts'
 import { createSurveyor, type Surveyor } from './surveyor.ts'

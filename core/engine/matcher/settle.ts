@@ -1,7 +1,7 @@
 import { NO_PLACES, NO_SLOT, TO_END } from './building.ts'
 import { firstEnd } from './heads.ts'
 import { lookAhead, type Looking } from './looking.ts'
-import type { PlacedLook, Range } from './prefilter.ts'
+import type { PlacedLook, Range } from './events.ts'
 import { fire, isFilled, suspectWhole } from './reports.ts'
 import type { Surveyor, Waiting } from './surveyor.ts'
 

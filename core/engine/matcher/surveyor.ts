@@ -1,5 +1,6 @@
 import { createHeads, type Heads } from './heads.ts'
-import { isPlacedKind, type Prefilter, type SignalEvent } from './prefilter.ts'
+import { isPlacedKind, type SignalEvent } from './events.ts'
+import type { Prefilter } from './prefilter.ts'
 import { createWalkTable, type WalkTable } from './walks.ts'
 
 /** A signal that may match, from the given character (in code points) or, where null, anywhere. */
