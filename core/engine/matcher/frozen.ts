@@ -46,11 +46,12 @@ function unpackStates(packed: Int32Array): State[] | null {
 
 /** [C13] A machine as far as texts have made it grow, as plain data. */
 export interface FrozenMachine {
-  /** States of the patterns, see `packStates`, those that are entered, and which ask where they began. */
+  /** States of the patterns, see `packStates`, those that are entered together and one by one, and which ask where they began. */
   readonly states: Int32Array
   readonly root: Uint32Array
+  readonly entries: Uint32Array
   readonly placing: Uint8Array
-  /** Its states, their moves, and by context where it is entered, plus 1. */
+  /** Its states, their moves, and where it is entered, by context. */
   readonly known: FrozenLists
   readonly moves: FrozenMoves
   readonly starts: Uint32Array
@@ -62,6 +63,7 @@ export function freezeMachine(machine: Machine): FrozenMachine | null {
   return {
     states: packStates(machine.states),
     root: Uint32Array.from(machine.root.kernel),
+    entries: Uint32Array.from(machine.entries),
     placing: machine.placing.slice(),
     known: machine.known.freeze(),
     moves: machine.moves.freeze(machine.known.size),
@@ -75,17 +77,19 @@ export function thawMachine(
   alphabet: Alphabet,
   placedEvents: readonly boolean[],
 ): Machine | null {
-  const { known, moves, starts, placing } = frozen
+  const { known, moves, starts, entries, placing } = frozen
   const states = unpackStates(frozen.states)
   const fits =
     areLists(known) &&
     areMoves(moves, known.ends.length) &&
-    starts.length === CONTEXTS &&
+    starts.length === CONTEXTS * (entries.length + 1) &&
+    entries.every((entry) => entry < (states?.length ?? 0)) &&
     placing.length === states?.length
   if (states === null || !fits) return null
   const machine = createMachine({
     states,
     roots: [...frozen.root],
+    entries: [...entries],
     alphabet,
     placedEvents,
     placing,
@@ -148,6 +152,16 @@ function fits({ columns, lists, steps, ...frozen }: FrozenStream): boolean {
   )
 }
 
+/** The moves as the table has them: they stand in its order, and most texts ask for many of them. */
+function writeTable({ table, columns }: Stream, { kinds, targets, counts }: FrozenMoves): void {
+  let move = 0
+  for (const [state, count] of counts.entries())
+    for (const end = move + count; move < end; move += 1) {
+      const kind = kinds[move] ?? columns
+      if (kind < columns) table[state * columns + kind] = targets[move] ?? UNKNOWN
+    }
+}
+
 /**
  * [C13] The stream again, as it was when it was frozen: it grows on from there. Null where the data do not
  * belong together.
@@ -165,6 +179,7 @@ export function thawStream(
   stream.reports = frozen.reports.slice()
   stream.first = frozen.first
   stream.aside = createMoves(frozen.steps)
+  writeTable(stream, frozen.steps)
   let from = 0
   for (let state = 0; state < count; state += 1) {
     const to = frozen.reportEnds[state] ?? 0

@@ -93,3 +93,18 @@ export function lastEnd(heads: Heads, slot: number, at: number): number {
   }
   return last
 }
+
+/** They may stand so many characters before one that was added earlier. */
+const DISORDER = 64
+
+/** [C20] The first end of a head that is `least` or more; Infinity: there is none. Asked near the last ones. */
+export function firstEnd(heads: Heads, slot: number, least: number): number {
+  if (!hasHeads(heads, slot)) return Infinity
+  let first = Infinity
+  for (let head = heads.last[slot] ?? -1; head >= 0; head = heads.previous[head] ?? -1) {
+    const end = heads.end[head] ?? 0
+    if (end >= least && end < first) first = end
+    else if (end < least - DISORDER) break
+  }
+  return first
+}

@@ -25,7 +25,9 @@ export interface Machine {
   readonly placedEvents: readonly boolean[]
   known: NumberLists
   moves: Moves
-  /** By context, plus 1: 0 = not known yet. */
+  /** States of the patterns that are entered one by one, see `startAt`. */
+  readonly entries: readonly number[]
+  /** By context, plus 1, of all that are entered and then entry by entry: 0 = not known yet. */
   readonly starts: Uint32Array
   /** By state: 0 = not known yet, 1 = it does not matter where the match began, 2 = it does. */
   placed: Uint8Array
@@ -40,6 +42,8 @@ export const CONTEXTS = 16
 export interface MachineParts {
   readonly states: readonly State[]
   readonly roots: readonly number[]
+  /** Those that are entered one by one; left out: none. */
+  readonly entries?: readonly number[]
   readonly alphabet: Alphabet
   /** By event: does it matter where the match began? */
   readonly placedEvents: readonly boolean[]
@@ -49,17 +53,17 @@ export interface MachineParts {
 
 /** The automaton over the states, entered at one of `roots`. */
 export function createMachine(parts: MachineParts): Machine {
-  const { states, roots, alphabet, placedEvents } = parts
+  const { states, roots, entries = [], alphabet, placedEvents } = parts
   const marks = { seen: new Uint32Array(states.length), walk: 0 }
   const asks = (state: State): boolean =>
     state.kind === 'event' && placedEvents[state.event] === true
   const machine: Machine = {
-    ...{ states, alphabet, marks, placedEvents },
+    ...{ states, alphabet, marks, placedEvents, entries },
     root: close(states, marks, [...roots], null),
     placing: parts.placing ?? reaching(states, asks),
     known: createNumberLists(),
     moves: createMoves(),
-    starts: new Uint32Array(CONTEXTS),
+    starts: new Uint32Array(CONTEXTS * (entries.length + 1)),
     placed: new Uint8Array(64),
     growing: false,
   }
@@ -104,15 +108,25 @@ function numberOf(machine: Machine, before: Step, after: Step, context: number):
 
 const NOTHING: Step = { kernel: [], events: [] }
 
+function startIn(machine: Machine, at: number, root: () => Step, kind: number | null): number {
+  const { alphabet, starts } = machine
+  const context = contextOf(kind === null ? undefined : alphabet.traits(kind))
+  const found = starts[at * CONTEXTS + context] ?? 0
+  if (found > 0) return found - 1
+  const state = numberOf(machine, NOTHING, root(), context)
+  starts[at * CONTEXTS + context] = state + 1
+  return state
+}
+
 /** State before a text's first character (null), and after a character of the class. */
 export function startOf(machine: Machine, kind: number | null): number {
-  const { alphabet, starts, root } = machine
-  const context = contextOf(kind === null ? undefined : alphabet.traits(kind))
-  const found = starts[context] ?? 0
-  if (found > 0) return found - 1
-  const state = numberOf(machine, NOTHING, root, context)
-  starts[context] = state + 1
-  return state
+  return startIn(machine, 0, () => machine.root, kind)
+}
+
+/** The same where one of the entries alone is entered. */
+export function startAt(machine: Machine, entry: number, kind: number | null): number {
+  const { states, marks, entries } = machine
+  return startIn(machine, entry + 1, () => close(states, marks, [entries[entry] ?? 0], null), kind)
 }
 
 function step(machine: Machine, state: number, kind: number): number {
@@ -162,9 +176,12 @@ export function isPlaced(machine: Machine, state: number): boolean {
   return found
 }
 
+const NO_EVENTS: readonly number[] = []
+
 /** Events of the state, as its list has them. */
 export function eventsOf({ known }: Machine, state: number): readonly number[] {
   const from = known.startOf(state) + 2
+  if (known.at(from - 1) === 0) return NO_EVENTS
   return Array.from({ length: known.at(from - 1) }, (_, at) => known.at(from + at))
 }
 

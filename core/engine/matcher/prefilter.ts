@@ -1,65 +1,40 @@
-import { createAlphabet, createSetList, type Alphabet, type SetList } from './alphabet.ts'
+import { createAlphabet, createSetList, type Alphabet } from './alphabet.ts'
+import {
+  addEvent,
+  addItems,
+  looksOf,
+  NO_SLOT,
+  PLAIN,
+  rangeOf,
+  walkOf,
+  type Building,
+  type Part,
+} from './building.ts'
+import { isPlacedKind, type PlacedLook, type SignalEvent, type Slot } from './events.ts'
 import { createMachine, type Machine } from './machine.ts'
-import { largeGaps, longGaps, wideGaps, type IsGap } from './gaps.ts'
 import { requiredLiterals, WIDE } from './literals.ts'
-import { addState, buildNode, type State } from './nfa.ts'
-import type { Node } from './python-ast.ts'
+import type { Looks } from './looks.ts'
+import { addState } from './nfa.ts'
 import type { CompiledSignal } from './signal.ts'
 import { columnsFor, createStream, type Stream } from './stream.ts'
-import { NO_LIMIT } from './to-end.ts'
 import { waysOf, type Way } from './ways.ts'
-
-/**
- * What it means that an automaton came to an event. `match`: the signal matches. `begun`: it may match
- * from where the automaton entered. `anywhere`: it may match somewhere. `head`, `tail`: parts of a split way, see
- * `Way`; both have the same `slot`.
- */
-export interface SignalEvent {
-  readonly signal: number
-  readonly kind: 'match' | 'begun' | 'anywhere' | 'head' | 'tail'
-  readonly slot: number
-  /** Characters before the place where the automaton entered that belong to the match. */
-  readonly skipped: number
-  /** [C18] Most characters from where the match begins to the text's end, see `mostToEnd`. */
-  readonly most: number
-}
-
-/** What may stand between a head and its tail. */
-export interface Slot {
-  /** Least and most characters. */
-  readonly least: number
-  readonly reach: number
-  /** [C17] Number of the set that they are of, where head and tail then are a match; -1: they may be one. */
-  readonly set: number
-}
 
 /** All signals of a list as automata. */
 export interface Prefilter {
   readonly alphabet: Alphabet
   /** The second is of wide ways: they walk along every word, and would multiply the states of the others. */
   readonly streams: readonly [Stream, Stream]
+  /** [C20] Of what looks look for: it reads where a match waits for them. */
+  readonly looked: Stream
   /** [C19] Of ways that match at the beginning of a text only: it is entered there alone. */
   readonly anchored: Machine
+  /** [C21] What is read from the end of a head: each of its entries is one walk. */
+  readonly walks: Machine
   readonly events: readonly SignalEvent[]
   readonly slots: readonly Slot[]
+  readonly looks: readonly PlacedLook[]
   /** Signals that no automaton can judge: run on every text. */
   readonly always: readonly number[]
-}
-
-interface Part {
-  readonly states: State[]
-  readonly roots: number[]
-}
-
-type PartName = 'narrow' | 'wide' | 'anchored'
-
-interface Building {
-  readonly sets: SetList
-  readonly narrow: Part
-  readonly wide: Part
-  readonly anchored: Part
-  readonly events: SignalEvent[]
-  readonly slots: Slot[]
 }
 
 const ANY_WIDE = { negate: true, ranges: [[0, 0x7f]], categories: [], ignoreCase: true } as const
@@ -85,64 +60,79 @@ function addLiteral({ sets, narrow }: Building, literal: string, event: number):
   )
 }
 
-/** Which repeats each of the automata leaves out. */
-const GAPS: Readonly<Record<PartName, (ascii: boolean) => IsGap>> = {
-  narrow: wideGaps,
-  wide: largeGaps,
-  anchored: longGaps,
-}
-
-function addItems(building: Building, items: readonly Node[], event: number, signal: Signal): void {
-  const { ascii } = signal
-  const part = building[signal.part]
-  const end = addState(part.states, { kind: 'event', event })
-  const isGap = GAPS[signal.part](ascii)
-  const builder = { states: part.states, sets: building.sets, ascii, cut: end, isGap }
-  part.roots.push(buildNode(builder, { kind: 'sequence', items }, end))
-}
-
-interface Signal {
-  readonly ascii: boolean
-  readonly part: PartName
-}
-
-function addEvent(building: Building, event: SignalEvent): number {
-  building.events.push(event)
-  return building.events.length - 1
-}
-
-const isLike = (one: SignalEvent | undefined, { kind, skipped, most }: SignalEvent): boolean =>
-  one?.kind === kind && one.skipped === skipped && one.most === most
+const isLike = (one: SignalEvent | undefined, event: SignalEvent): boolean =>
+  one?.kind === event.kind &&
+  one.skipped === event.skipped &&
+  one.most === event.most &&
+  one.slot === event.slot
 
 /** One event of the kind for all ways of a signal: fewer events make fewer states. */
 function eventOf(building: Building, event: SignalEvent): number {
   const { events } = building
-  for (let at = events.length - 1; at >= 0 && events[at]?.signal === event.signal; at -= 1)
-    if (isLike(events[at], event)) return at
+  for (let at = events.length - 1; at >= 0; at -= 1) {
+    const one = events[at]
+    // Places, which stand among them, are of no signal.
+    if (one?.kind !== 'place' && one?.signal !== event.signal) break
+    if (isLike(one, event)) return at
+  }
   return addEvent(building, event)
 }
 
-function addWay(building: Building, way: Way, signal: number, ascii: boolean): void {
-  if (way.kind === 'weak') return
-  if (way.kind === 'anchored') {
-    const kind = way.exact ? 'match' : 'begun'
-    const event = eventOf(building, { signal, kind, slot: 0, skipped: 0, most: way.most })
-    addItems(building, way.items, event, { ascii, part: 'anchored' })
-    return
-  }
-  if (way.kind !== 'split') {
-    const kind = way.kind === 'exact' ? 'match' : 'begun'
-    const event = eventOf(building, { signal, kind, slot: 0, skipped: way.skipped, most: way.most })
-    addItems(building, way.items, event, { ascii, part: way.wide ? 'wide' : 'narrow' })
-    return
-  }
-  const { gap, reach, skipped, most } = way
-  const set = gap === null ? -1 : building.sets.add(gap.set, ascii)
-  const slot = building.slots.push({ least: gap?.min ?? 0, reach, set }) - 1
-  const head = addEvent(building, { signal, kind: 'head', slot, skipped, most })
+type WayOf<Kind extends Way['kind']> = Extract<Way, { kind: Kind }>
+
+/** The event of a way that an automaton reads exactly. */
+function exactEvent(building: Building, { looks }: { looks: Looks }, of: SignalRules): number {
+  const { signal, ascii } = of
+  const { atStart, atEnd } = looksOf(building, looks, ascii)
+  if (atStart.length + atEnd.length === 0)
+    return eventOf(building, { ...PLAIN, signal, kind: 'match' })
+  const slot = building.slots.push({ ...NO_SLOT, atStart, atEnd }) - 1
+  return addEvent(building, { ...PLAIN, signal, kind: 'ended', slot })
+}
+
+interface SignalRules {
+  readonly signal: number
+  readonly ascii: boolean
+}
+
+function addSplit(building: Building, way: WayOf<'split'>, { signal, ascii }: SignalRules): void {
+  const { gap, rest, reach, skipped, most } = way
+  const range = gap === null ? { least: 0, reach, set: -1 } : rangeOf(building, gap, ascii)
+  const walk = gap === null && rest !== null ? walkOf(building, rest, ascii) : -1
+  const slot = building.slots.push({ ...range, walk, ...looksOf(building, way.looks, ascii) }) - 1
+  const kind = gap === null && walk < 0 ? 'head' : 'passed'
+  const head = addEvent(building, { signal, kind, slot, skipped, most })
   const tail = addEvent(building, { signal, kind: 'tail', slot, skipped: 0, most })
   addItems(building, way.head, head, { ascii, part: 'narrow' })
   addItems(building, way.tail, tail, { ascii, part: 'narrow' })
+}
+
+function addWalked(building: Building, way: WayOf<'walked'>, { signal, ascii }: SignalRules): void {
+  const looks = looksOf(building, way.looks, ascii)
+  const walk = walkOf(building, way.rest, ascii)
+  const slot = building.slots.push({ ...NO_SLOT, walk, ...looks }) - 1
+  const event = addEvent(building, { ...PLAIN, signal, kind: 'walk', slot })
+  addItems(building, way.head, event, { ascii, part: 'narrow' })
+}
+
+function addWay(building: Building, way: Way, of: SignalRules): void {
+  const { signal, ascii } = of
+  if (way.kind === 'weak') return
+  if (way.kind === 'split') {
+    addSplit(building, way, of)
+    return
+  }
+  if (way.kind === 'walked') {
+    addWalked(building, way, of)
+    return
+  }
+  const isExact = way.kind === 'exact' || (way.kind === 'anchored' && way.exact)
+  const skipped = way.kind === 'anchored' ? 0 : way.skipped
+  const event = isExact
+    ? exactEvent(building, way, of)
+    : eventOf(building, { signal, kind: 'begun', slot: 0, skipped, most: way.most })
+  const part = way.kind === 'anchored' ? 'anchored' : way.wide ? 'wide' : 'narrow'
+  addItems(building, way.items, event, { ascii, part })
 }
 
 /** True when the automata judge the signal. */
@@ -153,18 +143,14 @@ function addSignal(building: Building, { programs }: CompiledSignal, signal: num
     way.kind === 'weak' ? [requiredLiterals({ kind: 'sequence', items: way.items })] : [],
   )
   if (literals.includes(null)) return false
-  for (const way of ways) addWay(building, way, signal, programs.source.flags.ascii)
+  const { ascii } = programs.source.flags
+  for (const way of ways) addWay(building, way, { signal, ascii })
   const all = new Set(literals.flatMap((one) => one ?? []))
   if (all.size === 0) return true
-  const place = { slot: 0, skipped: 0, most: NO_LIMIT }
-  const anywhere = addEvent(building, { signal, kind: 'anywhere', ...place })
+  const anywhere = addEvent(building, { ...PLAIN, signal, kind: 'anywhere' })
   for (const literal of all) addLiteral(building, literal, anywhere)
   return true
 }
-
-/** [C16] Where a match began is of no matter to these kinds of events. */
-export const isPlacedKind = ({ kind }: SignalEvent): boolean =>
-  kind !== 'match' && kind !== 'anywhere'
 
 /** Builds the automata of a list of signals. */
 export function createPrefilter(signals: readonly CompiledSignal[]): Prefilter {
@@ -174,19 +160,28 @@ export function createPrefilter(signals: readonly CompiledSignal[]): Prefilter {
     narrow: part(),
     wide: part(),
     anchored: part(),
+    walks: part(),
+    looked: part(),
     events: [],
     slots: [],
+    looks: [],
+    knownLooks: new Map(),
+    knownPlaces: new Map(),
+    knownWalks: new Map(),
   }
   const always = signals.flatMap((signal, number) =>
     addSignal(building, signal, number) ? [] : [number],
   )
-  const { events, slots } = building
+  const { events, slots, looks } = building
   const alphabet = createAlphabet(building.sets)
   const placedEvents = events.map(isPlacedKind)
   const streamOf = (of: Part): Stream =>
     createStream(createMachine({ ...of, alphabet, placedEvents }), columnsFor(alphabet))
   const streams = [streamOf(building.narrow), streamOf(building.wide)] as const
+  const looked = streamOf(building.looked)
   // Where its matches begin is known: nothing asks.
   const anchored = createMachine({ ...building.anchored, alphabet, placedEvents: [] })
-  return { alphabet, streams, anchored, events, slots, always }
+  const { states, roots: entries } = building.walks
+  const walks = createMachine({ states, roots: [], entries, alphabet, placedEvents: [] })
+  return { alphabet, streams, looked, anchored, walks, events, slots, looks, always }
 }

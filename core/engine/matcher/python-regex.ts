@@ -15,6 +15,7 @@ import { emitPattern } from './python-emit.ts'
 import type { Target } from './emit-set.ts'
 import { parsePattern } from './python-parser.ts'
 import type { TextForm } from './text-facts.ts'
+import { patternIdentity, writtenRegex } from './written.ts'
 
 /** A regular expression and the form of the text that it must run on. */
 export interface Program {
@@ -89,7 +90,12 @@ function letterProblem(source: string, features: Features): PatternProblem | nul
   }
 }
 
-function buildPrograms(pattern: Pattern, features: Features, plan: Plan): Programs {
+function buildPrograms(
+  pattern: Pattern,
+  features: Features,
+  plan: Plan,
+  identity: string | null,
+): Programs {
   const { ascii } = pattern.flags
   const references = new Set(features.references.map((node) => node.group))
   const target = (alphabet: Target['alphabet']): Target => {
@@ -97,11 +103,13 @@ function buildPrograms(pattern: Pattern, features: Features, plan: Plan): Progra
   }
   const flags = plan.alphabet === 'unicode' ? 'v' : ''
   const native = once((): Program => {
-    const regex = new RegExp(emitPattern(pattern.root, target('native'), references))
+    const write = () => emitPattern(pattern.root, target('native'), references)
+    const regex = writtenRegex(identity, 'ascii', '', write)
     return { form: plan.folded ? 'lower' : 'text', regex }
   })
   const wide = once((): Program => {
-    const regex = new RegExp(emitPattern(pattern.root, target(plan.alphabet), references), flags)
+    const write = () => emitPattern(pattern.root, target(plan.alphabet), references)
+    const regex = writtenRegex(identity, 'wide', flags, write)
     return { form: plan.wideForm, regex }
   })
   const literals = once(() => requiredLiterals(pattern.root))
@@ -126,7 +134,7 @@ function buildPrograms(pattern: Pattern, features: Features, plan: Plan): Progra
 export function programsOfPart(part: Pattern): Programs {
   const features: Features = { sets: [], references: [] }
   collect(part.root, features)
-  return buildPrograms(part, features, planOf(features, part.flags.ascii))
+  return buildPrograms(part, features, planOf(features, part.flags.ascii), null)
 }
 
 /** What is made when it is first asked for, and kept. */
@@ -178,7 +186,9 @@ export function translatePython(
     letterProblem(source, features)
   if (problem !== null) return err(problem)
   try {
-    return ok(provoke(parsed.value.root, features, buildPrograms(parsed.value, features, plan)))
+    const identity = patternIdentity(source, parsed.value.flags)
+    const programs = buildPrograms(parsed.value, features, plan, identity)
+    return ok(provoke(parsed.value.root, features, programs))
   } catch (thrown) {
     const why = messageOf(thrown)
     return err({ what: `pattern cannot be compiled (${why})`, column: 1, do: 'Make it shorter.' })

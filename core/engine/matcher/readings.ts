@@ -9,17 +9,13 @@ import {
   type FrozenStream,
 } from './frozen.ts'
 import { identityOf } from './identity.ts'
-import {
-  createPrefilter,
-  isPlacedKind,
-  type Prefilter,
-  type SignalEvent,
-  type Slot,
-} from './prefilter.ts'
+import { isPlacedKind, type PlacedLook, type SignalEvent, type Slot } from './events.ts'
+import { createPrefilter, type Prefilter } from './prefilter.ts'
 import type { CompiledSignal } from './signal.ts'
 import { surveyText, type Survey } from './survey.ts'
 import { createSurveyor, type Surveyor } from './surveyor.ts'
 import type { TextFacts } from './text-facts.ts'
+import { rememberWritten, writtenOf, type Written } from './written.ts'
 
 /** An automaton, and the signals that it knows. */
 interface Automaton {
@@ -34,11 +30,16 @@ interface Automaton {
 export interface FrozenAutomaton {
   /** Of each signal of the list, in its order, see `identityOf`. */
   readonly identities: readonly string[]
+  /** [C22] Of each signal what was written out of its pattern. */
+  readonly written: readonly Written[]
   readonly alphabet: FrozenAlphabet
   readonly streams: readonly [FrozenStream, FrozenStream]
+  readonly looked: FrozenStream
   readonly anchored: FrozenMachine
+  readonly walks: FrozenMachine
   readonly events: readonly SignalEvent[]
   readonly slots: readonly Slot[]
+  readonly looks: readonly PlacedLook[]
   readonly always: readonly number[]
 }
 
@@ -82,12 +83,25 @@ export function freezeReading(signals: readonly CompiledSignal[]): FrozenAutomat
   const reading = readings.get(signals)
   if (reading === undefined) return null
   const { surveyor, identities } = reading.automaton
-  const { events, slots, always, alphabet, streams } = surveyor.prefilter
+  const { events, slots, looks, always, alphabet, streams } = surveyor.prefilter
   const [narrow, wide] = [freezeStream(streams[0]), freezeStream(streams[1])]
+  const looked = freezeStream(surveyor.prefilter.looked)
   const anchored = freezeMachine(surveyor.prefilter.anchored)
-  if (narrow === null || wide === null || anchored === null) return null
+  const walks = freezeMachine(surveyor.prefilter.walks)
+  if (!narrow || !wide || !looked || !anchored || !walks) return null
   return {
-    ...{ identities, events, slots, always, alphabet: alphabet.freeze(), anchored },
+    written: identities.map(writtenOf),
+    ...{
+      identities,
+      events,
+      slots,
+      looks,
+      always,
+      alphabet: alphabet.freeze(),
+      looked,
+      anchored,
+      walks,
+    },
     streams: [narrow, wide],
   }
 }
@@ -108,14 +122,18 @@ export function sizeOfReading(
  * belong together.
  */
 export function thawReading(frozen: FrozenAutomaton): boolean {
-  const { identities, events, slots, always } = frozen
+  const { identities, events, slots, looks, always } = frozen
   const alphabet = thawAlphabet(frozen.alphabet)
   if (alphabet === null) return false
   const placedEvents = events.map(isPlacedKind)
   const [narrow, wide] = frozen.streams.map((one) => thawStream(one, alphabet, placedEvents))
   const anchored = thawMachine(frozen.anchored, alphabet, [])
-  if (!narrow || !wide || anchored === null) return false
-  keep({ alphabet, streams: [narrow, wide], anchored, events, slots, always }, identities)
+  const looked = thawStream(frozen.looked, alphabet, placedEvents)
+  const walks = thawMachine(frozen.walks, alphabet, [])
+  if (!narrow || !wide || !looked || !anchored || !walks) return false
+  for (const [at, one] of frozen.written.entries()) rememberWritten(identities[at] ?? '', one)
+  const streams = [narrow, wide] as const
+  keep({ alphabet, streams, looked, anchored, walks, events, slots, looks, always }, identities)
   return true
 }
 

@@ -39,13 +39,15 @@ export function beginsWide(node: Node, ascii: boolean): boolean {
   return open.some((child) => beginsWide(child, ascii))
 }
 
+const holdsLook = (node: Node): boolean => node.kind === 'look' || childrenOf(node).some(holdsLook)
+
 /**
- * Alternatives of which only some meet a gap, or begin with nearly any character, are spread: the others
+ * Alternatives of which only some meet a gap, begin with nearly any character, or look around, are spread: the others
  * stay together, each of these becomes a way of its own, so that what it begins with counts.
  */
 export function spread(items: readonly Node[], reading: Reading): ReadonlyArray<readonly Node[]> {
   const odd = (node: Node): boolean =>
-    hasGap(node, reading.isGap) || beginsWide(node, reading.ascii)
+    hasGap(node, reading.isGap) || beginsWide(node, reading.ascii) || holdsLook(node)
   const at = items.findIndex((item) => branchesOf(item).length > 1 && branchesOf(item).some(odd))
   const item = items[at]
   if (item === undefined) return [items]

@@ -1,5 +1,7 @@
 import type { Alphabet } from './alphabet.ts'
+import { contextOf } from './closure.ts'
 import {
+  CONTEXTS,
   DEAD,
   emptyMachine,
   eventsOf,
@@ -43,10 +45,12 @@ export interface Stream {
   reportStarts: Uint32Array
   reports: Uint32Array
   lists: NumberLists
-  /** Next states for classes beyond the columns, and all that were known when it was frozen. */
+  /** Next states for classes beyond the columns (of what was frozen, for all). */
   aside: Moves
   /** The state at the beginning of a text; `UNKNOWN`: not known yet. */
   first: number
+  /** By what came before: the state within a text that it is entered in, as `first`. */
+  readonly entered: Uint32Array
   /** [C11] Set while it changes: a cut in between leaves it set. */
   growing: boolean
   /** The list of the state that is being made. */
@@ -72,6 +76,7 @@ export function createStream(machine: Machine, columns: number, states = 64): St
     ...{ reporting: new Uint8Array(states), reportStarts: new Uint32Array(states + 1) },
     ...{ reports: new Uint32Array(256), lists: createNumberLists(), aside: createMoves() },
     ...{ first: UNKNOWN, growing: false, draft: new Uint32Array(256) },
+    entered: new Uint32Array(CONTEXTS),
   }
   // Number 0 is `UNKNOWN`.
   stream.lists.idOf([], 0)
@@ -87,24 +92,58 @@ function emptyStream(stream: Stream): void {
   stream.lists.idOf([], 0)
   stream.aside = createMoves()
   stream.first = UNKNOWN
+  stream.entered.fill(UNKNOWN)
   stream.growing = false
 }
 
-/** Begins a text: the first state. Drops what was interrupted while growing, and what has grown too large. */
-export function beginStream(stream: Stream): number {
+/** To be called where a text begins. Drops what was interrupted while growing, and what has grown too large. */
+function tidy(stream: Stream): void {
   const { machine } = stream
-  if (stream.growing || mustBeEmptied(machine)) {
-    // Set first: a cut in the next line must not leave a stream over another machine.
-    stream.growing = true
-    emptyMachine(machine)
-    emptyStream(stream)
-  }
-  if (stream.first === UNKNOWN) {
-    stream.draft[0] = startOf(machine, null)
-    stream.draft[1] = 0
-    stream.first = numberOf(stream, 2)
-  }
+  if (!stream.growing && !mustBeEmptied(machine)) return
+  // Set first: a cut in the next line must not leave a stream over another machine.
+  stream.growing = true
+  emptyMachine(machine)
+  emptyStream(stream)
+}
+
+/** The state in which nothing was read, behind a character of the class, or before the text (null). */
+function freshState(stream: Stream, kind: number | null): number {
+  stream.draft[0] = startOf(stream.machine, kind)
+  stream.draft[1] = 0
+  return numberOf(stream, 2)
+}
+
+/** Begins a text: the first state. */
+export function beginStream(stream: Stream): number {
+  tidy(stream)
+  if (stream.first === UNKNOWN) stream.first = freshState(stream, null)
   return stream.first
+}
+
+/** Begins within a text, behind a character of the class: the first state. */
+export function enterStream(stream: Stream, kind: number): number {
+  tidy(stream)
+  const context = contextOf(stream.machine.alphabet.traits(kind))
+  const known = stream.entered[context] ?? UNKNOWN
+  if (known !== UNKNOWN) return known
+  const state = freshState(stream, kind)
+  stream.entered[context] = state
+  return state
+}
+
+/** The next state by the table, where it goes so far; else as it is made. */
+export function stepStream(stream: Stream, state: number, kind: number): number {
+  const { columns, table } = stream
+  const known = kind < columns ? (table[state * columns + kind] ?? UNKNOWN) : UNKNOWN
+  return known === UNKNOWN ? nextInStream(stream, state, kind) : known
+}
+
+/** Whether a walk is open in the state that read so many characters or more before the last one. */
+export function isOpen({ lists }: Stream, state: number, characters: number): boolean {
+  const from = lists.startOf(state)
+  const placed = from + 2 + lists.at(from + 1)
+  // The longest walks come first.
+  return placed < lists.endOf(state) && (lists.at(placed) & 63) >= characters
 }
 
 /** Reports of the state whose list stands in the draft. */
@@ -121,10 +160,13 @@ function reportsOf({ machine, draft }: Stream, length: number): readonly number[
   return found
 }
 
+/** Whether the next state that is not known makes the table anew. */
+export const isFull = ({ lists }: Stream): boolean => lists.size > MOST_STATES
+
 /** Number of the state whose list stands in the draft. A table that is full is made anew. */
 function numberOf(stream: Stream, length: number): number {
   stream.growing = true
-  if (stream.lists.size > MOST_STATES) emptyStream(stream)
+  if (isFull(stream)) emptyStream(stream)
   const { lists, columns, draft } = stream
   const known = lists.size
   const state = lists.idOf(draft, length)
@@ -184,12 +226,8 @@ function advance(stream: Stream, state: number, kind: number): number {
 /** The next state, as in the table (never `UNKNOWN`). */
 export function nextInStream(stream: Stream, state: number, kind: number): number {
   const fits = kind < stream.columns
-  const found = stream.aside.get(state, kind)
-  if (found >= 0) {
-    // [C13] Of what was thawed, only what texts ask for is written out.
-    if (fits) stream.table[state * stream.columns + kind] = found
-    return found
-  }
+  const found = fits ? -1 : stream.aside.get(state, kind)
+  if (found >= 0) return found
   const { lists } = stream
   const next = numberOf(stream, advance(stream, state, kind))
   // The table may have been made anew.

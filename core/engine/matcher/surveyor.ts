@@ -1,5 +1,7 @@
 import { createHeads, type Heads } from './heads.ts'
-import type { Prefilter, SignalEvent } from './prefilter.ts'
+import { isPlacedKind, type SignalEvent } from './events.ts'
+import type { Prefilter } from './prefilter.ts'
+import { createWalkTable, type WalkTable } from './walks.ts'
 
 /** A signal that may match, from the given character (in code points) or, where null, anywhere. */
 export interface Suspect {
@@ -13,23 +15,33 @@ const KEPT = 1 << 21
 /** Events as numbers side by side: they are read for every few characters of every text. */
 interface EventTable {
   readonly kinds: Uint8Array
+  /** 1: it matters where the match began. */
+  readonly placed: Uint8Array
   readonly signals: Uint32Array
   readonly slots: Uint32Array
   readonly skipped: Uint8Array
   readonly most: Int32Array
 }
 
-const KINDS = ['match', 'begun', 'anywhere', 'head', 'tail'] as const satisfies ReadonlyArray<
-  SignalEvent['kind']
->
+const KINDS = [
+  ...(['match', 'begun', 'anywhere', 'head', 'tail'] as const),
+  ...(['passed', 'ended', 'place', 'walk'] as const),
+] satisfies ReadonlyArray<SignalEvent['kind']>
 function tableOf(events: readonly SignalEvent[]): EventTable {
   return {
     kinds: Uint8Array.from(events, (event) => KINDS.indexOf(event.kind)),
+    placed: Uint8Array.from(events, (event) => (isPlacedKind(event) ? 1 : 0)),
     signals: Uint32Array.from(events, (event) => event.signal),
     slots: Uint32Array.from(events, (event) => event.slot),
     skipped: Uint8Array.from(events, (event) => event.skipped),
     most: Int32Array.from(events, (event) => event.most),
   }
+}
+
+/** A match that ends before the character `end`, if what its slot looks at holds. */
+export interface Waiting {
+  readonly event: number
+  readonly end: number
 }
 
 /** Automata with what a pass over a text needs; it serves one text at a time. */
@@ -41,14 +53,25 @@ export interface Surveyor {
   /** By event: the text on which it was last met on the way from its beginning. */
   readonly begun: Uint32Array
   readonly heads: Heads
+  /** [C20] Events that match where something else holds, and the ends of their matches. */
+  waiting: Waiting[]
+  /** [C20] By slot: the text in which it has places that are not known. */
+  readonly doubtful: Uint32Array
   /** The text at hand, by count, its characters as classes, and what was found in it. */
   text: number
   classes: Uint16Array
   /** States of the narrow automaton that report, and the characters that they were reached with. */
   notedStates: Uint16Array
   notedPlaces: Uint32Array
+  noted: number
   /** Its length in characters without blanks at its end. */
   filled: number
+  /** [C21] The moves of walks, see walks.ts. */
+  walkTable: WalkTable
+  /** [C21] Characters that may still be walked over in this text. */
+  walkable: number
+  /** Its length in characters. */
+  count: number
   fired: number[]
   suspects: Suspect[]
 }
@@ -61,11 +84,17 @@ export function createSurveyor(prefilter: Prefilter, signals: number): Surveyor 
     known: new Uint32Array(signals),
     begun: new Uint32Array(prefilter.events.length),
     heads: createHeads(prefilter.slots.length),
+    waiting: [],
+    doubtful: new Uint32Array(prefilter.slots.length),
     text: 0,
     classes: new Uint16Array(1 << 12),
     notedStates: new Uint16Array(1 << 12),
     notedPlaces: new Uint32Array(1 << 12),
+    noted: 0,
     filled: 0,
+    walkTable: createWalkTable(prefilter.streams[0].columns),
+    walkable: 0,
+    count: 0,
     fired: [],
     suspects: [],
   }

@@ -29,7 +29,7 @@ describe('[C18] patterns that must end with the text, or near its end', () => {
   it('are run near the end only, behind which blanks do not count', () => {
     const suspects = (text: string) =>
       readText(signals, createTextFacts(text))
-        ?.suspects.filter(({ signal }) => signal === 8)
+        ?.suspects.filter(({ signal }) => signal === 11)
         .map(({ from }) => from)
     expect(suspects('fix and fix at last')).toEqual([])
     expect(suspects('fix and fix it')).toEqual([8])

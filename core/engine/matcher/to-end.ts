@@ -1,24 +1,25 @@
+import { isAny, type Gap } from './exact.ts'
 import { maxWidth } from './node-size.ts'
-import type { CharSet, Node } from './python-ast.ts'
+import type { Node } from './python-ast.ts'
 
 /** Stands for no limit: numbers of events are kept in 32 bits. */
 export const NO_LIMIT = 0x7fffffff
 
 const ENDS: ReadonlySet<string> = new Set(['end', 'textEnd'])
 
-/** Any character at all, as `[\s\S]` is written. */
-function isAny({ negate, categories, ranges }: CharSet): boolean {
-  const kinds = new Set<string>(categories)
-  const halves = [...kinds].some(
-    (one) => kinds.has(one.toUpperCase()) && kinds.has(one.toLowerCase()),
-  )
-  return !negate && ranges.length === 0 && halves
-}
-
 function isBlank(node: Node): boolean {
   if (node.kind !== 'repeat' || node.body.kind !== 'set') return false
   const { negate, categories, ranges } = node.body.set
   return !negate && ranges.length === 0 && categories.every((one) => one === 's')
+}
+
+/** [C20] `\s*$` and the like: nothing but so many blanks up to the text's end; null where it is not that. */
+export function blanksToEnd([blanks, end, ...others]: readonly Node[]): Gap | null {
+  if (blanks?.kind !== 'repeat' || !isBlank(blanks) || others.length > 0) return null
+  if (end?.kind !== 'position' || !ENDS.has(end.position)) return null
+  const { body, min, max } = blanks
+  const isWhole = body.kind === 'set' && body.set.categories.length > 0 && max === Infinity
+  return isWhole ? { set: body.set, min, max } : null
 }
 
 /** Most characters that a place may be away from the text's end where the node holds; blanks there do not count. */

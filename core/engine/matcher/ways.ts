@@ -6,13 +6,15 @@ import {
   reachOf,
   strengthOfItems,
   wideGaps,
-  type IsGap,
   type Reading,
 } from './gaps.ts'
 import { edgeOfItems } from './edges.ts'
+import { gapOf, isExact, MOST_WIDE_STATES, type Gap } from './exact.ts'
+import { isWalkable } from './walkable.ts'
+import { NO_LOOKS, partLooks, type Looks } from './looks.ts'
 import { nodeSize } from './node-size.ts'
 import { minWidth } from './python-check.ts'
-import { childrenOf, type CharSet, type Node, type Pattern } from './python-ast.ts'
+import type { Node, Pattern } from './python-ast.ts'
 import { branchesOf } from './literals.ts'
 import { beginsWide, itemsOf, spread, trimEnd, trimStart } from './spread.ts'
 import { mostToEnd, NO_LIMIT } from './to-end.ts'
@@ -25,9 +27,10 @@ import { mostToEnd, NO_LIMIT } from './to-end.ts'
  * entered. `split`: it may where the head is found and then, at most `reach` characters on, the tail.
  * `anchored`: it matches at the beginning of a text only; where `exact`, what the automaton finds there is a
  * match, else it may be one.
+ * `walked`: it matches where the head is found and the rest stands behind it.
  * `weak`: neither pays, because it would begin nearly everywhere.
  * `skipped`: characters that the pattern matches before the place where the automaton enters.
- * `most`: see `mostToEnd`.
+ * `most`: see `mostToEnd`. `looks`: what else must hold where it is exact, or split with a gap (C20).
  */
 export type Way =
   | {
@@ -36,6 +39,7 @@ export type Way =
       readonly wide: boolean
       readonly skipped: number
       readonly most: number
+      readonly looks: Looks
     }
   | {
       readonly kind: 'split'
@@ -44,45 +48,32 @@ export type Way =
       readonly tail: readonly Node[]
       readonly reach: number
       readonly gap: Gap | null
+      /** [C21] What stands behind the head, where it can be read from there; null: the pattern is run. */
+      readonly rest: readonly Node[] | null
       readonly most: number
+      readonly looks: Looks
     }
   | {
       readonly kind: 'anchored'
       readonly items: readonly Node[]
       readonly exact: boolean
       readonly most: number
+      readonly looks: Looks
+    }
+  | {
+      readonly kind: 'walked'
+      readonly head: readonly Node[]
+      readonly rest: readonly Node[]
+      readonly looks: Looks
     }
   | { readonly kind: 'weak'; readonly items: readonly Node[] }
-
-/**
- * [C17] Between head and tail there is nothing but a repeat of one set: a head and a tail, so far apart and
- * with characters of the set between them, are a match.
- */
-export interface Gap {
-  readonly set: CharSet
-  readonly min: number
-  readonly max: number
-}
-
-/** Longer gaps are left to the pattern: the characters of one are looked at one by one. */
-const LONGEST_GAP = 400
 
 /** Least strength at which it pays to run the pattern where a way has begun. */
 const STRONG = 2
 /** Least strength of a head, of a tail, and of both. */
 const SPLIT = { head: 1, tail: 1.5, both: 3 } as const
-/** Largest way that is taken into the automaton of wide ways. */
-const MOST_STATES = 600
 /** Most ways that alternatives inside a way are spread to. */
 const MOST_WAYS = 64
-
-/** True when the automaton answers for the node as the pattern does. */
-function isExact(node: Node, isGap: IsGap): boolean {
-  if (node.kind === 'set') return node.set.ignoreCase
-  if (node.kind === 'atomic' || node.kind === 'look' || node.kind === 'reference') return false
-  if (node.kind === 'repeat' && (node.mode === 'possessive' || isGap(node))) return false
-  return childrenOf(node).every((child) => isExact(child, isGap))
-}
 
 interface Cut {
   /** First item of the tail. */
@@ -122,14 +113,12 @@ function tailItems(items: readonly Node[], at: number, ascii: boolean): readonly
   return [{ kind: 'position', position: 'boundary', at: 0 }, ...tail]
 }
 
-function gapOf(between: readonly Node[]): Gap | null {
-  const [node, ...others] = between
-  if (node?.kind !== 'repeat' || others.length > 0 || node.mode === 'possessive') return null
-  const { body, min, max } = node
-  return body.kind === 'set' && body.set.ignoreCase && max <= LONGEST_GAP
-    ? { set: body.set, min, max }
-    : null
-}
+/**
+ * [C17] Between head and tail there is nothing but a repeat of one set: a head and a tail, so far apart and
+ * with characters of the set between them, are a match.
+ */
+const onlyGap = ([node, ...others]: readonly Node[]): Gap | null =>
+  others.length > 0 ? null : gapOf(node)
 
 interface Place {
   readonly skipped: number
@@ -145,10 +134,14 @@ function splitWay(items: readonly Node[], reading: Reading, { skipped, most }: P
   if (strength < SPLIT.head || ofTail < SPLIT.tail || strength + ofTail < SPLIT.both) return null
   const tail = tailItems(items, at, reading.ascii)
   const between = items.slice(gap, at)
-  const exact = skipped === 0 && [...head, ...tail].every((node) => isExact(node, reading.isGap))
+  const exact = skipped === 0 && head.every((node) => isExact(node, reading.isGap))
+  const isTail = exact && tail.every((node) => isExact(node, reading.isGap))
+  const rest = items.slice(gap)
   return {
     ...{ kind: 'split', head, tail, skipped, most, reach: reachOf(between) },
-    gap: exact ? gapOf(between) : null,
+    gap: isTail ? onlyGap(between) : null,
+    rest: exact && isWalkable(rest, reading.ascii) ? rest : null,
+    looks: NO_LOOKS,
   }
 }
 
@@ -158,27 +151,58 @@ function leadingWide(items: readonly Node[], ascii: boolean): number {
   return Math.max(at, 0)
 }
 
-function wayOf(items: readonly Node[], reading: Reading): Way {
+/** [C21] A strong head that is read exactly, and then what is read from its end. */
+function walkedWay(items: readonly Node[], reading: Reading): Way | null {
+  const gap = items.findIndex((item) => hasGap(item, reading.isGap))
+  const head = items.slice(0, Math.max(gap, 0))
+  const rest = items.slice(head.length)
+  const whole: Node = { kind: 'sequence', items: head }
+  if (strengthOfItems(head, reading).through < STRONG || minWidth(whole) === 0) return null
+  if (!isExact(whole, reading.isGap) || !isWalkable(rest, reading.ascii)) return null
+  return { kind: 'walked', head, rest, looks: NO_LOOKS }
+}
+
+function plainWayOf(items: readonly Node[], reading: Reading): Way {
   const whole: Node = { kind: 'sequence', items }
+  const looks = NO_LOOKS
   if (isAnchored(items, reading.ascii)) {
     const exact = isExact(whole, longGaps(reading.ascii))
-    return { kind: 'anchored', items, exact, most: mostToEnd(items) }
+    return { kind: 'anchored', items, exact, most: mostToEnd(items), looks }
   }
   const filled = minWidth(whole) > 0
   const skipped = leadingWide(items, reading.ascii)
   const rest = items.slice(skipped)
   if (filled && skipped === 0 && isExact(whole, reading.isGap))
-    return { kind: 'exact', items, wide: false, skipped, most: NO_LIMIT }
+    return { kind: 'exact', items, wide: false, skipped, most: NO_LIMIT, looks }
   const most = mostToEnd(items)
   const split = splitWay(rest, reading, { skipped, most })
   if (split !== null) return split
+  const walked = filled && skipped === 0 ? walkedWay(items, reading) : null
+  if (walked !== null) return walked
   const { through, cut } = strengthOfItems(rest, reading)
   if (filled && Math.min(through, cut) >= STRONG)
-    return { kind: 'begun', items: rest, wide: false, skipped, most }
-  if (filled && isExact(whole, largeGaps()) && nodeSize(whole) <= MOST_STATES)
-    return { kind: 'exact', items, wide: true, skipped: 0, most: NO_LIMIT }
+    return { kind: 'begun', items: rest, wide: false, skipped, most, looks }
+  if (filled && isExact(whole, largeGaps()) && nodeSize(whole) <= MOST_WIDE_STATES)
+    return { kind: 'exact', items, wide: true, skipped: 0, most: NO_LIMIT, looks }
   return { kind: 'weak', items }
 }
+
+/** [C20] The way without what it looks at, where the automata decide both; null where they do not. */
+function lookingWayOf(items: readonly Node[], reading: Reading): Way | null {
+  const parted = partLooks(items, reading)
+  if (parted === null) return null
+  const way = plainWayOf(parted.items, reading)
+  const { looks } = parted
+  if (way.kind === 'exact') return { ...way, looks }
+  if (way.kind === 'anchored' && way.exact) return { ...way, most: NO_LIMIT, looks }
+  if (way.kind === 'walked') return { ...way, looks }
+  return way.kind === 'split' && (way.gap !== null || way.rest !== null)
+    ? { ...way, most: NO_LIMIT, looks }
+    : null
+}
+
+const wayOf = (items: readonly Node[], reading: Reading): Way =>
+  lookingWayOf(items, reading) ?? plainWayOf(items, reading)
 
 /** The ways of a pattern. */
 export function waysOf({ root, flags }: Pattern): readonly Way[] {
