@@ -15,9 +15,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../host/batch/duckdb.ts'
+import { CLI } from '../../fixtures/built.ts'
 import { runCli } from '../../fixtures/run-cli.ts'
+import { runHere } from '../../fixtures/run-here.ts'
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const SESSIONS = fileURLToPath(new URL('../../fixtures/sessions', import.meta.url))
 const root = mkdtempSync(join(tmpdir(), 'turnscope-batch-test-'))
 const at = (...names: readonly string[]) => join(root, ...names)
@@ -77,8 +78,12 @@ async function resultsOf(name: string): Promise<string> {
   return out
 }
 
-/** What `pipe` says of the same rows, in the same order, in the columns of a batch. */
-async function piped(): Promise<readonly unknown[]> {
+let pipedOnce: Promise<readonly unknown[]> | null = null
+
+/** What `pipe` says of the same rows, in the same order, in the columns of a batch; asked once. */
+const piped = (): Promise<readonly unknown[]> => (pipedOnce ??= askPipe())
+
+async function askPipe(): Promise<readonly unknown[]> {
   const kinds: Readonly<Record<string, string>> = {
     assistant: 'agent',
     tool: 'tool_result',
@@ -88,7 +93,7 @@ async function piped(): Promise<readonly unknown[]> {
     ...{ session, turn, message: text ?? '' },
     kind: kinds[role ?? ''] ?? role,
   }))
-  writeFileSync(at('piped.jsonl'), (await runCli(['pipe'], jsonLines(input))).out)
+  writeFileSync(at('piped.jsonl'), (await runHere(['pipe'], { input: jsonLines(input) })).out)
   return query(
     `SELECT session, ${DECISION} FROM read_json('${at('piped.jsonl')}', columns = {session: 'VARCHAR', turn: 'BIGINT',
        "primary": 'VARCHAR', secondary: 'VARCHAR', confidence: 'DOUBLE', signature: 'VARCHAR', momentum: 'INTEGER',
@@ -113,8 +118,8 @@ describe('[F116] a batch', () => {
       expect(await inOrder(out)).toEqual(await piped())
       expect(existsSync(join(out, '.work'))).toBe(false)
       // The same again: nothing is left to do.
-      expect((await runCli(['batch', at(name), '--out', out])).code).toBe(0)
-      const other = await runCli(['batch', at(name), '--out', out, '--preset', 'literal'])
+      expect((await runHere(['batch', at(name), '--out', out])).code).toBe(0)
+      const other = await runHere(['batch', at(name), '--out', out, '--preset', 'literal'])
       expect(other).toMatchObject({ code: 2, out: '' })
       expect(other.err).toContain('holds the results of another batch')
     },
@@ -138,7 +143,7 @@ describe('[F116] a batch', () => {
     cpSync(await resultsOf('rows.jsonl'), out, { recursive: true })
     const path = join(out, 'manifest.json')
     writeFileSync(path, readFileSync(path, 'utf8').replace(/"layout": 3,/u, ''))
-    const again = await runCli(['batch', at('rows.jsonl'), '--out', out])
+    const again = await runHere(['batch', at('rows.jsonl'), '--out', out])
     expect(again.code).toBe(2)
     expect(again.err).toContain('another configuration or version')
   })
@@ -153,12 +158,12 @@ describe('[F116] a batch', () => {
     // One file has a line that is no JSON, and a last line that is not finished.
     expect(ran.err).toContain('2 rows could not be used')
     const files = readdirSync(at('sessions')).map((name) => at('sessions', name))
-    const replayed = await runCli(['replay', ...files, '--json'])
+    const replayed = await runHere(['replay', ...files, '--json'])
     const [{ turns } = { turns: 0 }] = (await query(
       `SELECT count(*)::INTEGER AS turns FROM read_parquet('${out}/turns/*.parquet')`,
     )) as ReadonlyArray<{ turns: number }>
     expect(turns).toBe(replayed.out.trimEnd().split('\n').length)
-    const diff = await runCli([
+    const diff = await runHere([
       'diff',
       '--base',
       'recommended',
@@ -193,7 +198,7 @@ describe('[F116] a batch', () => {
       const expected = hashes(at('whole'))
       for (const files of [0, 2, 5]) {
         const out = at(`killed-${files}`)
-        const child = spawn(process.execPath, [MAIN, ...args(out)])
+        const child = spawn(process.execPath, [CLI, ...args(out)])
         const divided = join(out, '.work', 'divided')
         const done = () =>
           existsSync(divided) &&
@@ -284,7 +289,7 @@ describe('[F116] a batch', () => {
 
   test('[I60] a named pipe is refused, and not waited for', async () => {
     expect(spawnSync('mkfifo', [at('pipe.jsonl')]).status).toBe(0)
-    const ran = await runCli(['batch', at('pipe.jsonl'), '--out', at('refused')])
+    const ran = await runHere(['batch', at('pipe.jsonl'), '--out', at('refused')])
     expect(ran).toMatchObject({ code: 2, out: '' })
     expect(ran.err).toContain('no regular file')
   })
@@ -299,7 +304,7 @@ describe('[F116] a batch', () => {
     [['s3://bucket/turns/*.parquet'], 'httpfs'],
   ])('[F115] %j is refused in a clear sentence', async ([name = '', ...options], words) => {
     const input = name.includes(':') ? name : at(name)
-    const ran = await runCli(['batch', input, '--out', at('refused'), ...options])
+    const ran = await runHere(['batch', input, '--out', at('refused'), ...options])
     expect(ran).toMatchObject({ code: 2, out: '' })
     expect(ran.err).toContain(words)
     expect(ran.err).not.toContain('    at ')
@@ -307,7 +312,7 @@ describe('[F116] a batch', () => {
   })
 
   test('--dry-run shows the columns and a sample, and writes nothing', async () => {
-    const ran = await runCli(['batch', at('rows.csv'), '--dry-run'])
+    const ran = await runHere(['batch', at('rows.csv'), '--dry-run'])
     expect(ran.code).toBe(0)
     expect(ran.out).toContain('session = chat_id, turn = idx, message = text, kind = role')
     expect(ran.out).toMatch(/about \d+ rows in 1 part/u)
@@ -316,7 +321,7 @@ describe('[F116] a batch', () => {
   test('[F118] sql asks the results', async () => {
     const results = await resultsOf('rows.jsonl')
     const ask = (sql: string, ...more: readonly string[]) =>
-      runCli(['sql', sql, '--results', results, ...more])
+      runHere(['sql', sql, '--results', results, ...more])
     const counted = await ask('SELECT count(*)::INTEGER AS n FROM turns', '--json')
     expect(JSON.parse(counted.out)).toEqual({ n: (await piped()).length })
     expect((await ask('SELECT "primary", turn FROM turns LIMIT 1')).out).toMatch(

@@ -2,75 +2,21 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { collect, CONFIG, makeHost, openIn, REPOSITORY, windowOf } from '../../fixtures/host.ts'
+import { makeLab, runIn, sarifOf } from '../../fixtures/lab-folder.ts'
 import { sarifFaults } from '../../fixtures/sarif-schema.ts'
-import { runHere } from '../../fixtures/run-here.ts'
-import {
-  collect,
-  CONFIG,
-  makeFolder,
-  makeHost,
-  openIn,
-  REPOSITORY,
-  windowOf,
-} from '../../fixtures/host.ts'
-
-const FIXTURES = join(REPOSITORY, 'fixtures/lab')
-
-/** A command in a folder, which is its workspace. */
-const run = (cwd: string, ...args: readonly string[]) =>
-  runHere(args.includes('--workspace') ? args : [...args, '--workspace', cwd], { cwd })
-
-/** A folder with the fixtures, and a domain file in which nothing says "commit". */
-function makeLab(): string {
-  const root = makeFolder()
-  cpSync(FIXTURES, root, { recursive: true })
-  const text = readFileSync(join(root, 'domains.yaml'), 'utf8')
-  cpSync(join(root, 'domains.yaml'), join(root, 'profiles/domains/lab.yaml'))
-  writeFileSync(join(root, 'worse.yaml'), text.replace('\\bcommit\\b', '\\brelease\\b'))
-  return root
-}
-
-interface Sarif {
-  readonly version: string
-  readonly runs: ReadonlyArray<{
-    readonly tool: {
-      readonly driver: {
-        readonly rules: ReadonlyArray<{
-          readonly id: string
-          readonly help: { readonly text: string }
-        }>
-      }
-    }
-    readonly invocations: ReadonlyArray<{ readonly executionSuccessful: boolean }>
-    readonly results: ReadonlyArray<{
-      readonly ruleId: string
-      readonly ruleIndex: number
-      readonly level: string
-      readonly message: { readonly text: string }
-      readonly locations: ReadonlyArray<{
-        readonly physicalLocation: {
-          readonly artifactLocation: { readonly uri: string }
-          readonly region?: { readonly startLine: number; readonly startColumn: number }
-        }
-      }>
-      readonly partialFingerprints: Readonly<Record<string, string>>
-    }>
-  }>
-}
-
-const sarifOf = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Sarif
 
 test('[T47] check is 0 where labelled turns are right, 1 where one is wrong, 2 where input is missing', async () => {
   const root = makeLab()
   const [good, bad, lost] = await Promise.all([
-    run(root, 'check', 'session.jsonl', '--labels', 'cases.jsonl', '--domains', 'domains.yaml'),
-    run(
+    runIn(root, 'check', 'session.jsonl', '--labels', 'cases.jsonl', '--domains', 'domains.yaml'),
+    runIn(
       root,
       ...['check', 'session.jsonl', '--domains', 'worse.yaml', '--min-strict', '0.9'],
       ...['--junit', 'junit.xml', '--sarif', 'found.sarif', '--base', 'domains.yaml'],
       ...['--max-flips', '0'],
     ),
-    run(
+    runIn(
       root,
       'check',
       '--labels',
@@ -102,10 +48,10 @@ test('[T47] check is 0 where labelled turns are right, 1 where one is wrong, 2 w
 test('[T48] SARIF names the line of the signal that decided wrongly, with a stable fingerprint', async () => {
   const root = makeLab()
   const args = ['check', 'session.jsonl', '--domains', 'worse.yaml', '--sarif']
-  await run(root, ...args, 'a.sarif')
+  await runIn(root, ...args, 'a.sarif')
   const text = readFileSync(join(root, 'worse.yaml'), 'utf8')
   writeFileSync(join(root, 'worse.yaml'), `# one line more\n${text}`)
-  await run(root, ...args, 'b.sarif')
+  await runIn(root, ...args, 'b.sarif')
   const [a, b] = [sarifOf(join(root, 'a.sarif')).runs[0]!, sarifOf(join(root, 'b.sarif')).runs[0]!]
   expect(sarifOf(join(root, 'a.sarif')).version).toBe('2.1.0')
   expect(sarifFaults(readFileSync(join(root, 'a.sarif'), 'utf8'))).toEqual([])
@@ -142,9 +88,18 @@ test('[T44] terminal and window say the same numbers', async () => {
   await host.close()
   const files = ['--domains', 'domains.yaml', '--json'] as const
   const [check, diff, stats] = await Promise.all([
-    run(root, 'check', 'session.jsonl', ...files),
-    run(root, 'diff', '--base', 'domains.yaml', '--head', 'worse.yaml', 'session.jsonl', ...files),
-    run(root, 'stats', 'session.jsonl', ...files),
+    runIn(root, 'check', 'session.jsonl', ...files),
+    runIn(
+      root,
+      'diff',
+      '--base',
+      'domains.yaml',
+      '--head',
+      'worse.yaml',
+      'session.jsonl',
+      ...files,
+    ),
+    runIn(root, 'stats', 'session.jsonl', ...files),
   ])
   const lines = diff.out
     .trimEnd()
@@ -172,7 +127,7 @@ test('[T43] a domain file of JSON is known by its members, in whatever order, al
   writeFileSync(join(root, 'worse.json'), JSON.stringify({ name: 'worse', domains }))
   writeFileSync(join(root, 'other.json'), JSON.stringify({ name: 'x', text: '\ndomains: []' }))
   const against = (head: string) =>
-    run(root, 'diff', '--base', 'domains.yaml', '--head', head, 'session.jsonl', '--json')
+    runIn(root, 'diff', '--base', 'domains.yaml', '--head', head, 'session.jsonl', '--json')
   expect((await against('worse.json')).out).toBe((await against('worse.yaml')).out)
   expect((await against('other.json')).err).toContain('neither a domain file nor a preset')
 })
@@ -182,10 +137,10 @@ test('[T43] diff takes files, presets, revisions; a name that means two things i
   cpSync(join(REPOSITORY, 'profiles/presets/literal.yaml'), join(root, 'profiles/presets/lab.yaml'))
   const common = ['session.jsonl', '--workspace', root, '--domains', 'lab']
   const [same, ambiguous, named, unknown] = await Promise.all([
-    run(root, 'diff', '--base', 'domains.yaml', '--head', 'domains:lab', ...common),
-    run(root, 'diff', '--base', 'lab', '--head', 'worse.yaml', ...common),
-    run(root, 'diff', '--base', 'preset:lab', '--head', 'preset:recommended', ...common),
-    run(root, 'diff', '--base', 'rev:HEAD', '--head', 'worse.yaml', ...common),
+    runIn(root, 'diff', '--base', 'domains.yaml', '--head', 'domains:lab', ...common),
+    runIn(root, 'diff', '--base', 'lab', '--head', 'worse.yaml', ...common),
+    runIn(root, 'diff', '--base', 'preset:lab', '--head', 'preset:recommended', ...common),
+    runIn(root, 'diff', '--base', 'rev:HEAD', '--head', 'worse.yaml', ...common),
   ])
   expect(same).toMatchObject({ code: 0, err: '' })
   expect(same.out).toContain('0 of 6 turns flip')
@@ -200,9 +155,9 @@ test('[B17] [B19] check: minimums decide where they are given, and wrong turns a
   const root = makeLab()
   const common = ['session.jsonl', '--domains', 'worse.yaml']
   const [green, red, json] = await Promise.all([
-    run(root, 'check', ...common, '--min-strict', '0.1', '--junit', 'green.xml'),
-    run(root, 'check', ...common, '--min-strict', '0.99'),
-    run(root, 'check', ...common, '--json'),
+    runIn(root, 'check', ...common, '--min-strict', '0.1', '--junit', 'green.xml'),
+    runIn(root, 'check', ...common, '--min-strict', '0.99'),
+    runIn(root, 'check', ...common, '--json'),
   ])
   expect(green.code).toBe(0)
   expect(green.out).toContain('wrong-primary: lab-1, turn 6 (event 7)')
@@ -216,119 +171,17 @@ test('[B17] [B19] check: minimums decide where they are given, and wrong turns a
   expect(checked.find(({ wrong }) => wrong !== null)).toMatchObject({ turn: 6, seq: 6 })
 })
 
-test('[B18] every command names every bad pattern with file, line and domain', async () => {
-  const root = makeLab()
-  const text = readFileSync(join(root, 'domains.yaml'), 'utf8')
-  writeFileSync(
-    join(root, 'bad.yaml'),
-    text.replace('\\bcommit\\b', '(commit').replace("'\\bfix(?:es|ed)?\\b'", "'[fix'"),
-  )
-  const answers = await Promise.all([
-    run(root, 'lint', '--domains', 'bad.yaml'),
-    run(root, 'replay', 'session.jsonl', '--domains', 'bad.yaml'),
-    run(root, 'check', 'session.jsonl', '--domains', 'bad.yaml'),
-  ])
-  for (const { code, err } of answers) {
-    expect(code).toBe(2)
-    expect(err).toMatch(/bad\.yaml:\d+:\d+: domain "bugfix", signal \d+/u)
-    expect(err).toMatch(/bad\.yaml:\d+:\d+: domain "git_ops", signal \d+/u)
-  }
-})
-
-test('[L40] lint states what prompts and sessions show: variables, self-signals, results of steps', async () => {
-  const root = makeLab()
-  cpSync(join(REPOSITORY, 'prompts/oracle'), join(root, 'prompts/oracle'), { recursive: true })
-  writeFileSync(join(root, 'prompts/oracle/base.md'), 'At most {{ max_turns }} turns.')
-  const record = { step_id: 4, results: { best_r2: 0.5, extra: 1 } }
-  const lines = [
-    { type: 'session', schemaVersion: 1, id: 's', title: 't' },
-    { kind: 'user', at: 1, text: 'go' },
-    { kind: 'agent', at: 2, text: 'So.\n<signal type="need_turn">\n <reason>cut' },
-    { kind: 'step', at: 3, text: JSON.stringify(record) },
-  ]
-  writeFileSync(join(root, 's.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-  const rules = ['undefined-variable', 'self-signal', 'step-results'].flatMap((rule) => [
-    '--rule',
-    rule,
-  ])
-  const { out, code } = await run(
-    root,
-    'lint',
-    's.jsonl',
-    ...rules,
-    '--domains',
-    'domains.yaml',
-    '--workspace',
-    root,
-  )
-  expect(out).toMatch(/base\.md: info undefined-variable: .*max_turns/u)
-  expect(out).toMatch(/s\.jsonl:3: info self-signal: unfinished/u)
-  expect(out).toMatch(/s\.jsonl:4: info step-results: .*validation_r2/u)
-  expect(out).toMatch(/s\.jsonl:4: info step-results: .*extra/u)
-  expect(code).toBe(0)
-})
-
-test('[L61] lint names what a template uses that is outside of the subset', async () => {
-  const root = makeLab()
-  cpSync(join(REPOSITORY, 'prompts/oracle'), join(root, 'prompts/oracle'), { recursive: true })
-  writeFileSync(join(root, 'prompts/oracle/base.md'), '{{ limit | wordwrap(20) }}')
-  const rest = ['--rule', 'template', '--domains', 'domains.yaml', '--workspace', root]
-  const { out } = await run(root, 'lint', ...rest)
-  expect(out).toMatch(/base\.md: info template: .*the filter "wordwrap" is outside/u)
-})
-
 test('[L38] diff says that a side has turns of its own, which are not compared', async () => {
   const root = makeLab()
   const common = ['session.jsonl', '--domains', 'domains.yaml']
   const [base, head, alike] = await Promise.all([
-    run(root, 'diff', '--base', 'preset:field', '--head', 'preset:recommended', ...common),
-    run(root, 'diff', '--base', 'preset:recommended', '--head', 'preset:field', ...common),
-    run(root, 'diff', '--base', 'preset:literal', '--head', 'preset:recommended', ...common),
+    runIn(root, 'diff', '--base', 'preset:field', '--head', 'preset:recommended', ...common),
+    runIn(root, 'diff', '--base', 'preset:recommended', '--head', 'preset:field', ...common),
+    runIn(root, 'diff', '--base', 'preset:literal', '--head', 'preset:recommended', ...common),
   ])
   expect(base.err).toContain('--base classifies other kinds of events')
   expect(head.err).toContain('--base classifies other kinds of events')
   expect(alike.err).not.toContain('classifies other kinds')
-})
-
-test('[L40] [L37] lint lists verdicts that contradict their reason, and runs that disagree', async () => {
-  const sample = join(REPOSITORY, 'fixtures', 'sessions', 'second-opinions.jsonl')
-  const { code, out } = await runHere(['lint', sample, '--rule', 'verdict'])
-  expect(code).toBe(0)
-  expect(out).toMatch(/second-opinions\.jsonl:9: .*contradicts_reason/u)
-  expect(out).toMatch(/second-opinions\.jsonl:12: .*runs_disagree: one run says question/u)
-  // [L32] [L33] The sample also shows an answer that is too unsure, and one about a long output.
-  const judged = await runHere(['coach', sample, '--json'])
-  const lines = judged.out
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as unknown)
-  expect(lines[0]).toMatchObject({ type: 'question', confidence: 0.62, source: 'recorded' })
-  expect(lines[0]).toMatchObject({ flags: ['low_confidence'], passes: true })
-  expect(lines[0]).toHaveProperty('coaching_message', expect.stringContaining('contour tests'))
-})
-
-test('[T48] lint speaks of the configuration alone, and of sessions where there are some', async () => {
-  const root = makeLab()
-  const text = readFileSync(join(root, 'domains.yaml'), 'utf8')
-  const twice = text.replace(
-    "- '\\bfix(?:es|ed)?\\b'",
-    "- '\\bfix(?:es|ed)?\\b'\n      - '\\bfix(?:es|ed)?\\b'",
-  )
-  writeFileSync(join(root, 'twice.yaml'), twice)
-  const only = ['--rule', 'duplicate', '--domains', 'twice.yaml']
-  const [alone, strict, over] = await Promise.all([
-    run(root, 'lint', ...only, '--sarif', 'lint.sarif', '--junit', 'lint.xml'),
-    run(root, 'lint', ...only, '--strict'),
-    run(root, 'lint', 'session.jsonl', ...only, '--json'),
-  ])
-  expect(alone.out).toMatch(/^twice\.yaml:1[56]: (?:warning|error) duplicate: bugfix\/[34]/u)
-  expect(strict.code).toBe(1)
-  const finding = JSON.parse(over.out.split('\n')[0] ?? '') as object
-  expect(finding).toMatchObject({ rule: 'duplicate', domain: 'bugfix' })
-  const result = sarifOf(join(root, 'lint.sarif')).runs[0]?.results[0]
-  expect(result).toMatchObject({ ruleId: 'duplicate' })
-  expect(sarifFaults(readFileSync(join(root, 'lint.sarif'), 'utf8'))).toEqual([])
-  expect(readFileSync(join(root, 'lint.xml'), 'utf8')).toContain('<failure message=')
 })
 
 test('[L51] diff says where other stages differ, as text and as JSON', async () => {
@@ -352,8 +205,8 @@ test('[L51] diff says where other stages differ, as text and as JSON', async () 
     'domains.yaml',
   ]
   const [shown, json] = await Promise.all([
-    run(root, 'diff', ...sides, 'stages.jsonl'),
-    run(root, 'diff', ...sides, '--json', 'stages.jsonl'),
+    runIn(root, 'diff', ...sides, 'stages.jsonl'),
+    runIn(root, 'diff', ...sides, '--json', 'stages.jsonl'),
   ])
   expect(shown.code).toBe(1)
   expect(shown.out).toContain('event 2  self-signal: need_turn 0.5 → none')

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { CLI } from '../../fixtures/built.ts'
 import { makeFolder } from '../../fixtures/host.ts'
+import { type Ran, runCli } from '../../fixtures/run-cli.ts'
+import { runHere } from '../../fixtures/run-here.ts'
 import { makeZip } from '../../fixtures/zip.ts'
 
 const START = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url))
@@ -72,23 +72,9 @@ const domains = (pattern: string) =>
   })
 
 let folder = ''
-interface Ran {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
-
-function run(args: readonly string[], input = '', entry = CLI): Promise<Ran> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [entry, ...args], { cwd: folder })
-    let [out, err] = ['', '']
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (out += chunk))
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (err += chunk))
-    child.stdin.on('error', () => undefined)
-    child.stdin.end(input)
-    child.on('close', (code) => resolve({ code, out, err }))
-  })
-}
+/** A command in the folder of the hostile names. */
+const run = (args: readonly string[], input = ''): Promise<Ran> =>
+  runHere(args, { input, cwd: folder })
 
 /** Strings anywhere in values of JSON. */
 function stringsIn(value: unknown): readonly string[] {
@@ -251,7 +237,7 @@ describe('[F12] hostile names never reach a terminal', () => {
   })
 
   it('the starter encodes what it says', async () => {
-    const ran = await run([BELL], '', START)
+    const ran = await runCli([BELL], '', START)
     expect(ran.err).toContain(String.raw`\x1b]52;c;`)
     expect(firstHarm(ran.err + ran.out)).toBe('')
   })

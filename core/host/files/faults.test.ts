@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FAULTS, type Fault, withFault } from '../../../fixtures/faults.ts'
+import { quickFolder } from '../../../fixtures/quick-folder.ts'
 import { type Save, leftovers, SAVES } from '../../../fixtures/saves.ts'
 
-const folder = () => mkdtempSync(join(tmpdir(), 'turnscope-faults-'))
+const folder = () => mkdtempSync(join(quickFolder(), 'turnscope-faults-'))
 
 /** What is there before and after an operation that goes well. */
 async function ends(save: Save): Promise<readonly [before: string, after: string, calls: number]> {
