@@ -44,10 +44,21 @@ function atLeast(cells: Uint32Array, length: number): Uint32Array {
 
 const States = z.array(BeliefState).readonly()
 
+/** Letters that are taken at once: a call has room for some ten thousand arguments. */
+const LETTERS = 8192
+
+/** Letters of one byte each. */
+function asciiText(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += LETTERS)
+    text += String.fromCharCode(...bytes.subarray(at, at + LETTERS))
+  return text
+}
+
 /** The states stand as JSON whose letters are one byte each. */
 function statesOf(bytes: Uint8Array): readonly BeliefState[] | null {
   try {
-    return States.parse(JSON.parse(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')))
+    return States.parse(JSON.parse(asciiText(bytes)))
   } catch {
     return null
   }

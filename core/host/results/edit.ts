@@ -148,21 +148,17 @@ async function compareParts(
   const flipped = new Set<string>()
   let turns = 0
   try {
-    for (const file of files.turns) {
+    for await (const { file, path, bytes } of storedParts(files)) {
       signal.throwIfAborted()
       onProgress('comparing', turns, files.manifest.turns)
       const part = Number(/part-(\d{5})/u.exec(basename(file))?.[1])
-      const path = join(files.folder, 'matches', basename(file).replace('.parquet', '.bin'))
-      const stored = valueOrRefuse(
-        damagedMatches(readMatches(await readBytes(path, LONG_TEXT_BYTES), signals), path),
-      )
+      const stored = valueOrRefuse(damagedMatches(readMatches(bytes, signals), path))
       const found = lacking.numbers.length === 0 ? NOTHING : await foundIn(ask, part)
       const done = fold.part(stored, found, (flip) => {
         flipped.add(file)
         appendFlip(appender, part, flip, database)
       })
       valueOrRefuse(damagedMatches(done, path))
-      appender.flushSync()
       turns += stored.turns
     }
   } finally {
@@ -171,6 +167,24 @@ async function compareParts(
   await placeFlips(results.editor, [...flipped], signal)
   const [[total] = []] = await ask('SELECT count(*)::DOUBLE FROM edited')
   return Number(total)
+}
+
+/** The stored matches of all parts, of which the next ones are read while some are folded. */
+async function* storedParts({ folder, turns }: Results['files']) {
+  const read = (file: string | undefined) => {
+    if (file === undefined) return null
+    const path = join(folder, 'matches', basename(file).replace('.parquet', '.bin'))
+    const bytes = readBytes(path, LONG_TEXT_BYTES)
+    // Whoever waits for it is told; where folding failed, nobody does.
+    bytes.catch(() => undefined)
+    return { file, path, bytes }
+  }
+  let next = read(turns[0])
+  for (let at = 1; next !== null; at += 1) {
+    const now = { ...next, bytes: await next.bytes }
+    next = read(turns[at])
+    yield now
+  }
 }
 
 /** The same with the words for a file that does not say what a batch of this version writes. */
