@@ -80,6 +80,7 @@ describe('[F100] the built command line', () => {
   beforeAll(() => {
     const built = buildIfStale()
     if (!built.ok) throw new Error(built.log)
+    for (const each of workspaces) mkdirSync(each, { recursive: true })
   }, 120_000)
   afterAll(() => {
     for (const each of [folder, ...workspaces]) rmSync(each, { recursive: true, force: true })
