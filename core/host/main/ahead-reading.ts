@@ -16,12 +16,8 @@ export interface Begun {
 export interface Reading extends Begun {
   /** Resolves when it is read, or cannot be. */
   readonly isRead: Promise<void>
-  /** What was read so far; null before there is something to see. */
-  readonly opened: () => OpenedStep | null
   /** Whether the file is as it was at the beginning, and could be read so far. */
   readonly isGood: () => Promise<boolean>
-  /** Aborted when nobody will ask any more. */
-  readonly dropped: AbortSignal
   readonly drop: () => Promise<void>
 }
 
@@ -32,7 +28,6 @@ export async function beginReading(source: OpenSource, places: Places): Promise<
   const { key, file, link } = held
   const before = await stampOf(file.path)
   const stop = new AbortController()
-  const gone = new AbortController()
   let said: Said = { opened: null, grown: null }
   let listener: Feed<OpenStep> | null = null
   let over: { readonly failure?: Error } | null = null
@@ -51,8 +46,7 @@ export async function beginReading(source: OpenSource, places: Places): Promise<
     (failure: unknown) => end({ failure: asError(failure) }),
   )
   return {
-    ...{ held, isRead, dropped: gone.signal },
-    opened: () => openedBy(said),
+    ...{ held, isRead },
     isGood: async () => over?.failure === undefined && before === (await stampOf(file.path)),
     steps: async function* (signal) {
       listener = createFeed(stepsOf(said))
@@ -65,7 +59,6 @@ export async function beginReading(source: OpenSource, places: Places): Promise<
     },
     drop: async () => {
       stop.abort()
-      gone.abort()
       await held.release()
     },
   }

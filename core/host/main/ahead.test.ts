@@ -13,7 +13,6 @@ import {
   windowOf,
 } from '../../../fixtures/host.ts'
 import { createAhead } from './ahead.ts'
-import { openStateStore } from './state-store.ts'
 import { createPads } from './scratch/pads.ts'
 import { createUploads } from './uploads.ts'
 import { createWorkerPool } from './worker-pool.ts'
@@ -77,10 +76,7 @@ function makeAhead() {
     onLocated: () => undefined,
   }
   onTestFinished(() => pool.close())
-  const ahead = createAhead(
-    places,
-    openStateStore(stateDir, () => undefined),
-  )
+  const ahead = createAhead(places)
   return { ahead, closed }
 }
 

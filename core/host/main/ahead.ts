@@ -1,17 +1,15 @@
 import type { OpenSource } from '../../wire/contract.ts'
-import { indexOfSession, largestOf } from '../../wire/which-session.ts'
 import type { OpenEvent } from '../shared/deep-link.ts'
 import { type Begun, beginReading, type Reading } from './ahead-reading.ts'
 import type { Places } from './held.ts'
-import type { StateStore } from './state-store.ts'
 
 /** A window that comes later than this finds nothing begun: what nobody asks for is not held for ever. */
 const LONGEST_MS = 60_000
 
 /**
- * [U201] Reads the file that the first window will open while that window's page is still being loaded, and decides
- * its turns by the settings when it is read. Nothing is another for it: a window that asks for that file takes the
- * reading over where it is.
+ * [U201] Reads the file that the first window will open while that window's page is still being loaded. Nothing is
+ * another for it: a window that asks for that file takes the reading over where it is. Its turns are not decided yet:
+ * the first rows would wait for that.
  */
 export interface Ahead {
   /** Begins with what an event opens; nothing where something was begun before, or it is not a path. */
@@ -30,7 +28,7 @@ interface Waiting {
   readonly timer: NodeJS.Timeout
 }
 
-export function createAhead(places: Places, state: Pick<StateStore, 'settings'>): Ahead {
+export function createAhead(places: Places): Ahead {
   let waiting: Waiting | null = null
   let read: Promise<void> = Promise.resolve()
 
@@ -52,11 +50,7 @@ export function createAhead(places: Places, state: Pick<StateStore, 'settings'>)
       const reading = beginReading(source, places)
       const timer = setTimeout(() => void letGo(), LONGEST_MS).unref()
       waiting = { source, reading, timer }
-      read = reading.then(async (begun) => {
-        await begun?.isRead
-        // [U188] A window that took it over says itself what comes first.
-        if (begun !== null && waiting?.reading === reading) void decide(begun, event, state)
-      })
+      read = reading.then((begun) => begun?.isRead)
     },
     read: () => read,
     take: async (source) => {
@@ -68,30 +62,6 @@ export function createAhead(places: Places, state: Pick<StateStore, 'settings'>)
       return null
     },
     close: letGo,
-  }
-}
-
-/**
- * Decides the turns by which the window will begin, so that its replay is there or under way when it is asked for.
- * Asked as a trace, because of the replay behind it nothing has to be sent. Where it is refused the window hears of it.
- */
-async function decide(
-  { held, opened, dropped }: Reading,
-  { session, id }: OpenEvent,
-  state: Pick<StateStore, 'settings'>,
-): Promise<void> {
-  const sessions = opened()?.sessions ?? []
-  const wanted = id ?? session
-  const index = wanted === undefined ? largestOf(sessions) : indexOfSession(sessions, wanted)
-  if (sessions[index] === undefined) return
-  try {
-    const { preset, domains } = await state.settings()
-    // [U187] A file that is opened without a link has no profile.
-    const config = { preset, domains, profile: null, classify: null }
-    const asked = { key: held.key, session: index, turn: 0, config }
-    await held.link.call('session.trace', asked, dropped)
-  } catch {
-    // It has no turn, the settings name a preset that there is not, or nobody waits any more.
   }
 }
 

@@ -127,7 +127,7 @@ function openParts(options: HostOptions) {
     ...{ probeThread, resultsThread, places },
     ...createFront(pool),
     links: createLinks(),
-    ahead: createAhead(places, state),
+    ahead: createAhead(places),
     library: createLibrary({ pool, threads, workspace, state, indexes, version, clock, say }),
     coach: coachOf(options, { workspace, state, say, clock }),
     updates: createUpdateHandlers(options.updates ?? null, version),
