@@ -3,8 +3,7 @@ import type { Link } from './link.ts'
 import { startSession } from './replay.ts'
 import { sourceName } from './source-name.ts'
 import { patchView, store } from './store.ts'
-import { indexOfSession } from '../../core/wire/which-session.ts'
-import { type WantedSession, noSuchSession } from './which-session.ts'
+import { type WantedSession, indexOfSession, noSuchSession } from './which-session.ts'
 
 /** The session that was asked for and was not there yet, by its number (from 0) or its id; null: one is shown. */
 let awaitedSession: WantedSession = null

@@ -25,7 +25,7 @@ import { refreshLibrary } from './recent-files.ts'
 import { sourceName } from './source-name.ts'
 import { runOf } from './run-of-link.ts'
 import { createTask } from './task.ts'
-import { indexOfSession, largestOf } from '../../core/wire/which-session.ts'
+import { indexOfSession, largestOf } from './which-session.ts'
 import {
   type ShownSource,
   emptySession,
