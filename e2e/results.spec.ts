@@ -124,6 +124,7 @@ test('[F166] results that may lack rows say so above their counts', async ({
   await openResults(page, out)
   const results = page.getByRole('region', { name: 'Results of a batch' })
   await expect(results.getByText('may be missing. Run the batch again')).toBeVisible()
+  await expect(results.getByText('An edit cannot be tried on these results')).toBeVisible()
 })
 
 test('[F141] a page that was loaded at results shows them again', async ({

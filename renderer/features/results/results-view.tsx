@@ -93,7 +93,14 @@ function Body({ about }: { readonly about: ResultsAbout }) {
   return (
     <>
       <FilterBar about={about} />
-      {about.editable && <EditBar about={about} />}
+      {about.editable ? (
+        <EditBar about={about} />
+      ) : (
+        <p className="quiet text-s line-below on-panel pad-8-12">
+          An edit cannot be tried on these results: the version of Turnscope that wrote them did not
+          store what it needs. Run the batch again, into another folder, for that.
+        </p>
+      )}
       <Warnings texts={about.cutOffs} />
       <Answered data={data} retry={again} failure="above">
         {(counts) => (
