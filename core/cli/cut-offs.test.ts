@@ -54,15 +54,15 @@ it('[T62] eval belief says it too, and the lines after it are answered', async (
 })
 
 it('[I65] a replay writes as much as it may, says what was left out, and ends with 2', async () => {
-  const many = makeFolder({ 'm.jsonl': makeSession(120) })
+  const many = makeFolder({ 'm.jsonl': makeSession(600) })
   const file = join(many, 'm.jsonl')
   const cut = await runHere(['replay', file, '--json', '--max-output', '1'])
   expect(cut.code).toBe(2)
   expect(Buffer.byteLength(cut.out)).toBeLessThanOrEqual(1_000_000)
-  expect(cut.err).toMatch(/only \d+ of 120 turns were written/u)
+  expect(cut.err).toMatch(/only \d+ of 600 turns were written/u)
   const lines = cut.out.trimEnd().split('\n')
   for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow()
   const whole = await runHere(['replay', file, '--json', '--max-output', '0'])
   expect(whole.code).toBe(0)
-  expect(whole.out.trimEnd().split('\n')).toHaveLength(120)
+  expect(whole.out.trimEnd().split('\n')).toHaveLength(600)
 })

@@ -106,7 +106,7 @@ export function readMatches(bytes: Uint8Array, signals: number): Result<StoredMa
   const length = reader.number()
   if (length < 0 || length > bytes.length - reader.at) return damaged()
   const states = statesOf(bytes.subarray(reader.at, reader.at + length))
-  if (states === null) return damaged()
+  if (states === null) return err(`the states from byte ${reader.at} on are damaged`)
   reader.at += length
   const directory = readDirectory(reader, rowBytes(signals))
   if (directory === null) return damaged()
