@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { formatProblem } from './core/engine/result.ts'
-import { MATCHER_FOLDER, stampOf } from './core/host/shared/automata/stamp.ts'
+import { stampOf } from './core/host/shared/automata/stamp.ts'
 import { buildShippedAutomata } from './scripts/automata/build.ts'
 import { listInputs } from './scripts/bundle-inputs.ts'
 import { listPackages } from './scripts/licences/bundled.ts'
@@ -32,7 +32,7 @@ function nodeBundle(name: string, input: Record<string, string>, older: Older = 
   return {
     consumer: 'server' as const,
     resolve: { noExternal: true as const, external: ['electron'] },
-    define: { MATCHER_STAMP: JSON.stringify(stampOf(join(import.meta.dirname, MATCHER_FOLDER))) },
+    define: { WORKED_OUT_STAMP: JSON.stringify(stampOf(import.meta.dirname)) },
     build: {
       outDir: `../dist/${name}`,
       emptyOutDir: true,

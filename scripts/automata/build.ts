@@ -3,17 +3,23 @@ import { join } from 'node:path'
 import { adviceToKeep, type KnownAdvice } from '../../core/engine/lab/lint-static.ts'
 import { createTextFacts } from '../../core/engine/matcher/text-facts.ts'
 import { freezeReading, hasReading, shareReading } from '../../core/engine/matcher/readings.ts'
+import { patternIdentities } from '../../core/engine/matcher/domains.ts'
 import { scanText, warmUp } from '../../core/engine/matcher/scan.ts'
+import { writeOut, type CompiledSignal } from '../../core/engine/matcher/signal.ts'
 import { loadConfig } from '../../core/host/files/config-files.ts'
-import { openWorkspace } from '../../core/host/files/workspace.ts'
+import { type Loaded, openWorkspace } from '../../core/host/files/workspace.ts'
 import { ADVICE_FILE, adviceText } from '../../core/host/shared/automata/advice.ts'
 import { automatonBytes, automatonFileName } from '../../core/host/shared/automata/format.ts'
+import { keptBytes } from '../../core/host/shared/automata/kept-files.ts'
+import { isJson, parsedFileName } from '../../core/host/shared/automata/parsed.ts'
+import { knownPatterns, patternsFileName } from '../../core/host/shared/automata/patterns.ts'
 import { SHIPPED_AUTOMATA } from '../../core/host/shared/automata/places.ts'
 import { writeAutomaton } from '../../core/host/shared/automata/write.ts'
 import { compilePipeline } from '../../core/host/shared/pipelines.ts'
 
 // Makes the automata of the signals that ship: they have read this repository's own texts, so that the
-// first session of a person finds most of their states made. `npm run build` calls it.
+// first session of a person finds most of their states made. And what can be found out of the patterns and
+// files that ship. `npm run build` calls it.
 //   node scripts/automata/build.ts
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -33,6 +39,29 @@ function* textsUnder(path: string): Generator<string, void, undefined> {
     const text = readFileSync(file, 'utf8')
     for (let at = 0; at < text.length; at += TURN_CHARS) yield text.slice(at, at + TURN_CHARS)
   }
+}
+
+/** Writes a file that whoever uses the installed program reads. Returns its name. */
+function put(folder: string, name: string, bytes: Uint8Array): string {
+  if (!writeAutomaton(folder, name, bytes)) throw new Error(`${folder}: cannot be written`)
+  chmodSync(join(folder, name), 0o644)
+  return name
+}
+
+/** [C23] Writes what a file holds. Returns the name, or none where JSON cannot hold it. */
+function putParsed(folder: string, kind: string, { text, value }: Loaded<unknown>): readonly string[] {
+  if (text === undefined || !isJson(value)) return []
+  return [put(folder, parsedFileName(kind, text), keptBytes(value))]
+}
+
+/** [C23] Writes all that can be found out of patterns. Returns the name. */
+function putPatterns(
+  folder: string,
+  identities: readonly string[],
+  signals: readonly CompiledSignal[],
+): string {
+  for (const signal of signals) writeOut(signal)
+  return put(folder, patternsFileName(identities), keptBytes(knownPatterns(identities)))
 }
 
 /**
@@ -58,20 +87,19 @@ export async function buildShippedAutomata(
     const { options } = belief.set
     if (!advised.has(options.asciiBoundaries)) {
       advised.add(options.asciiBoundaries)
-      advice.push(...adviceToKeep(files.value.domains.value, options))
+      const { domains } = files.value
+      advice.push(...adviceToKeep(domains.value, options))
+      names.push(putPatterns(folder, patternIdentities(domains.value, options), signals))
+      if (advised.size === 1) names.push(...putParsed(folder, 'domains', domains))
     }
+    names.push(...putParsed(folder, 'presets', files.value.preset))
     if (hasReading(signals) || shareReading(signals)) continue
     warmUp(signals)
     for (const source of LEARNED_FROM)
       for (const text of textsUnder(join(ROOT, source))) scanText(signals, createTextFacts(text))
     const frozen = freezeReading(signals)
     if (frozen === null) throw new Error(`${preset}: its automaton was not made`)
-    const name = automatonFileName(frozen.identities)
-    if (!writeAutomaton(folder, name, automatonBytes(frozen)))
-      throw new Error(`${folder}: cannot be written`)
-    // Whoever uses the installed program reads it.
-    chmodSync(join(folder, name), 0o644)
-    names.push(name)
+    names.push(put(folder, automatonFileName(frozen.identities), automatonBytes(frozen)))
   }
   writeFileSync(join(folder, ADVICE_FILE), adviceText(advice), { mode: 0o644 })
   return [...names, ADVICE_FILE]

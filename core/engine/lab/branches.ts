@@ -1,7 +1,7 @@
 import { keptIn } from '../maps.ts'
 import { branchesOf } from '../matcher/literals.ts'
 import { childrenOf, type Node, type Pattern } from '../matcher/python-ast.ts'
-import { programsOfPart } from '../matcher/python-regex.ts'
+import { programsOfPart } from '../matcher/python-programs.ts'
 import type { CompiledSignal } from '../matcher/signal.ts'
 import { matchesWithinWords } from './word-parts.ts'
 

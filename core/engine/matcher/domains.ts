@@ -1,7 +1,13 @@
 import { DomainFile, type DomainEntry } from '../schema/domain.ts'
 import { issueWords } from '../schema/issue-words.ts'
 import { err, ok, type Problem, type Result } from '../result.ts'
-import { compileSignal, type CompiledSignal, type MatcherOptions } from './signal.ts'
+import { patternIdentity } from './known-patterns.ts'
+import {
+  compileSignal,
+  pythonFlags,
+  type CompiledSignal,
+  type MatcherOptions,
+} from './signal.ts'
 import { keptIn } from '../maps.ts'
 import { type CompiledFileTriggers, compileFileTriggers } from '../skills/file-triggers.ts'
 
@@ -94,8 +100,7 @@ function placeOf(file: unknown, name: string, path: readonly PropertyKey[]): str
 export function loadDomains(file: unknown, name: string): Result<DomainFile, readonly Problem[]> {
   const parsed = DomainFile.safeParse(file)
   if (parsed.success) {
-    const problems = aliasProblems(parsed.data.domains, name)
-    return problems.length === 0 ? ok(parsed.data) : err(problems)
+    return checkDomains(parsed.data, name)
   }
   return err(
     parsed.error.issues.map((issue) => ({
@@ -104,6 +109,15 @@ export function loadDomains(file: unknown, name: string): Result<DomainFile, rea
       do: 'See the schema of domain files (schema/domain.ts).',
     })),
   )
+}
+
+/** What the schema of a domain file cannot say: no alias means two domains. `name`: see `loadDomains`. */
+export function checkDomains(
+  file: DomainFile,
+  name: string,
+): Result<DomainFile, readonly Problem[]> {
+  const problems = aliasProblems(file.domains, name)
+  return problems.length === 0 ? ok(file) : err(problems)
 }
 
 function aliasProblems(domains: readonly DomainEntry[], file: string): readonly Problem[] {
@@ -121,6 +135,18 @@ function aliasProblems(domains: readonly DomainEntry[], file: string): readonly 
       owners.set(alias, domain.name)
     }
   return problems
+}
+
+/** [C23] The patterns of Python in a domain file, in its order, as `knownPattern` takes them. */
+export function patternIdentities(file: DomainFile, options: MatcherOptions): readonly string[] {
+  return file.domains.flatMap(({ signals }) =>
+    signals.flatMap((entry) => {
+      const { pattern, dialect, flags } =
+        typeof entry === 'string' ? { pattern: entry } : (entry satisfies object)
+      if ((dialect ?? 'python') !== 'python') return []
+      return [patternIdentity(pattern, pythonFlags(flags ?? '', options))]
+    }),
+  )
 }
 
 function signalPlace(domain: string, index: number, id: string | undefined): string {

@@ -1,6 +1,5 @@
 import { keptIn } from '../maps.ts'
 import type { CompiledSignal } from './signal.ts'
-import { patternIdentity } from './written.ts'
 
 const identities = new WeakMap<CompiledSignal, string>()
 
@@ -11,8 +10,8 @@ const identities = new WeakMap<CompiledSignal, string>()
  */
 export function identityOf(signal: CompiledSignal): string {
   return keptIn(identities, signal, () => {
-    const { source } = signal.programs
-    if (source !== null) return patternIdentity(signal.pattern, source.flags)
+    const { identity } = signal.programs
+    if (identity !== null) return identity
     // A signal that was switched off keeps its pattern but runs another program, which decides.
     const { form, regex } = signal.programs.wide
     return `${form === 'text' ? 'js' : form} /${regex.source}/${regex.flags}`

@@ -15,7 +15,6 @@ import type { CompiledSignal } from './signal.ts'
 import { surveyText, type Survey } from './survey.ts'
 import { createSurveyor, type Surveyor } from './surveyor.ts'
 import type { TextFacts } from './text-facts.ts'
-import { rememberWritten, writtenOf, type Written } from './written.ts'
 
 /** An automaton, and the signals that it knows. */
 interface Automaton {
@@ -30,8 +29,6 @@ interface Automaton {
 export interface FrozenAutomaton {
   /** Of each signal of the list, in its order, see `identityOf`. */
   readonly identities: readonly string[]
-  /** [C22] Of each signal what was written out of its pattern. */
-  readonly written: readonly Written[]
   readonly alphabet: FrozenAlphabet
   readonly streams: readonly [FrozenStream, FrozenStream]
   readonly looked: FrozenStream
@@ -90,7 +87,6 @@ export function freezeReading(signals: readonly CompiledSignal[]): FrozenAutomat
   const walks = freezeMachine(surveyor.prefilter.walks)
   if (!narrow || !wide || !looked || !anchored || !walks) return null
   return {
-    written: identities.map(writtenOf),
     ...{
       identities,
       events,
@@ -131,7 +127,6 @@ export function thawReading(frozen: FrozenAutomaton): boolean {
   const looked = thawStream(frozen.looked, alphabet, placedEvents)
   const walks = thawMachine(frozen.walks, alphabet, [])
   if (!narrow || !wide || !looked || !anchored || !walks) return false
-  for (const [at, one] of frozen.written.entries()) rememberWritten(identities[at] ?? '', one)
   const streams = [narrow, wide] as const
   keep({ alphabet, streams, looked, anchored, walks, events, slots, looks, always }, identities)
   return true

@@ -3,7 +3,8 @@ import type { Span } from '../schema/trace.ts'
 import { err, messageOf, ok, type Problem, type Result } from '../result.ts'
 import { literalAlternatives } from './literals.ts'
 import type { Flags, PatternProblem } from './python-ast.ts'
-import { translatePython, type Program, type Programs } from './python-regex.ts'
+import type { Program, Programs } from './python-programs.ts'
+import { translatePython } from './python-regex.ts'
 import { globRegex } from './paths.ts'
 import { formOf, offsetMapper, unitOf, type TextFacts, type TextForm } from './text-facts.ts'
 import { keptIn } from '../maps.ts'
@@ -48,7 +49,7 @@ export const MAX_COUNT = 1000
 /** A program for every text that no automaton reads. */
 function plainProgram(form: TextForm, regex: RegExp): Programs {
   const program: Program = { form, regex }
-  return { ascii: program, wide: program, literals: null, source: null }
+  return { ascii: program, wide: program, literals: null, source: null, flags: null, identity: null }
 }
 
 function compileJs(pattern: string, flags: string): Result<Programs, PatternProblem> {

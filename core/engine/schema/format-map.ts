@@ -4,9 +4,6 @@ import { EventKind } from './event.ts'
 import { LONGEST_PATH, parsePath } from './map-path.ts'
 import { ProblemText } from './library.ts'
 
-/** Folder of a workspace for mapping files. */
-export const FORMATS_FOLDER = 'profiles/formats'
-
 const PathText = z
   .string()
   .max(LONGEST_PATH)

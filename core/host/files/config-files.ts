@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 import { type Result, err, ok } from '../../engine/result.ts'
 import type { DomainFile } from '../../engine/schema/domain.ts'
-import { Preset } from '../../engine/schema/preset.ts'
-import { ModelProfile } from '../../engine/schema/profile.ts'
+import type { Preset } from '../../engine/schema/preset.ts'
+import type { ModelProfile } from '../../engine/schema/profile.ts'
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
-import { type Loaded, type Workspace, loadDataFile, loadDomainFile } from './workspace.ts'
+import { type Loaded, type Workspace, loadDataFile } from './workspace.ts'
 
 /** The parsed files that a replay runs with. */
 export interface ConfigFiles {
@@ -40,7 +40,7 @@ export async function loadConfigOrPaths(
   const { preset, domains, profile } = config
   return combine(config, {
     preset: await loadPresetOrPath(workspace, preset),
-    domains: isPath(domains) ? await loadDomainFile(domains) : await workspace.domains(domains),
+    domains: isPath(domains) ? await loadDataFile('domains', domains) : await workspace.domains(domains),
     profile: await profileOrPath(workspace, profile),
     profileMissing: profile !== null && !isPath(profile) && !(await isKnown(workspace, profile)),
   })
@@ -51,12 +51,12 @@ export function loadPresetOrPath(
   workspace: Workspace,
   preset: string,
 ): Promise<Result<Loaded<Preset>>> {
-  return isPath(preset) ? loadDataFile(Preset, preset) : workspace.preset(preset)
+  return isPath(preset) ? loadDataFile('presets', preset) : workspace.preset(preset)
 }
 
 function profileOrPath(workspace: Workspace, profile: string | null) {
   if (profile === null) return null
-  return isPath(profile) ? loadDataFile(ModelProfile, profile) : workspace.profile(profile)
+  return isPath(profile) ? loadDataFile('models', profile) : workspace.profile(profile)
 }
 
 /** A file that is there, or what reads like the name of one. */

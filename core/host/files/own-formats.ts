@@ -2,7 +2,7 @@ import { mappedImporter, type NamedMap } from '../../engine/import/own/importer.
 import type { Importer } from '../../engine/import/source.ts'
 import { NO_OWN_FORMATS, type OwnFormats } from '../../engine/import/recognise.ts'
 import { formatProblem, ok, type Problem, type Result } from '../../engine/result.ts'
-import { FormatMap } from '../../engine/schema/format-map.ts'
+import type { FormatMap } from '../../engine/schema/format-map.ts'
 import { type Loaded, loadDataFile, type Workspace } from './workspace.ts'
 
 /** The formats of a workspace, and its mapping files that cannot be used. */
@@ -39,7 +39,7 @@ export function workspaceFormats(workspace: Workspace, chosen: string | null = n
 /** [F101] The mapping in a file anywhere, for the command line. */
 export function formatOfFile(path: string): FormatsOf {
   return async () => {
-    const loaded = await loadDataFile(FormatMap, path)
+    const loaded = await loadDataFile('formats', path)
     if (!loaded.ok) return loaded
     const chosen = mappedImporter(namedMap(loaded.value))
     return ok({ own: [], chosen, broken: [] })

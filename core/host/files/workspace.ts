@@ -1,19 +1,18 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join, resolve } from 'node:path'
-import type { z } from 'zod'
 import { type Result, err, ok } from '../../engine/result.ts'
 import type { DomainFile } from '../../engine/schema/domain.ts'
-import { FORMATS_FOLDER, FormatMap } from '../../engine/schema/format-map.ts'
-import { Preset } from '../../engine/schema/preset.ts'
-import { ModelProfile } from '../../engine/schema/profile.ts'
+import type { FormatMap } from '../../engine/schema/format-map.ts'
+import { FORMATS_FOLDER } from '../../engine/schema/formats-folder.ts'
+import type { Preset } from '../../engine/schema/preset.ts'
+import type { ModelProfile } from '../../engine/schema/profile.ts'
 import type { TrustPlace } from '../../engine/schema/trust.ts'
 import { type Git, ownGit } from '../shared/drafts/git.ts'
 import { isPlainName, safeFileName } from '../shared/names.ts'
+import { parsedBefore } from '../shared/automata/current.ts'
 import { type TrustGate, openGate } from '../shared/trust/gate.ts'
 import { trustPlace } from '../shared/trust/place.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { parseDomains } from './parse-domains.ts'
-import { parseDataFile } from './parse-file.ts'
 import { cannotRead, readText } from './regular-file.ts'
 import { type Saves, ownSaves } from './saves.ts'
 
@@ -30,6 +29,14 @@ const KINDS = {
   formats: { folder: FORMATS_FOLDER, extensions: ['.yaml', '.yml', '.json'], noun: 'format' },
 } as const
 export type DataKind = keyof typeof KINDS
+
+/** What a file of each kind holds. */
+export interface DataValues {
+  readonly presets: Preset
+  readonly domains: DomainFile
+  readonly models: ModelProfile
+  readonly formats: FormatMap
+}
 
 /** [K19] Skill rules lie where their hook looks for them: of the workspace's own folder they are domain files too. */
 export const SKILL_RULES_FILES = [
@@ -98,11 +105,10 @@ export function openWorkspace(
   const cache = new Map<string, CacheEntry>()
   const trust = openGate(place)
 
-  async function load<T>(
-    kind: DataKind,
-    parse: Parse<T>,
+  async function load<Kind extends DataKind>(
+    kind: Kind,
     name: string,
-  ): Promise<Result<Loaded<T>>> {
+  ): Promise<Result<Loaded<DataValues[Kind]>>> {
     const file = await findFile(roots, kind, name)
     if (!file.ok) return file
     const { path } = file.value
@@ -110,10 +116,10 @@ export function openWorkspace(
     const stamp = `${info?.mtimeMs ?? 0}:${info?.size ?? 0}`
     const known = cache.get(path)
     const entry =
-      known?.stamp === stamp ? known : { stamp, result: readAndParse(parse, file.value) }
+      known?.stamp === stamp ? known : { stamp, result: readAndParse(kind, file.value) }
     cache.set(path, entry)
     // A path belongs to one kind, a kind to one type: what was cached has this one.
-    return (await entry.result) as Result<Loaded<T>>
+    return (await entry.result) as Result<Loaded<DataValues[Kind]>>
   }
 
   return {
@@ -123,48 +129,38 @@ export function openWorkspace(
     ...(rights ?? { git: ownGit(trust), saves: ownSaves(resolve(root)) }),
     list: (kind) => listFiles(roots, kind),
     find: (kind, name) => findFile(roots, kind, name),
-    preset: (name) => load('presets', parserOf(Preset), name),
-    domains: (name) => load('domains', parseDomains, name),
-    profile: (name) => load('models', parserOf(ModelProfile), name),
-    format: (name) => load('formats', parserOf(FormatMap), name),
+    preset: (name) => load('presets', name),
+    domains: (name) => load('domains', name),
+    profile: (name) => load('models', name),
+    format: (name) => load('formats', name),
   }
 }
 
 /** Reads one file that a person named by path (CLI): any place, same checks. */
-export async function loadDataFile<S extends z.ZodType>(
-  schema: S,
+export async function loadDataFile<Kind extends DataKind>(
+  kind: Kind,
   path: string,
-): Promise<Result<Loaded<z.output<S>>>> {
-  return readAndParse(parserOf(schema), refOf(path))
+): Promise<Result<Loaded<DataValues[Kind]>>> {
+  return readAndParse(kind, { name: basename(path, extname(path)), path: resolve(path), shown: path })
 }
 
-/** The same for a domain file, or skill rules (K10). */
-export async function loadDomainFile(path: string): Promise<Result<Loaded<DomainFile>>> {
-  return readAndParse(parseDomains, refOf(path))
-}
-
-function refOf(path: string): DataFileRef {
-  return { name: basename(path, extname(path)), path: resolve(path), shown: path }
-}
-
-/** Makes something of a text; `where` names the file. */
-type Parse<T> = (text: string, where: string) => Result<T>
-
-function parserOf<S extends z.ZodType>(schema: S): Parse<z.output<S>> {
-  return (text, where) => parseDataFile(schema, text, where)
-}
-
-async function readAndParse<T>(parse: Parse<T>, file: DataFileRef): Promise<Result<Loaded<T>>> {
-  const text = await readDataText(file)
-  if (!text.ok) return text
-  const parsed = parse(text.value, file.shown)
+async function readAndParse<Kind extends DataKind>(
+  kind: Kind,
+  file: DataFileRef,
+): Promise<Result<Loaded<DataValues[Kind]>>> {
+  const read = await readDataText(file)
+  if (!read.ok) return read
+  const text = read.value
+  const loaded = (value: DataValues[Kind]) =>
+    ok({ value, fingerprint: fingerprintOf(text), text, file })
+  // [C23] It was parsed as a file of this kind, and had no fault.
+  const before = parsedBefore.read(kind, text)
+  if (before !== undefined) return loaded(before as DataValues[Kind])
+  const { PARSERS } = await import('./parsers.ts')
+  const parsed = PARSERS[kind](text, file.shown)
   if (!parsed.ok) return parsed
-  return ok({
-    value: parsed.value,
-    fingerprint: fingerprintOf(text.value),
-    text: text.value,
-    file,
-  })
+  parsedBefore.keep(kind, text, parsed.value)
+  return loaded(parsed.value)
 }
 
 /** The text of a file of the workspace. */

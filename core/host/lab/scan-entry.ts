@@ -13,9 +13,9 @@ const LETTERS = [
  * (T6): a signal that was switched off, for one, is none that an entry could say.
  */
 export function entryOf({ pattern, dialect, programs }: CompiledSignal): SignalEntry {
-  const { source, ascii } = programs
+  const { flags: set, ascii } = programs
   if (dialect === 'keyword' || dialect === 'glob') return { pattern, dialect }
-  if (source === null) return { pattern, dialect, flags: ascii.regex.flags }
-  const flags = LETTERS.flatMap(([flag, letter]) => (source.flags[flag] ? [letter] : []))
+  if (set === null) return { pattern, dialect, flags: ascii.regex.flags }
+  const flags = LETTERS.flatMap(([flag, letter]) => (set[flag] ? [letter] : []))
   return { pattern, dialect, flags: flags.join('') }
 }

@@ -1,7 +1,7 @@
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { type RightsContract, type SaveOrder, rightsContract } from '../../wire/internal/rights.ts'
 import { type Handlers, type Port, serve } from '../../wire/rpc.ts'
-import { FORMATS_FOLDER } from '../../engine/schema/format-map.ts'
+import { FORMATS_FOLDER } from '../../engine/schema/formats-folder.ts'
 import { COACH_FILES } from '../files/coach-files.ts'
 import { LABELS_FOLDER, LABELS_SUFFIX } from '../files/label-file.ts'
 import { TOURS_FOLDER } from '../files/tour-folder.ts'

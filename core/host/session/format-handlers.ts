@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { FORMATS_FOLDER, FormatMap } from '../../engine/schema/format-map.ts'
+import { FormatMap } from '../../engine/schema/format-map.ts'
+import { FORMATS_FOLDER } from '../../engine/schema/formats-folder.ts'
 import type { Answer } from '../../wire/method.ts'
 import type { HandlersOf } from '../../wire/rpc.ts'
 import type { SessionContract } from '../../wire/threads.ts'

@@ -1,6 +1,6 @@
 import type { Mark } from '../../wire/contract.ts'
 import { createLru } from '../../engine/lru.ts'
-import { type DomainSet, compileDomains, loadDomains } from '../../engine/matcher/domains.ts'
+import { type DomainSet, checkDomains, compileDomains, loadDomains } from '../../engine/matcher/domains.ts'
 import { type Pipeline, createPipeline } from '../../engine/pipeline.ts'
 import { type Problem, type Result, err, ok } from '../../engine/result.ts'
 import type { DomainFile } from '../../engine/schema/domain.ts'
@@ -9,6 +9,7 @@ import type { ClassifyKinds } from '../../engine/schema/preset.ts'
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import type { Loaded } from '../files/workspace.ts'
 import type { ConfigFiles } from '../files/config-files.ts'
+import { offerPatterns } from './automata/current.ts'
 import { createTextCompiler } from './drafts/compile-text.ts'
 import { createBlockCache } from './drafts/domain-pieces.ts'
 import { readDomainText } from './drafts/domain-text.ts'
@@ -45,8 +46,11 @@ export function compileDomainFile(
   asciiBoundaries: boolean,
 ): Result<DomainSet> {
   const { shown } = file.file
-  const checked = loadDomains(file.value, file.file.name)
+  // What was read as a text is checked but for this.
+  const check = file.text === undefined ? loadDomains : checkDomains
+  const checked = check(file.value, file.file.name)
   if (!checked.ok) return err(allProblems(checked.error, shown))
+  offerPatterns(checked.value, { asciiBoundaries })
   const set = compileDomains(checked.value, { asciiBoundaries })
   if (set.ok) return set
   if (file.text === undefined) return err(allProblems(set.error, shown))

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { z } from 'zod'
 import type { FrozenAutomaton } from '../../../engine/matcher/readings.ts'
+import { checkedBytes, checkedContent } from './checked.ts'
 import { pack, unpack } from './container.ts'
 import { engineName } from './stamp.ts'
 
 /** Unpacked bytes at most: automata of 65,535 states with 40 moves each take less than half. */
 const MOST_BYTES = 64 * 1024 * 1024
-const SUM_BYTES = 32
 
 const integers = z.array(z.number().int().nonnegative()).readonly()
 const Member = z.object({
@@ -67,12 +66,10 @@ const Look = z.object({
   negative: z.boolean(),
   parts: z.array(Range.extend({ slot: z.number().int() })).readonly(),
 })
-const Written = z.object({ ascii: z.string().nullable(), wide: z.string().nullable() })
 const File = z.object({
   engine: z.string(),
   automaton: z.object({
     identities: z.array(z.string()).readonly(),
-    written: z.array(Written).readonly(),
     alphabet: z.object({
       members: z.array(Member).readonly(),
       classes: z.instanceof(Uint16Array),
@@ -98,28 +95,16 @@ export function automatonFileName(identities: readonly string[]): string {
   return `${hash.digest('hex')}.bin`
 }
 
-/** A fifth smaller than deflate of the same speed: the numbers of an automaton repeat far apart. */
-const BROTLI = {
-  [constants.BROTLI_PARAM_QUALITY]: 5,
-  [constants.BROTLI_PARAM_LGWIN]: 22,
-} as const
-
 /** A file's content: a checksum, and what it is over, compressed. */
-export function automatonBytes(automaton: FrozenAutomaton): Uint8Array {
-  const packed = pack({ engine: engineName(), automaton })
-  const params = { ...BROTLI, [constants.BROTLI_PARAM_SIZE_HINT]: packed.length }
-  const body = brotliCompressSync(packed, { params })
-  const sum = createHash('sha256').update(body).digest()
-  return Buffer.concat([sum, body])
-}
+export const automatonBytes = (automaton: FrozenAutomaton): Uint8Array =>
+  checkedBytes(pack({ engine: engineName(), automaton }))
 
 /** [C14] The automaton of a file's content; null where it is damaged, or another matcher's. */
 export function automatonOf(bytes: Uint8Array): FrozenAutomaton | null {
-  const body = bytes.subarray(SUM_BYTES)
-  const sum = createHash('sha256').update(body).digest()
-  if (!sum.equals(bytes.subarray(0, SUM_BYTES))) return null
+  const content = checkedContent(bytes, MOST_BYTES)
+  if (content === null) return null
   try {
-    const file = File.safeParse(unpack(brotliDecompressSync(body, { maxOutputLength: MOST_BYTES })))
+    const file = File.safeParse(unpack(content))
     return file.success && file.data.engine === engineName() ? file.data.automaton : null
   } catch {
     // The checksum was right, so that somebody wrote it who is not this program.

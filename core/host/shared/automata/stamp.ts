@@ -5,18 +5,34 @@ import { fileURLToPath } from 'node:url'
 import { readBytesSync } from '../../files/regular-file.ts'
 
 /** Written in by the build: what `stampOf` said of the sources that were bundled. */
-declare const MATCHER_STAMP: string | undefined
+declare const WORKED_OUT_STAMP: string | undefined
 
-/** Folder of the matcher's sources, as seen from the root of the repository. */
-export const MATCHER_FOLDER = 'core/engine/matcher'
+/** What decides what is worked out of domain files and presets: folders and files under the root of the repository. */
+const SOURCES = [
+  'core/engine/matcher',
+  'core/engine/schema',
+  'core/host/shared/drafts',
+  'core/host/files/parse-domains.ts',
+  'core/host/files/parse-file.ts',
+  // With the versions of the parsers of YAML and of schemas.
+  'package.json',
+] as const
 
-/** One hash over all sources of the matcher: another matcher may number states and sets otherwise. */
-export function stampOf(folder: string): string {
+/** One hash over the sources that decide: others may number states otherwise, or read a file otherwise. */
+export function stampOf(root: string): string {
   const hash = createHash('sha256')
-  const names = readdirSync(folder).filter((name) => name.endsWith('.ts'))
-  for (const name of names.filter((each) => !each.includes('.test.')).sort())
-    hash.update(`${name}\0`).update(readBytesSync(join(folder, name)))
+  for (const source of SOURCES)
+    for (const path of filesOf(root, source))
+      hash.update(`${path}\0`).update(readBytesSync(join(root, path)))
   return hash.digest('hex')
+}
+
+function filesOf(root: string, source: string): readonly string[] {
+  if (/\.\w+$/u.test(source)) return [source]
+  return readdirSync(join(root, source))
+    .filter((name) => name.endsWith('.ts') && !name.includes('.test.'))
+    .sort()
+    .map((name) => `${source}/${name}`)
 }
 
 /** By a name: the bundler takes `new URL(…, import.meta.url)` for files that a page is to carry. */
@@ -24,13 +40,13 @@ const HERE = import.meta.url
 
 let known: string | null = null
 
-/** [C14] Names the matcher that runs here, and the tables of characters that it asks. */
+/** [C14] Names what works things out here, and the tables of characters that it asks. */
 export function engineName(): string {
-  known ??= `${matcherStamp()} unicode ${process.versions['unicode'] ?? 'unknown'}`
+  known ??= `${ownStamp()} unicode ${process.versions['unicode'] ?? 'unknown'}`
   return known
 }
 
-function matcherStamp(): string {
-  if (typeof MATCHER_STAMP === 'string') return MATCHER_STAMP
-  return stampOf(fileURLToPath(new URL(`../../../../${MATCHER_FOLDER}`, HERE)))
+function ownStamp(): string {
+  if (typeof WORKED_OUT_STAMP === 'string') return WORKED_OUT_STAMP
+  return stampOf(fileURLToPath(new URL('../../../../', HERE)))
 }

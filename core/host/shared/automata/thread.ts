@@ -2,6 +2,9 @@ import { join } from 'node:path'
 import type { AskedRights } from '../asked-rights.ts'
 import { useAutomata } from './current.ts'
 import { SHIPPED_AUTOMATA, useShippedFolder } from './places.ts'
+import { createKeptFiles } from './kept-files.ts'
+import { createParsedStore } from './parsed.ts'
+import { createPatternStore } from './patterns.ts'
 import { createAutomataStore } from './store.ts'
 import { writeAutomaton } from './write.ts'
 
@@ -23,5 +26,12 @@ export function useThreadAutomata({ shipped, automata }: Folders, rights?: Asked
   const write = (name: string, bytes: Uint8Array): void => {
     if (automata !== null) writeAutomaton(automata, name, bytes)
   }
-  useAutomata(createAutomataStore(places, rights?.keepAutomaton ?? write))
+  const keep = rights?.keepAutomaton ?? write
+  // What a file holds decides more than what its signals match: a thread that reads transcripts does not write it.
+  const keepParsed = rights === undefined ? write : (): void => undefined
+  useAutomata({
+    automata: createAutomataStore(places, keep),
+    patterns: createPatternStore(createKeptFiles(places, keep)),
+    parsed: createParsedStore(createKeptFiles(places, keepParsed)),
+  })
 }

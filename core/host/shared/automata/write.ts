@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } f
 import { isAbsolute, join } from 'node:path'
 import type { OwnAutomata } from './places.ts'
 
-/** Automata that stay on disk, those written last: each takes one to five megabytes. */
-const MOST_FILES = 8
-const NAME = /^[0-9a-f]{64}\.bin$/u
+/** Files of a kind that stay on disk, those written last: an automaton takes one to five megabytes, others a tenth of one. */
+const MOST_FILES: Readonly<Record<string, number>> = { bin: 8, kept: 24 }
+const NAME = /^[0-9a-f]{64}\.(bin|kept)$/u
 /** Larger than any automaton that `automatonBytes` can give. */
 const MOST_BYTES = 64 * 1024 * 1024
 
@@ -14,13 +14,14 @@ const MOST_BYTES = 64 * 1024 * 1024
  * Returns whether it is there; a folder that cannot be written is no error.
  */
 export function writeAutomaton(folder: string, name: string, bytes: Uint8Array): boolean {
-  if (!NAME.test(name) || bytes.length > MOST_BYTES) return false
+  const kind = NAME.exec(name)?.[1]
+  if (kind === undefined || bytes.length > MOST_BYTES) return false
   const temporary = join(folder, `${name}.${randomBytes(6).toString('hex')}.tmp`)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     writeFileSync(temporary, bytes, { mode: 0o600 })
     renameSync(temporary, join(folder, name))
-    removeOldest(folder)
+    removeOldest(folder, kind)
     return true
   } catch {
     removeIfThere(temporary)
@@ -37,12 +38,12 @@ function removeIfThere(path: string): void {
 }
 
 /** What a process that died left half written goes with the oldest. */
-function removeOldest(folder: string): void {
+function removeOldest(folder: string, kind: string): void {
   const files = readdirSync(folder)
-    .filter((name) => name.includes('.bin'))
+    .filter((name) => name.includes(`.${kind}`))
     .map((name) => ({ path: join(folder, name), time: statSync(join(folder, name)).mtimeMs }))
     .sort((a, b) => b.time - a.time)
-  for (const { path } of files.slice(MOST_FILES)) rmSync(path, { force: true })
+  for (const { path } of files.slice(MOST_FILES[kind])) rmSync(path, { force: true })
 }
 
 /** Null where the account has no folder for such things. */

@@ -1,0 +1,2 @@
+/** Folder of a workspace for mapping files. */
+export const FORMATS_FOLDER = 'profiles/formats'
