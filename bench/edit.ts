@@ -9,7 +9,8 @@ import { stepBelief } from '../core/engine/belief/step.ts'
 import { createCorpus, type Corpus, type ScoredCorpus } from '../core/engine/lab/corpus.ts'
 import { diffCorpus } from '../core/engine/lab/flips.ts'
 import { createScorer, type Scorer } from '../core/engine/lab/score-corpus.ts'
-import { compileDomains, loadDomains } from '../core/engine/matcher/domains.ts'
+import { compileDomains } from '../core/engine/matcher/domains.ts'
+import { loadDomains } from '../core/engine/matcher/load-domains.ts'
 import { compileSignal, testSignal } from '../core/engine/matcher/signal.ts'
 import {
   createPipeline,

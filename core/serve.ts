@@ -4,6 +4,7 @@ import { makeYours } from './host/files/make-yours.ts'
 import { createHost } from './host/main/host.ts'
 import type { EarlyThread } from './host/main/early-thread.ts'
 import { type Served, serveLoopback } from './host/main/loopback.ts'
+import { compilePatternsAtOnce } from './host/shared/compile-patterns.ts'
 import type { OpenEvent } from './host/shared/deep-link.ts'
 import { announceServe } from './host/shared/opener.ts'
 import { ownAutomata } from './host/shared/automata/write.ts'
@@ -50,6 +51,7 @@ export interface Started extends Served {
  * calls `close` at the end. Throws where the renderer is not built or the port is taken.
  */
 export async function startServe(options: StartServe): Promise<Started> {
+  compilePatternsAtOnce()
   if (!existsSync(join(options.root, 'index.html'))) {
     throw new Error(
       `${options.root}: the window is not built. Run \`npm run build\`, or \`npm start\``,

@@ -18,6 +18,7 @@ import { makeYours } from '../core/host/files/make-yours.ts'
 import { createHost } from '../core/host/main/host.ts'
 import type { Updates } from '../core/host/main/updates.ts'
 import { ownAutomata } from '../core/host/shared/automata/write.ts'
+import { compilePatternsAtOnce } from '../core/host/shared/compile-patterns.ts'
 import { itemsNow } from '../core/host/main/trust.ts'
 import { createAssetHandler } from './asset-handler.ts'
 import { createDialogs } from './dialogs.ts'
@@ -38,6 +39,7 @@ import { seedWorkspace } from './workspace.ts'
 /** Composition root: connects the parts, decides nothing. The order before and after `ready` is Electron's rule. */
 protocol.registerSchemesAsPrivileged([APP_SCHEME])
 app.enableSandbox()
+compilePatternsAtOnce()
 
 const outbox = createOutbox<HostEvent>()
 const quitting = finishBeforeQuit(app)

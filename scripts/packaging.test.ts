@@ -19,7 +19,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { formatProblem } from '../core/engine/result.ts'
 import { ADVICE_FILE } from '../core/host/shared/automata/advice.ts'
-import { MATCHER_FOLDER, stampOf } from '../core/host/shared/automata/stamp.ts'
+import { stampOf } from '../core/host/shared/automata/stamp.ts'
 import { portOfWorker } from '../core/host/shared/ports.ts'
 import { trustPlace } from '../core/host/shared/trust/place.ts'
 import type { ProbeThreadContract, ProbeThreadData } from '../core/wire/threads.ts'
@@ -167,12 +167,12 @@ describe('a layout on a stub distribution', () => {
     expect(existsSync(join(resources, 'app.asar.unpacked'))).toBe(false)
   })
 
-  it('[C14] [F107] the automata and the advice of the signals that ship lie beside it, made for the matcher that is in it', () => {
+  it('[C14] [C23] [F107] the automata, what was found out and the advice of the signals that ship lie beside it, made for the matcher that is in it', () => {
     const names = readdirSync(join(resources, 'shipped/dist/automata'))
     expect(names.length).toBeGreaterThan(1)
     expect(names).toContain(ADVICE_FILE)
-    for (const name of names) expect(name).toMatch(/^(?:[0-9a-f]{64}\.bin|advice\.json)$/)
-    const stamp = stampOf(join(ROOT, MATCHER_FOLDER))
+    for (const name of names) expect(name).toMatch(/^(?:[0-9a-f]{64}\.(?:bin|kept)|advice\.json)$/)
+    const stamp = stampOf(ROOT)
     const bundles = readdirSync(join(ROOT, 'dist/main')).filter((name) => name.endsWith('.cjs'))
     const holds = (name: string) =>
       readFileSync(join(ROOT, 'dist/main', name), 'utf8').includes(stamp)

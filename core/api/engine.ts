@@ -1,4 +1,5 @@
-import { compileDomains, loadDomains } from '../engine/matcher/domains.ts'
+import { compileDomains } from '../engine/matcher/domains.ts'
+import { loadDomains } from '../engine/matcher/load-domains.ts'
 import { prepareScan } from '../engine/matcher/scan.ts'
 import { signalNames } from '../engine/lab/signal-name.ts'
 import {

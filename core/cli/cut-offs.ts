@@ -3,8 +3,6 @@ import type { ScoredNow } from '../engine/lab/score-corpus.ts'
 import type { ConfigFiles } from '../host/files/config-files.ts'
 import { readText } from '../host/files/regular-file.ts'
 import type { CorpusWork } from '../host/lab/corpus-work.ts'
-import { createBlockCache } from '../host/shared/drafts/domain-pieces.ts'
-import { readDomainText } from '../host/shared/drafts/domain-text.ts'
 import type { DomainText } from '../host/shared/drafts/text-places.ts'
 import type { ResolvedSide } from '../host/shared/drafts/sides.ts'
 import { type CutOff, type CutOffRun, createCutOffRun } from '../host/shared/cut-off-run.ts'
@@ -24,13 +22,19 @@ function placeIn(text: DomainText, file: string, { domain, signal }: CutOff): st
 export async function sayingRun({ domains }: ConfigFiles): Promise<CutOffRun> {
   const { path, shown } = domains.file
   const text = await readText(path)
-  let read: DomainText | null = null
   return createCutOffRun((what) => {
-    // Only where something was cut off: lines are asked for nowhere else here.
-    read ??= readDomainText(text, createBlockCache())
-    notice(wordsOf(what, placeIn(read, shown, what)))
+    saying = saying.then(async () => {
+      // Only where something was cut off: lines are asked for nowhere else here.
+      const { textOfDomains } = await import('../host/shared/drafts/whole-text.ts')
+      notice(wordsOf(what, placeIn(textOfDomains(text), shown, what)))
+    })
   })
 }
+
+let saying: Promise<void> = Promise.resolve()
+
+/** Over when what was cut off so far is said. */
+export const cutOffsSaid = (): Promise<void> => saying
 
 /** The same for a corpus that was scored; the lines are those that were said. */
 export function sayCutOffs(

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { stageFlips } from '../engine/lab/recorded.ts'
 import { recommendedProbe } from '../engine/probe/options.ts'
-import { type Decider, type Stage, type StageFlip } from '../engine/schema/compare.ts'
+import type { Decider, Stage, StageFlip } from '../engine/schema/compare.ts'
 import type { Side } from '../engine/schema/lab.ts'
 import type { Preset } from '../engine/schema/preset.ts'
 import type { ProbeOptions } from '../engine/schema/probe.ts'

@@ -1,12 +1,8 @@
 import { editWords } from '../engine/skills/edit-words.ts'
-import { NEVER_STRONG } from '../engine/schema/preset.ts'
+import { NEVER_STRONG } from '../engine/schema/never-strong.ts'
 import { counted } from '../engine/result.ts'
-import {
-  ambiguousWords,
-  type DomainTrace,
-  type Part,
-  type TurnTrace,
-} from '../engine/schema/trace.ts'
+import type { DomainTrace, Part, TurnTrace } from '../engine/schema/trace.ts'
+import { ambiguousWords } from '../engine/schema/ambiguous-words.ts'
 import { jsonLine } from '../host/shared/terminal.ts'
 import { openReplayer, ownFormats, readFile } from './replayer.ts'
 import { numberedFromOne } from '../host/shared/numbering.ts'

@@ -2,6 +2,7 @@ import { type HookAnswer, createHookAnswerer } from '../host/hook/answer.ts'
 import { parseHookArguments } from '../host/hook/arguments.ts'
 import type { Asked } from '../host/hook/ask.ts'
 import { keepProblems } from '../host/hook/problems.ts'
+import { compilePatternsAtOnce } from '../host/shared/compile-patterns.ts'
 import { HOME } from '../place.ts'
 import { packageVersion } from '../version.ts'
 import { say, sayFault } from './hook-entry.ts'
@@ -13,6 +14,7 @@ async function answerHere(asked: Asked): Promise<HookAnswer> {
     await keepProblems(asked.folder, { at: asked.at, agent: 'unknown' }, [call.error])
     return { out: '', problems: [call.error] }
   }
+  compilePatternsAtOnce()
   const answerer = createHookAnswerer({ shipped: HOME, version: packageVersion() })
   const said = await answerer.answer(call.value)
   await keepProblems(asked.folder, call.value, said.problems)

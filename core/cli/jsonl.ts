@@ -1,5 +1,5 @@
 import { allWords } from '../engine/schema/issue-words.ts'
-import { type z } from 'zod'
+import type { z } from 'zod'
 import { err, ok, parseJson, type Result } from '../engine/result.ts'
 import type { Preset } from '../engine/schema/preset.ts'
 import type { Workspace } from '../host/files/workspace.ts'

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import process from 'node:process'
+import { compilePatternsAtOnce } from '../host/shared/compile-patterns.ts'
 import { EXIT } from './output.ts'
 import { runCommandLine } from './run.ts'
 
@@ -12,4 +13,5 @@ function surviveClosedPipe(): void {
 }
 
 surviveClosedPipe()
+compilePatternsAtOnce()
 void runCommandLine(process.argv.slice(2))

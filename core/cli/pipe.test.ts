@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { runCli } from '../../fixtures/run-cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'turnscope-pipe-'))
@@ -37,6 +37,36 @@ test('[F110] lines that cannot be used go to the error channel, and the exit cod
   const nowhere = await runCli(['pipe', '--errors', join(folder, 'no', 'such.jsonl')], input)
   expect(nowhere).toMatchObject({ code: 2, out: '' })
   expect(nowhere.err).toContain('it cannot be written')
+})
+
+test('[C23] answers the same with what the run before kept of a file of its own', async () => {
+  const cache = mkdtempSync(join(folder, 'cache-'))
+  vi.stubEnv('XDG_CACHE_HOME', cache)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const domains = join(folder, 'many.yaml')
+  const signals = Array.from(
+    { length: 80 },
+    (_, at) => `  - '\\b(?:word${at}|na\u00efve${at})s?\\b'`,
+  )
+  const text = (own: readonly string[]) =>
+    `name: many\n# ${'x'.repeat(4000)}\ndomains:\n- name: words\n  signals:\n${own.join('\n')}\n`
+  writeFileSync(domains, text(signals))
+  const run = (message: string) =>
+    runCli(
+      ['pipe', '--domains', domains],
+      rows(
+        { session: 'a', turn: 1, message },
+        { session: 'a', turn: 2, message: 'WORD9 na\u00efve8' },
+      ),
+    )
+  const first = await run('word7 and word12')
+  expect(first).toMatchObject({ code: 0, err: '' })
+  expect(first.out).toContain('"fired":["words/8","words/13"]')
+  const kept = readdirSync(join(cache, 'turnscope', 'automata'))
+  expect(kept.filter((name) => name.endsWith('.kept'))).toHaveLength(2)
+  expect(await run('word7 and word12')).toEqual(first)
+  writeFileSync(domains, text([...signals, "  - '(broken'"]))
+  expect((await run('word7')).err).toMatch(/many\.yaml:\d+:\d+/)
 })
 
 test('[F112] sessions that are let go of are said', async () => {

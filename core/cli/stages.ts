@@ -6,7 +6,7 @@ import { type StagePair, type StagedSide, compareStages } from '../host/session/
 import type { SessionReplay } from '../host/session/replay.ts'
 import { createTimeLimit } from '../host/shared/guard.ts'
 import { HOME } from '../place.ts'
-import { type ConfigOptions } from './options.ts'
+import type { ConfigOptions } from './options.ts'
 import { valueOrFail } from './output.ts'
 
 interface Pair {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { jsonText } from './json-text.ts'
-import { EventKind, textOf, type SessionEvent, type TextReader } from './schema/event.ts'
+import { textOf, type SessionEvent, type TextReader } from './schema/event.ts'
+import { EventKind } from './schema/event-kind.ts'
 import type { Immutable } from './schema/immutable.ts'
 import type { Session, Transcript } from './schema/session.ts'
 

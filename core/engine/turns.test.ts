@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { EventKind, SessionEvent } from './schema/event.ts'
+import type { SessionEvent } from './schema/event.ts'
+import type { EventKind } from './schema/event-kind.ts'
 import { plainEvent } from '../../fixtures/events.ts'
 import { exchangesOf, turnsOf } from './turns.ts'
 

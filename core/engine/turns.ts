@@ -1,4 +1,5 @@
-import type { EventKind, PlainEvent, SessionEvent } from './schema/event.ts'
+import type { PlainEvent, SessionEvent } from './schema/event.ts'
+import type { EventKind } from './schema/event-kind.ts'
 import type { ClassifyKinds } from './schema/preset.ts'
 
 /** An event that is classified and counts for momentum, with its text. */

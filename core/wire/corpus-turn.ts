@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EventKind } from '../engine/schema/event.ts'
+import { EventKind } from '../engine/schema/event-kind.ts'
 import { TurnLabel } from '../engine/schema/label.ts'
 import { Span } from '../engine/schema/trace.ts'
 

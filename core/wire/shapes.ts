@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EventKind } from '../engine/schema/event.ts'
+import { EventKind } from '../engine/schema/event-kind.ts'
 import { GateReport } from '../engine/schema/profile.ts'
 import { Column } from '../engine/schema/replay.ts'
 import { Span } from '../engine/schema/trace.ts'

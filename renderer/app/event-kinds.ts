@@ -15,7 +15,7 @@ import {
   Workflow,
   Wrench,
 } from 'lucide-react'
-import type { EventKind } from '../../core/engine/schema/event.ts'
+import type { EventKind } from '../../core/engine/schema/event-kind.ts'
 
 export interface KindLook {
   /** The word in the list; at most nine letters. */

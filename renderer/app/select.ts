@@ -1,4 +1,7 @@
-import { type EventKind, EventKind as EventKindSchema } from '../../core/engine/schema/event.ts'
+import {
+  type EventKind,
+  EventKind as EventKindSchema,
+} from '../../core/engine/schema/event-kind.ts'
 import type { ReplayColumns } from '../../core/engine/schema/replay.ts'
 import { valueOf } from './async-data.ts'
 import { registry } from './commands.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { replayOf, withOwn } from '../../fixtures/timeline-rows.ts'
 import { describe, expect, it } from 'vitest'
-import { EventKind } from '../../core/engine/schema/event.ts'
+import { EventKind } from '../../core/engine/schema/event-kind.ts'
 import { type ReplayColumns, EVENT_CODES } from '../../core/engine/schema/replay.ts'
 import { LEAST_BLOCK_PX, blockRange, blockSize, levelSteps } from './bins.ts'
 import { type TimelineSource, finish, timelineSteps } from './data.ts'

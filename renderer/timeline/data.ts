@@ -1,5 +1,5 @@
 import type { Flip, ReplayColumns } from '../../core/engine/schema/replay.ts'
-import { EventKind } from '../../core/engine/schema/event.ts'
+import { EventKind } from '../../core/engine/schema/event-kind.ts'
 import { bisect } from '../ui/sorted.ts'
 
 /** What a turn's event is to the eye: a person, an agent, a tool, or anything else. */

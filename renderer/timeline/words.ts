@@ -1,5 +1,5 @@
-import { ambiguousWords } from '../../core/engine/schema/trace.ts'
-import { EventKind } from '../../core/engine/schema/event.ts'
+import { ambiguousWords } from '../../core/engine/schema/ambiguous-words.ts'
+import { EventKind } from '../../core/engine/schema/event-kind.ts'
 import {
   EVENT_CODES,
   type Flip,

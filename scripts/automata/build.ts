@@ -49,7 +49,11 @@ function put(folder: string, name: string, bytes: Uint8Array): string {
 }
 
 /** [C23] Writes what a file holds. Returns the name, or none where JSON cannot hold it. */
-function putParsed(folder: string, kind: string, { text, value }: Loaded<unknown>): readonly string[] {
+function putParsed(
+  folder: string,
+  kind: string,
+  { text, value }: Loaded<unknown>,
+): readonly string[] {
   if (text === undefined || !isJson(value)) return []
   return [put(folder, parsedFileName(kind, text), keptBytes(value))]
 }

@@ -1,7 +1,8 @@
 import { concerns } from './ambiguity.ts'
 import { err, ok, type Result } from '../result.ts'
 import type { BeliefOptions } from '../schema/preset.ts'
-import { type Ambiguity, ambiguousWords, type EnrichmentPlan, type Part } from '../schema/trace.ts'
+import type { Ambiguity, EnrichmentPlan, Part } from '../schema/trace.ts'
+import { ambiguousWords } from '../schema/ambiguous-words.ts'
 
 /** What enrichment needs of a domain's configuration; `undefined` = the key is missing. */
 export interface EnrichmentConfig {

@@ -1,11 +1,6 @@
 import { counted } from '../result.ts'
-import {
-  type Ambiguity,
-  ambiguousWords,
-  type BeliefState,
-  type EnrichmentPlan,
-  type Part,
-} from '../schema/trace.ts'
+import type { Ambiguity, BeliefState, EnrichmentPlan, Part } from '../schema/trace.ts'
+import { ambiguousWords } from '../schema/ambiguous-words.ts'
 import type { Decision, MomentumRule } from './momentum.ts'
 import { breakMinimum, type Rules } from './rules.ts'
 

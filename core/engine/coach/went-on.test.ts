@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { EventKind } from '../schema/event.ts'
+import type { EventKind } from '../schema/event-kind.ts'
 import { outputsThatWentOn } from './went-on.ts'
 
 const wentOn = (...kinds: readonly EventKind[]) => [

@@ -1,4 +1,5 @@
-import type { EventKind, SessionEvent } from '../schema/event.ts'
+import type { SessionEvent } from '../schema/event.ts'
+import type { EventKind } from '../schema/event-kind.ts'
 
 /** What ends the agent's turn, and what shows that it has not ended; other events say neither. */
 const SAYS: Readonly<Partial<Record<EventKind, boolean>>> = {

@@ -1,6 +1,6 @@
 import { type Problem, type Result, allOk, err, mapOk, ok } from '../result.ts'
 import { STAGES } from '../schema/compare.ts'
-import { type EventKind, EventKind as KINDS } from '../schema/event.ts'
+import { type EventKind, EventKind as KINDS } from '../schema/event-kind.ts'
 import { EVENT_CODES } from '../schema/replay.ts'
 import { nearestWord } from './nearest.ts'
 import { patternOf } from './pattern.ts'

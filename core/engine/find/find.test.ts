@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { EventKind, type PlainEvent } from '../schema/event.ts'
+import type { PlainEvent } from '../schema/event.ts'
+import { EventKind } from '../schema/event-kind.ts'
 import { plainEvent } from '../../../fixtures/events.ts'
 import { excerptOf } from './excerpt.ts'
 import { createMatcher, type Findable } from './match.ts'

@@ -1,5 +1,5 @@
 import type { Stage } from '../schema/compare.ts'
-import type { EventKind } from '../schema/event.ts'
+import type { EventKind } from '../schema/event-kind.ts'
 
 /** A text to look for: what a person typed, as a native regular expression. */
 export interface Pattern {

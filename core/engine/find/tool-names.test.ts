@@ -3,7 +3,7 @@ import { createMatcher } from './match.ts'
 import { parseQuery } from './parse.ts'
 import { toolNames } from './tool-names.ts'
 import { plainEvent } from '../../../fixtures/events.ts'
-import type { EventKind } from '../schema/event.ts'
+import type { EventKind } from '../schema/event-kind.ts'
 
 const event = (kind: EventKind, name: string | null, seq = 0) => plainEvent({ seq, kind, name })
 

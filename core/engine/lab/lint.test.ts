@@ -8,7 +8,7 @@ import {
   scoreFromScratch,
 } from '../../../fixtures/lab-corpus.ts'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
-import { loadDomains } from '../matcher/domains.ts'
+import { loadDomains } from '../matcher/load-domains.ts'
 import { unguarded } from '../matcher/scan.ts'
 import { createPipeline } from '../pipeline.ts'
 import type { BeliefOptions } from '../schema/preset.ts'

@@ -1,6 +1,7 @@
 import { initialBeliefState } from '../belief/momentum.ts'
 import type { Replay } from '../replay.ts'
-import { textOf, type EventKind, type SessionEvent, type TextReader } from '../schema/event.ts'
+import { textOf, type SessionEvent, type TextReader } from '../schema/event.ts'
+import type { EventKind } from '../schema/event-kind.ts'
 import { HOLDERS, objectOf } from './recorded.ts'
 
 /** [I90] What a file itself recorded for one turn: the rules that ran then, not these. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compileFixture, must } from '../../../fixtures/load.ts'
-import { compileDomains, defaultPriority, loadDomains } from './domains.ts'
+import { compileDomains, defaultPriority } from './domains.ts'
+import { loadDomains } from './load-domains.ts'
 import { scanSpans, scanText } from './scan.ts'
 import { createTextFacts } from './text-facts.ts'
 

@@ -1,13 +1,7 @@
-import { DomainFile, type DomainEntry } from '../schema/domain.ts'
-import { issueWords } from '../schema/issue-words.ts'
+import type { DomainEntry, DomainFile } from '../schema/domain.ts'
 import { err, ok, type Problem, type Result } from '../result.ts'
 import { patternIdentity } from './known-patterns.ts'
-import {
-  compileSignal,
-  pythonFlags,
-  type CompiledSignal,
-  type MatcherOptions,
-} from './signal.ts'
+import { compileSignal, pythonFlags, type CompiledSignal, type MatcherOptions } from './signal.ts'
 import { keptIn } from '../maps.ts'
 import { type CompiledFileTriggers, compileFileTriggers } from '../skills/file-triggers.ts'
 
@@ -76,39 +70,6 @@ const LAST_PRIORITY = 99
 /** Priority of a domain whose configuration gives none: the document's table, else 99. */
 export function defaultPriority(name: string): number {
   return DEFAULT_PRIORITY.get(name) ?? LAST_PRIORITY
-}
-
-function nameAt(file: unknown, path: readonly PropertyKey[]): string | null {
-  const [list, index] = path
-  if (list !== 'domains' || typeof index !== 'number') return null
-  if (typeof file !== 'object' || file === null || !('domains' in file)) return null
-  const entry: unknown = Array.isArray(file.domains) ? file.domains[index] : null
-  if (typeof entry !== 'object' || entry === null || !('name' in entry)) return null
-  return typeof entry.name === 'string' ? entry.name : null
-}
-
-function placeOf(file: unknown, name: string, path: readonly PropertyKey[]): string {
-  const domain = nameAt(file, path)
-  const place = path.map(String).join('.')
-  return [name, domain === null ? '' : `domain "${domain}"`, place].filter(Boolean).join(', ')
-}
-
-/**
- * Checks a parsed domain file (YAML or JSON values). `name` is the file's name, for messages.
- * Refuses blank, duplicate and "+" names (B13), unknown keys, and aliases that mean two domains.
- */
-export function loadDomains(file: unknown, name: string): Result<DomainFile, readonly Problem[]> {
-  const parsed = DomainFile.safeParse(file)
-  if (parsed.success) {
-    return checkDomains(parsed.data, name)
-  }
-  return err(
-    parsed.error.issues.map((issue) => ({
-      what: issueWords(issue),
-      where: placeOf(file, name, issue.path),
-      do: 'See the schema of domain files (schema/domain.ts).',
-    })),
-  )
 }
 
 /** What the schema of a domain file cannot say: no alias means two domains. `name`: see `loadDomains`. */

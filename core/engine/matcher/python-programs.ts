@@ -1,7 +1,14 @@
 import { isCaseSensitive, namesWideCharacters } from './char-set.ts'
 import { type Kept, type Plan, patternIdentity, writtenRegex } from './known-patterns.ts'
 import { requiredLiterals } from './literals.ts'
-import { childrenOf, type CharSet, type Flags, type Node, type NodeOf, type Pattern } from './python-ast.ts'
+import {
+  childrenOf,
+  type CharSet,
+  type Flags,
+  type Node,
+  type NodeOf,
+  type Pattern,
+} from './python-ast.ts'
 import type { Target } from './emit-set.ts'
 import { emitPattern } from './python-emit.ts'
 import type { TextForm } from './text-facts.ts'

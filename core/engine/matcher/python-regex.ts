@@ -73,7 +73,13 @@ export function translatePython(
   const identity = patternIdentity(source, flags)
   const known = knownPattern(identity)
   if (known !== undefined)
-    return ok(buildPrograms(known, once(() => readAgain(source, flags)), source))
+    return ok(
+      buildPrograms(
+        known,
+        once(() => readAgain(source, flags)),
+        source,
+      ),
+    )
   const parsed = parsePattern(source, flags)
   if (!parsed.ok) return parsed
   const reading = readingOf(parsed.value)

@@ -10,7 +10,7 @@ function watched(patterns: readonly string[]) {
   const at = { where: '' }
   const signals = patterns.map((one) => {
     const signal = compiled(one)
-    const { source, literals, ascii, wide } = signal.programs
+    const { source, literals, ascii, wide, flags, identity } = signal.programs
     if (source === null) throw new Error('no pattern of Python')
     const noting = {
       flags: source.flags,
@@ -19,7 +19,7 @@ function watched(patterns: readonly string[]) {
         return source.root
       },
     }
-    return { ...signal, programs: { ascii, wide, literals, source: noting } }
+    return { ...signal, programs: { ascii, wide, literals, source: noting, flags, identity } }
   })
   return { signals, making, at }
 }

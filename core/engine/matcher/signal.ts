@@ -49,7 +49,14 @@ export const MAX_COUNT = 1000
 /** A program for every text that no automaton reads. */
 function plainProgram(form: TextForm, regex: RegExp): Programs {
   const program: Program = { form, regex }
-  return { ascii: program, wide: program, literals: null, source: null, flags: null, identity: null }
+  return {
+    ascii: program,
+    wide: program,
+    literals: null,
+    source: null,
+    flags: null,
+    identity: null,
+  }
 }
 
 function compileJs(pattern: string, flags: string): Result<Programs, PatternProblem> {

@@ -1,5 +1,5 @@
 import { err, ok, type Problem, type Result } from '../result.ts'
-import type { EventKind } from '../schema/event.ts'
+import type { EventKind } from '../schema/event-kind.ts'
 
 /** What a table of turns must say, and the names under which others say it, likeliest first, in small letters. */
 const NAMES = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EventKind } from '../schema/event.ts'
+import type { EventKind } from '../schema/event-kind.ts'
 import { createOpenSessions, type SessionRow } from './open-sessions.ts'
 
 const row = (session: string, turn: number, kind: EventKind = 'user', message = 'text') => ({

@@ -1,6 +1,6 @@
 import { initialBeliefState } from '../belief/momentum.ts'
 import { err, ok, type Result } from '../result.ts'
-import type { EventKind } from '../schema/event.ts'
+import type { EventKind } from '../schema/event-kind.ts'
 import type { ClassifyKinds } from '../schema/preset.ts'
 import type { BeliefState } from '../schema/trace.ts'
 

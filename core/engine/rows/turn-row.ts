@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { err, ok, parseJson, type Result } from '../result.ts'
-import { EventKind } from '../schema/event.ts'
+import { EventKind } from '../schema/event-kind.ts'
 import { allWords } from '../schema/issue-words.ts'
 import { DECISION_COLUMNS } from './decision.ts'
 import { membersOf } from './members.ts'

@@ -1,28 +1,6 @@
 import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
-
-/**
- * What a record of a transcript is. `user` is what a person typed; everything a harness put under
- * the user's role has a kind of its own, because it must not be classified as the user's.
- */
-export const EventKind = z.enum([
-  'user',
-  'agent',
-  'reasoning',
-  'tool_call',
-  'tool_result',
-  'injected',
-  'command',
-  'summary',
-  'interruption',
-  'subagent_prompt',
-  'notification',
-  'system',
-  'meta',
-  /** A step of a pipeline with its results; `text` is the JSON of a `StepRecord`. */
-  'step',
-])
-export type EventKind = z.infer<typeof EventKind>
+import { EventKind } from './event-kind.ts'
 
 /** Where an event stands in its file: byte offset and length of the record, and its 1-based line. */
 export const SourceRef = z.object({

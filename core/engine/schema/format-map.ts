@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
-import { EventKind } from './event.ts'
+import { EventKind } from './event-kind.ts'
 import { LONGEST_PATH, parsePath } from './map-path.ts'
 import { ProblemText } from './library.ts'
 

@@ -6,9 +6,6 @@ import { PromptOptions } from './prompt.ts'
 import { QueryOptions } from './query.ts'
 import { SelfSignalOptions } from './self-signal.ts'
 
-/** More turns than any session has: with this threshold momentum is never strong. */
-export const NEVER_STRONG = 1_000_000_000
-
 /** [L6] A pattern that multiplies the scores of the domains it names. */
 export const AntiSignal = z.strictObject({
   pattern: z.string().min(1),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { EventKind } from './event.ts'
+import type { EventKind } from './event-kind.ts'
 
 /** What can be written by hand: a person's message, an agent's output, a tool's result. */
 export const ScratchKind = z.enum(['user', 'agent', 'tool'])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EditTrace } from './edit-trace.ts'
-import { EventKind } from './event.ts'
+import { EventKind } from './event-kind.ts'
 import type { Immutable } from './immutable.ts'
 import { Dialect } from './domain.ts'
 
@@ -99,11 +99,6 @@ export const Ambiguity = z.object({
   margin: z.number(),
 })
 export type Ambiguity = Immutable<z.infer<typeof Ambiguity>>
-
-/** [B22] `ambiguous: coding or planning`, the same words wherever it is said. */
-export function ambiguousWords(between: readonly string[]): string {
-  return `ambiguous: ${between.join(' or ')}`
-}
 
 /** Why a domain is not the primary of this turn, and the least that would make it so (found by re-running the rules). */
 export const WhyNot = z.object({

@@ -1,5 +1,6 @@
 import type { DomainSet } from '../matcher/domains.ts'
-import { type BeliefOptions, NEVER_STRONG, type Preset } from '../schema/preset.ts'
+import type { BeliefOptions, Preset } from '../schema/preset.ts'
+import { NEVER_STRONG } from '../schema/never-strong.ts'
 
 /** [K12] What a message on which no skill fires is classified as. */
 export const NO_SKILL = '(no skill)'

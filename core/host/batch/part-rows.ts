@@ -1,5 +1,5 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
-import { EventKind } from '../../engine/schema/event.ts'
+import { EventKind } from '../../engine/schema/event-kind.ts'
 import { refusal } from '../shared/refusal.ts'
 import { type Database, quoted } from './duckdb.ts'
 

@@ -4,7 +4,7 @@ import {
   type ColumnPart,
   type TurnColumns,
 } from '../../engine/rows/column-names.ts'
-import { EventKind } from '../../engine/schema/event.ts'
+import { EventKind } from '../../engine/schema/event-kind.ts'
 import { named, quoted } from './duckdb.ts'
 
 /** Files that DuckDB reads, by how. */

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path'
-import { LABELS_FOLDER } from './label-file.ts'
+import { LABELS_FOLDER } from './labels-place.ts'
 import { textIfThere } from './regular-file.ts'
 
 /** [L88] Where a workspace may have its codebook, the first that is there counts. */

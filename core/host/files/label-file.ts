@@ -5,10 +5,6 @@ import { NO_TEXTS, textOf, type SessionEvent, type TextReader } from '../../engi
 import { fieldWords } from '../../engine/schema/issue-words.ts'
 import { LabelLine, SessionOutcome, TextLabel, TurnLabel } from '../../engine/schema/label.ts'
 
-/** Folder of the workspace for labels that cannot stand beside their session. */
-export const LABELS_FOLDER = 'labels'
-export const LABELS_SUFFIX = '.labels.jsonl'
-
 /** One line of a labels file: what it says, or why it says nothing. `raw` is kept when it is written again. */
 export interface ReadLine {
   /** From 1. */

@@ -3,6 +3,8 @@ import type { Result } from '../../engine/result.ts'
 import { FormatMap } from '../../engine/schema/format-map.ts'
 import { Preset } from '../../engine/schema/preset.ts'
 import { ModelProfile } from '../../engine/schema/profile.ts'
+import { problemsInText } from '../shared/domain-problems.ts'
+import { useProblemsInText } from '../shared/pipelines.ts'
 import { parseDomains } from './parse-domains.ts'
 import { parseDataFile } from './parse-file.ts'
 import type { DataKind, DataValues } from './workspace.ts'
@@ -24,3 +26,5 @@ export const PARSERS: { readonly [Kind in DataKind]: Parse<DataValues[Kind]> } =
   models: parserOf(ModelProfile),
   formats: parserOf(FormatMap),
 }
+
+useProblemsInText(problemsInText)

@@ -1,7 +1,7 @@
 import { HEAD_BYTES, makeHead } from '../../engine/import/head.ts'
 import type { Source } from '../../engine/import/source.ts'
 import { findImporter, type OwnFormats } from '../../engine/import/recognise.ts'
-import { type Problem } from '../../engine/result.ts'
+import type { Problem } from '../../engine/result.ts'
 import { openMembers } from './archive.ts'
 import { openDocument } from './byte-document.ts'
 import { byteRange, byteSize, type ByteInput, decode, sniffEncoding } from './byte-input.ts'

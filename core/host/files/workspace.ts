@@ -115,8 +115,7 @@ export function openWorkspace(
     const info = await stat(path).catch(() => null)
     const stamp = `${info?.mtimeMs ?? 0}:${info?.size ?? 0}`
     const known = cache.get(path)
-    const entry =
-      known?.stamp === stamp ? known : { stamp, result: readAndParse(kind, file.value) }
+    const entry = known?.stamp === stamp ? known : { stamp, result: readAndParse(kind, file.value) }
     cache.set(path, entry)
     // A path belongs to one kind, a kind to one type: what was cached has this one.
     return (await entry.result) as Result<Loaded<DataValues[Kind]>>
@@ -141,7 +140,11 @@ export async function loadDataFile<Kind extends DataKind>(
   kind: Kind,
   path: string,
 ): Promise<Result<Loaded<DataValues[Kind]>>> {
-  return readAndParse(kind, { name: basename(path, extname(path)), path: resolve(path), shown: path })
+  return readAndParse(kind, {
+    name: basename(path, extname(path)),
+    path: resolve(path),
+    shown: path,
+  })
 }
 
 async function readAndParse<Kind extends DataKind>(
@@ -159,7 +162,8 @@ async function readAndParse<Kind extends DataKind>(
   const { PARSERS } = await import('./parsers.ts')
   const parsed = PARSERS[kind](text, file.shown)
   if (!parsed.ok) return parsed
-  parsedBefore.keep(kind, text, parsed.value)
+  // A domain file is kept when its signals could be compiled.
+  if (kind !== 'domains') parsedBefore.keep(kind, text, parsed.value)
   return loaded(parsed.value)
 }
 

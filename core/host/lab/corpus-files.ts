@@ -4,7 +4,7 @@ import { messageOf } from '../../engine/result.ts'
 import { walkFolder } from '../files/walk.ts'
 import { listSamples } from '../files/samples.ts'
 import type { LabFile } from '../../wire/internal/lab.ts'
-import { LABELS_SUFFIX } from '../files/label-file.ts'
+import { LABELS_SUFFIX } from '../files/labels-place.ts'
 
 /** What a corpus is made of. */
 export interface CorpusSources {

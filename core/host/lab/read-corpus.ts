@@ -21,7 +21,7 @@ import {
   NO_SESSION,
   turnLabelOf,
 } from './corpus-labels.ts'
-import { LABELS_FOLDER } from '../files/label-file.ts'
+import { LABELS_FOLDER } from '../files/labels-place.ts'
 import { type LabelFile, type LabelStore, readLabelFile } from '../files/label-store.ts'
 
 /** Where a session of the corpus comes from. */

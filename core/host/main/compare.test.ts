@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { TurnscopeContract } from '../../wire/contract.ts'
-import { type Input } from '../../wire/rpc.ts'
+import type { Input } from '../../wire/rpc.ts'
 import type { Host } from './host.ts'
 import {
   collect,

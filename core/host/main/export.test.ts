@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { TurnscopeContract } from '../../wire/contract.ts'
 import { RedactionKind } from '../../engine/schema/redaction.ts'
 import { writeSessionFile } from '../../engine/session-file.ts'
-import { type Input } from '../../wire/rpc.ts'
+import type { Input } from '../../wire/rpc.ts'
 import { readTranscript } from '../../../fixtures/read-transcript.ts'
 import {
   collect,

@@ -2,7 +2,7 @@ import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { TurnscopeContract } from '../../wire/contract.ts'
-import { type Output } from '../../wire/rpc.ts'
+import type { Output } from '../../wire/rpc.ts'
 import {
   collect,
   CONFIG,

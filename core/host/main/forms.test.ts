@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { ExportForm } from '../../engine/schema/export-form.ts'
 import { DEFAULT_KINDS } from '../../engine/schema/redaction.ts'
 import type { TurnscopeContract } from '../../wire/contract.ts'
-import { type Input } from '../../wire/rpc.ts'
+import type { Input } from '../../wire/rpc.ts'
 import {
   CONFIG,
   REPOSITORY,

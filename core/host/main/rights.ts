@@ -3,7 +3,7 @@ import { type RightsContract, type SaveOrder, rightsContract } from '../../wire/
 import { type Handlers, type Port, serve } from '../../wire/rpc.ts'
 import { FORMATS_FOLDER } from '../../engine/schema/formats-folder.ts'
 import { COACH_FILES } from '../files/coach-files.ts'
-import { LABELS_FOLDER, LABELS_SUFFIX } from '../files/label-file.ts'
+import { LABELS_FOLDER, LABELS_SUFFIX } from '../files/labels-place.ts'
 import { TOURS_FOLDER } from '../files/tour-folder.ts'
 import { KEPT_SESSIONS } from '../files/saves.ts'
 import { SKILL_RULES_FILES, type Workspace } from '../files/workspace.ts'

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { type Immutable } from '../../engine/schema/immutable.ts'
+import type { Immutable } from '../../engine/schema/immutable.ts'
 import type { CollectionInfo, EmbedderInfo } from '../../wire/contract.ts'
 import { recommendedProbe } from '../../engine/probe/options.ts'
 import type { Embedder } from '../../engine/probe/ports.ts'

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { EventKind } from '../../engine/schema/event.ts'
+import { EventKind } from '../../engine/schema/event-kind.ts'
 import { partOf } from '../batch/divide.ts'
 import { databaseFailure, openDatabase, quoted } from '../batch/duckdb.ts'
 import { foldersOf } from '../batch/folders.ts'

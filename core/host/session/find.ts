@@ -1,5 +1,5 @@
-import { type Output } from '../../wire/method.ts'
-import { type TurnscopeContract } from '../../wire/contract.ts'
+import type { Output } from '../../wire/method.ts'
+import type { TurnscopeContract } from '../../wire/contract.ts'
 import type { Findable, Matcher, Test } from '../../engine/find/match.ts'
 import { textOf, type PlainEvent, type SessionTexts } from '../../engine/schema/event.ts'
 import { type TimeLimit, moreTime, PATTERN_LIMIT_MS } from '../shared/guard.ts'

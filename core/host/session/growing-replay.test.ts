@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { EventKind, SessionEvent, TextReader } from '../../engine/schema/event.ts'
+import type { SessionEvent, TextReader } from '../../engine/schema/event.ts'
+import type { EventKind } from '../../engine/schema/event-kind.ts'
 import { createTimeLimit } from '../shared/guard.ts'
 import { CONFIG, REPOSITORY, valueOf } from '../../../fixtures/host.ts'
 import { openWorkspace } from '../files/workspace.ts'

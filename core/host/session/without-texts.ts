@@ -1,4 +1,5 @@
-import { type EventKind, type SessionEvent, NO_TEXTS, textOf } from '../../engine/schema/event.ts'
+import { type SessionEvent, NO_TEXTS, textOf } from '../../engine/schema/event.ts'
+import type { EventKind } from '../../engine/schema/event-kind.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import { maskText } from '../../engine/textless/mask.ts'
 import { headLook, recordLook } from '../../engine/textless/scans.ts'

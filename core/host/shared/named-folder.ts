@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { type Problem } from '../../engine/result.ts'
+import type { Problem } from '../../engine/result.ts'
 
 /**
  * [F165] What is wrong with a folder that a person named; null where it is one.

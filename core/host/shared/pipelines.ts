@@ -1,6 +1,7 @@
 import type { Mark } from '../../wire/contract.ts'
 import { createLru } from '../../engine/lru.ts'
-import { type DomainSet, checkDomains, compileDomains, loadDomains } from '../../engine/matcher/domains.ts'
+import { type DomainSet, checkDomains, compileDomains } from '../../engine/matcher/domains.ts'
+import { loadDomains } from '../../engine/matcher/load-domains.ts'
 import { type Pipeline, createPipeline } from '../../engine/pipeline.ts'
 import { type Problem, type Result, err, ok } from '../../engine/result.ts'
 import type { DomainFile } from '../../engine/schema/domain.ts'
@@ -9,11 +10,7 @@ import type { ClassifyKinds } from '../../engine/schema/preset.ts'
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import type { Loaded } from '../files/workspace.ts'
 import type { ConfigFiles } from '../files/config-files.ts'
-import { offerPatterns } from './automata/current.ts'
-import { createTextCompiler } from './drafts/compile-text.ts'
-import { createBlockCache } from './drafts/domain-pieces.ts'
-import { readDomainText } from './drafts/domain-text.ts'
-import { allInText } from './drafts/text-problem.ts'
+import { offerPatterns, parsedBefore } from './automata/current.ts'
 import { kept } from './kept.ts'
 
 /** A pipeline ready to replay, with what it was made of. */
@@ -52,13 +49,31 @@ export function compileDomainFile(
   if (!checked.ok) return err(allProblems(checked.error, shown))
   offerPatterns(checked.value, { asciiBoundaries })
   const set = compileDomains(checked.value, { asciiBoundaries })
-  if (set.ok) return set
-  if (file.text === undefined) return err(allProblems(set.error, shown))
+  const { text } = file
+  if (set.ok) {
+    if (text !== undefined) parsedBefore.keep('domains', text, file.value)
+    return set
+  }
+  if (text === undefined || findProblems === null) return err(allProblems(set.error, shown))
   // Only now, because reading places costs more than compiling.
-  const text = readDomainText(file.text, createBlockCache())
-  const files = { file: file.value, saved: file.value }
-  const { problems } = createTextCompiler()(text, files, { asciiBoundaries })
-  return err(allInText(problems, shown))
+  return findProblems(file, text, asciiBoundaries)
+}
+
+/** Says where in the text of a domain file its signals are wrong. */
+export type FindProblems = (
+  file: Loaded<DomainFile>,
+  text: string,
+  asciiBoundaries: boolean,
+) => Result<never>
+
+let findProblems: FindProblems | null = null
+
+/**
+ * What reads texts of domain files brings this along, so that who compiles one that was read and compiled before
+ * (C23) need not load the parser of YAML.
+ */
+export function useProblemsInText(find: FindProblems): void {
+  findProblems = find
 }
 
 /** Puts the pipeline of a configuration together. */

@@ -1,5 +1,5 @@
 import { memo, useMemo } from 'react'
-import type { EventKind } from '../../../core/engine/schema/event.ts'
+import type { EventKind } from '../../../core/engine/schema/event-kind.ts'
 import { KIND_LOOKS } from '../../app/event-kinds.ts'
 import { timeOf } from '../../ui/format.ts'
 import { Marks } from '../../ui/marked-text.tsx'

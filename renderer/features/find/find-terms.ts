@@ -1,5 +1,5 @@
 import { ownOf } from '../../../core/engine/schema/own.ts'
-import { EventKind } from '../../../core/engine/schema/event.ts'
+import { EventKind } from '../../../core/engine/schema/event-kind.ts'
 import { OutputType } from '../../../core/engine/schema/coach.ts'
 import { QueryType } from '../../../core/engine/schema/query.ts'
 import { EVENT_CODES } from '../../../core/engine/schema/replay.ts'

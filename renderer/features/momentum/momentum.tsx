@@ -1,4 +1,4 @@
-import { NEVER_STRONG } from '../../../core/engine/schema/preset.ts'
+import { NEVER_STRONG } from '../../../core/engine/schema/never-strong.ts'
 import { EVENT_CODES } from '../../../core/engine/schema/replay.ts'
 import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
 import type { OfTurn } from '../../app/feature.ts'

@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react'
-import { NEVER_STRONG } from '../../../core/engine/schema/preset.ts'
+import { NEVER_STRONG } from '../../../core/engine/schema/never-strong.ts'
 import type { EVENT_CODES } from '../../../core/engine/schema/replay.ts'
 import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
 import { valueOf } from '../../app/async-data.ts'

@@ -1,4 +1,4 @@
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import { parseJson } from '../json/value.ts'
 import { draft, sessionDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
 import { asText, entryOf, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'

@@ -1,4 +1,5 @@
-import type { EventKind, SourceRef } from '../../schema/event.ts'
+import type { SourceRef } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type EventDraft } from '../shared/drafts.ts'
 import { asText, compact, entryOf, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'

@@ -1,4 +1,4 @@
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import { flatText, piecesOf, type Piece } from '../shared/content-blocks.ts'
 import { draft, freshText, withText, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'

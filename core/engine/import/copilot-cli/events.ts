@@ -1,4 +1,4 @@
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import { createCopies, type Copies } from '../shared/copies.ts'
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { asText, compact, entryOf, isObject, listAt, own, pick, textAt } from '../shared/guards.ts'

@@ -1,4 +1,4 @@
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { withoutElements } from '../shared/tags.ts'
 import { typedAs, userTextEvents } from '../shared/user-text.ts'

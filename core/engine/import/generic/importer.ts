@@ -1,4 +1,4 @@
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import { takeChatMessage } from '../shared/chat-message.ts'
 import { entryOf, epoch, idText, isList, isObject, own, textAt } from '../shared/guards.ts'

@@ -1,4 +1,4 @@
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import { argsText } from '../shared/call-parts.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import type { Origin } from '../shared/drafts.ts'

@@ -1,4 +1,4 @@
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { asText, isList, own, textAt } from '../shared/guards.ts'
 

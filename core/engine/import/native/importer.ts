@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Problem } from '../../result.ts'
 import { fieldWords } from '../../schema/issue-words.ts'
-import { EventKind } from '../../schema/event.ts'
+import { EventKind } from '../../schema/event-kind.ts'
 import {
   EVENT_FIELDS,
   EventLine,

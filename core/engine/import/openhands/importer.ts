@@ -22,7 +22,7 @@ import type { Importer, RawRecord } from '../source.ts'
 import type { Run } from './run.ts'
 import { isSdkEvent, takeSdkEvent } from './sdk.ts'
 import { takeV0Event } from './v0.ts'
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 
 /** What an agent's entry is, by type; a person's is a message or a command. */

@@ -1,4 +1,5 @@
-import type { EventKind, SourceRef } from '../../schema/event.ts'
+import type { SourceRef } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import { isChatRole, speakerOf, takeChatMessage } from '../shared/chat-message.ts'
 import { flatText, piecesOf } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'

@@ -1,5 +1,5 @@
 import { ownOf } from '../../schema/own.ts'
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import type { Head } from '../head.ts'
 import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 import { beginsAsJson, createBlocks, joined, textOf, type Block } from '../shared/line-blocks.ts'

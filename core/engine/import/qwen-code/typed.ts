@@ -1,4 +1,4 @@
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { asText, own, textAt } from '../shared/guards.ts'
 import { typedAs, userTextEvents } from '../shared/user-text.ts'

@@ -1,4 +1,5 @@
-import type { EventKind, PlainEvent } from '../../schema/event.ts'
+import type { PlainEvent } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import { parseJson } from '../json/value.ts'
 import { flatText, piecesOf, type Piece } from './content-blocks.ts'
 import { compact, isList, isObject, own, textAt } from './guards.ts'

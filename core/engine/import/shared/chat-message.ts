@@ -1,4 +1,4 @@
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import { flatText, piecesOf, type Piece } from './content-blocks.ts'
 import { draft, type EventDraft, type Origin } from './drafts.ts'
 import { asText, compact, entryOf, isList, isObject, own, textAt } from './guards.ts'

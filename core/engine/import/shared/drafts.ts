@@ -1,11 +1,11 @@
 import {
   NO_TEXTS,
   textOf,
-  type EventKind,
   type EventText,
   type SessionEvent,
   type TextReader,
 } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import type { Session } from '../../schema/session.ts'
 import { firstLine, type JsonObject } from './guards.ts'
 

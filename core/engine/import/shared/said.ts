@@ -1,4 +1,4 @@
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import { draft, type Origin } from './drafts.ts'
 import { asText, compact, entryOf, epoch, isList, own, textAt } from './guards.ts'
 import type { ImportLog } from './import-log.ts'

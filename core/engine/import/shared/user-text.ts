@@ -1,5 +1,5 @@
 import { addTo } from '../../maps.ts'
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import { draft, type EventDraft, type Origin } from './drafts.ts'
 
 /** A part of a user record's text, with what it is and the rule that says so. */

@@ -1,4 +1,4 @@
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import { parseJson } from '../json/value.ts'
 import { takeChatMessage } from '../shared/chat-message.ts'
 import { flatText } from '../shared/content-blocks.ts'

@@ -1,4 +1,4 @@
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import { callContent, type CallContent } from '../shared/call-messages.ts'
 import { valueIn } from '../shared/call-texts.ts'
 import { isList, isObject, own } from '../shared/guards.ts'

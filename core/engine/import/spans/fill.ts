@@ -1,4 +1,4 @@
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import type { Item, Span } from './record.ts'
 
 /** What a span is given by another one that tells of the same call. */

@@ -1,5 +1,5 @@
 import { addTo } from '../../maps.ts'
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import { draft, sessionDraft, type SessionDraft } from '../shared/drafts.ts'
 import { errorsPassedOn } from './errors.ts'
 import { createFamily, type Family } from './family.ts'

@@ -1,5 +1,5 @@
 import { addTo } from '../../maps.ts'
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import { draft, type SessionDraft } from '../shared/drafts.ts'
 import { factsText, type Item, type Span } from './record.ts'
 

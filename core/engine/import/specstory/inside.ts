@@ -1,4 +1,4 @@
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 
 /** Says of each line of a tool or a thought, from its first on, whether it is the last. */
 export type Ending = (line: string) => boolean

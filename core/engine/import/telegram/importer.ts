@@ -1,4 +1,4 @@
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import type { Head } from '../head.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import { firstRecords } from '../shared/envelope.ts'

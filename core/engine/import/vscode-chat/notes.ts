@@ -1,4 +1,5 @@
-import type { EventKind, SourceRef } from '../../schema/event.ts'
+import type { SourceRef } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { compact, entryOf, isList, own, textAt } from '../shared/guards.ts'
 import { markdown, pathOf } from './texts.ts'

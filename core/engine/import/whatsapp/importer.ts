@@ -1,4 +1,4 @@
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind } from '../../schema/event-kind.ts'
 import type { Head } from '../head.ts'
 import { draft, sessionDraft, type EventDraft } from '../shared/drafts.ts'
 import {

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { TurnscopeContract } from '../../../wire/contract.ts'
-import { type Client } from '../../../wire/rpc.ts'
+import type { Client } from '../../../wire/rpc.ts'
 import type { Host, HostOptions } from '../host.ts'
 import { createIndexStore, emptyIndex } from './index-file.ts'
 import {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { type Output } from '../../../wire/method.ts'
-import { type TurnscopeContract } from '../../../wire/contract.ts'
+import type { Output } from '../../../wire/method.ts'
+import type { TurnscopeContract } from '../../../wire/contract.ts'
 import { type Chunk, chunkDocument, CHUNKING, indexedText } from '../../../engine/probe/chunk.ts'
 import type { ChunkRecord, Embedder, VectorStore } from '../../../engine/probe/ports.ts'
 import { type Result, ok } from '../../../engine/result.ts'

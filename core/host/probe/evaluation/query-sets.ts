@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ScoreRow } from '../../../wire/probe.ts'
+import type { ScoreRow } from '../../../wire/probe.ts'
 import { cachedAnswer } from '../../../engine/probe/cache.ts'
 import { type ScoredQuery, pointAt } from '../../../engine/probe/curve.ts'
 import type { ProbePorts } from '../../../engine/probe/ports.ts'

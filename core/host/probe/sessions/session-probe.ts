@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type ScoreRow } from '../../../wire/probe.ts'
+import type { ScoreRow } from '../../../wire/probe.ts'
 import { type SessionProbeCache, cachedAnswer, cacheState } from '../../../engine/probe/cache.ts'
 import type { ProbePorts } from '../../../engine/probe/ports.ts'
 import { hitRateOf } from '../../../engine/probe/hit-rate.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { isAbsolute, resolve, sep } from 'node:path'
-import { type SessionStep } from './steps.ts'
+import type { SessionStep } from './steps.ts'
 import type { RealTokenizers } from '../../../engine/bundle/budget.ts'
 import { buildBundle, type BuiltBundle } from '../../../engine/bundle/build.ts'
 import type { BundleFiles, StepLibrary } from '../../../engine/bundle/ports.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { z } from 'zod'
-import { type CoachCall } from '../../../engine/schema/coach-wire.ts'
+import type { CoachCall } from '../../../engine/schema/coach-wire.ts'
 import { cutForModel } from '../../../engine/coach/cut.ts'
 import { FRAME_RULE, boundaryOf, framed } from '../../../engine/coach/framed.ts'
 import { withoutSelfSignals } from '../../../engine/own-words.ts'

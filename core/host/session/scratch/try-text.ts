@@ -9,7 +9,8 @@ import type {
   SelfSignalTrace,
 } from '../../../engine/schema/answer-trace.ts'
 import type { Verdict } from '../../../engine/schema/coach.ts'
-import type { EventKind, SessionEvent } from '../../../engine/schema/event.ts'
+import type { SessionEvent } from '../../../engine/schema/event.ts'
+import type { EventKind } from '../../../engine/schema/event-kind.ts'
 import { SCRATCH_EVENT, type ScratchText } from '../../../engine/schema/scratch.ts'
 import type { Session } from '../../../engine/schema/session.ts'
 import { initialSelfSignalState } from '../../../engine/self-signal/state.ts'

@@ -8,85 +8,88 @@ import { engineName } from './stamp.ts'
 /** Unpacked bytes at most: automata of 65,535 states with 40 moves each take less than half. */
 const MOST_BYTES = 64 * 1024 * 1024
 
-const integers = z.array(z.number().int().nonnegative()).readonly()
-const Member = z.object({
-  set: z.object({
-    negate: z.boolean(),
-    ranges: z.array(z.tuple([z.number(), z.number()])).readonly(),
-    categories: z.array(z.enum(['w', 'W', 'd', 'D', 's', 'S'])).readonly(),
-    ignoreCase: z.boolean(),
-  }),
-  ascii: z.boolean(),
-  ranges: z.array(z.tuple([z.number(), z.number()])).readonly(),
-  open: z.boolean(),
-})
-const u16 = z.instanceof(Uint16Array)
-const u32 = z.instanceof(Uint32Array)
-const Lists = z.object({ cells: u32, ends: u32 })
-const Moves = z.object({ counts: u16, kinds: u16, targets: u32 })
-const Machine = z.object({
-  states: z.instanceof(Int32Array),
-  root: u32,
-  entries: u32,
-  placing: z.instanceof(Uint8Array),
-  known: Lists,
-  moves: Moves,
-  starts: u32,
-})
-const Stream = z.object({
-  machine: Machine,
-  columns: z.number().int().positive(),
-  lists: Lists,
-  steps: Moves,
-  reportEnds: u32,
-  reports: u32,
-  first: z.number().int().nonnegative(),
-})
-const SignalEvent = z.object({
-  signal: z.number().int(),
-  kind: z.enum([
-    ...(['match', 'begun', 'anywhere', 'head', 'tail'] as const),
-    ...(['passed', 'ended', 'place', 'walk'] as const),
-  ]),
-  slot: z.number().int(),
-  skipped: z.number().int(),
-  most: z.number().int(),
-})
-const Range = z.object({
-  least: z.number().int().nonnegative(),
-  // JSON has no infinite number: null stands for it.
-  reach: z
-    .number()
-    .nullable()
-    .transform((reach) => reach ?? Infinity),
-  set: z.number().int(),
-})
-const Slot = Range.extend({ walk: z.number().int(), atStart: integers, atEnd: integers })
-const Look = z.object({
-  negative: z.boolean(),
-  parts: z.array(Range.extend({ slot: z.number().int() })).readonly(),
-})
-const File = z.object({
-  engine: z.string(),
-  automaton: z.object({
-    identities: z.array(z.string()).readonly(),
-    alphabet: z.object({
-      members: z.array(Member).readonly(),
-      classes: z.instanceof(Uint16Array),
-      beyond: z.instanceof(Uint32Array),
-      inside: z.instanceof(Uint8Array),
-      traits: z.instanceof(Uint8Array),
+/** Made when a file is read: a command that is over soon reads none. */
+function fileSchema() {
+  const integers = z.array(z.number().int().nonnegative()).readonly()
+  const Member = z.object({
+    set: z.object({
+      negate: z.boolean(),
+      ranges: z.array(z.tuple([z.number(), z.number()])).readonly(),
+      categories: z.array(z.enum(['w', 'W', 'd', 'D', 's', 'S'])).readonly(),
+      ignoreCase: z.boolean(),
     }),
-    streams: z.tuple([Stream, Stream]).readonly(),
-    looked: Stream,
-    anchored: Machine,
-    walks: Machine,
-    events: z.array(SignalEvent).readonly(),
-    slots: z.array(Slot).readonly(),
-    looks: z.array(Look).readonly(),
-    always: integers,
-  }),
-})
+    ascii: z.boolean(),
+    ranges: z.array(z.tuple([z.number(), z.number()])).readonly(),
+    open: z.boolean(),
+  })
+  const u16 = z.instanceof(Uint16Array)
+  const u32 = z.instanceof(Uint32Array)
+  const Lists = z.object({ cells: u32, ends: u32 })
+  const Moves = z.object({ counts: u16, kinds: u16, targets: u32 })
+  const Machine = z.object({
+    states: z.instanceof(Int32Array),
+    root: u32,
+    entries: u32,
+    placing: z.instanceof(Uint8Array),
+    known: Lists,
+    moves: Moves,
+    starts: u32,
+  })
+  const Stream = z.object({
+    machine: Machine,
+    columns: z.number().int().positive(),
+    lists: Lists,
+    steps: Moves,
+    reportEnds: u32,
+    reports: u32,
+    first: z.number().int().nonnegative(),
+  })
+  const SignalEvent = z.object({
+    signal: z.number().int(),
+    kind: z.enum([
+      ...(['match', 'begun', 'anywhere', 'head', 'tail'] as const),
+      ...(['passed', 'ended', 'place', 'walk'] as const),
+    ]),
+    slot: z.number().int(),
+    skipped: z.number().int(),
+    most: z.number().int(),
+  })
+  const Range = z.object({
+    least: z.number().int().nonnegative(),
+    // JSON has no infinite number: null stands for it.
+    reach: z
+      .number()
+      .nullable()
+      .transform((reach) => reach ?? Infinity),
+    set: z.number().int(),
+  })
+  const Slot = Range.extend({ walk: z.number().int(), atStart: integers, atEnd: integers })
+  const Look = z.object({
+    negative: z.boolean(),
+    parts: z.array(Range.extend({ slot: z.number().int() })).readonly(),
+  })
+  return z.object({
+    engine: z.string(),
+    automaton: z.object({
+      identities: z.array(z.string()).readonly(),
+      alphabet: z.object({
+        members: z.array(Member).readonly(),
+        classes: z.instanceof(Uint16Array),
+        beyond: z.instanceof(Uint32Array),
+        inside: z.instanceof(Uint8Array),
+        traits: z.instanceof(Uint8Array),
+      }),
+      streams: z.tuple([Stream, Stream]).readonly(),
+      looked: Stream,
+      anchored: Machine,
+      walks: Machine,
+      events: z.array(SignalEvent).readonly(),
+      slots: z.array(Slot).readonly(),
+      looks: z.array(Look).readonly(),
+      always: integers,
+    }),
+  })
+}
 
 /** [C14] Name of the file for a list of signals: of what they match, and of the matcher. */
 export function automatonFileName(identities: readonly string[]): string {
@@ -104,7 +107,7 @@ export function automatonOf(bytes: Uint8Array): FrozenAutomaton | null {
   const content = checkedContent(bytes, MOST_BYTES)
   if (content === null) return null
   try {
-    const file = File.safeParse(unpack(content))
+    const file = fileSchema().safeParse(unpack(content))
     return file.success && file.data.engine === engineName() ? file.data.automaton : null
   } catch {
     // The checksum was right, so that somebody wrote it who is not this program.

@@ -18,12 +18,22 @@ export const parsedFileName = (kind: string, text: string): string =>
 
 /** [C23] What a text holds depends on the text alone, so that it is checked once. Nothing here fails. */
 export function createParsedStore(files: KeptFiles): ParsedStore {
+  /** Names of files that are there. */
+  const there = new Set<string>()
   return {
-    read: (kind, text) =>
-      text.length < WORTH_KEEPING ? undefined : files.read(parsedFileName(kind, text)),
+    read: (kind, text) => {
+      if (text.length < WORTH_KEEPING) return undefined
+      const name = parsedFileName(kind, text)
+      const value = files.read(name)
+      if (value !== undefined) there.add(name)
+      return value
+    },
     keep: (kind, text, value) => {
-      if (text.length < WORTH_KEEPING || !isJson(value)) return
-      files.write(parsedFileName(kind, text), value)
+      if (text.length < WORTH_KEEPING) return
+      const name = parsedFileName(kind, text)
+      if (there.has(name) || !isJson(value)) return
+      there.add(name)
+      files.write(name, value)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { fingerprintOf } from '../../files/fingerprint.ts'
-import { loadDomains } from '../../../engine/matcher/domains.ts'
+import { loadDomains } from '../../../engine/matcher/load-domains.ts'
 import { fieldWords } from '../../../engine/schema/issue-words.ts'
 import { DomainFile } from '../../../engine/schema/domain.ts'
 import type { DraftProblem } from '../../../engine/schema/lab.ts'

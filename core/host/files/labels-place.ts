@@ -1,0 +1,4 @@
+/** Folder of the workspace for labels that cannot stand beside their session. */
+export const LABELS_FOLDER = 'labels'
+/** How names of files of labels end. */
+export const LABELS_SUFFIX = '.labels.jsonl'
