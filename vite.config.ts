@@ -1,5 +1,4 @@
 import { builtinModules } from 'node:module'
-import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { formatProblem } from './core/engine/result.ts'

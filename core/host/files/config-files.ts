@@ -4,7 +4,8 @@ import type { DomainFile } from '../../engine/schema/domain.ts'
 import type { Preset } from '../../engine/schema/preset.ts'
 import type { ModelProfile } from '../../engine/schema/profile.ts'
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
-import { type Loaded, type Workspace, loadDataFile } from './workspace.ts'
+import type { Loaded } from './data-kinds.ts'
+import { type Workspace, loadDataFile } from './workspace.ts'
 
 /** The parsed files that a replay runs with. */
 export interface ConfigFiles {
@@ -40,7 +41,9 @@ export async function loadConfigOrPaths(
   const { preset, domains, profile } = config
   return combine(config, {
     preset: await loadPresetOrPath(workspace, preset),
-    domains: isPath(domains) ? await loadDataFile('domains', domains) : await workspace.domains(domains),
+    domains: isPath(domains)
+      ? await loadDataFile('domains', domains)
+      : await workspace.domains(domains),
     profile: await profileOrPath(workspace, profile),
     profileMissing: profile !== null && !isPath(profile) && !(await isKnown(workspace, profile)),
   })

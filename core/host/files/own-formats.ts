@@ -3,7 +3,8 @@ import type { Importer } from '../../engine/import/source.ts'
 import { NO_OWN_FORMATS, type OwnFormats } from '../../engine/import/recognise.ts'
 import { formatProblem, ok, type Problem, type Result } from '../../engine/result.ts'
 import type { FormatMap } from '../../engine/schema/format-map.ts'
-import { type Loaded, loadDataFile, type Workspace } from './workspace.ts'
+import type { Loaded } from './data-kinds.ts'
+import { loadDataFile, type Workspace } from './workspace.ts'
 
 /** The formats of a workspace, and its mapping files that cannot be used. */
 export interface FoundFormats extends OwnFormats {

@@ -4,10 +4,10 @@ import { FormatMap } from '../../engine/schema/format-map.ts'
 import { Preset } from '../../engine/schema/preset.ts'
 import { ModelProfile } from '../../engine/schema/profile.ts'
 import { problemsInText } from '../shared/domain-problems.ts'
-import { useProblemsInText } from '../shared/pipelines.ts'
+import { useProblemsInText } from '../shared/find-problems.ts'
 import { parseDomains } from './parse-domains.ts'
 import { parseDataFile } from './parse-file.ts'
-import type { DataKind, DataValues } from './workspace.ts'
+import type { DataKind, DataValues } from './data-kinds.ts'
 
 /** Makes something of a text; `where` names the file. */
 type Parse<T> = (text: string, where: string) => Result<T>

@@ -12,6 +12,7 @@ import { isPlainName, safeFileName } from '../shared/names.ts'
 import { parsedBefore } from '../shared/automata/current.ts'
 import { type TrustGate, openGate } from '../shared/trust/gate.ts'
 import { trustPlace } from '../shared/trust/place.ts'
+import type { DataFileRef, DataKind, DataValues, Loaded } from './data-kinds.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { cannotRead, readText } from './regular-file.ts'
 import { type Saves, ownSaves } from './saves.ts'
@@ -27,38 +28,13 @@ const KINDS = {
   models: { folder: 'profiles/models', extensions: ['.json'], noun: 'model profile' },
   /** [I140] Mappings of transcripts in a format of one's own. */
   formats: { folder: FORMATS_FOLDER, extensions: ['.yaml', '.yml', '.json'], noun: 'format' },
-} as const
-export type DataKind = keyof typeof KINDS
-
-/** What a file of each kind holds. */
-export interface DataValues {
-  readonly presets: Preset
-  readonly domains: DomainFile
-  readonly models: ModelProfile
-  readonly formats: FormatMap
-}
+} as const satisfies Readonly<Record<DataKind, object>>
 
 /** [K19] Skill rules lie where their hook looks for them: of the workspace's own folder they are domain files too. */
 export const SKILL_RULES_FILES = [
   '.claude/skills/skill-rules.json',
   '.claude/hooks/skill-rules.json',
 ]
-
-export interface DataFileRef {
-  readonly name: string
-  readonly path: string
-  /** As people know it: `profiles/domains/default.yaml`. */
-  readonly shown: string
-}
-
-/** A parsed file with a fingerprint of its content, the key of everything compiled from it. */
-export interface Loaded<T> {
-  readonly value: T
-  readonly fingerprint: string
-  /** The file as it was read, for the lines of what is wrong in it; absent where it was never one file. */
-  readonly text?: string
-  readonly file: DataFileRef
-}
 
 /** The folder that holds presets, domain files and model profiles. */
 export interface Workspace {

@@ -13,7 +13,8 @@ import { QUERY_OPTIONS } from '../../engine/query/options.ts'
 import { SELF_SIGNAL_OPTIONS } from '../../engine/self-signal/options.ts'
 import { valueOrRefuse } from '../shared/refusal.ts'
 import type { Pipelines } from '../shared/pipelines.ts'
-import type { DataFileRef, Workspace } from '../files/workspace.ts'
+import type { DataFileRef } from '../files/data-kinds.ts'
+import type { Workspace } from '../files/workspace.ts'
 
 /** What the workspace holds, as the window lists it. */
 export type WorkspaceInfo = Pick<HostInfo, 'presets' | 'domainFiles' | 'profiles'>

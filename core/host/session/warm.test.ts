@@ -8,9 +8,9 @@ test('[C15] patterns are written out later, all of them, and not while somebody 
     const entry = { pattern: `word${number}`, dialect: 'python' } as const
     const made = compileSignal(entry, 'test', { asciiBoundaries: false })
     if (!made.ok) throw new Error(made.error.what)
-    const { ascii, wide, source } = made.value.programs
+    const { ascii, wide, source, flags, identity } = made.value.programs
     const programs = {
-      ...{ ascii, wide, source },
+      ...{ ascii, wide, source, flags, identity },
       get literals() {
         written.push(number)
         return null

@@ -3,7 +3,7 @@ import { createTextCompiler } from './drafts/compile-text.ts'
 import { createBlockCache } from './drafts/domain-pieces.ts'
 import { readDomainText } from './drafts/domain-text.ts'
 import { allInText } from './drafts/text-problem.ts'
-import type { FindProblems } from './pipelines.ts'
+import type { FindProblems } from './find-problems.ts'
 
 /** [B18] Problems of signals with their lines and columns in the text of the file. */
 export const problemsInText: FindProblems = ({ value, file }, text, asciiBoundaries) => {

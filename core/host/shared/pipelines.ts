@@ -8,9 +8,10 @@ import type { DomainFile } from '../../engine/schema/domain.ts'
 import type { SessionEvent } from '../../engine/schema/event.ts'
 import type { ClassifyKinds } from '../../engine/schema/preset.ts'
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
-import type { Loaded } from '../files/workspace.ts'
+import type { Loaded } from '../files/data-kinds.ts'
 import type { ConfigFiles } from '../files/config-files.ts'
 import { offerPatterns, parsedBefore } from './automata/current.ts'
+import { problemsFinder } from './find-problems.ts'
 import { kept } from './kept.ts'
 
 /** A pipeline ready to replay, with what it was made of. */
@@ -54,26 +55,10 @@ export function compileDomainFile(
     if (text !== undefined) parsedBefore.keep('domains', text, file.value)
     return set
   }
+  const findProblems = problemsFinder()
   if (text === undefined || findProblems === null) return err(allProblems(set.error, shown))
   // Only now, because reading places costs more than compiling.
   return findProblems(file, text, asciiBoundaries)
-}
-
-/** Says where in the text of a domain file its signals are wrong. */
-export type FindProblems = (
-  file: Loaded<DomainFile>,
-  text: string,
-  asciiBoundaries: boolean,
-) => Result<never>
-
-let findProblems: FindProblems | null = null
-
-/**
- * What reads texts of domain files brings this along, so that who compiles one that was read and compiled before
- * (C23) need not load the parser of YAML.
- */
-export function useProblemsInText(find: FindProblems): void {
-  findProblems = find
 }
 
 /** Puts the pipeline of a configuration together. */

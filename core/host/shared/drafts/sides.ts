@@ -8,12 +8,8 @@ import type { ReplayConfig } from '../../../engine/schema/replay.ts'
 import { parseDataFile } from '../../files/parse-file.ts'
 import { type ConfigFiles, loadConfig } from '../../files/config-files.ts'
 import { type Compiled, compilePipeline } from '../pipelines.ts'
-import {
-  type DataFileRef,
-  type Loaded,
-  type Workspace,
-  readDataText,
-} from '../../files/workspace.ts'
+import type { DataFileRef, Loaded } from '../../files/data-kinds.ts'
+import { type Workspace, readDataText } from '../../files/workspace.ts'
 import { kept } from '../kept.ts'
 import { createTextCompiler } from './compile-text.ts'
 import { createBlockCache } from './domain-pieces.ts'

@@ -3,7 +3,7 @@ import { basename, extname, join, relative } from 'node:path'
 import type { Preset } from '../../../engine/schema/preset.ts'
 import type { ConfigFiles } from '../../files/config-files.ts'
 import { readText } from '../../files/regular-file.ts'
-import type { Loaded } from '../../files/workspace.ts'
+import type { Loaded } from '../../files/data-kinds.ts'
 
 /** Files of the page's own file system: path → text. Whatever a page shall hold is one more of them. */
 export type PageFiles = Readonly<Record<string, string>>

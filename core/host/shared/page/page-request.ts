@@ -4,7 +4,7 @@ import type { ReplayColumns } from '../../../engine/schema/replay.ts'
 import type { Session } from '../../../engine/schema/session.ts'
 import type { ConfigFiles } from '../../files/config-files.ts'
 import type { OpenTranscript } from '../../files/open-transcript.ts'
-import type { Loaded } from '../../files/workspace.ts'
+import type { Loaded } from '../../files/data-kinds.ts'
 import type { TourFile } from './page-tour.ts'
 import type { PageFiles } from './page-files.ts'
 
