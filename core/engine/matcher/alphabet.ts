@@ -1,4 +1,5 @@
 import { closeUnderCase, inCategory, isCaseSensitive } from './char-set.ts'
+import { packMembers, unpackMembers } from './frozen-parts.ts'
 import { lowerCode } from './python-case.ts'
 import type { CharSet, Range } from './python-ast.ts'
 import { tokenOf } from './text-facts.ts'
@@ -15,6 +16,8 @@ export interface Alphabet {
   classOf(code: number): number
   /** Is the class in the set? (by the number that `addSet` gave) */
   has(kind: number, set: number): boolean
+  /** By set: 1 where the class is in it. Undefined for a number that is no class yet. */
+  inside(kind: number): Uint8Array | undefined
   /** Undefined for a number that is no class yet. */
   traits(kind: number): Traits | undefined
   readonly size: () => number
@@ -24,7 +27,8 @@ export interface Alphabet {
 
 /** [C13] An alphabet as plain data. */
 export interface FrozenAlphabet {
-  readonly members: readonly Member[]
+  /** See `packMembers`. */
+  readonly members: Int32Array
   readonly classes: Uint16Array
   /** Pairs of a code point above U+FFFF and its class. */
   readonly beyond: Uint32Array
@@ -170,10 +174,11 @@ function alphabetOf(members: readonly Member[], { kinds, classes, beyond }: Know
     classes,
     classOf,
     has: (kind, set) => kinds[kind]?.inside[set] === 1,
+    inside: (kind) => kinds[kind]?.inside,
     traits: (kind) => kinds[kind]?.traits,
     size: () => kinds.length,
     freeze: () => ({
-      members,
+      members: packMembers(members),
       classes: classes.slice(),
       beyond: Uint32Array.from([...beyond].flat()),
       inside: Uint8Array.from(kinds.flatMap(({ inside }) => [...inside])),
@@ -187,9 +192,10 @@ export function createAlphabet({ members }: SetList): Alphabet {
   return alphabetOf(members, nothingKnown(members))
 }
 
-/** [C13] The alphabet again, as it was when it was frozen. Null where the data do not belong together. */
-export function thawAlphabet({ members, ...frozen }: FrozenAlphabet): Alphabet | null {
+/** [C13] The alphabet again, as it was when it was frozen. Null where the data do not belong together, RangeError where members are none. */
+export function thawAlphabet(frozen: FrozenAlphabet): Alphabet | null {
   const { classes, beyond, inside, traits } = frozen
+  const members = unpackMembers(frozen.members)
   const count = members.length
   if (classes.length !== 0x10000 || traits.length < 2 || inside.length !== traits.length * count)
     return null

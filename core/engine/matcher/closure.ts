@@ -1,5 +1,6 @@
 import { END, LAST_NEWLINE, type Traits } from './alphabet.ts'
-import type { Condition, State } from './nfa.ts'
+import type { Condition } from './nfa.ts'
+import { CONDITIONS, EVENT, SPLIT, WHEN, type PackedStates } from './packed-states.ts'
 
 /** What is known of the place before a state: bits of the character that was read last. */
 const AT_START = 1
@@ -9,7 +10,7 @@ const AFTER_ASCII_WORD = 8
 
 export interface Step {
   /** Reading states and conditions, ascending. */
-  readonly kernel: readonly number[]
+  readonly kernel: ArrayLike<number>
   readonly events: readonly number[]
 }
 
@@ -30,7 +31,7 @@ export interface Place {
   readonly traits: Traits
 }
 
-const CONDITIONS: Readonly<Record<Condition, (place: Place) => boolean>> = {
+const HOLDS: Readonly<Record<Condition, (place: Place) => boolean>> = {
   start: ({ context }) => (context & AT_START) !== 0,
   lineStart: ({ context }) => (context & (AT_START | AFTER_NEWLINE)) !== 0,
   end: ({ kind }) => kind === END || kind === LAST_NEWLINE,
@@ -46,32 +47,69 @@ const CONDITIONS: Readonly<Record<Condition, (place: Place) => boolean>> = {
     !((context & AT_START) !== 0 && kind === END),
 }
 
-/** States visited in one walk, without clearing a list for each. */
+/** By the number of a condition. */
+const HOLDS_BY_NUMBER = CONDITIONS.map((condition) => HOLDS[condition])
+
+/** What one walk needs, kept for all of them. */
 export interface Marks {
+  /** By state: the walk that visited it last. */
   readonly seen: Uint32Array
+  /** Room for the kernel of a walk. */
+  readonly kernel: Uint32Array
   walk: number
 }
 
-/** Follows splits, and conditions where a place is given, from the states in `open`. */
+/** Room for the walks over so many states. */
+export const createMarks = (states: number): Marks => ({
+  seen: new Uint32Array(states),
+  kernel: new Uint32Array(states),
+  walk: 0,
+})
+
+/** Few numbers are in order sooner by hand than by a call. */
+const FEW = 24
+
+function sort(numbers: Uint32Array, count: number): void {
+  if (count > FEW) {
+    numbers.subarray(0, count).sort()
+    return
+  }
+  for (let at = 1; at < count; at += 1) {
+    const one = numbers[at] ?? 0
+    let to = at
+    for (; to > 0 && (numbers[to - 1] ?? 0) > one; to -= 1) numbers[to] = numbers[to - 1] ?? 0
+    numbers[to] = one
+  }
+}
+
+/** Follows splits, and conditions where a place is given, from the states in `open`, which is empty then. */
 export function close(
-  states: readonly State[],
+  { kinds, first, second, ways }: PackedStates,
   marks: Marks,
   open: number[],
   place: Place | null,
 ): Step {
-  const { seen } = marks
+  const { seen, kernel } = marks
   marks.walk += 1
-  const kernel: number[] = []
+  const { walk } = marks
   const events: number[] = []
+  let count = 0
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (seen[at] === marks.walk) continue
-    seen[at] = marks.walk
-    const state = states[at]
-    if (state?.kind === 'split') for (const one of state.next) open.push(one)
-    else if (state?.kind === 'event') events.push(state.event)
-    else if (state?.kind === 'when' && place !== null) {
-      if (CONDITIONS[state.condition](place)) open.push(state.next)
-    } else kernel.push(at)
+    if (seen[at] === walk) continue
+    seen[at] = walk
+    const kind = kinds[at]
+    if (kind === SPLIT) {
+      const end = second[at] ?? 0
+      for (let way = first[at] ?? 0; way < end; way += 1) open.push(ways[way] ?? 0)
+    } else if (kind === EVENT) events.push(first[at] ?? 0)
+    else if (kind === WHEN && place !== null) {
+      if (HOLDS_BY_NUMBER[first[at] ?? 0]?.(place) === true) open.push(second[at] ?? 0)
+    } else {
+      kernel[count] = at
+      count += 1
+    }
   }
-  return { kernel: kernel.sort((a, b) => a - b), events: events.sort((a, b) => a - b) }
+  sort(kernel, count)
+  if (events.length > 1) events.sort((a, b) => a - b)
+  return { kernel: kernel.slice(0, count), events }
 }

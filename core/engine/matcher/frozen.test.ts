@@ -108,8 +108,20 @@ describe('[C13] an automaton that was kept', () => {
 
   /** What is not a machine's: one number more than there should be, a list without an end, a move to nowhere. */
   const TORN: ReadonlyArray<readonly [string, (machine: FrozenMachine) => FrozenMachine]> = [
-    // Of states, one whose kind is none.
-    ['states', (one) => ({ ...one, states: Int32Array.from([...one.states, 9]) })],
+    [
+      'kinds of states',
+      (one) => ({ ...one, states: { ...one.states, kinds: one.states.kinds.map(() => 9) } }),
+    ],
+    [
+      'lengths of states',
+      (one) => ({ ...one, states: { ...one.states, first: one.states.first.slice(1) } }),
+    ],
+    [
+      'next states',
+      (one) => ({ ...one, states: { ...one.states, second: one.states.second.map(() => 1e6) } }),
+    ],
+    ['ways', (one) => ({ ...one, states: { ...one.states, ways: Uint32Array.of(1e6) } })],
+    ['root', (one) => ({ ...one, root: Uint32Array.of(1e6) })],
     ['starts', (one) => ({ ...one, starts: Uint32Array.from([...one.starts, 9]) })],
     ['placing', (one) => ({ ...one, placing: one.placing.slice(1) })],
     ['known', (one) => ({ ...one, known: { ...one.known, ends: one.known.ends.slice(0, -1) } })],
@@ -125,6 +137,19 @@ describe('[C13] an automaton that was kept', () => {
     const torn = { ...narrow, machine: tear(narrow.machine) }
     expect(thawReading({ ...frozen, streams: [torn, wide] })).toBe(false)
     expect(thawReading({ ...frozen, anchored: tear(frozen.anchored) })).toBe(false)
+  })
+
+  it('is refused where its events, slots, looks or sets are none', () => {
+    const frozen = learned('torn parts')
+    for (const part of ['events', 'slots', 'looks'] as const) {
+      const numbers = frozen[part]
+      expect(thawReading({ ...frozen, [part]: Int32Array.of(...numbers, 1) }), part).toBe(false)
+      expect(thawReading({ ...frozen, [part]: numbers.map(() => 1e6) }), part).toBe(
+        numbers.length === 0,
+      )
+    }
+    const members = Int32Array.of(...frozen.alphabet.members, 1, 1)
+    expect(thawReading({ ...frozen, alphabet: { ...frozen.alphabet, members } })).toBe(false)
   })
 
   it('is refused where the alphabet does not belong to its sets', () => {

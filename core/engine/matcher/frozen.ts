@@ -1,53 +1,14 @@
 import type { Alphabet } from './alphabet.ts'
 import { CONTEXTS, createMachine, type Machine } from './machine.ts'
 import { areMoves, createMoves, type FrozenMoves } from './moves.ts'
-import type { Condition, State } from './nfa.ts'
+import { areStates, type PackedStates } from './packed-states.ts'
 import { areLists, createNumberLists, type FrozenLists } from './number-lists.ts'
 import { createStream, MOST_STATES, UNKNOWN, type Stream } from './stream.ts'
 
-const CONDITIONS = [
-  ...(['start', 'lineStart', 'end', 'lineEnd', 'textEnd'] as const),
-  ...(['boundary', 'asciiBoundary', 'notBoundary', 'asciiNotBoundary'] as const),
-] satisfies readonly Condition[]
-const [READ, EVENT, WHEN, SPLIT] = [0, 1, 2, 3]
-
-/** Each state as its kind, two numbers, and for a split (length, 0) its ways. */
-function packStates(states: readonly State[]): Int32Array {
-  const packed: number[] = []
-  for (const state of states) {
-    if (state.kind === 'read') packed.push(READ, state.set, state.next)
-    else if (state.kind === 'event') packed.push(EVENT, state.event, 0)
-    else if (state.kind === 'when')
-      packed.push(WHEN, CONDITIONS.indexOf(state.condition), state.next)
-    else packed.push(SPLIT, state.next.length, 0, ...state.next)
-  }
-  return Int32Array.from(packed)
-}
-
-/** The states that `packStates` wrote; null where the numbers are no states. */
-function unpackStates(packed: Int32Array): State[] | null {
-  const states: State[] = []
-  for (let at = 0; at < packed.length; at += 3) {
-    const kind = packed[at]
-    const first = packed[at + 1] ?? -1
-    const next = packed[at + 2] ?? 0
-    const condition = CONDITIONS[first]
-    if (kind === READ) states.push({ kind: 'read', set: first, next })
-    else if (kind === EVENT) states.push({ kind: 'event', event: first })
-    else if (kind === WHEN && condition !== undefined)
-      states.push({ kind: 'when', condition, next })
-    else if (kind === SPLIT && first >= 0) {
-      states.push({ kind: 'split', next: [...packed.subarray(at + 3, at + 3 + first)] })
-      at += first
-    } else return null
-  }
-  return states
-}
-
 /** [C13] A machine as far as texts have made it grow, as plain data. */
 export interface FrozenMachine {
-  /** States of the patterns, see `packStates`, those that are entered together and one by one, and which ask where they began. */
-  readonly states: Int32Array
+  /** States of the patterns, those that are entered together and one by one, and which ask where they began. */
+  readonly states: PackedStates
   readonly root: Uint32Array
   readonly entries: Uint32Array
   readonly placing: Uint8Array
@@ -61,7 +22,7 @@ export interface FrozenMachine {
 export function freezeMachine(machine: Machine): FrozenMachine | null {
   if (machine.growing) return null
   return {
-    states: packStates(machine.states),
+    states: machine.states,
     root: Uint32Array.from(machine.root.kernel),
     entries: Uint32Array.from(machine.entries),
     placing: machine.placing.slice(),
@@ -78,14 +39,17 @@ export function thawMachine(
   placedEvents: readonly boolean[],
 ): Machine | null {
   const { known, moves, starts, entries, placing } = frozen
-  const states = unpackStates(frozen.states)
+  const { states } = frozen
+  const count = states.kinds.length
   const fits =
+    areStates(states) &&
     areLists(known) &&
     areMoves(moves, known.ends.length) &&
     starts.length === CONTEXTS * (entries.length + 1) &&
-    entries.every((entry) => entry < (states?.length ?? 0)) &&
-    placing.length === states?.length
-  if (states === null || !fits) return null
+    entries.every((entry) => entry < count) &&
+    frozen.root.every((root) => root < count) &&
+    placing.length === count
+  if (!fits) return null
   const machine = createMachine({
     states,
     roots: [...frozen.root],

@@ -3,6 +3,7 @@ import { createAlphabet, createSetList, END } from './alphabet.ts'
 import { addHead, beginHeads, createHeads, takeTail } from './heads.ts'
 import { createMachine } from './machine.ts'
 import { addState, type State } from './nfa.ts'
+import { packStates } from './packed-states.ts'
 import { beginStream, columnsFor, createStream, nextInStream } from './stream.ts'
 
 /** An automaton for the words, each an event by its number. */
@@ -22,7 +23,7 @@ function automatonOf(words: readonly string[]) {
   )
   const alphabet = createAlphabet(sets)
   const placedEvents = words.map((_, event) => event % 2 === 0)
-  const machine = createMachine({ states, roots, alphabet, placedEvents })
+  const machine = createMachine({ states: packStates(states), roots, alphabet, placedEvents })
   return { alphabet, stream: createStream(machine, columnsFor(alphabet)) }
 }
 

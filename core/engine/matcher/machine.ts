@@ -1,7 +1,7 @@
 import type { Alphabet } from './alphabet.ts'
-import { close, contextOf, type Marks, type Step } from './closure.ts'
+import { close, contextOf, createMarks, type Marks, type Step } from './closure.ts'
 import { createMoves, type Moves } from './moves.ts'
-import { reaching, type State } from './nfa.ts'
+import { EVENT, reaching, READ, SPLIT, WHEN, type PackedStates } from './packed-states.ts'
 import { createNumberLists, roomFor, type NumberLists } from './number-lists.ts'
 
 /** Nothing can match any more. */
@@ -14,7 +14,7 @@ export const DEAD = 0
  * of the patterns that it stands for.
  */
 export interface Machine {
-  readonly states: readonly State[]
+  readonly states: PackedStates
   readonly alphabet: Alphabet
   readonly marks: Marks
   /** States of the patterns that are entered, as far as nothing needs to be read. */
@@ -40,7 +40,7 @@ export const CONTEXTS = 16
 
 /** What a machine is made of. */
 export interface MachineParts {
-  readonly states: readonly State[]
+  readonly states: PackedStates
   readonly roots: readonly number[]
   /** Those that are entered one by one; left out: none. */
   readonly entries?: readonly number[]
@@ -54,13 +54,11 @@ export interface MachineParts {
 /** The automaton over the states, entered at one of `roots`. */
 export function createMachine(parts: MachineParts): Machine {
   const { states, roots, entries = [], alphabet, placedEvents } = parts
-  const marks = { seen: new Uint32Array(states.length), walk: 0 }
-  const asks = (state: State): boolean =>
-    state.kind === 'event' && placedEvents[state.event] === true
+  const marks = createMarks(states.kinds.length)
   const machine: Machine = {
     ...{ states, alphabet, marks, placedEvents, entries },
     root: close(states, marks, [...roots], null),
-    placing: parts.placing ?? reaching(states, asks),
+    placing: parts.placing ?? reaching(states, placedEvents),
     known: createNumberLists(),
     moves: createMoves(),
     starts: new Uint32Array(CONTEXTS * (entries.length + 1)),
@@ -91,15 +89,20 @@ export function mustBeEmptied({ growing, known }: Machine): boolean {
   return growing || known.size > MOST_STATES
 }
 
+function hasCondition({ kinds }: PackedStates, kernel: ArrayLike<number>): boolean {
+  for (let at = 0; at < kernel.length; at += 1) if (kinds[kernel[at] ?? 0] === WHEN) return true
+  return false
+}
+
 function numberOf(machine: Machine, before: Step, after: Step, context: number): number {
   const { states, known } = machine
   // What came before matters only where a condition may ask.
-  const asked = after.kernel.some((at) => states[at]?.kind === 'when') ? context : 0
-  const events = [
-    ...before.events.map((event) => event * 2 + 1),
-    ...after.events.map((event) => event * 2),
-  ]
-  const list = [asked, events.length, ...events, ...after.kernel]
+  const asked = hasCondition(states, after.kernel) ? context : 0
+  const { kernel } = after
+  const list = [asked, before.events.length + after.events.length]
+  for (const event of before.events) list.push(event * 2 + 1)
+  for (const event of after.events) list.push(event * 2)
+  for (let at = 0; at < kernel.length; at += 1) list.push(kernel[at] ?? 0)
   machine.growing = true
   const state = known.idOf(list, list.length)
   machine.growing = false
@@ -132,19 +135,21 @@ export function startAt(machine: Machine, entry: number, kind: number | null): n
 function step(machine: Machine, state: number, kind: number): number {
   const { states, marks, alphabet, known } = machine
   const traits = alphabet.traits(kind)
-  if (traits === undefined) return DEAD
+  const inside = alphabet.inside(kind)
+  if (traits === undefined || inside === undefined) return DEAD
   const from = known.startOf(state)
   const kernel: number[] = []
   for (let at = from + 2 + known.at(from + 1); at < known.endOf(state); at += 1)
     kernel.push(known.at(at))
   // Most states have no conditions, and most moves lead nowhere: neither needs to be followed.
-  const before = kernel.some((at) => states[at]?.kind === 'when')
+  const before: Step = hasCondition(states, kernel)
     ? close(states, marks, kernel, { context: known.at(from), kind, traits })
     : { kernel, events: [] }
   const reached: number[] = []
-  for (const at of before.kernel) {
-    const one = states[at]
-    if (one?.kind === 'read' && alphabet.has(kind, one.set)) reached.push(one.next)
+  for (let number = 0; number < before.kernel.length; number += 1) {
+    const at = before.kernel[number] ?? 0
+    if (states.kinds[at] === READ && inside[states.first[at] ?? 0] === 1)
+      reached.push(states.second[at] ?? 0)
   }
   if (reached.length + before.events.length === 0) return DEAD
   return numberOf(machine, before, close(states, marks, reached, null), contextOf(traits))
@@ -187,6 +192,7 @@ export function eventsOf({ known }: Machine, state: number): readonly number[] {
 
 /** Events that may still follow from the state. */
 export function pendingOf({ states, known }: Machine, state: number): readonly number[] {
+  const { kinds, first, second, ways } = states
   const found = new Set<number>()
   const seen = new Set<number>()
   const from = known.startOf(state) + 2
@@ -195,10 +201,9 @@ export function pendingOf({ states, known }: Machine, state: number): readonly n
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     if (seen.has(at)) continue
     seen.add(at)
-    const one = states[at]
-    if (one?.kind === 'event') found.add(one.event)
-    else if (one?.kind === 'split') open.push(...one.next)
-    else if (one !== undefined) open.push(one.next)
+    if (kinds[at] === EVENT) found.add(first[at] ?? 0)
+    else if (kinds[at] === SPLIT) open.push(...ways.subarray(first[at], second[at]))
+    else open.push(second[at] ?? 0)
   }
   return [...found]
 }

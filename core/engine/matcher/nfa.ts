@@ -41,26 +41,6 @@ export function addState(states: State[], state: State): number {
   return states.length - 1
 }
 
-/** By state: 1 where a way leads to a state of which `is` holds. */
-export function reaching(states: readonly State[], is: (state: State) => boolean): Uint8Array {
-  const found = new Uint8Array(states.length)
-  const leads = (state: State): boolean => {
-    if (is(state)) return true
-    if (state.kind === 'split') return state.next.some((at) => found[at] === 1)
-    return state.kind !== 'event' && found[state.next] === 1
-  }
-  // What comes later was built earlier, but for loops: few rounds end it.
-  for (let grows = true; grows;) {
-    grows = false
-    for (const [at, state] of states.entries()) {
-      if (found[at] === 1 || !leads(state)) continue
-      found[at] = 1
-      grows = true
-    }
-  }
-  return found
-}
-
 function condition(position: Position, ascii: boolean): Condition {
   if (position === 'boundary') return ascii ? 'asciiBoundary' : 'boundary'
   if (position === 'notBoundary') return ascii ? 'asciiNotBoundary' : 'notBoundary'

@@ -15,6 +15,7 @@ import { createMachine, type Machine } from './machine.ts'
 import { requiredLiterals, WIDE } from './literals.ts'
 import type { Looks } from './looks.ts'
 import { addState } from './nfa.ts'
+import { packStates } from './packed-states.ts'
 import type { CompiledSignal } from './signal.ts'
 import { columnsFor, createStream, type Stream } from './stream.ts'
 import { waysOf, type Way } from './ways.ts'
@@ -176,12 +177,25 @@ export function createPrefilter(signals: readonly CompiledSignal[]): Prefilter {
   const alphabet = createAlphabet(building.sets)
   const placedEvents = events.map(isPlacedKind)
   const streamOf = (of: Part): Stream =>
-    createStream(createMachine({ ...of, alphabet, placedEvents }), columnsFor(alphabet))
+    createStream(
+      createMachine({ ...of, states: packStates(of.states), alphabet, placedEvents }),
+      columnsFor(alphabet),
+    )
   const streams = [streamOf(building.narrow), streamOf(building.wide)] as const
   const looked = streamOf(building.looked)
   // Where its matches begin is known: nothing asks.
-  const anchored = createMachine({ ...building.anchored, alphabet, placedEvents: [] })
+  const anchored = createMachine({
+    ...building.anchored,
+    states: packStates(building.anchored.states),
+    ...{ alphabet, placedEvents: [] },
+  })
   const { states, roots: entries } = building.walks
-  const walks = createMachine({ states, roots: [], entries, alphabet, placedEvents: [] })
+  const walks = createMachine({
+    states: packStates(states),
+    roots: [],
+    entries,
+    alphabet,
+    placedEvents: [],
+  })
   return { alphabet, streams, looked, anchored, walks, events, slots, looks, always }
 }

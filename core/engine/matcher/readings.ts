@@ -9,7 +9,15 @@ import {
   type FrozenStream,
 } from './frozen.ts'
 import { identityOf } from './identity.ts'
-import { isPlacedKind, type PlacedLook, type SignalEvent, type Slot } from './events.ts'
+import { isPlacedKind } from './events.ts'
+import {
+  packEvents,
+  packLooks,
+  packSlots,
+  unpackEvents,
+  unpackLooks,
+  unpackSlots,
+} from './frozen-parts.ts'
 import { createPrefilter, type Prefilter } from './prefilter.ts'
 import type { CompiledSignal } from './signal.ts'
 import { surveyText, type Survey } from './survey.ts'
@@ -34,10 +42,11 @@ export interface FrozenAutomaton {
   readonly looked: FrozenStream
   readonly anchored: FrozenMachine
   readonly walks: FrozenMachine
-  readonly events: readonly SignalEvent[]
-  readonly slots: readonly Slot[]
-  readonly looks: readonly PlacedLook[]
-  readonly always: readonly number[]
+  /** See `packEvents`, `packSlots` and `packLooks`. */
+  readonly events: Int32Array
+  readonly slots: Int32Array
+  readonly looks: Int32Array
+  readonly always: Uint32Array
 }
 
 /** How a list of signals is read. */
@@ -87,17 +96,9 @@ export function freezeReading(signals: readonly CompiledSignal[]): FrozenAutomat
   const walks = freezeMachine(surveyor.prefilter.walks)
   if (!narrow || !wide || !looked || !anchored || !walks) return null
   return {
-    ...{
-      identities,
-      events,
-      slots,
-      looks,
-      always,
-      alphabet: alphabet.freeze(),
-      looked,
-      anchored,
-      walks,
-    },
+    ...{ identities, alphabet: alphabet.freeze(), looked, anchored, walks },
+    ...{ events: packEvents(events), slots: packSlots(slots), looks: packLooks(looks) },
+    always: Uint32Array.from(always),
     streams: [narrow, wide],
   }
 }
@@ -118,7 +119,21 @@ export function sizeOfReading(
  * belong together.
  */
 export function thawReading(frozen: FrozenAutomaton): boolean {
-  const { identities, events, slots, looks, always } = frozen
+  try {
+    return thaw(frozen)
+  } catch (thrown) {
+    // Numbers that say no event, slot, look or set.
+    if (thrown instanceof RangeError) return false
+    throw thrown
+  }
+}
+
+function thaw(frozen: FrozenAutomaton): boolean {
+  const { identities } = frozen
+  const events = unpackEvents(frozen.events)
+  const slots = unpackSlots(frozen.slots)
+  const looks = unpackLooks(frozen.looks)
+  const always = [...frozen.always]
   const alphabet = thawAlphabet(frozen.alphabet)
   if (alphabet === null) return false
   const placedEvents = events.map(isPlacedKind)

@@ -10,24 +10,13 @@ const MOST_BYTES = 64 * 1024 * 1024
 
 /** Made when a file is read: a command that is over soon reads none. */
 function fileSchema() {
-  const integers = z.array(z.number().int().nonnegative()).readonly()
-  const Member = z.object({
-    set: z.object({
-      negate: z.boolean(),
-      ranges: z.array(z.tuple([z.number(), z.number()])).readonly(),
-      categories: z.array(z.enum(['w', 'W', 'd', 'D', 's', 'S'])).readonly(),
-      ignoreCase: z.boolean(),
-    }),
-    ascii: z.boolean(),
-    ranges: z.array(z.tuple([z.number(), z.number()])).readonly(),
-    open: z.boolean(),
-  })
   const u16 = z.instanceof(Uint16Array)
   const u32 = z.instanceof(Uint32Array)
+  const i32 = z.instanceof(Int32Array)
   const Lists = z.object({ cells: u32, ends: u32 })
   const Moves = z.object({ counts: u16, kinds: u16, targets: u32 })
   const Machine = z.object({
-    states: z.instanceof(Int32Array),
+    states: z.object({ kinds: z.instanceof(Uint8Array), first: i32, second: i32, ways: u32 }),
     root: u32,
     entries: u32,
     placing: z.instanceof(Uint8Array),
@@ -44,36 +33,12 @@ function fileSchema() {
     reports: u32,
     first: z.number().int().nonnegative(),
   })
-  const SignalEvent = z.object({
-    signal: z.number().int(),
-    kind: z.enum([
-      ...(['match', 'begun', 'anywhere', 'head', 'tail'] as const),
-      ...(['passed', 'ended', 'place', 'walk'] as const),
-    ]),
-    slot: z.number().int(),
-    skipped: z.number().int(),
-    most: z.number().int(),
-  })
-  const Range = z.object({
-    least: z.number().int().nonnegative(),
-    // JSON has no infinite number: null stands for it.
-    reach: z
-      .number()
-      .nullable()
-      .transform((reach) => reach ?? Infinity),
-    set: z.number().int(),
-  })
-  const Slot = Range.extend({ walk: z.number().int(), atStart: integers, atEnd: integers })
-  const Look = z.object({
-    negative: z.boolean(),
-    parts: z.array(Range.extend({ slot: z.number().int() })).readonly(),
-  })
   return z.object({
     engine: z.string(),
     automaton: z.object({
       identities: z.array(z.string()).readonly(),
       alphabet: z.object({
-        members: z.array(Member).readonly(),
+        members: i32,
         classes: z.instanceof(Uint16Array),
         beyond: z.instanceof(Uint32Array),
         inside: z.instanceof(Uint8Array),
@@ -83,10 +48,10 @@ function fileSchema() {
       looked: Stream,
       anchored: Machine,
       walks: Machine,
-      events: z.array(SignalEvent).readonly(),
-      slots: z.array(Slot).readonly(),
-      looks: z.array(Look).readonly(),
-      always: integers,
+      events: i32,
+      slots: i32,
+      looks: i32,
+      always: u32,
     }),
   })
 }
