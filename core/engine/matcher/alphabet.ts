@@ -144,7 +144,8 @@ function alphabetOf(members: readonly Member[], { kinds, classes, beyond }: Know
   )
 
   function classFor(code: number, last: boolean): number {
-    const inside = Uint8Array.from(members, (member) => (isMember(member, code) ? 1 : 0))
+    const inside = new Uint8Array(members.length)
+    for (const [at, member] of members.entries()) if (isMember(member, code)) inside[at] = 1
     const made = { inside, traits: traitsOf(code) }
     const signature = signatureOf(made, last)
     let kind = bySignature.get(signature)

@@ -109,7 +109,8 @@ function numberOf(machine: Machine, before: Step, after: Step, context: number):
   return state
 }
 
-const NOTHING: Step = { kernel: [], events: [] }
+const NO_EVENTS: readonly number[] = []
+const NOTHING: Step = { kernel: [], events: NO_EVENTS }
 
 function startIn(machine: Machine, at: number, root: () => Step, kind: number | null): number {
   const { alphabet, starts } = machine
@@ -132,25 +133,32 @@ export function startAt(machine: Machine, entry: number, kind: number | null): n
   return startIn(machine, entry + 1, () => close(states, marks, [entries[entry] ?? 0], null), kind)
 }
 
+/** States of the patterns that read a character of a class; `inside` as `Alphabet.inside` gives it. */
+function reachedFrom(
+  { kinds, first, second }: PackedStates,
+  kernel: ArrayLike<number>,
+  inside: Uint8Array,
+): number[] {
+  const reached: number[] = []
+  for (let number = 0; number < kernel.length; number += 1) {
+    const at = kernel[number] ?? 0
+    if (kinds[at] === READ && inside[first[at] ?? 0] === 1) reached.push(second[at] ?? 0)
+  }
+  return reached
+}
+
 function step(machine: Machine, state: number, kind: number): number {
   const { states, marks, alphabet, known } = machine
   const traits = alphabet.traits(kind)
   const inside = alphabet.inside(kind)
   if (traits === undefined || inside === undefined) return DEAD
   const from = known.startOf(state)
-  const kernel: number[] = []
-  for (let at = from + 2 + known.at(from + 1); at < known.endOf(state); at += 1)
-    kernel.push(known.at(at))
+  const kernel = known.cells(from + 2 + known.at(from + 1), known.endOf(state))
   // Most states have no conditions, and most moves lead nowhere: neither needs to be followed.
   const before: Step = hasCondition(states, kernel)
-    ? close(states, marks, kernel, { context: known.at(from), kind, traits })
-    : { kernel, events: [] }
-  const reached: number[] = []
-  for (let number = 0; number < before.kernel.length; number += 1) {
-    const at = before.kernel[number] ?? 0
-    if (states.kinds[at] === READ && inside[states.first[at] ?? 0] === 1)
-      reached.push(states.second[at] ?? 0)
-  }
+    ? close(states, marks, [...kernel], { context: known.at(from), kind, traits })
+    : { kernel, events: NO_EVENTS }
+  const reached = reachedFrom(states, before.kernel, inside)
   if (reached.length + before.events.length === 0) return DEAD
   return numberOf(machine, before, close(states, marks, reached, null), contextOf(traits))
 }
@@ -180,8 +188,6 @@ export function isPlaced(machine: Machine, state: number): boolean {
   machine.placed[state] = found ? 2 : 1
   return found
 }
-
-const NO_EVENTS: readonly number[] = []
 
 /** Events of the state, as its list has them. */
 export function eventsOf({ known }: Machine, state: number): readonly number[] {

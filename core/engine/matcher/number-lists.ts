@@ -12,6 +12,8 @@ export interface NumberLists {
   startOf(id: number): number
   endOf(id: number): number
   at(place: number): number
+  /** The numbers from one place to before another, until a list is added. */
+  cells(from: number, to: number): Uint32Array
   readonly size: number
   /** A copy of all lists, in the order of their numbers. */
   freeze(): FrozenLists
@@ -130,6 +132,7 @@ export function createNumberLists(frozen = NONE): NumberLists {
     startOf,
     endOf,
     at: (place) => cells[place] ?? 0,
+    cells: (from, to) => cells.subarray(from, to),
     get size() {
       return count
     },
