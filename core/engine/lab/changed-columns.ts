@@ -1,5 +1,6 @@
 import { addTo } from '../maps.ts'
 import type { Pipeline } from '../pipeline.ts'
+import { commonEnds, placesBetween } from './common-ends.ts'
 import {
   type Column,
   type CountColumns,
@@ -25,21 +26,11 @@ function isCounterpart(a: Firing, one: number, b: Firing, other: number): boolea
   )
 }
 
-/** Numbers that are left when signals are left out that both answers have at their beginning, and at their end. */
-function middles(a: Firing, b: Firing): readonly [a: readonly number[], b: readonly number[]] {
-  const [lengthA, lengthB] = [a.identities.length, b.identities.length]
-  const least = Math.min(lengthA, lengthB)
-  let [start, end] = [0, 0]
-  while (start < least && isCounterpart(a, start, b, start)) start += 1
-  while (end < least - start && isCounterpart(a, lengthA - 1 - end, b, lengthB - 1 - end)) end += 1
-  const numbers = (length: number) =>
-    Array.from({ length: length - end - start }, (_, at) => start + at)
-  return [numbers(lengthA), numbers(lengthB)]
-}
-
 /** Signals that only one of two answers has: the other one has none for the same that was found in one search. */
 function differing(a: Firing, b: Firing): readonly [a: ReadonlySet<number>, b: ReadonlySet<number>] {
-  const [ofA, ofB] = middles(a, b)
+  const [lengthA, lengthB] = [a.identities.length, b.identities.length]
+  const ends = commonEnds(lengthA, lengthB, (one, other) => isCounterpart(a, one, b, other))
+  const [ofA, ofB] = [placesBetween(ends, lengthA), placesBetween(ends, lengthB)]
   const keyOf = ({ identities, plan }: Firing, number: number): string =>
     `${plan.slots[number] ?? 0} ${identities[number] ?? ''}`
   const there = new Map<string, number[]>()

@@ -6,7 +6,7 @@ import type { CountColumns, Counts } from './count-columns.ts'
 import type { FoldNames } from './fold-rules.ts'
 import { startFold, type Fold, type NearFold } from './fold.ts'
 import { insideOf, type Inside } from './inside.ts'
-import type { RuleMemo } from './rule-memo.ts'
+import type { RuleMemo, TurnRules } from './rule-memo.ts'
 import type { Found } from './scan-turns.ts'
 import { planSlots } from './score-class.ts'
 
@@ -42,7 +42,9 @@ function touchedTurns(
 function nearOf(
   { folded, columns }: Inside,
   now: CountColumns,
-  { pipeline, until, turns }: { readonly pipeline: Pipeline; readonly until: number; readonly turns: number },
+  { rules, pipeline, until, turns }: {
+    readonly rules: TurnRules
+    readonly pipeline: Pipeline; readonly until: number; readonly turns: number },
 ): NearFold {
   const changed = changedColumns(columns, now)
   const domains = pipeline.belief.set.domains.map(({ name }) => changed.has(name))
@@ -54,9 +56,15 @@ function nearOf(
       known[state] = folded.memo.held(state).some((place) => domains[place] === true) ? 1 : 2
     return known[state] === 1
   }
+  const { memo } = folded
+  const places = [...domains.keys()].filter((place) => changed.has(null) || domains[place] === true)
   return {
     folded,
     touched: touchedTurns(changed.values(), turns, until),
+    isTextSame: (turn) => {
+      const text = folded.texts[turn] ?? 0
+      return places.every((place) => memo.staysWithout(rules, turn, text, place))
+    },
     // Anti-signals count against any domain.
     isTouchedIn: changed.has(null) ? () => true : holdsChanged,
   }
@@ -85,7 +93,7 @@ export function createDeciding({
       const isAlike = near !== null && near.folded.memo === memo
       const fold = startFold(corpus, {
         ...{ memo, rules },
-        near: isAlike ? nearOf(near, columns, { pipeline, until, turns }) : null,
+        near: isAlike ? nearOf(near, columns, { rules, pipeline, until, turns }) : null,
       })
       const inside = { ...firing, pipeline, columns, rules, folded: fold.folded, names }
       return { inside, steps: fold.steps }

@@ -25,6 +25,8 @@ export interface NearFold {
   readonly folded: Folded
   /** By turn: 1 where something counts otherwise than it did. */
   readonly touched: Uint8Array
+  /** [L105] Whether the text of a turn is surely the one that it was. */
+  readonly isTextSame: (turn: number) => boolean
   /** Whether a state holds a domain for which something counts otherwise. */
   readonly isTouchedIn: (state: number) => boolean
 }
@@ -93,9 +95,9 @@ export function startFold(
       const isSame = carried === oldStates?.[at]
       let stays = isSame
       if (touched === undefined || touched[at] === 1) {
-        const text = rules.text(at)
+        const text = near?.isTextSame(at) === true ? texts[at] : rules.text(at)
         stays = isSame && text === texts[at] && near?.isTouchedIn(carried) === false
-        texts[at] = text
+        texts[at] = text ?? 0
       } else if (isSame) break
       carried = stays ? (after[at] ?? 0) : decide(at, carried)
     }

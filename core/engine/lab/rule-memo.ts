@@ -1,4 +1,5 @@
 import { buildPlan } from '../belief/enrichment.ts'
+import type { Rules } from '../belief/rules.ts'
 import { applyMomentum } from '../belief/momentum.ts'
 import { extractCompound, parseSignature, type Scored } from '../belief/score.ts'
 import type { Pipeline } from '../pipeline.ts'
@@ -8,6 +9,7 @@ import { createGrowing } from './growing.ts'
 import { createInterner } from './interner.ts'
 import { createPairTable } from './pair-table.ts'
 import type { SlotPlan } from './score-class.ts'
+import { createLevels } from './score-levels.ts'
 import { createScoreEntries } from './score-entries.ts'
 import { createTurnScores, type TurnScores } from './turn-scores.ts'
 
@@ -32,6 +34,8 @@ export interface RuleMemo {
   readonly on: (ruled: Ruled) => TurnRules
   readonly after: (outcome: number) => number
   readonly shown: (outcome: number) => Shown
+  /** [L105] Whether the text stays what it was when the score at a place becomes another one. */
+  readonly staysWithout: (rules: TurnRules, turn: number, text: number, place: number) => boolean
   /** Places of the domains that a state holds. */
   readonly held: (state: number) => readonly number[]
   readonly size: number
@@ -53,14 +57,15 @@ function createChains() {
 /** Numbers of texts, by the beginning of the ranking that decides them. */
 function createTexts() {
   const chains = createChains()
-  const ids = createInterner<string>()
+  const ids = createInterner<Scored>()
   const byChain: number[] = []
   return {
     add: chains,
+    at: ids.at,
     /** Number of the text with this ranking; -1: not known yet. */
     of: (chain: number): number => (byChain[chain] ?? 0) - 1,
-    learn: (chain: number, key: string): number => {
-      const text = ids.idOf(key, () => key)
+    learn: (chain: number, key: string, scored: Scored): number => {
+      const text = ids.idOf(key, () => scored)
       while (byChain.length <= chain) byChain.push(0)
       byChain[chain] = text + 1
       return text
@@ -68,10 +73,38 @@ function createTexts() {
   }
 }
 
-/** First and second of a text, with their scores: all that momentum sees of it, but for the domains that it holds. */
-function keyOf({ primary, secondary }: Scored): string {
-  const second = secondary === null ? [] : [secondary.domain, secondary.confidence]
-  return JSON.stringify([primary.domain, primary.confidence, ...second])
+/** First and second of a text, with all that momentum sees of their scores (L113). */
+function keyOf({ primary, secondary }: Scored, levelOf: (score: number) => number): string {
+  const parts = secondary === null ? [primary] : [primary, secondary]
+  return JSON.stringify(parts.map(({ domain, confidence }) => [domain, levelOf(confidence)]))
+}
+
+const NOWHERE = -1
+
+/**
+ * [L105] A domain that is neither first nor second, and scores less than both, decides nothing of a text; where
+ * there is no second, less than a second needs. The default domain is first only where no other could be (B5),
+ * so that of such a text nothing is said.
+ */
+function createStays(
+  text: (of: number) => Scored,
+  places: ReadonlyMap<string, number>,
+  { options }: Rules,
+): RuleMemo['staysWithout'] {
+  const { defaultDomain, secondaryMinSignals } = options
+  const firsts: number[] = []
+  const seconds: number[] = []
+  return (rules, turn, of, place) => {
+    while (firsts.length <= of) {
+      const { primary, secondary } = text(firsts.length)
+      firsts.push(primary.domain === defaultDomain ? NOWHERE : (places.get(primary.domain) ?? NOWHERE))
+      seconds.push(secondary === null ? NOWHERE : (places.get(secondary.domain) ?? NOWHERE))
+    }
+    const [first = NOWHERE, second = NOWHERE] = [firsts[of], seconds[of]]
+    if (first === NOWHERE || first === place || second === place) return false
+    const least = second === NOWHERE ? secondaryMinSignals : rules.points(second, turn)
+    return rules.points(place, turn) < Math.min(rules.points(first, turn), least)
+  }
 }
 
 /**
@@ -82,7 +115,8 @@ function keyOf({ primary, secondary }: Scored): string {
 export function createRuleMemo({ belief }: Pipeline, names: FoldNames): RuleMemo {
   const { set, rules, disabled } = belief
   const isWhole = rules.allTogether || rules.options.challengerWinsTies
-  const entries = createScoreEntries(rules)
+  const levelOf = createLevels(rules)
+  const entries = createScoreEntries(rules, levelOf)
   const texts = createTexts()
   const holds = createChains()
   const situations = createChains()
@@ -121,18 +155,18 @@ export function createRuleMemo({ belief }: Pipeline, names: FoldNames): RuleMemo
       // What stands below two domains that may both become first decides nothing.
       for (; used < length && (isWhole || taking < 2); used += 1) {
         const one = ranked[used] ?? 0
-        chain = texts.add(chain, one)
+        chain = texts.add(chain, isWhole ? one : entries.kind(one))
         if (entries.takesPart(one)) taking += 1
       }
       const known = texts.of(chain)
       if (known >= 0) return known
-      const beginning = scores.ranking(turn).slice(0, used)
-      return texts.learn(chain, isWhole ? String(chain) : keyOf(extractCompound(beginning, rules)))
+      const of = extractCompound(scores.ranking(turn).slice(0, used), rules)
+      return texts.learn(chain, isWhole ? String(chain) : keyOf(of, levelOf), of)
     }
 
     function outcome(turn: number, of: number, state: number): number {
       let own = 0
-      for (const place of held(state)) own = holds(own, entry(place, turn))
+      for (const place of held(state)) own = holds(own, entries.level(entry(place, turn)))
       const situation = situations(of, own)
       const known = outcomes.get(situation, state)
       if (known >= 0) return known
@@ -148,6 +182,7 @@ export function createRuleMemo({ belief }: Pipeline, names: FoldNames): RuleMemo
     on,
     after: after.at,
     shown: shown.at,
+    staysWithout: isWhole ? () => false : createStays(texts.at, places, rules),
     held,
     get size() {
       return shown.length

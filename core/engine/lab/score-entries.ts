@@ -10,6 +10,10 @@ export interface ScoreEntries {
   learn(place: number, part: number, against: number, score: DomainScore | null): number
   at(entry: number): DomainScore
   points(entry: number): number
+  /** Equal for scores of one domain that decide alike where they have the same place in the ranking. */
+  kind(entry: number): number
+  /** What momentum sees of the score (L113); 0 for no score. */
+  level(entry: number): number
   /** Whether it may become first, whatever else matches: it is not the default domain, and nothing bars it. */
   takesPart(entry: number): boolean
 }
@@ -37,11 +41,17 @@ function createKnown() {
   }
 }
 
-export function createScoreEntries(rules: Rules): ScoreEntries {
+export function createScoreEntries(
+  rules: Rules,
+  levelOf: (score: number) => number,
+): ScoreEntries {
   const known = createKnown()
   const scores = createInterner<DomainScore>()
   const taking: boolean[] = [false]
   const points: number[] = [0]
+  const levels: number[] = [0]
+  const alike = createInterner<string>()
+  const kinds: number[] = [0]
 
   function entryOf(score: DomainScore | null, place: number): number {
     if (score === null) return NO_SCORE
@@ -49,7 +59,12 @@ export function createScoreEntries(rules: Rules): ScoreEntries {
     const entry = scores.idOf(JSON.stringify(seen), () => score) + 1
     const { defaultDomain } = rules.options
     points[entry] = score.score
-    taking[entry] ??= score.domain !== defaultDomain && exclusionOf(score, [score], rules) === null
+    const level = levelOf(score.score)
+    levels[entry] = level + 1
+    const excluded = exclusionOf(score, [score], rules)
+    const kind = JSON.stringify([place, level, excluded])
+    kinds[entry] = 1 + alike.idOf(kind, () => kind)
+    taking[entry] = score.domain !== defaultDomain && excluded === null
     return entry
   }
 
@@ -61,6 +76,8 @@ export function createScoreEntries(rules: Rules): ScoreEntries {
       return entry
     },
     at: (entry) => scores.at(entry - 1),
+    kind: (entry) => kinds[entry] ?? 0,
+    level: (entry) => levels[entry] ?? 0,
     points: (entry) => points[entry] ?? 0,
     takesPart: (entry) => taking[entry] === true,
   }

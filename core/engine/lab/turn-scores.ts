@@ -8,6 +8,8 @@ import { NO_SCORE, type ScoreEntries } from './score-entries.ts'
 export interface TurnScores {
   /** Number of the score of the domain at a place. */
   readonly entry: (place: number, turn: number) => number
+  /** Score of the domain at a place; -Infinity: it does not match. */
+  readonly points: (place: number, turn: number) => number
   /** Score of the domain at a place where it takes part in the turn; null: it does not match, or is barred (K15). */
   readonly taking: (place: number, turn: number) => number | null
   /** Ranks the domains that match on a turn into `ranked`, and answers how many they are. */
@@ -80,5 +82,10 @@ export function createTurnScores(
     return one === NO_SCORE || entries.at(one).barred !== null ? null : entries.points(one)
   }
 
-  return { entry, taking, rank, ranked, ranking, scored: (turn) => extractCompound(ranking(turn), rules) }
+  function points(place: number, turn: number): number {
+    const one = entry(place, turn)
+    return one === NO_SCORE ? -Infinity : entries.points(one)
+  }
+
+  return { entry, points, taking, rank, ranked, ranking, scored: (turn) => extractCompound(ranking(turn), rules) }
 }
