@@ -3,6 +3,7 @@ import { scoredText } from '../belief/text.ts'
 import { keptIn } from '../maps.ts'
 import { createTextFacts, formOf, type TextFacts } from '../matcher/text-facts.ts'
 import type { Corpus } from './corpus.ts'
+import { oneByteText } from './one-byte.ts'
 
 /** The texts of a corpus as one pair of options cuts and strips them (L7, B16). */
 export interface TextView {
@@ -43,11 +44,11 @@ function createTextMemo(turns: number, most: number): TextMemo {
       const kept = skeletons.get(turn)
       if (kept !== undefined) return kept
       const made = formOf(createTextFacts(text), 'skeleton')
-      if (bytes + made.length <= most) {
-        skeletons.set(turn, made)
-        bytes += made.length
-      }
-      return made
+      if (bytes + made.length > most) return made
+      const compact = oneByteText(made.length, (at) => made.charCodeAt(at))
+      skeletons.set(turn, compact)
+      bytes += compact.length
+      return compact
     },
     bytes: () => bytes,
   }
