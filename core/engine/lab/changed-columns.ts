@@ -27,7 +27,10 @@ function isCounterpart(a: Firing, one: number, b: Firing, other: number): boolea
 }
 
 /** Signals that only one of two answers has: the other one has none for the same that was found in one search. */
-function differing(a: Firing, b: Firing): readonly [a: ReadonlySet<number>, b: ReadonlySet<number>] {
+function differing(
+  a: Firing,
+  b: Firing,
+): readonly [a: ReadonlySet<number>, b: ReadonlySet<number>] {
   const [lengthA, lengthB] = [a.identities.length, b.identities.length]
   const ends = commonEnds(lengthA, lengthB, (one, other) => isCounterpart(a, one, b, other))
   const [ofA, ofB] = [placesBetween(ends, lengthA), placesBetween(ends, lengthB)]
@@ -61,9 +64,14 @@ export interface Near extends Columned {
 export function createColumns(
   pipeline: Pipeline,
   firing: Firing,
-  { counts, near, until }: { readonly counts: Counts; readonly near: Near | null; readonly until: number },
+  {
+    counts,
+    near,
+    until,
+  }: { readonly counts: Counts; readonly near: Near | null; readonly until: number },
 ): CountColumns {
-  const [gone, come] = near === null ? [new Set<number>(), new Set<number>()] : differing(near, firing)
+  const [gone, come] =
+    near === null ? [new Set<number>(), new Set<number>()] : differing(near, firing)
   const before = near === null ? null : numbersByCounted(near.pipeline)
 
   function columnFor(counted: Counted, own: readonly number[]): Column {

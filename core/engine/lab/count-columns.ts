@@ -64,7 +64,10 @@ export function createCounts(turns: number): Counts {
 }
 
 /** Numbers of signals by what they count for. */
-export function numbersByCounted({ belief: { set }, signals }: Pipeline) {
+export function numbersByCounted({
+  belief: { set },
+  signals,
+}: Pipeline): ReadonlyMap<Counted, readonly number[]> {
   const owners = ownersOf(set)
   const found = new Map<Counted, number[]>()
   for (const { name } of set.domains) found.set(name, [])

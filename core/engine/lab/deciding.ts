@@ -42,9 +42,17 @@ function touchedTurns(
 function nearOf(
   { folded, columns }: Inside,
   now: CountColumns,
-  { rules, pipeline, until, turns }: {
+  {
+    rules,
+    pipeline,
+    until,
+    turns,
+  }: {
     readonly rules: TurnRules
-    readonly pipeline: Pipeline; readonly until: number; readonly turns: number },
+    readonly pipeline: Pipeline
+    readonly until: number
+    readonly turns: number
+  },
 ): NearFold {
   const changed = changedColumns(columns, now)
   const domains = pipeline.belief.set.domains.map(({ name }) => changed.has(name))

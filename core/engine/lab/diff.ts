@@ -13,8 +13,8 @@ import {
   secondaryOf,
   shownOf,
 } from './fold-rules.ts'
-import { changedColumns } from './changed-columns.ts'
 import { insideOf } from './inside.ts'
+import { sameRankings } from './same-rankings.ts'
 
 /** A domain that takes part in a turn. */
 type Taking = Pick<DomainScore, 'domain' | 'score'>
@@ -66,23 +66,28 @@ export function flipsOfSession(
   isSame = (turn: number): boolean => isSameRanking(a.scores(turn), b.scores(turn)),
 ): void {
   let parted = -1
-  const areFired = a.fires !== null || b.fires !== null
+  const firesOther = firingOtherwise(a, b)
   for (let turn = first; turn < end; turn += 1) {
-    if (!areFired) {
-      const next = nextDifference(turn, end, [a, b])
-      if (next > turn) parted = -1
-      turn = next
-      if (turn >= end) return
-    }
+    const next = firesOther === null ? nextDifference(turn, end, [a, b]) : turn
+    if (next >= end) return
+    if (next > turn) parted = -1
+    turn = next
     if (a.before[turn] === b.before[turn]) parted = -1
     else if (parted < 0) parted = turn - 1
     const [was = 0, is = 0] = [a.shown[turn], b.shown[turn]]
-    const others = a.fires !== null && b.fires !== null && a.fires(turn) !== b.fires(turn)
+    const others = firesOther?.(turn) === true
     if (was === is && !others) continue
-    const since = parted
-    const at = turn
+    const [at, since] = [turn, parted]
     visit({ turn, was, is, others, carriedFrom: () => (since >= 0 && isSame(at) ? since : -1) })
   }
+}
+
+/** [K12] Whether other skills fire on a turn; null where domains are decided. */
+function firingOtherwise(
+  { fires: was }: Pick<Answer, 'fires'>,
+  { fires: is }: Pick<Answer, 'fires'>,
+): ((turn: number) => boolean) | null {
+  return was === null || is === null ? null : (turn) => was(turn) !== is(turn)
 }
 
 /** What of a turn differs. */
@@ -158,25 +163,6 @@ export function eachFlip(
     const end = Math.min(until, first + turns.length)
     flipsOfSession({ first, end }, answers, (flip) => visit(flip, session, names), isSame)
   }
-}
-
-/**
- * Whether a turn has the same ranking in two answers by the same rules: only domains for which something counts
- * otherwise are looked at. Undefined where nothing can be told without the rankings.
- */
-function sameRankings(a: ScoredCorpus, b: ScoredCorpus): ((turn: number) => boolean) | undefined {
-  const [one, other] = [insideOf(a), insideOf(b)]
-  if (one === undefined || other === undefined || one.folded.memo !== other.folded.memo)
-    return undefined
-  const changed = changedColumns(one.columns, other.columns)
-  if (changed.has(null)) return undefined
-  const { domains } = b.pipeline.belief.set
-  const places = [...domains.keys()].filter((place) => changed.has(domains[place]?.name ?? null))
-  return (turn) =>
-    places.every((place) => {
-      const [was, is] = [one.rules.taking(place, turn), other.rules.taking(place, turn)]
-      return was === is
-    })
 }
 
 /** Some turns of a replay as an answer for a corpus of one session. */

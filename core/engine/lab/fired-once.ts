@@ -35,7 +35,10 @@ interface Single {
 }
 
 /** Numbers of signals that are left when those are left out that both answers have at their ends. */
-function middles(a: ScoredCorpus, b: ScoredCorpus): readonly [readonly number[], readonly number[]] {
+function middles(
+  a: ScoredCorpus,
+  b: ScoredCorpus,
+): readonly [readonly number[], readonly number[]] {
   const [keysA, keysB] = [keysOf(a.pipeline), keysOf(b.pipeline)]
   const ends = commonEnds(
     keysA.length,

@@ -69,10 +69,7 @@ export interface Fold {
  * decided again on which something counts otherwise, and those after them until the state is the one it was
  * before. [L105] Of those a turn keeps its outcome where text, state and what the state holds are the same.
  */
-export function startFold(
-  { sessions, turns: total }: Corpus,
-  { memo, rules, near }: FoldBy,
-): Fold {
+export function startFold({ sessions, turns: total }: Corpus, { memo, rules, near }: FoldBy): Fold {
   const columns = columnsFrom(total, near?.folded)
   const { before, after, shown, texts } = columns
   const [oldStates, touched] = [near?.folded.before, near?.touched]

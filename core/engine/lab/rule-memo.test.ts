@@ -115,11 +115,7 @@ function firingOf(made: Pipeline, all: Turns, counts: Counts): Firing {
   )
 }
 
-function firingBy(
-  made: Pipeline,
-  fired: ReadonlyArray<readonly number[]>,
-  counts: Counts,
-): Firing {
+function firingBy(made: Pipeline, fired: ReadonlyArray<readonly number[]>, counts: Counts): Firing {
   return {
     plan: planSlots(made, counts.slots),
     identities: made.signals.map(identityOf),

@@ -41,10 +41,7 @@ function createKnown() {
   }
 }
 
-export function createScoreEntries(
-  rules: Rules,
-  levelOf: (score: number) => number,
-): ScoreEntries {
+export function createScoreEntries(rules: Rules, levelOf: (score: number) => number): ScoreEntries {
   const known = createKnown()
   const scores = createInterner<DomainScore>()
   const taking: boolean[] = [false]

@@ -1,8 +1,18 @@
 import { compareScores, extractCompound, type DomainScore, type Scored } from '../belief/score.ts'
 import type { CompiledDomain } from '../matcher/domains.ts'
+import type { Pipeline } from '../pipeline.ts'
 import { scoreOfSample } from './class-scores.ts'
-import type { Ruled } from './rule-memo.ts'
+import type { CountColumns, Counts } from './count-columns.ts'
+import type { SlotPlan } from './score-class.ts'
 import { NO_SCORE, type ScoreEntries } from './score-entries.ts'
+
+/** A pipeline, and what counts on every turn under it. */
+export interface Ruled {
+  readonly pipeline: Pipeline
+  readonly plan: SlotPlan
+  readonly counts: Counts
+  readonly columns: CountColumns
+}
 
 /** Scores of the turns of a corpus under a pipeline, by number (`ScoreEntries`). */
 export interface TurnScores {
@@ -41,10 +51,7 @@ export function createTurnScores(
 
   function learn(place: number, part: number, anti: number): number {
     const name = set.domains[place]?.name ?? null
-    const sample = [
-      ...counts.of(name).sample(part, plan),
-      ...counts.of(null).sample(anti, plan),
-    ]
+    const sample = [...counts.of(name).sample(part, plan), ...counts.of(null).sample(anti, plan)]
     return entries.learn(place, part, anti, scoreOfSample(pipeline, sample, place))
   }
 
@@ -75,7 +82,7 @@ export function createTurnScores(
   }
 
   const ranking = (turn: number): readonly DomainScore[] =>
-    Array.from(ranked.subarray(0, rank(turn)), entries.at)
+    Array.from(ranked.subarray(0, rank(turn)), (one) => entries.at(one))
 
   function taking(place: number, turn: number): number | null {
     const one = entry(place, turn)
@@ -87,5 +94,13 @@ export function createTurnScores(
     return one === NO_SCORE ? -Infinity : entries.points(one)
   }
 
-  return { entry, points, taking, rank, ranked, ranking, scored: (turn) => extractCompound(ranking(turn), rules) }
+  return {
+    entry,
+    points,
+    taking,
+    rank,
+    ranked,
+    ranking,
+    scored: (turn) => extractCompound(ranking(turn), rules),
+  }
 }

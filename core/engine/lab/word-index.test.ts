@@ -61,7 +61,24 @@ const part = fc.oneof(
 const pattern = fc.array(part, { minLength: 1, maxLength: 3 }).map((all) => all.join(''))
 
 const plainPiece = fc.constantFrom(
-  ...['foo', 'Bar', 'src/', 'a/b', '.ts', '.md', '"', ' ', '-', 'k', '\u212a', 'İ', 'ſ', 's', 'ß', 'I'],
+  ...[
+    'foo',
+    'Bar',
+    'src/',
+    'a/b',
+    '.ts',
+    '.md',
+    '"',
+    ' ',
+    '-',
+    'k',
+    '\u212a',
+    'İ',
+    'ſ',
+    's',
+    'ß',
+    'I',
+  ],
   ...['i', 'ä', '字', '\u0307', 'foobar', 'x', '\n', 'ab'.repeat(257)],
 )
 const plainText = fc.array(plainPiece, { maxLength: 9 }).map((all) => all.join(''))
@@ -70,7 +87,10 @@ const plainSignal: fc.Arbitrary<SignalEntry> = fc.oneof(
     .array(plainPiece, { minLength: 1, maxLength: 3 })
     .map((all) => ({ pattern: all.join(''), dialect: 'keyword' as const })),
   fc
-    .array(fc.oneof(plainPiece, fc.constantFrom('*', '**/', '**', '?')), { minLength: 1, maxLength: 4 })
+    .array(fc.oneof(plainPiece, fc.constantFrom('*', '**/', '**', '?')), {
+      minLength: 1,
+      maxLength: 4,
+    })
     .map((all) => ({ pattern: all.join(''), dialect: 'glob' as const })),
   fc
     .record({
@@ -163,6 +183,7 @@ describe('the index of words', () => {
     [{ pattern: String.raw`\bTODO\b`, dialect: 'js' }, ['todo']],
     [{ pattern: 'foo.*bars?', dialect: 'js' }, ['foo', 'bar']],
     [{ pattern: 'fo+o?b', dialect: 'js' }, ['fo']],
+    [{ pattern: 'fo+bar', dialect: 'js' }, ['fo', 'bar']],
     [{ pattern: 'foo|bar', dialect: 'js' }, null],
     [{ pattern: 'fo{0}o', dialect: 'js' }, null],
     [{ pattern: String.raw`foo\s`, dialect: 'js' }, null],

@@ -74,7 +74,11 @@ function wordListOf(cells: Uint8Array, starts: Uint32Array, kind: 'plain' | 'mix
     words.push(word)
     length += own.length + 1
   }
-  return { joined: oneByteText(length, (at) => joined[at] ?? 0), starts: begins.done(), words: words.done() }
+  return {
+    joined: oneByteText(length, (at) => joined[at] ?? 0),
+    starts: begins.done(),
+    words: words.done(),
+  }
 }
 
 /** A set of words: each has a number, in the order in which they come. */
