@@ -1,3 +1,6 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
 /** A benchmark's table. `failed`: results differ where they must agree. */
 export interface Section {
   readonly title: string
@@ -22,6 +25,16 @@ export function fastest(rounds: number, run: () => void): number {
     best = Math.min(best, user + system)
   }
   return best / 1e6
+}
+
+/** Bytes that are held in memory when all that is not needed has been collected. */
+export function heldBytes(): number {
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  if (typeof collect !== 'function') throw new Error('this Node has no collector to call')
+  for (let round = 0; round < 4; round += 1) collect()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
 }
 
 /** The value below which 95 of 100 fall. */

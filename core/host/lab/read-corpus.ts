@@ -21,6 +21,7 @@ import {
   NO_SESSION,
   turnLabelOf,
 } from './corpus-labels.ts'
+import { packTurns } from './packed-turns.ts'
 import { LABELS_FOLDER } from '../files/label-file.ts'
 import { type LabelFile, type LabelStore, readLabelFile } from '../files/label-store.ts'
 
@@ -121,7 +122,7 @@ async function turnsInMemory(
     turns.push({ seq: event.seq, kind: event.kind, text: textOf(event, session.texts) })
     await breath()
   }
-  return turns
+  return packTurns(turns)
 }
 
 /** Reads the labels files of a corpus and finds what they mean. */
