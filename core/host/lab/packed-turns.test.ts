@@ -6,6 +6,7 @@ import { packTurns } from './packed-turns.ts'
 const piece = fc.constantFrom(
   'plain text ',
   '—',
+  '\ufeff',
   '→ ',
   'é',
   '计划方案',

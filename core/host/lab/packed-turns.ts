@@ -1,5 +1,9 @@
 import type { Turn } from '../../engine/turns.ts'
 
+// Of both a page has its own, and a text may begin with a mark of its order of bytes.
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
 /** A string with a character above U+00FF takes two bytes for each of its units. */
 const BYTES_A_UNIT = 2
 /** Of a text that becomes only a little smaller the string is kept: it need not be decoded. */
@@ -9,11 +13,11 @@ const WORTH = 0.75
 class PackedTurn implements Turn {
   readonly seq: number
   readonly kind: Turn['kind']
-  readonly #texts: Buffer
+  readonly #texts: Uint8Array
   readonly #from: number
   readonly #to: number
 
-  constructor({ seq, kind }: Turn, texts: Buffer, from: number, to: number) {
+  constructor({ seq, kind }: Turn, texts: Uint8Array, from: number, to: number) {
     this.seq = seq
     this.kind = kind
     this.#texts = texts
@@ -22,15 +26,15 @@ class PackedTurn implements Turn {
   }
 
   get text(): string {
-    return this.#texts.toString('utf8', this.#from, this.#to)
+    return decoder.decode(this.#texts.subarray(this.#from, this.#to))
   }
 }
 
-/** Bytes of a text as UTF-8; 0 where it is kept as the string that it is. */
-function packedSize(text: string): number {
-  if (!/[^\0-\xff]/.test(text) || !text.isWellFormed()) return 0
-  const size = Buffer.byteLength(text)
-  return size <= text.length * BYTES_A_UNIT * WORTH ? size : 0
+/** A text as UTF-8; null where it is kept as the string that it is. */
+function packed(text: string): Uint8Array | null {
+  if (!/[^\0-\xff]/.test(text) || !text.isWellFormed()) return null
+  const bytes = encoder.encode(text)
+  return bytes.length <= text.length * BYTES_A_UNIT * WORTH ? bytes : null
 }
 
 /**
@@ -38,14 +42,15 @@ function packedSize(text: string): number {
  * in it takes twice the memory of one that has none: such texts are kept as UTF-8, all in one buffer.
  */
 export function packTurns(turns: readonly Turn[]): readonly Turn[] {
-  const sizes = turns.map(({ text }) => packedSize(text))
-  const texts = Buffer.allocUnsafeSlow(sizes.reduce((sum, size) => sum + size, 0))
+  const parts = turns.map(({ text }) => packed(text))
+  const texts = new Uint8Array(parts.reduce((sum, part) => sum + (part?.length ?? 0), 0))
   let at = 0
   return turns.map((turn, index) => {
-    const size = sizes[index] ?? 0
-    if (size === 0) return turn
+    const part = parts[index] ?? null
+    if (part === null) return turn
     const from = at
-    at += texts.write(turn.text, from)
+    texts.set(part, from)
+    at += part.length
     return new PackedTurn(turn, texts, from, at)
   })
 }
