@@ -12,6 +12,7 @@ import type { FormatsOf } from '../files/own-formats.ts'
 import { openTranscript } from '../files/transcript.ts'
 import { createBreath } from '../shared/yielding.ts'
 import type { CorpusFile } from './corpus-files.ts'
+import { packTurns } from './packed-turns.ts'
 import {
   type CorpusReadings,
   type FoundLabels,
@@ -21,7 +22,6 @@ import {
   NO_SESSION,
   turnLabelOf,
 } from './corpus-labels.ts'
-import { packTurns } from './packed-turns.ts'
 import { LABELS_FOLDER } from '../files/label-file.ts'
 import { type LabelFile, type LabelStore, readLabelFile } from '../files/label-store.ts'
 
