@@ -18,12 +18,13 @@ import {
   prepareTurn,
   type Pipeline,
 } from '../core/engine/pipeline.ts'
+import { packTurns } from '../core/host/lab/packed-turns.ts'
 import type { Problem, Result } from '../core/engine/result.ts'
 import type { DomainFile, SignalEntry } from '../core/engine/schema/domain.ts'
 import type { BeliefOptions } from '../core/engine/schema/preset.ts'
 import { FULL_CORPUS, makeCorpus } from './corpus.ts'
 import { seeded } from './made-up-sessions.ts'
-import { median, p95, type Section } from './measure.ts'
+import { heldBytes, median, p95, type Section } from './measure.ts'
 import { loadPresetFile } from './preset.ts'
 
 const EDITS = 200
@@ -227,7 +228,7 @@ async function loadCorpus(): Promise<{ readonly corpus: Corpus; readonly origin:
   const flat = (text: string) => Buffer.from(text).toString()
   const listed = sessions.map((turns, at) => ({
     id: `corpus-${at}`,
-    turns: turns.map(({ kind, text }, seq) => ({ seq, kind, text: flat(text) })),
+    turns: packTurns(turns.map(({ kind, text }, seq) => ({ seq, kind, text: flat(text) }))),
   }))
   return { corpus: createCorpus(listed), origin }
 }
@@ -240,13 +241,16 @@ const OPTIONS: ReadonlyArray<Partial<BeliefOptions>> = [
 ]
 
 export async function benchEdit(): Promise<Section> {
+  const empty = heldBytes()
   const { corpus, origin } = await loadCorpus()
+  const withTexts = heldBytes()
   const file = must(loadDomains(parse(readFileSync(DOMAINS, 'utf8')), 'default'))
   const compile = createCompiler()
   const scorer = createScorer(corpus)
   const start = processorTime()
   const base = run(scorer.score(compile(file))).value
   const scanned = processorTime()
+  const withBase = heldBytes()
   const first = flip(scorer, base, () => compile({ ...file, domains: file.domains.slice(1) }))
   const costs = new Map<string, Cost[]>()
   const add = (name: string, { cost }: Flipped): void => {
@@ -281,6 +285,8 @@ export async function benchEdit(): Promise<Section> {
     )
   }
   const size = scorer.size()
+  const aTurn = (bytes: number) => String(Math.round(bytes / corpus.turns))
+  const beside = heldBytes() - withBase
   const megabytes = (bytes: number) => `${(bytes / MB).toFixed(1)} MB`
   return {
     title: `Edit to complete flips, ${corpus.turns} turns, ${(corpus.chars / MB).toFixed(0)} million characters, ${base.pipeline.signals.length} signals; milliseconds`,
@@ -300,6 +306,7 @@ export async function benchEdit(): Promise<Section> {
       origin,
       `once: full scan and fold ${((scanned - start) / 1000).toFixed(1)} s, index of words ${((indexed - indexing) / 1000).toFixed(1)} s of processor time`,
       `kept: index of words ${megabytes(size.index)}, matches ${megabytes(size.postings)}, skeletons of texts that are not ASCII ${megabytes(size.texts)}`,
+      `memory a turn, after all edits: texts ${aTurn(withTexts - empty)} bytes; index of words, skeletons and answers ${aTurn(beside)}`,
       `an edit includes compiling the edited signal; a domain taken away: ${first.cost.cpu.toFixed(0)} ms`,
       `${checked} answers checked turn by turn, new signals on every text, all first flips against the whole list: ${wrong} differ; aims on processor time: first flips p95 100, all flips p95 200, median 25`,
     ],

@@ -1,3 +1,6 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
 /** A benchmark's table. `failed`: results differ where they must agree. */
 export interface Section {
   readonly title: string
@@ -22,6 +25,14 @@ export function fastest(rounds: number, run: () => void): number {
     best = Math.min(best, user + system)
   }
   return best / 1e6
+}
+
+/** Bytes that are held in memory when all that is not needed has been collected. */
+export function heldBytes(): number {
+  setFlagsFromString('--expose-gc')
+  for (let round = 0; round < 4; round += 1) runInNewContext('gc()')
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
 }
 
 /** The value below which 95 of 100 fall. */

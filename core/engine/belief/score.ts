@@ -38,7 +38,10 @@ export interface Scored {
 export type Exclusion = 'default_yields' | 'min_signals' | NonNullable<DomainScore['barred']>
 
 /** [C1] [C2] Score descending, then priority ascending, then configuration order. */
-export function compareScores(a: DomainScore, b: DomainScore): number {
+export function compareScores(
+  a: Pick<DomainScore, 'score' | 'priority' | 'order'>,
+  b: Pick<DomainScore, 'score' | 'priority' | 'order'>,
+): number {
   return b.score - a.score || a.priority - b.priority || a.order - b.order
 }
 

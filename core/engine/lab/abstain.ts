@@ -1,13 +1,11 @@
 import { ambiguityOf, isWithin } from '../belief/ambiguity.ts'
 import type { Scored } from '../belief/score.ts'
 import type { AbstainRow } from '../schema/metrics.ts'
-import { createClassScores } from './class-scores.ts'
 import type { ScoredCorpus } from './corpus.ts'
 import { byFold, type SourcedTurn, spread } from './fold-metrics.ts'
 import { insideOf } from './inside.ts'
 import { wilson } from './interval.ts'
 import { ratio, sharesRight } from './metrics.ts'
-import { EMPTY_CLASS } from './score-class.ts'
 
 /** A judged turn with how clear its text was. */
 export interface LedTurn extends SourcedTurn {
@@ -53,9 +51,7 @@ export function riskCoverage(turns: readonly LedTurn[]): readonly AbstainRow[] {
 function scoresOf(scored: ScoredCorpus): (turn: number) => Scored {
   const inside = insideOf(scored)
   if (inside === undefined) return (turn) => scored.decided(turn).scored
-  const { folded, plan, classes } = inside
-  const ofClass = createClassScores(scored.pipeline, plan, classes)
-  return (turn) => ofClass.scored(folded.classes[turn] ?? EMPTY_CLASS)
+  return inside.rules.scored
 }
 
 /** [B24] Turns of a corpus that are marked ambiguous; null: the preset names no margin. */

@@ -49,7 +49,7 @@ function ownersOfSlots({ belief: { set } }: Pipeline, { slots }: SlotPlan): Uint
 }
 
 /** The score of the domain at a place on a turn with these matches; null: it does not match. */
-function scoreOfSample(
+export function scoreOfSample(
   { belief: { set, rules } }: Pipeline,
   sample: readonly number[],
   place: number,
@@ -67,8 +67,6 @@ function scoreOfSample(
 /** Scores of classes under one pipeline. */
 export interface ClassScores {
   readonly scored: (one: number) => Scored
-  /** The score of the domain at one place alone; null: it does not match. */
-  readonly scoreIn: (one: number, place: number) => number | null
 }
 
 /**
@@ -121,19 +119,5 @@ export function createClassScores(
     return extractCompound(scores, rules)
   }
 
-  function scoreIn(one: number, place: number): number | null {
-    const end = counts.endOf(one)
-    for (let at = counts.startOf(one); at < end; at += 2) {
-      const slot = counts.at(at)
-      const owner = owners[slot] ?? antis
-      if (owner === place || owner === antis)
-        parts[owner] = step(parts[owner] ?? owner, slot, counts.at(at + 1))
-    }
-    const score = parts[place] === place ? null : scoreOf(one, place)
-    parts[place] = place
-    parts[antis] = antis
-    return score?.score ?? null
-  }
-
-  return { scored, scoreIn }
+  return { scored }
 }

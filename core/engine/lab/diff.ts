@@ -2,7 +2,6 @@ import { initialBeliefState } from '../belief/momentum.ts'
 import type { DomainScore, Scored } from '../belief/score.ts'
 import type { Replay } from '../replay.ts'
 import type { Flip, OneSided } from '../schema/replay.ts'
-import { createClassScores } from './class-scores.ts'
 import type { ScoredCorpus } from './corpus.ts'
 import {
   type FoldNames,
@@ -15,7 +14,7 @@ import {
   shownOf,
 } from './fold-rules.ts'
 import { insideOf } from './inside.ts'
-import { EMPTY_CLASS } from './score-class.ts'
+import { sameRankings } from './same-rankings.ts'
 
 /** A domain that takes part in a turn. */
 type Taking = Pick<DomainScore, 'domain' | 'score'>
@@ -42,6 +41,18 @@ export interface TurnFlip {
   readonly carriedFrom: () => number
 }
 
+/** The first turn from one on, before `end`, that differs in what is decided or in the state before it. */
+function nextDifference(
+  turn: number,
+  end: number,
+  [a, b]: readonly [Pick<Answer, 'shown' | 'before'>, Pick<Answer, 'shown' | 'before'>],
+): number {
+  const [was, is, stateA, stateB] = [a.shown, b.shown, a.before, b.before]
+  let at = turn
+  while (at < end && was[at] === is[at] && stateA[at] === stateB[at]) at += 1
+  return at
+}
+
 /**
  * [T8] The turns of one session that two answers decide differently, in order. `direct`: the scores
  * differ, or the state carried in does not (so the rules do). Momentum carries a flip where only the
@@ -52,19 +63,31 @@ export function flipsOfSession(
   { first, end }: { readonly first: number; readonly end: number },
   [a, b]: readonly [Answer, Answer],
   visit: (flip: TurnFlip) => void,
+  isSame = (turn: number): boolean => isSameRanking(a.scores(turn), b.scores(turn)),
 ): void {
   let parted = -1
+  const firesOther = firingOtherwise(a, b)
   for (let turn = first; turn < end; turn += 1) {
+    const next = firesOther === null ? nextDifference(turn, end, [a, b]) : turn
+    if (next >= end) return
+    if (next > turn) parted = -1
+    turn = next
     if (a.before[turn] === b.before[turn]) parted = -1
     else if (parted < 0) parted = turn - 1
     const [was = 0, is = 0] = [a.shown[turn], b.shown[turn]]
-    const others = a.fires !== null && b.fires !== null && a.fires(turn) !== b.fires(turn)
+    const others = firesOther?.(turn) === true
     if (was === is && !others) continue
-    const since = parted
-    const carriedFrom = () =>
-      since >= 0 && isSameRanking(a.scores(turn), b.scores(turn)) ? since : -1
-    visit({ turn, was, is, others, carriedFrom })
+    const [at, since] = [turn, parted]
+    visit({ turn, was, is, others, carriedFrom: () => (since >= 0 && isSame(at) ? since : -1) })
   }
+}
+
+/** [K12] Whether other skills fire on a turn; null where domains are decided. */
+function firingOtherwise(
+  { fires: was }: Pick<Answer, 'fires'>,
+  { fires: is }: Pick<Answer, 'fires'>,
+): ((turn: number) => boolean) | null {
+  return was === null || is === null ? null : (turn) => was(turn) !== is(turn)
 }
 
 /** What of a turn differs. */
@@ -85,7 +108,7 @@ export function changedFields({
 }
 
 /** The domains that decide, of all that matched. */
-export function takingOf({ scores }: Scored): readonly Taking[] {
+export function takingOf({ scores }: Pick<Scored, 'scores'>): readonly Taking[] {
   // What is barred (K15) decides nothing.
   return scores.filter(({ barred }) => barred === null)
 }
@@ -100,9 +123,8 @@ function isSameRanking(a: readonly Taking[], b: readonly Taking[]): boolean {
 function answerOf(scored: ScoredCorpus, names: FoldNames): Answer {
   const inside = insideOf(scored)
   if (inside?.names === names) {
-    const { folded, classes, plan } = inside
-    const ofClass = createClassScores(scored.pipeline, plan, classes)
-    const scores = (turn: number) => takingOf(ofClass.scored(folded.classes[turn] ?? EMPTY_CLASS))
+    const { folded, rules } = inside
+    const scores = (turn: number) => takingOf({ scores: rules.ranking(turn) })
     const signature = (turn: number): string => names.state(folded.after[turn] ?? 0).signature
     const { allTogether } = scored.pipeline.belief.rules
     const fires = allTogether ? signature : null
@@ -136,10 +158,11 @@ export function eachFlip(
 ): void {
   const names = insideOf(a)?.names ?? insideOf(b)?.names ?? createFoldNames()
   const answers = [answerOf(a, names), answerOf(b, names)] as const
-  for (const [session, { first, turns }] of a.corpus.sessions.entries())
-    flipsOfSession({ first, end: Math.min(until, first + turns.length) }, answers, (flip) =>
-      visit(flip, session, names),
-    )
+  const isSame = sameRankings(a, b)
+  for (const [session, { first, turns }] of a.corpus.sessions.entries()) {
+    const end = Math.min(until, first + turns.length)
+    flipsOfSession({ first, end }, answers, (flip) => visit(flip, session, names), isSame)
+  }
 }
 
 /** Some turns of a replay as an answer for a corpus of one session. */

@@ -3,6 +3,7 @@ import type { CompiledSignal } from '../matcher/signal.ts'
 import { placeOfSignal, type Pipeline } from '../pipeline.ts'
 import type { CorpusFlip } from '../schema/lab.ts'
 import type { Posting, ScoredCorpus } from './corpus.ts'
+import { commonEnds, placesBetween } from './common-ends.ts'
 import { identityOf } from '../matcher/identity.ts'
 import { signalNames } from './signal-name.ts'
 
@@ -33,14 +34,31 @@ interface Single {
   readonly posting: Posting
 }
 
-/** Signals of `a` without a counterpart in `b` that has the very same turns. */
-function singles(a: ScoredCorpus, b: ScoredCorpus): readonly Single[] {
+/** Numbers of signals that are left when those are left out that both answers have at their ends. */
+function middles(
+  a: ScoredCorpus,
+  b: ScoredCorpus,
+): readonly [readonly number[], readonly number[]] {
+  const [keysA, keysB] = [keysOf(a.pipeline), keysOf(b.pipeline)]
+  const ends = commonEnds(
+    keysA.length,
+    keysB.length,
+    (one, other) => keysA[one] === keysB[other] && a.posting(one) === b.posting(other),
+  )
+  return [placesBetween(ends, keysA.length), placesBetween(ends, keysB.length)]
+}
+
+/** Signals of `a`, of these numbers, without a counterpart in `b` that has the very same turns. */
+function singles(
+  [a, ofA]: readonly [ScoredCorpus, readonly number[]],
+  [b, ofB]: readonly [ScoredCorpus, readonly number[]],
+): readonly Single[] {
   const counterparts = new Map<string, Posting[]>()
-  for (const [number, key] of keysOf(b.pipeline).entries())
-    addTo(counterparts, key, b.posting(number))
+  const [keysA, keysB] = [keysOf(a.pipeline), keysOf(b.pipeline)]
+  for (const number of ofB) addTo(counterparts, keysB[number] ?? '', b.posting(number))
   const names = signalNames(a.pipeline)
-  return keysOf(a.pipeline).flatMap((key, number) => {
-    const posting = a.posting(number)
+  return ofA.flatMap((number) => {
+    const [key = '', posting] = [keysA[number], a.posting(number)]
     // Each counterpart is used once: if one of two equal signals was deleted, the other one has none.
     return counterparts.get(key)?.pop() === posting
       ? []
@@ -56,8 +74,9 @@ export function createFiredOnce(
   a: ScoredCorpus,
   b: ScoredCorpus,
 ): (turn: number) => Pick<CorpusFlip, 'gained' | 'lost'> {
-  const before = singles(a, b)
-  const after = singles(b, a)
+  const [ofA, ofB] = middles(a, b)
+  const before = singles([a, ofA], [b, ofB])
+  const after = singles([b, ofB], [a, ofA])
   const only = (own: readonly Single[], others: readonly Single[]): string[] =>
     own
       .filter((one) => !others.some(({ key, name }) => key === one.key || name === one.name))

@@ -59,17 +59,23 @@ export function diffCorpus(
     own[cause] += 1
     counts[cause] += 1
     changed.push(turn)
+    if (primaryOf(was) !== primaryOf(is)) {
+      counts.primaries += 1
+      cells.add(names.domain(primaryOf(was)), names.domain(primaryOf(is)))
+    }
+    // Names, and what fires, are put together only where somebody reads them.
+    const label = labels.get(turn)
+    if (label === undefined && flips.length >= most) return
     const before = viewOf(names, was)
     const after = viewOf(names, is)
-    if (before.primary !== after.primary) {
-      counts.primaries += 1
-      cells.add(before.primary, after.primary)
-    }
-    const verdict = verdictBy(
-      labels.get(turn),
-      { primary: before.primary, fires: firesOf(a, turn) },
-      { primary: after.primary, fires: firesOf(b, turn) },
-    )
+    const verdict =
+      label === undefined
+        ? null
+        : verdictBy(
+            label,
+            { primary: before.primary, fires: firesOf(a, turn) },
+            { primary: after.primary, fires: firesOf(b, turn) },
+          )
     if (verdict === 'fixed' || verdict === 'broken') counts[verdict] += 1
     if (flips.length >= most) return
     const first = a.corpus.sessions[session]?.first ?? 0

@@ -59,26 +59,13 @@ export function packShown(primary: number, secondary: number, enriched: number):
   return ((primary << 17) | ((secondary + 1) << 2) | enriched) >>> 0
 }
 
-function packOf(
-  { domainOf }: FoldNames,
-  { primary, secondary }: Pick<Decided, 'primary' | 'secondary'>,
-  enriched: number,
-): Shown {
-  const second = secondary === null ? -1 : domainOf(secondary.domain)
-  return packShown(domainOf(primary.domain), second, enriched)
-}
-
 /** The numbers of a decision. */
 export function shownOf(
-  names: FoldNames,
-  decided: Pick<Decided, 'primary' | 'secondary' | 'plan'>,
+  { domainOf }: FoldNames,
+  { primary, secondary, plan }: Pick<Decided, 'primary' | 'secondary' | 'plan'>,
 ): Shown {
-  return packOf(names, decided, enrichedBits(decided.plan))
-}
-
-/** The lower one of the two scores that decide; a second that is missing needs `secondaryMinSignals`. */
-function floorOf({ primary, secondary }: Scored, { options }: BeliefContext['rules']): number {
-  return Math.min(primary.confidence, secondary?.confidence ?? options.secondaryMinSignals)
+  const second = secondary === null ? -1 : domainOf(secondary.domain)
+  return packShown(domainOf(primary.domain), second, enrichedBits(plan))
 }
 
 export const primaryOf = (shown: Shown): number => shown >>> 17
@@ -98,10 +85,6 @@ export interface Folding {
   ): (one: number, state: number) => number
   readonly after: (outcome: number) => number
   readonly shown: (outcome: number) => Shown
-  /** First and second of the text alone, before momentum, packed as `Shown` is. */
-  readonly text: (outcome: number) => Shown
-  /** [L105] Another domain with a lower score than this is neither of the two. */
-  readonly floor: (outcome: number) => number
   readonly size: number
 }
 
@@ -115,7 +98,7 @@ export function rulesKey({ belief }: Pipeline): string {
     domain.minSignals ?? null,
     domain.minScore ?? null,
   ])
-  return JSON.stringify([rules.options, domains, [...disabled]])
+  return JSON.stringify([rules.options, rules.allTogether, domains, [...disabled]])
 }
 
 /** A memo of momentum and plan for one set of rules. */
@@ -123,8 +106,6 @@ export function createFolding(names: FoldNames): Folding {
   const memo = createPairTable()
   const after = createGrowing()
   const shown = createGrowing()
-  const text = createGrowing()
-  const floors: number[] = []
 
   return {
     outcomes:
@@ -135,8 +116,6 @@ export function createFolding(names: FoldNames): Folding {
         const ofText = scored(one)
         const decision = applyMomentum(ofText, names.state(state), rules)
         const made = shown.length
-        text.push(packOf(names, ofText, 0))
-        floors.push(floorOf(ofText, rules))
         after.push(names.stateOf(decision.state))
         const plan = buildPlan(decision, disabled, rules.options)
         shown.push(shownOf(names, { ...decision, plan }))
@@ -145,8 +124,6 @@ export function createFolding(names: FoldNames): Folding {
       },
     after: after.at,
     shown: shown.at,
-    text: text.at,
-    floor: (outcome) => floors[outcome] ?? 0,
     get size() {
       return shown.length
     },

@@ -1,45 +1,59 @@
 import type { Corpus } from './corpus.ts'
-import { type Folding, INITIAL_STATE } from './fold-rules.ts'
-import { EMPTY_CLASS } from './score-class.ts'
-import type { Unmoved } from './unmoved.ts'
+import { INITIAL_STATE } from './fold-rules.ts'
+import type { RuleMemo, TurnRules } from './rule-memo.ts'
 
 /** A corpus decided under one set of rules, with one number for each turn. */
 export interface Folded {
-  readonly folding: Folding
-  readonly classes: Uint32Array
+  readonly memo: RuleMemo
+  /** Numbers of `memo`: what momentum sees of the text. */
+  readonly texts: Uint32Array
   /** State before the turn, and after it. */
   readonly before: Uint32Array
   readonly after: Uint32Array
   /** See `Shown`. */
   readonly shown: Uint32Array
-  /** Numbers of `folding`: an outcome of the turn's class and state, or one that is the same (L105). */
-  readonly outcomes: Uint32Array
 }
 
-/** Rules, and what they make of a class in a state. */
+/** Rules on the turns of a corpus, and what an earlier answer by the same rules says of them. */
 export interface FoldBy {
-  readonly folding: Folding
-  readonly outcomes: ReturnType<Folding['outcomes']>
-  /** Whether a turn's outcome before the edit is that of its class now, in the same state. */
-  readonly unmoved: Unmoved | null
+  readonly memo: RuleMemo
+  readonly rules: TurnRules
+  readonly near: NearFold | null
+}
+
+export interface NearFold {
+  readonly folded: Folded
+  /** By turn: 1 where something counts otherwise than it did. */
+  readonly touched: Uint8Array
+  /** [L105] Whether the text of a turn is surely the one that it was. */
+  readonly isTextSame: (turn: number) => boolean
+  /** Whether a state holds a domain for which something counts otherwise. */
+  readonly isTouchedIn: (state: number) => boolean
 }
 
 /** Turns folded between two breaths. */
 const SLICE = 1024
 
 /** Empty columns, or copies of the previous answer's columns. */
-function columnsFrom(turns: number, near: Folded | null) {
+function columnsFrom(turns: number, near: Folded | undefined) {
   const column = (of: Uint32Array | undefined) => of?.slice() ?? new Uint32Array(turns)
   return {
-    ...{ before: column(near?.before), after: column(near?.after), shown: column(near?.shown) },
-    outcomes: column(near?.outcomes),
+    ...{ texts: column(near?.texts), shown: column(near?.shown) },
+    ...{ before: column(near?.before), after: column(near?.after) },
   }
 }
 
-function nextDifference(turn: number, end: number, a: Uint32Array, b: Uint32Array): number {
-  let at = turn
-  while (at < end && a[at] === b[at]) at += 1
-  return at
+/** The first touched turn at or after one, asked in ascending order; without an earlier answer all are. */
+function createNextTouched(touched: Uint8Array | undefined): (turn: number) => number {
+  let next = -1
+  if (touched === undefined) return (turn) => turn
+  return (turn) => {
+    if (next < turn) {
+      const found = touched.indexOf(1, turn)
+      next = found < 0 ? Infinity : found
+    }
+    return next
+  }
 }
 
 /** A fold under way. */
@@ -52,45 +66,37 @@ export interface Fold {
 
 /**
  * [T5] Carries the state through every session. From a fold by the same rules only those turns are
- * decided again whose class differs, and those after them until the state is the one it was before.
+ * decided again on which something counts otherwise, and those after them until the state is the one it was
+ * before. [L105] Of those a turn keeps its outcome where text, state and what the state holds are the same.
  */
-export function startFold(
-  { sessions, turns: total }: Corpus,
-  { folding, outcomes, unmoved }: FoldBy,
-  classes: Uint32Array,
-  previous: Folded | null,
-): Fold {
-  const near = previous?.folding === folding ? previous : null
-  const columns = columnsFrom(total, near)
-  const { before, after, shown } = columns
-  const [oldClasses, oldStates, oldOutcomes] = [near?.classes, near?.before, near?.outcomes]
+export function startFold({ sessions, turns: total }: Corpus, { memo, rules, near }: FoldBy): Fold {
+  const columns = columnsFrom(total, near?.folded)
+  const { before, after, shown, texts } = columns
+  const [oldStates, touched] = [near?.folded.before, near?.touched]
+  const nextTouched = createNextTouched(touched)
 
-  function isUnmoved(turn: number, one: number, state: number): boolean {
-    return (
-      unmoved !== null &&
-      oldStates?.[turn] === state &&
-      unmoved(oldOutcomes?.[turn] ?? 0, one, state)
-    )
+  function decide(turn: number, state: number): number {
+    const outcome = rules.outcome(turn, texts[turn] ?? 0, state)
+    before[turn] = state
+    shown[turn] = memo.shown(outcome)
+    return (after[turn] = memo.after(outcome))
   }
 
   /**
-   * Decides turns from `turn` on, until `end` or until class and state are those of the previous answer.
+   * Decides turns from `turn` on, until `end` or until counts and state are those of the previous answer.
    * Returns the first turn that it did not decide.
    */
   function foldFrom(turn: number, end: number, state: number): number {
     let [at, carried] = [turn, state]
-    while (at < end && (classes[at] !== oldClasses?.[at] || carried !== oldStates?.[at])) {
-      const one = classes[at] ?? EMPTY_CLASS
-      if (isUnmoved(at, one, carried)) carried = after[at] ?? 0
-      else {
-        const outcome = outcomes(one, carried)
-        before[at] = carried
-        carried = folding.after(outcome)
-        after[at] = carried
-        shown[at] = folding.shown(outcome)
-        columns.outcomes[at] = outcome
-      }
-      at += 1
+    for (; at < end; at += 1) {
+      const isSame = carried === oldStates?.[at]
+      let stays = isSame
+      if (touched === undefined || touched[at] === 1) {
+        const text = near?.isTextSame(at) === true ? texts[at] : rules.text(at)
+        stays = isSame && text === texts[at] && near?.isTouchedIn(carried) === false
+        texts[at] = text ?? 0
+      } else if (isSame) break
+      carried = stays ? (after[at] ?? 0) : decide(at, carried)
     }
     return at
   }
@@ -101,8 +107,8 @@ export function startFold(
       const end = Math.min(until, first + turns.length)
       const stateAt = (at: number) => (at === first ? INITIAL_STATE : (after[at - 1] ?? 0))
       for (let turn = first; turn < end;) {
-        const same = near !== null && near.before[turn] === stateAt(turn)
-        const from = same ? nextDifference(turn, end, classes, near.classes) : turn
+        const isSame = oldStates?.[turn] === stateAt(turn)
+        const from = isSame ? Math.min(end, nextTouched(turn)) : turn
         // A session may be long: it is folded in pieces too.
         turn = foldFrom(from, Math.min(end, from + SLICE), stateAt(from))
         breath += turn - from
@@ -113,5 +119,5 @@ export function startFold(
     }
   }
 
-  return { folded: { folding, classes, ...columns }, steps }
+  return { folded: { memo, ...columns }, steps }
 }

@@ -1,14 +1,14 @@
+import type { Near } from './changed-columns.ts'
 import type { ScoredCorpus } from './corpus.ts'
-import type { Firing } from './corpus-classes.ts'
 import type { Folded } from './fold.ts'
 import type { FoldNames } from './fold-rules.ts'
-import type { ScoreClasses } from './score-class.ts'
+import type { TurnRules } from './rule-memo.ts'
 
 /** What a scorer remembers of an answer. Answers with the same `names` can be compared by number. */
-export interface Inside extends Firing {
+export interface Inside extends Near {
+  readonly rules: TurnRules
   readonly folded: Folded
   readonly names: FoldNames
-  readonly classes: ScoreClasses
 }
 
 const insides = new WeakMap<ScoredCorpus, Inside>()

@@ -42,7 +42,7 @@ function slotName(domain: string, { weight, group, excludes }: CompiledSignal): 
 }
 
 /** The slots of a pipeline's signals. Anti-signals share one only where they do the same. */
-export function planSlots(pipeline: Pipeline, classes: ScoreClasses): SlotPlan {
+export function planSlots(pipeline: Pipeline, classes: Pick<ScoreClasses, 'slotOf'>): SlotPlan {
   const { set, rules } = pipeline.belief
   const slots = new Uint32Array(pipeline.signals.length)
   const numbers = new Map<number, number[]>()

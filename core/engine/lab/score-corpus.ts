@@ -6,12 +6,13 @@ import type { Pipeline } from '../pipeline.ts'
 import type { Corpus, ScoredCorpus } from './corpus.ts'
 import { createDeciding, type Deciding } from './deciding.ts'
 import { createFirstLook, type FirstLook, type OnPart } from './first-look.ts'
-import { createFolding, createFoldNames, rulesKey, type Folding } from './fold-rules.ts'
+import { createCounts } from './count-columns.ts'
+import { createFoldNames, rulesKey } from './fold-rules.ts'
 import { createPostings, NOTHING_FOUND, type Peek, type Postings } from './postings.ts'
 import { countedTo, type Work } from './rescore.ts'
 import type { Found, LabGuard } from './scan-turns.ts'
 import { keepInside, type Inside } from './inside.ts'
-import { createScoreClasses } from './score-class.ts'
+import { createRuleMemo, type RuleMemo } from './rule-memo.ts'
 import { scoredCorpus } from './scored-corpus.ts'
 import { createTextView, type TextView } from './text-view.ts'
 import { keptIn } from '../maps.ts'
@@ -66,25 +67,24 @@ export interface Scorer {
   lacking(pipeline: Pipeline): Lacking | null
   /** What somebody else found for them, in their order. */
   learn(lacking: Lacking, found: readonly Found[]): void
-  /** Memory in bytes of posting lists, index of words and forms of texts; number of classes and outcomes. */
+  /** Memory in bytes of posting lists, index of words and forms of texts; number of outcomes. */
   size(): ReturnType<Postings['bytes']> & {
     readonly texts: number
-    readonly classes: number
     readonly outcomes: number
   }
 }
 
 /** Sets of rules whose decisions are remembered: those that are saved, of the draft, of a slider. */
-const KEPT_FOLDINGS = 6
+const KEPT_MEMOS = 6
 /** Ways to cut texts for which matches are remembered. */
 const KEPT_VIEWS = 4
 
 /** Scores a corpus under any number of configurations (rules T5 to T9). */
 export function createScorer(corpus: Corpus): Scorer {
   const postings = createPostings(corpus)
-  const classes = createScoreClasses()
+  const counts = createCounts(corpus.turns)
   const names = createFoldNames()
-  const foldings = createLru<string, Folding>(KEPT_FOLDINGS)
+  const memos = createLru<string, RuleMemo>(KEPT_MEMOS)
   const views = createLru<string, TextView>(KEPT_VIEWS)
 
   function viewOf({ preset }: Pipeline): TextView {
@@ -96,9 +96,8 @@ export function createScorer(corpus: Corpus): Scorer {
     })
   }
 
-  function foldingOf(pipeline: Pipeline): Folding {
-    const key = rulesKey(pipeline)
-    return keptIn(foldings, key, () => createFolding(names))
+  function memoOf(pipeline: Pipeline): RuleMemo {
+    return keptIn(memos, rulesKey(pipeline), () => createRuleMemo(pipeline, names))
   }
 
   return {
@@ -112,15 +111,14 @@ export function createScorer(corpus: Corpus): Scorer {
     size: () => ({
       ...postings.bytes(),
       texts: Math.max(0, ...[...views.values()].map((view) => view.bytes())),
-      classes: classes.size,
-      outcomes: [...foldings.values()].reduce((sum, folding) => sum + folding.size, 0),
+      outcomes: [...memos.values()].reduce((sum, memo) => sum + memo.size, 0),
     }),
     *score(pipeline, options = {}) {
       const { guard = unguarded, now = () => 0, previous, onPart } = options
       const start = now()
       const view = viewOf(pipeline)
-      const folding = foldingOf(pipeline)
-      const deciding = createDeciding({ corpus, pipeline, previous, names, classes, folding })
+      const memo = memoOf(pipeline)
+      const deciding = createDeciding({ corpus, pipeline, previous, names, counts, memo })
       const first = onPart === undefined ? null : createFirstLook(onPart)
       const answerOf = (inside: Inside) => partlyDecided(corpus, pipeline, inside)
       const peek = first && createPeek({ first, deciding, answerOf, turns: corpus.turns })

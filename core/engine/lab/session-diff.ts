@@ -1,3 +1,4 @@
+import { keptIn } from '../maps.ts'
 import type { Replay } from '../replay.ts'
 import type { SessionDiff } from '../schema/compare.ts'
 import { type CorpusFlip, type FlipCell, LISTED_FLIPS } from '../schema/lab.ts'
@@ -20,15 +21,16 @@ export function createCells(): {
   /** The most frequent first. */
   readonly all: () => readonly FlipCell[]
 } {
-  const cells = new Map<string, { from: string; to: string; count: number }>()
+  const cells: Array<{ readonly from: string; readonly to: string; count: number }> = []
+  const places = new Map<string, Map<string, number>>()
   return {
     add: (from, to) => {
-      const key = JSON.stringify([from, to])
-      const cell = cells.get(key) ?? { from, to, count: 0 }
-      cell.count += 1
-      cells.set(key, cell)
+      const own = keptIn(places, from, () => new Map<string, number>())
+      const place = keptIn(own, to, () => cells.push({ from, to, count: 0 }) - 1)
+      const cell = cells[place]
+      if (cell !== undefined) cell.count += 1
     },
-    all: () => [...cells.values()].toSorted((a, b) => b.count - a.count),
+    all: () => cells.toSorted((a, b) => b.count - a.count),
   }
 }
 

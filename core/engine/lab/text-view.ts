@@ -3,6 +3,7 @@ import { scoredText } from '../belief/text.ts'
 import { keptIn } from '../maps.ts'
 import { createTextFacts, formOf, type TextFacts } from '../matcher/text-facts.ts'
 import type { Corpus } from './corpus.ts'
+import { oneByteText } from './one-byte.ts'
 
 /** The texts of a corpus as one pair of options cuts and strips them (L7, B16). */
 export interface TextView {
@@ -25,8 +26,9 @@ const KEPT_SKELETONS = 96 << 20
 
 /** Facts about texts, found once, by turn: of the corpus' own texts, or of those that a view has cut. */
 interface TextMemo {
-  readonly ascii: (turn: number, text: string) => boolean
-  readonly skeleton: (turn: number, text: string) => string
+  /** A text that is known already is not asked for: it may have to be decoded. */
+  readonly ascii: (turn: number, text: (turn: number) => string) => boolean
+  readonly skeleton: (turn: number, text: (turn: number) => string) => string
   readonly bytes: () => number
 }
 
@@ -36,18 +38,18 @@ function createTextMemo(turns: number, most: number): TextMemo {
   let bytes = 0
   return {
     ascii: (turn, text) => {
-      if (known[turn] === 0) known[turn] = createTextFacts(text).ascii ? 1 : 2
+      if (known[turn] === 0) known[turn] = createTextFacts(text(turn)).ascii ? 1 : 2
       return known[turn] === 1
     },
     skeleton: (turn, text) => {
       const kept = skeletons.get(turn)
       if (kept !== undefined) return kept
-      const made = formOf(createTextFacts(text), 'skeleton')
-      if (bytes + made.length <= most) {
-        skeletons.set(turn, made)
-        bytes += made.length
-      }
-      return made
+      const made = formOf(createTextFacts(text(turn)), 'skeleton')
+      if (bytes + made.length > most) return made
+      const compact = oneByteText(made.length, (at) => made.charCodeAt(at))
+      skeletons.set(turn, compact)
+      bytes += compact.length
+      return compact
     },
     bytes: () => bytes,
   }
@@ -80,8 +82,8 @@ export function createTextView(corpus: Corpus, options: OptionsOf<'text'>): Text
   return {
     altered: Uint32Array.from(altered),
     text,
-    ascii: (turn) => memoOf(turn).ascii(turn, text(turn)),
-    skeleton: (turn) => memoOf(turn).skeleton(turn, text(turn)),
+    ascii: (turn) => memoOf(turn).ascii(turn, text),
+    skeleton: (turn) => memoOf(turn).skeleton(turn, text),
     facts: (turn) => createTextFacts(text(turn)),
     chars: (turn) => chars[turn] ?? 0,
     bytes: () => whole.bytes() + own.bytes(),

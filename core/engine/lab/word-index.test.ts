@@ -2,10 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { must } from '../../../fixtures/load.ts'
 import { finish } from '../../../fixtures/lab-corpus.ts'
+import { WIDE } from '../matcher/literals.ts'
 import { unguarded } from '../matcher/scan.ts'
 import { compileSignal, testSignal } from '../matcher/signal.ts'
 import { createTextFacts } from '../matcher/text-facts.ts'
 import { createCorpus } from './corpus.ts'
+import type { SignalEntry } from '../schema/domain.ts'
+import { requiredOf } from './plain-literals.ts'
 import { createPostings } from './postings.ts'
 import { createTextView } from './text-view.ts'
 import { matchesWithinWords } from './word-parts.ts'
@@ -57,6 +60,53 @@ const part = fc.oneof(
 )
 const pattern = fc.array(part, { minLength: 1, maxLength: 3 }).map((all) => all.join(''))
 
+const plainPiece = fc.constantFrom(
+  ...[
+    'foo',
+    'Bar',
+    'src/',
+    'a/b',
+    '.ts',
+    '.md',
+    '"',
+    ' ',
+    '-',
+    'k',
+    '\u212a',
+    'İ',
+    'ſ',
+    's',
+    'ß',
+    'I',
+  ],
+  ...['i', 'ä', '字', '\u0307', 'foobar', 'x', '\n', 'ab'.repeat(257)],
+)
+const plainText = fc.array(plainPiece, { maxLength: 9 }).map((all) => all.join(''))
+const plainSignal: fc.Arbitrary<SignalEntry> = fc.oneof(
+  fc
+    .array(plainPiece, { minLength: 1, maxLength: 3 })
+    .map((all) => ({ pattern: all.join(''), dialect: 'keyword' as const })),
+  fc
+    .array(fc.oneof(plainPiece, fc.constantFrom('*', '**/', '**', '?')), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    .map((all) => ({ pattern: all.join(''), dialect: 'glob' as const })),
+  fc
+    .record({
+      parts: fc.array(
+        fc.oneof(
+          plainPiece,
+          fc.constantFrom('.', '.*', 'o?', 'o*', 'o+', 'r*?', 'r+?', '|', '^', '$', 'a{0}', '(b)?'),
+          fc.constantFrom(String.raw`\b`, String.raw`\w`, '[k]', '/', 'k', 'S'),
+        ),
+        { minLength: 1, maxLength: 5 },
+      ),
+      flags: fc.constantFrom('i', '', 'iu', 'v', 's', 'm'),
+    })
+    .map(({ parts, flags }) => ({ pattern: parts.join(''), dialect: 'js' as const, flags })),
+)
+
 describe('the index of words', () => {
   it('[T7] [C5] finds the very turns on which the pattern matches', () => {
     let within = 0
@@ -90,6 +140,56 @@ describe('the index of words', () => {
       { numRuns: 150 },
     )
     expect(within).toBeGreaterThan(40)
+  })
+
+  it('[L114] keywords, globs and JavaScript patterns are found on the very turns on which they match', () => {
+    let [matches, left] = [0, 0]
+    fc.assert(
+      fc.property(
+        fc.array(plainText, { minLength: 1, maxLength: 16 }),
+        fc.array(plainSignal, { minLength: 1, maxLength: 6 }),
+        (texts, entries) => {
+          const turns = texts.map((one, seq) => ({ seq, kind: 'user' as const, text: one }))
+          const corpus = createCorpus([{ id: 's', turns }])
+          const view = createTextView(corpus, { maxChars: null, stripThinking: false })
+          const signals = entries.flatMap((one) => {
+            const signal = compileSignal(one, 'here', { asciiBoundaries: false })
+            return signal.ok ? [signal.value] : []
+          })
+          left += signals.filter((signal) => requiredOf(signal) !== null).length
+          const { found } = finish(createPostings(corpus).find(signals, view, unguarded))
+          for (const [at, signal] of signals.entries()) {
+            const expected = texts.flatMap((one, turn) =>
+              testSignal(signal, createTextFacts(one)) ? [turn] : [],
+            )
+            matches += expected.length
+            expect([...found[at]!.posting]).toEqual(expected)
+          }
+        },
+      ),
+      { numRuns: 300 },
+    )
+    expect(matches).toBeGreaterThan(200)
+    expect(left).toBeGreaterThan(200)
+  })
+
+  it.each<[SignalEntry, readonly string[] | null]>([
+    [{ pattern: 'Pull Request', dialect: 'keyword' }, ['pull request']],
+    [{ pattern: 'größe', dialect: 'keyword' }, ['gr', WIDE]],
+    [{ pattern: '\u212aelvin', dialect: 'keyword' }, ['kelvin']],
+    [{ pattern: 'x', dialect: 'keyword' }, null],
+    [{ pattern: 'src/**/*.test.?s', dialect: 'glob' }, ['src/', '.test.']],
+    [{ pattern: '**/*', dialect: 'glob' }, null],
+    [{ pattern: String.raw`\bTODO\b`, dialect: 'js' }, ['todo']],
+    [{ pattern: 'foo.*bars?', dialect: 'js' }, ['foo', 'bar']],
+    [{ pattern: 'fo+o?b', dialect: 'js' }, ['fo']],
+    [{ pattern: 'fo+bar', dialect: 'js' }, ['fo', 'bar']],
+    [{ pattern: 'foo|bar', dialect: 'js' }, null],
+    [{ pattern: 'fo{0}o', dialect: 'js' }, null],
+    [{ pattern: String.raw`foo\s`, dialect: 'js' }, null],
+  ])('[L114] %j requires %j', (entry, literals) => {
+    const signal = must(compileSignal(entry, 'here', { asciiBoundaries: false }))
+    expect(requiredOf(signal)).toEqual(literals && [literals])
   })
 
   it('[T7] takes for patterns within words only those that are', () => {

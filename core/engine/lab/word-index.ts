@@ -1,12 +1,13 @@
 import { createLru } from '../lru.ts'
 import { keptIn } from '../maps.ts'
 import { WIDE } from '../matcher/literals.ts'
-import { literalsOf, type CompiledSignal } from '../matcher/signal.ts'
+import type { CompiledSignal } from '../matcher/signal.ts'
 import type { Corpus } from './corpus.ts'
 import { createGrowing } from './growing.ts'
 import type { Work } from './rescore.ts'
 import type { LabGuard } from './scan-turns.ts'
 import type { TextView } from './text-view.ts'
+import { requiredOf } from './plain-literals.ts'
 import { createTurnLists, type TurnLists } from './turn-lists.ts'
 import { branchedOf } from './branches.ts'
 import { createMarks } from './marks.ts'
@@ -164,7 +165,7 @@ function searchable(turns: number, parts: Parts): WordIndex {
 
   /** Marks where the signal may match: all turns, if it has no useful literal. */
   function putPossible(signal: CompiledSignal): void {
-    for (const alternative of literalsOf(signal) ?? [[]]) {
+    for (const alternative of requiredOf(signal) ?? [[]]) {
       if (putAlternative(alternative)) continue
       if (!alternative.includes(WIDE)) {
         possible.fill()

@@ -1,5 +1,6 @@
 import { DIGIT, LETTER } from '../matcher/text-facts.ts'
 import { createGrowing } from './growing.ts'
+import { oneByteText } from './one-byte.ts'
 
 /** Longer words are not kept: encoded data would be most of the table. */
 const LONGEST_WORD = 512
@@ -59,13 +60,6 @@ function createBytes() {
   }
 }
 
-function textOf(cells: Uint8Array): string {
-  const parts: string[] = []
-  for (let at = 0; at < cells.length; at += 8192)
-    parts.push(String.fromCharCode(...cells.subarray(at, at + 8192)))
-  return parts.join('')
-}
-
 /** The words of one kind, copied together. */
 function wordListOf(cells: Uint8Array, starts: Uint32Array, kind: 'plain' | 'mixed'): WordList {
   const joined = new Uint8Array(cells.length + 1).fill(BREAK)
@@ -80,7 +74,11 @@ function wordListOf(cells: Uint8Array, starts: Uint32Array, kind: 'plain' | 'mix
     words.push(word)
     length += own.length + 1
   }
-  return { joined: textOf(joined.subarray(0, length)), starts: begins.done(), words: words.done() }
+  return {
+    joined: oneByteText(length, (at) => joined[at] ?? 0),
+    starts: begins.done(),
+    words: words.done(),
+  }
 }
 
 /** A set of words: each has a number, in the order in which they come. */

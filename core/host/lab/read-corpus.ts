@@ -12,6 +12,7 @@ import type { FormatsOf } from '../files/own-formats.ts'
 import { openTranscript } from '../files/transcript.ts'
 import { createBreath } from '../shared/yielding.ts'
 import type { CorpusFile } from './corpus-files.ts'
+import { packTurns } from './packed-turns.ts'
 import {
   type CorpusReadings,
   type FoundLabels,
@@ -121,7 +122,7 @@ async function turnsInMemory(
     turns.push({ seq: event.seq, kind: event.kind, text: textOf(event, session.texts) })
     await breath()
   }
-  return turns
+  return packTurns(turns)
 }
 
 /** Reads the labels files of a corpus and finds what they mean. */

@@ -1,0 +1,23 @@
+/** How much two lists have in common at their beginning, and then at their end. */
+export interface CommonEnds {
+  readonly start: number
+  readonly end: number
+}
+
+/** Lists of signals differ in few places: only what stands between their common ends has to be paired. */
+export function commonEnds(
+  lengthA: number,
+  lengthB: number,
+  isSame: (a: number, b: number) => boolean,
+): CommonEnds {
+  const least = Math.min(lengthA, lengthB)
+  let [start, end] = [0, 0]
+  while (start < least && isSame(start, start)) start += 1
+  while (end < least - start && isSame(lengthA - 1 - end, lengthB - 1 - end)) end += 1
+  return { start, end }
+}
+
+/** The places of a list between its ends. */
+export function placesBetween({ start, end }: CommonEnds, length: number): readonly number[] {
+  return Array.from({ length: length - end - start }, (_, at) => start + at)
+}
