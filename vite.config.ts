@@ -114,6 +114,29 @@ function pageWindow() {
   return { consumer, build: { ...build, assetsInlineLimit: 0, rolldownOptions: { input, output } } }
 }
 
+const CONNECTION = 'connection'
+/** What the window needs to connect to its host. */
+const CONNECTING =
+  /renderer\/app\/(?:connect-early|connection|api|origin-key)\.ts$|core\/wire\/(?:rpc|socket-port|messages)\.ts$/
+
+/** [U203] Lets the page run the script that connects before it has read that of the window, which imports it, too. */
+function connectEarly(): Plugin {
+  return {
+    name: 'connect-early',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_, { bundle, path }) => {
+        const chunk = Object.values(bundle ?? {}).find(({ name }) => name === CONNECTION)
+        if (bundle !== undefined && chunk === undefined)
+          throw new Error(`${path}: there is no script ${CONNECTION}`)
+        const src = `./${chunk?.fileName ?? ''}`
+        const attrs = { type: 'module', crossorigin: true, src }
+        return chunk === undefined ? [] : [{ tag: 'script', attrs, injectTo: 'head-prepend' }]
+      },
+    },
+  }
+}
+
 const NATIVE_RUNTIME = 'requireFromHere("onnxruntime-node")'
 
 /**
@@ -164,6 +187,7 @@ export default defineConfig({
     react(),
     leanTransformers(),
     leanMcp(),
+    connectEarly(),
     nodeModulesOfThePage('pageHost'),
     listPackages(import.meta.dirname),
     listInputs(import.meta.dirname, 'cli'),
@@ -182,7 +206,14 @@ export default defineConfig({
         rolldownOptions: {
           // [U200] What the first screen needs is one script, also where later parts need it too: a server without
           // multiplexing is asked once, not fifty times.
-          output: { codeSplitting: { groups: [{ name: 'window', tags: ['$initial'] }] } },
+          output: {
+            codeSplitting: {
+              groups: [
+                { name: CONNECTION, test: CONNECTING, priority: 1 },
+                { name: 'window', tags: ['$initial'] },
+              ],
+            },
+          },
         },
       },
     },

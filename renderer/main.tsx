@@ -8,11 +8,13 @@ import './app/stages.css'
 import './app/dialogs.css'
 import './app/inspector.css'
 import '../core/wire/no-eval.ts'
+import './app/connect-early.ts'
 import { createRoot } from 'react-dom/client'
-import { connectHost, isDesktop } from './app/api.ts'
+import { isDesktop } from './app/api.ts'
 import { App } from './app/app.tsx'
 import { online } from './app/boot.ts'
 import { lookWhenShown } from './app/saved.ts'
+import { listenToConnection } from './app/connection.ts'
 import { openChosen } from './app/drop-target.tsx'
 import { pickFiles } from './app/file-handles.ts'
 import { registry, runCommand } from './app/commands.ts'
@@ -117,7 +119,7 @@ function start(root: HTMLElement): void {
   window.addEventListener('pagehide', () => restored())
   for (const { start: begin } of FEATURES) begin?.()
   lookWhenShown(document)
-  const retry = connectHost({
+  const retry = listenToConnection({
     online: (host) => void online(host, location.hash, runCommand),
     lost: (attempt, wait) => {
       setHost(null)

@@ -1,6 +1,7 @@
 import type { HostEvent, HostInfo } from '../../core/wire/contract.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import type { Host } from './api.ts'
+import { firstAnswers } from './connection.ts'
 import { emptyLink, type Link } from './link.ts'
 import { readLink } from './url.ts'
 import { failed, ready, valueOf } from './async-data.ts'
@@ -50,21 +51,25 @@ export async function online(
     patchView({ results: link.results })
     setHost(client)
   }
+  const first = firstAnswers(client)
   try {
-    const settings = await client.call('settings.get', {})
+    const settings = await first.settings
     const { preset, domains, profile } = settings
     const usual = { preset, domains, profile }
     // [U187] Names in the settings are taken on trust: to check them, the host reads and compiles files.
     patchView({ theme: settings.theme, run: usual })
     patchTours({ isAnswered: settings.tourSeen })
-    client.subscribe('host.events', {}, { next: (event) => onHostEvent(event, onCommand) })
     const waits = needsInfo(link)
     if (!waits) open()
-    await Promise.all([refreshLibrary(), refreshFolders()])
+    first.listen((event) => onHostEvent(event, onCommand))
+    // [U203] Beside a session that is being opened, lists of others are not what is looked at first.
+    const isOpening = !waits && store.getState().document.opened.status === 'loading'
+    if (!isOpening) await refreshLists()
     if (!waits) {
       patchDocument({ started: true })
       await until(isSeen, LOOK_MS)
     }
+    if (isOpening) await refreshLists()
     const info = await client.call('host.info', {})
     patchDocument({ info: ready(info) })
     void until(isDecided, DECIDED_MS).then(() => fetchParts(whenIdle))
@@ -78,6 +83,8 @@ export async function online(
     patchDocument({ info, started: true })
   }
 }
+
+const refreshLists = () => Promise.all([refreshLibrary(), refreshFolders()])
 
 /** Puts names that there are in place of what was taken on trust; where that changes something, it is decided anew. */
 function check(info: Immutable<HostInfo>, usual: RunChoice): void {

@@ -1,0 +1,70 @@
+import type { HostEvent, TurnscopeContract } from '../../core/wire/contract.ts'
+import type { Immutable } from '../../core/engine/schema/immutable.ts'
+import type { Output } from '../../core/wire/rpc.ts'
+import { connectHost, type ConnectionListener, type Host } from './api.ts'
+
+type Settings = Output<TurnscopeContract, 'settings.get'>
+
+/** What every window asks a host first. */
+interface FirstAnswers {
+  readonly settings: Promise<Settings>
+  /** What the host says by itself, also what it said before somebody listened. One listener. */
+  readonly listen: (listener: (event: Immutable<HostEvent>) => void) => void
+}
+
+const asked = new WeakMap<Host, FirstAnswers>()
+
+/** [U203] The first questions to a host, which are asked once, and together. */
+export function firstAnswers(host: Host): FirstAnswers {
+  const known = asked.get(host)
+  if (known !== undefined) return known
+  let held: Array<Immutable<HostEvent>> = []
+  let tell = (event: Immutable<HostEvent>): void => void held.push(event)
+  host.subscribe('host.events', {}, { next: (event) => tell(event) })
+  const settings = host.call('settings.get', {})
+  // Whoever waits for them is told; before that nobody may be waiting.
+  settings.catch(() => undefined)
+  const answers: FirstAnswers = {
+    settings,
+    listen: (listener) => {
+      tell = listener
+      for (const event of held) listener(event)
+      held = []
+    },
+  }
+  asked.set(host, answers)
+  return answers
+}
+
+type Said = (listener: ConnectionListener) => void
+
+let attached: ConnectionListener | null = null
+/** What the connection came to while nobody listened. */
+let last: Said | null = null
+let retry: (() => void) | null = null
+
+function say(said: Said): void {
+  if (attached === null) last = said
+  else said(attached)
+}
+
+/** [U203] Connects while the window's script is still being read, and asks what every window asks first. */
+export function beginConnection(): void {
+  retry ??= connectHost({
+    online: (host) => {
+      firstAnswers(host)
+      say((listener) => listener.online(host))
+    },
+    lost: (attempt, wait) => say((listener) => listener.lost(attempt, wait)),
+    shut: (why) => say((listener) => listener.shut(why)),
+  })
+}
+
+/** Tells of the connection, from what it has come to by now. Returns what tries again at once. */
+export function listenToConnection(listener: ConnectionListener): () => void {
+  beginConnection()
+  attached = listener
+  last?.(listener)
+  last = null
+  return () => retry?.()
+}
