@@ -117,7 +117,7 @@ function pageWindow() {
 const CONNECTION = 'connection'
 /** What the window needs to connect to its host. */
 const CONNECTING =
-  /renderer\/app\/(?:connect-early|connection|api|origin-key)\.ts$|core\/wire\/(?:rpc|socket-port|messages)\.ts$/
+  /renderer\/app\/(?:connect-early|connection|api|origin-key|asked-ahead|first-rows|which-session)\.ts$|core\/wire\/(?:rpc|socket-port|messages)\.ts$/
 
 /** [U203] Lets the page run the script that connects before it has read that of the window, which imports it, too. */
 function connectEarly(): Plugin {

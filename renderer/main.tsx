@@ -120,7 +120,7 @@ function start(root: HTMLElement): void {
   for (const { start: begin } of FEATURES) begin?.()
   lookWhenShown(document)
   const retry = listenToConnection({
-    online: (host) => void online(host, location.hash, runCommand),
+    online: (host, settle) => void online(host, location.hash, runCommand).finally(settle),
     lost: (attempt, wait) => {
       setHost(null)
       patchDocument({ connection: { kind: 'lost', attempt, retryAt: Date.now() + wait } })

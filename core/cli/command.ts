@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander'
-import { cutOffsSaid } from './cut-offs.ts'
 import type { Given, OptionRows } from './options.ts'
+import { allSaid } from './saying.ts'
 
 /** What an argument is given as, by how it is written: `<file>`, `[file]`, `<file...>`. */
 type ArgumentValue<S extends string> = S extends `${string}...${string}`
@@ -50,7 +50,7 @@ export function command<const A extends readonly ArgumentRow[], O extends Option
       added.action(async (...given: unknown[]) => {
         const values = given.slice(0, args.length) as unknown as ArgumentValues<A>
         await run(given[args.length] as Given<O>, ...values)
-        await cutOffsSaid()
+        await allSaid()
       })
     },
   }

@@ -7,6 +7,7 @@ import type { DomainText } from '../host/shared/drafts/text-places.ts'
 import type { ResolvedSide } from '../host/shared/drafts/sides.ts'
 import { type CutOff, type CutOffRun, createCutOffRun } from '../host/shared/cut-off-run.ts'
 import { notice } from '../host/shared/terminal.ts'
+import { sayLater } from './saying.ts'
 
 /** [T62] A cut-off in one line: where the pattern stands, what happened, and what follows from it. */
 function wordsOf({ domain, pattern, chars, elapsedMs }: CutOff, where: string): string {
@@ -23,18 +24,13 @@ export async function sayingRun({ domains }: ConfigFiles): Promise<CutOffRun> {
   const { path, shown } = domains.file
   const text = await readText(path)
   return createCutOffRun((what) => {
-    saying = saying.then(async () => {
+    sayLater(async () => {
       // Only where something was cut off: lines are asked for nowhere else here.
       const { textOfDomains } = await import('../host/shared/drafts/whole-text.ts')
       notice(wordsOf(what, placeIn(textOfDomains(text), shown, what)))
     })
   })
 }
-
-let saying: Promise<void> = Promise.resolve()
-
-/** Over when what was cut off so far is said. */
-export const cutOffsSaid = (): Promise<void> => saying
 
 /** The same for a corpus that was scored; the lines are those that were said. */
 export function sayCutOffs(

@@ -36,13 +36,15 @@ export type Shut = 'no_token' | 'used' | 'new_key' | 'refused'
 
 /** What the connection tells the application; each `online` brings a new client. */
 export interface ConnectionListener {
-  online(host: Host): void
+  /** `settle`: what was asked ahead and nobody took over by now is given up (U204). */
+  online(host: Host, settle: () => void): void
   lost(attempt: number, retryInMs: number): void
   /** There is no way in before the person does something. */
   shut(why: Shut): void
 }
 
 const PROTOCOL = 'turnscope.rpc'
+const nothingAhead = (): void => undefined
 const RETRY_MS = [400, 800, 1600, 3200, 6400, 10_000] as const
 
 /** [R14] Whether this window is an exported HTML file. Known before anything is asked of the host. */
@@ -111,7 +113,7 @@ export function connectHost(listener: ConnectionListener): () => void {
         onMessage: (receive) => bridge.onMessage(receive),
         onClose: (closed) => bridge.onGone?.(closed),
       }
-      listener.online(connect<TurnscopeContract>(port))
+      listener.online(connect<TurnscopeContract>(port), nothingAhead)
     }
     bridge.onGone?.(() => listener.lost(0, 0))
     bridge.onAgain?.(open)
@@ -155,7 +157,7 @@ function connectSocket(listener: ConnectionListener): () => void {
     socket.addEventListener('open', () => {
       attempt = 0
       everOpen = true
-      listener.online(connect<TurnscopeContract>(portOf(socket)))
+      listener.online(connect<TurnscopeContract>(portOf(socket)), nothingAhead)
     })
     socket.addEventListener('close', () => {
       if (current === socket) void closed(way.key)

@@ -2,12 +2,17 @@ import type { HostEvent, TurnscopeContract } from '../../core/wire/contract.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import type { Output } from '../../core/wire/rpc.ts'
 import { connectHost, type ConnectionListener, type Host } from './api.ts'
+import { type AheadHost, askAhead } from './asked-ahead.ts'
+import { firstRowsOf } from './first-rows.ts'
+import { largestOf } from './which-session.ts'
 
 type Settings = Output<TurnscopeContract, 'settings.get'>
 
 /** What every window asks a host first. */
 interface FirstAnswers {
   readonly settings: Promise<Settings>
+  /** Sees what the host says by itself until somebody listens. One watcher. */
+  readonly watch: (watcher: (event: Immutable<HostEvent>) => void) => void
   /** What the host says by itself, also what it said before somebody listened. One listener. */
   readonly listen: (listener: (event: Immutable<HostEvent>) => void) => void
 }
@@ -19,13 +24,21 @@ export function firstAnswers(host: Host): FirstAnswers {
   const known = asked.get(host)
   if (known !== undefined) return known
   let held: Array<Immutable<HostEvent>> = []
-  let tell = (event: Immutable<HostEvent>): void => void held.push(event)
+  let seen = (_: Immutable<HostEvent>): void => undefined
+  let tell = (event: Immutable<HostEvent>): void => {
+    held.push(event)
+    seen(event)
+  }
   host.subscribe('host.events', {}, { next: (event) => tell(event) })
   const settings = host.call('settings.get', {})
   // Whoever waits for them is told; before that nobody may be waiting.
   settings.catch(() => undefined)
   const answers: FirstAnswers = {
     settings,
+    watch: (watcher) => {
+      seen = watcher
+      for (const event of held) watcher(event)
+    },
     listen: (listener) => {
       tell = listener
       for (const event of held) listener(event)
@@ -48,12 +61,32 @@ function say(said: Said): void {
   else said(attached)
 }
 
+/**
+ * [U204] Asks for the session that the host was started with, and for what its first screen shows, where the address
+ * asks for no other place.
+ */
+function openAhead(ahead: AheadHost): void {
+  if (location.hash !== '') return
+  firstAnswers(ahead.host).watch((event) => {
+    if (event.kind !== 'open' || event.source.kind !== 'path') return
+    const isPlain = [event.session, event.id, event.event].every((place) => place === undefined)
+    ahead.stream('session.open', { source: event.source }, (message) => {
+      if (message.kind !== 'opened' || !isPlain || message.sessions.length === 0) return
+      const address = { key: message.key, session: largestOf(message.sessions) }
+      ahead.call('session.index', address)
+      ahead.call('session.rows', firstRowsOf(address))
+    })
+  })
+}
+
 /** [U203] Connects while the window's script is still being read, and asks what every window asks first. */
 export function beginConnection(): void {
   retry ??= connectHost({
-    online: (host) => {
-      firstAnswers(host)
-      say((listener) => listener.online(host))
+    online: (raw) => {
+      const ahead = askAhead(raw)
+      firstAnswers(ahead.host)
+      if (attached === null) openAhead(ahead)
+      say((listener) => listener.online(ahead.host, ahead.drop))
     },
     lost: (attempt, wait) => say((listener) => listener.lost(attempt, wait)),
     shut: (why) => say((listener) => listener.shut(why)),

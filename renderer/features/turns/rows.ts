@@ -1,12 +1,10 @@
 import { valueOf } from '../../app/async-data.ts'
 import { createAsking } from '../../app/asking.ts'
+import { firstRowsOf, ROW_CHARS, WINDOW } from '../../app/first-rows.ts'
 import { call } from '../../app/question.ts'
 import { type Row, type RowWindow, patchSession, patchView, store } from '../../app/store.ts'
 import { forceOf, inForce } from '../../app/wire.ts'
 
-export const WINDOW = 100
-/** Text fetched per row: more than the clamped lines can show. */
-export const ROW_CHARS = 700
 const WHOLE_CHARS = 200_000
 /** Windows that are kept; the oldest go. */
 const KEEP = 60
@@ -34,13 +32,15 @@ function rowsOf(from: number, to: number, maxChars: number, where: string) {
 export async function firstRows(): Promise<void> {
   const about = inForce()
   if (!about) return
-  const input = { ...about.address, from: 0, to: WINDOW, maxChars: ROW_CHARS, config: null }
-  await asking.once(call('session.rows', input, { where: WHERE, of: about.of }), {
-    answer: ({ rows }) => {
-      if (!store.getState().session.windows.has(0)) keep(0, { of: UNMARKED, marked: null, rows })
+  await asking.once(
+    call('session.rows', firstRowsOf(about.address), { where: WHERE, of: about.of }),
+    {
+      answer: ({ rows }) => {
+        if (!store.getState().session.windows.has(0)) keep(0, { of: UNMARKED, marked: null, rows })
+      },
+      failed: (notice) => patchView({ notice }),
     },
-    failed: (notice) => patchView({ notice }),
-  })
+  )
 }
 
 /** What rows without marks hang on: nothing that is ever in force. */
