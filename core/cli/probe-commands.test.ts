@@ -170,7 +170,7 @@ describe('[D49] eval probe', () => {
       'skipped',
       'probe_time_ms',
     ])
-    const [hit] = answers[0]?.['hits'] as ReadonlyArray<Record<string, unknown>>
+    const [hit] = (answers[0]?.['hits'] ?? []) as ReadonlyArray<Record<string, unknown>>
     expect(Object.keys(hit ?? {})).toEqual([
       'phrase',
       'collection',
