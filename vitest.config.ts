@@ -18,15 +18,6 @@ process.env['XDG_CACHE_HOME'] = join(tmpdir(), `turnscope-test-cache-${process.p
 const COVERED = ['core/{engine,host/files}/**/*.test.ts']
 /** Of those, what starts programs or saves under faults: it reaches no line of the engine that others do not. */
 const APART = ['core/host/files/{faults,regular-file}.test.ts']
-/**
- * [F103] What looks at much and reaches no line or branch that others do not: V8 counts each block as often as it runs,
- * which takes three times as long.
- */
-const UNCOUNTED = [
-  'core/engine/belief/vectors.test.ts',
-  'core/engine/lab/unmoved.test.ts',
-  'core/host/files/file-lock.test.ts',
-]
 /** Runs the packager, which nothing else may do at the same time. */
 const PACKAGING = ['scripts/packaging.test.ts', 'scripts/package/*.test.ts']
 const REST = ['{addons,core,electron,examples,scripts,bench,fixtures}/**/*.test.{ts,tsx}']
@@ -44,10 +35,7 @@ export default defineConfig({
     reporters: ['default'],
     maxWorkers: 2,
     projects: [
-      {
-        test: { ...together, name: 'covered', include: COVERED, exclude: [...APART, ...UNCOUNTED] },
-      },
-      { test: { ...together, name: 'uncounted', include: UNCOUNTED } },
+      { test: { ...together, name: 'covered', include: COVERED, exclude: APART } },
       {
         test: {
           ...{ ...together, name: 'rest', include: [...APART, ...REST] },

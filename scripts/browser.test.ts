@@ -25,7 +25,7 @@ it.skipIf(process.platform === 'win32')('a CHROMIUM that does not start is an er
   expect(() => findBrowser({ CHROMIUM: stub })).toThrow(/does not start/)
 })
 
-it('[F104] turns off all that Playwright turns off, because the last list counts, and a page that nobody sees', () => {
+it('[F103] turns off all that Playwright turns off, because the last list counts, and a page that nobody sees', () => {
   const core = readFileSync(join(ROOT, 'node_modules/playwright-core/lib/coreBundle.js'), 'utf8')
   const [, list = ''] = /disabledFeatures = \[\n(.*?)\n\s*\]/su.exec(core) ?? []
   const names = [...list.matchAll(/^\s*"(\w+)"/gmu)].map(([, name = '']) => name)

@@ -74,11 +74,7 @@ const STAGES: readonly Stage[] = [
   command('unused code', 'check:unused'),
   { name: 'fuzz', run: fuzz },
   vitest('engine and importers, with coverage', 'engine', ['--project=covered', ...COVERAGE]),
-  vitest('unit, property, golden, contract', 'unit', [
-    '--project=uncounted',
-    '--project=rest',
-    '--project=window',
-  ]),
+  vitest('unit, property, golden, contract', 'unit', ['--project=rest', '--project=window']),
   vitest('packaging checks (on a stub distribution)', 'packaging', ['--project=packaging']),
 ]
 

@@ -10,14 +10,14 @@ import {
   REPOSITORY,
   collect,
   makeFolder,
-  makeHost,
   openIn,
   windowOf,
 } from '../../../fixtures/host.ts'
+import { makeHostHere } from '../../../fixtures/host-here.ts'
 import { runHere } from '../../../fixtures/run-here.ts'
 import { packageVersion } from '../../version.ts'
 
-const host = makeHost({ workers: 1 })
+const host = makeHostHere({ workers: 1 })
 afterAll(() => host.close())
 const client = windowOf(host)
 
