@@ -1,6 +1,6 @@
 /**
- * `npm test`: the whole gate. Types and lint, which run in one thread, stand beside everything else up to
- * the end-to-end tests, which have the machine to themselves. A failing stage does not stop the others. `--fast` leaves the end-to-end tests out.
+ * `npm test`: the whole gate, two stages at a time up to the end-to-end tests, which have the machine to
+ * themselves. A failing stage does not stop the others. `--fast` leaves the end-to-end tests out.
  * The last line is `N passed, N failed`, with `, N skipped` where tests were skipped.
  */
 import { mkdirSync, rmSync } from 'node:fs'
