@@ -12,13 +12,13 @@ const PATIENT = { timeout: 60_000 }
 
 /** A page of a disk with the network off; what it asks for, and what it complains of. */
 const test = base.extend<{ folder: string; unplugged: Page; asked: string[] }>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the first parameter.
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the first parameter.
   folder: async ({}, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'turnscope-page-'))
     await use(folder)
     await rm(folder, { recursive: true, force: true })
   },
-  // eslint-disable-next-line no-empty-pattern -- the same
+  // oxlint-disable-next-line no-empty-pattern -- the same
   asked: async ({}, use) => use([]),
   unplugged: async ({ context, page, asked }, use) => {
     await context.setOffline(true)

@@ -2,6 +2,6 @@ import 'react'
 
 declare module 'react' {
   // Custom properties that the style sheets read.
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- only an interface merges with React's
+  // oxlint-disable-next-line typescript/no-empty-object-type -- only an interface merges with React's
   interface CSSProperties extends Readonly<Record<`--${string}`, string | number | undefined>> {}
 }

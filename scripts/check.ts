@@ -1,6 +1,6 @@
 /**
- * `npm test`: the whole gate. Types and lint, which run in one thread, stand beside everything else up to
- * the end-to-end tests, which have the machine to themselves. A failing stage does not stop the others. `--fast` leaves the end-to-end tests out.
+ * `npm test`: the whole gate, two stages at a time up to the end-to-end tests, which have the machine to
+ * themselves. A failing stage does not stop the others. `--fast` leaves the end-to-end tests out.
  * The last line is `N passed, N failed`, with `, N skipped` where tests were skipped.
  */
 import { mkdirSync, rmSync } from 'node:fs'
@@ -13,6 +13,7 @@ import {
   type StageResult,
   addCounts,
   countStage,
+  meter,
   NOTHING,
   runCommand,
 } from './stage.ts'
@@ -102,23 +103,23 @@ function toolPackages(): Promise<StageResult> {
       ? 'installed'
       : 'scripts/tool-packages is current'
     : formatProblem(installed.error)
-  return Promise.resolve(countStage({ ok: installed.ok, output }))
+  return Promise.resolve(countStage({ ok: installed.ok, output, processor: meter() }))
 }
 
 function build(): Promise<StageResult> {
   const built = buildIfStale()
   const output = built.ok ? (built.isNew ? 'built' : 'dist/ is current') : built.log
-  return Promise.resolve(countStage({ ok: built.ok, output }))
+  return Promise.resolve(countStage({ ok: built.ok, output, processor: meter() }))
 }
 
 function browser(): Promise<StageResult> {
   const lines: string[] = []
   try {
     lines.push(`using ${ensureBrowser((line) => lines.push(line))}`)
-    return Promise.resolve(countStage({ ok: true, output: lines.join('\n') }))
+    return Promise.resolve(countStage({ ok: true, output: lines.join('\n'), processor: meter() }))
   } catch (error) {
     lines.push(error instanceof Error ? error.message : String(error))
-    return Promise.resolve(countStage({ ok: false, output: lines.join('\n') }))
+    return Promise.resolve(countStage({ ok: false, output: lines.join('\n'), processor: meter() }))
   }
 }
 
@@ -135,18 +136,21 @@ async function endToEnd(): Promise<StageResult> {
 /** Lines of a stage that passed: enough to see what it did. A failed one is shown whole. */
 const SHOWN_LINES = 12
 
-async function runStage(stage: Stage): Promise<Counts & { readonly line: string }> {
+async function runStage(
+  stage: Stage,
+): Promise<Counts & { readonly line: string; readonly processor: number | null }> {
   const startedAt = performance.now()
-  const { ok, output, counts } = await stage.run()
+  const { ok, output, counts, processor } = await stage.run()
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  const line = `${ok ? 'ok    ' : 'FAILED'} ${stage.name} (${seconds} s)`
+  const ofProcessors = processor === null ? '' : `, ${processor.toFixed(1)} of processors`
+  const line = `${ok ? 'ok    ' : 'FAILED'} ${stage.name} (${seconds} s${ofProcessors})`
   const lines = output.trim().split('\n')
   const hidden = ok ? Math.max(0, lines.length - SHOWN_LINES) : 0
   const shown = [...(hidden > 0 ? [`… ${hidden} lines`] : []), ...lines.slice(hidden)]
   say(
     [`\n== ${line}`, ...shown.filter((text) => text !== '').map((text) => `   ${text}`)].join('\n'),
   )
-  return { ...counts, line }
+  return { ...counts, line, processor }
 }
 
 /** Runs stages with at most `width` at once; results in the order of the stages. */
@@ -176,6 +180,10 @@ const results = [...(await runAll(STAGES, 2)), ...(isFast ? [] : await runAll(EN
 memory?.remove()
 const { passed, failed, skipped } = results.reduce<Counts>(addCounts, NOTHING)
 say(`\n${results.map(({ line }) => line).join('\n')}`)
+const processors = results.reduce((sum, { processor }) => sum + (processor ?? 0), 0)
+say(
+  `${(performance.now() / 1000).toFixed(0)} s by the clock, ${processors.toFixed(0)} s of processors`,
+)
 say(coverageLine(join(COVERED, 'coverage-summary.json')))
 if (isFast) say('end-to-end tests and the electron double were left out (--fast)')
 process.exitCode = failed > 0 ? 1 : 0

@@ -37,7 +37,11 @@ export const REASONS: readonly Reason[] = [
   },
   {
     names: ['typescript'],
-    why: 'gate: types of all parts, and the compiler API that the typed lint rules ask',
+    why: 'gate: what the dependency rule and the look for unused code read modules with, and `npm run check:types`',
+  },
+  {
+    names: ['@oxlint-tsgolint/'],
+    why: 'gate: types and typed lint rules, native code for this system alone',
   },
   {
     names: ['@base-ui/react'],

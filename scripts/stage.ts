@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { ROOT } from './build.ts'
+import { createMeter } from './processor-time.ts'
 
 export interface Counts {
   readonly passed: number
@@ -20,7 +21,12 @@ export function addCounts(a: Counts, b: Counts): Counts {
 interface Ran {
   readonly ok: boolean
   readonly output: string
+  /** Seconds of a processor; null where the system does not say. */
+  readonly processor: number | null
 }
+
+/** [F105] Asked at the end of each command. */
+export const meter = createMeter()
 
 export interface StageResult extends Ran {
   readonly counts: Counts
@@ -53,7 +59,12 @@ export function runCommand(
     })
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
-    const settle = (ok: boolean) => resolve({ ok, output: Buffer.concat(chunks).toString('utf8') })
+    let processor: number | null = null
+    const settle = (ok: boolean) =>
+      resolve({ ok, output: Buffer.concat(chunks).toString('utf8'), processor })
+    child.once('exit', () => {
+      processor = meter()
+    })
     child.once('error', (error) => {
       chunks.push(Buffer.from(error.message))
       settle(false)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { runCli } from '../../fixtures/run-cli.ts'
+import { runHere } from '../../fixtures/run-here.ts'
 import { HOME } from '../place.ts'
 import { createClassifier } from './engine.ts'
 import { TurnscopeError, explain, flips, openWorkspace, replay } from './node.ts'
@@ -21,7 +21,7 @@ describe('Turnscope for scripts', () => {
   it('[F190] replay decides as the command line does', async () => {
     for (const file of FILES) {
       for (const preset of ['recommended', 'literal', 'field']) {
-        const { out } = await runCli(['replay', file, '--json', '--preset', preset])
+        const { out } = await runHere(['replay', file, '--json', '--preset', preset])
         const traces = lines(out).filter((line) => 'written' in line)
         const { sessions, problems } = await replay(workspace, file, { preset })
         const turns = sessions.flatMap((session) => session.turns)
@@ -70,14 +70,14 @@ describe('Turnscope for scripts', () => {
 
   it('[F190] explain says what the command line says', async () => {
     const [file = ''] = FILES
-    const { out } = await runCli(['explain', `${file}#7`, '--json'])
+    const { out } = await runHere(['explain', `${file}#7`, '--json'])
     expect(JSON.parse(JSON.stringify(await explain(workspace, file, 7)))).toEqual(JSON.parse(out))
   })
 
   it('[F190] flips are those that diff lists', async () => {
     const [file = ''] = FILES
     const args = ['diff', '--base', 'recommended', '--head', 'literal', '--json', '--no-probe']
-    const { out } = await runCli([...args, file])
+    const { out } = await runHere([...args, file])
     const listed = lines(out).filter(({ type }) => type === 'flip')
     const found = await flips(workspace, file, {}, { preset: 'literal' })
     expect(listed.length).toBeGreaterThan(0)

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder, REPOSITORY } from '../../fixtures/host.ts'
-import { runCli } from '../../fixtures/run-cli.ts'
+import { runHere } from '../../fixtures/run-here.ts'
 
 const BOTH = 'fix the crash in the parser, and rename the folder'
 
@@ -18,7 +18,7 @@ function makeWorkspace() {
   const file = join(root, 'session.jsonl')
   const lines = [BOTH, 'write a test'].map((content) => JSON.stringify({ role: 'user', content }))
   writeFileSync(file, lines.join('\n'))
-  const run = async (...args: readonly string[]) => runCli([...args, '--workspace', root])
+  const run = async (...args: readonly string[]) => runHere([...args, '--workspace', root])
   return { file, run }
 }
 

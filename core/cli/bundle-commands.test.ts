@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder, REPOSITORY } from '../../fixtures/host.ts'
-import { runCli } from '../../fixtures/run-cli.ts'
+import { runHere } from '../../fixtures/run-here.ts'
 
 const SAMPLE = join(REPOSITORY, 'fixtures/sessions/pipeline-run.jsonl')
 const FILES = join(REPOSITORY, 'fixtures/pipeline-run')
@@ -29,7 +29,7 @@ const results = join(folder, 'results.json')
 writeFileSync(results, JSON.stringify({ success: true, best_r2: 0.7, note: 'x '.repeat(9) }))
 
 test('bundle prints the prompt, and what is wrong on stderr', async () => {
-  const { code, out, err } = await runCli(['bundle', '--step', '4', '--results', results])
+  const { code, out, err } = await runHere(['bundle', '--step', '4', '--results', results])
   expect(code).toBe(0)
   expect(out).toContain('# Step 4: ml_meta')
   expect(out).toContain('- best_r2: 0.7')
@@ -49,7 +49,7 @@ test('bundle --json has bundle, prompt, report; options reach the budget', async
     '--cap-telemetry',
     '10',
   ]
-  const { code, out } = await runCli([
+  const { code, out } = await runHere([
     ...args,
     ...more,
     ...caps,
@@ -73,11 +73,11 @@ test('bundle --json has bundle, prompt, report; options reach the budget', async
 
 test('bundle --report is a table; an overflow ends with 1', async () => {
   const args = ['bundle', '--step', '3', '--root', FILES, '--until', '2026-02-08T00:00:00Z']
-  const ample = await runCli([...args, '--report'])
+  const ample = await runHere([...args, '--report'])
   expect(ample.code).toBe(0)
   expect(ample.out).toMatch(/^history {6,}6000 +\d+ +\d+/mu)
   expect(ample.out).toContain('run_history.jsonl')
-  const tight = await runCli([...args, '--report', '--ctx', '600', '--reserve', '300'])
+  const tight = await runHere([...args, '--report', '--ctx', '600', '--reserve', '300'])
   expect(tight.code).toBe(1)
   expect(tight.out).toContain('warning     telemetry')
 })
@@ -91,7 +91,7 @@ test.each([
   [['bundle', '--step', '3', '--now', 'soon'], '"soon" is not a time'],
   [['lint', 'no-such-file'], 'no-such-file'],
 ])('%j ends with 2 and one clear line', async (args, message) => {
-  const { code, out, err } = await runCli(args)
+  const { code, out, err } = await runHere(args)
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(err).toContain(message)
 })
@@ -108,8 +108,8 @@ test('eval bundle: files of the line, no disk, errors in their place', async () 
   ]
   const input = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
   const [one, two] = await Promise.all([
-    runCli(['eval', 'bundle'], input),
-    runCli(['eval', 'bundle'], input),
+    runHere(['eval', 'bundle'], { input }),
+    runHere(['eval', 'bundle'], { input }),
   ])
   expect(one.code).toBe(2)
   const [first, second, third, fourth, fifth] = answers(one.out)
@@ -130,9 +130,9 @@ test('eval bundle: files of the line, no disk, errors in their place', async () 
 
 test('[A4] lint finds prompts that the factory did not make: 1 with findings, 0 without', async () => {
   const [text, json, clean] = await Promise.all([
-    runCli(['lint', '--rule', 'dispatch', SAMPLE]),
-    runCli(['lint', '--rule', 'dispatch', SAMPLE, '--json']),
-    runCli(['lint', '--rule', 'dispatch', join(REPOSITORY, 'fixtures/sessions/st-003.jsonl')]),
+    runHere(['lint', '--rule', 'dispatch', SAMPLE]),
+    runHere(['lint', '--rule', 'dispatch', SAMPLE, '--json']),
+    runHere(['lint', '--rule', 'dispatch', join(REPOSITORY, 'fixtures/sessions/st-003.jsonl')]),
   ])
   expect(text.code).toBe(1)
   expect(text.out).toMatch(/pipeline-run\.jsonl:25: prompt_differs: the prompt of step 6/u)
@@ -147,9 +147,11 @@ test('[A4] lint finds prompts that the factory did not make: 1 with findings, 0 
 
 test('[A4] lint accepts the prompt that the bundle renders to', async () => {
   const record = { step_id: 1, results: { success: true, survivor_count: 9 } }
-  const [answer] = answers((await runCli(['eval', 'bundle'], JSON.stringify(record))).out)
+  const [answer] = answers(
+    (await runHere(['eval', 'bundle'], { input: JSON.stringify(record) })).out,
+  )
   const file = join(folder, 'session.jsonl')
   const step = { kind: 'step', text: JSON.stringify({ ...record, prompt: answer!.prompt }) }
   writeFileSync(file, `{"type":"session","schemaVersion":1}\n${JSON.stringify(step)}\n`)
-  expect(await runCli(['lint', '--rule', 'dispatch', file])).toEqual({ code: 0, out: '', err: '' })
+  expect(await runHere(['lint', '--rule', 'dispatch', file])).toEqual({ code: 0, out: '', err: '' })
 })

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runCli } from '../../fixtures/run-cli.ts'
+import { runHere } from '../../fixtures/run-here.ts'
 import { labelledRows } from './evaluate.ts'
 
 const ROWS = [
@@ -25,7 +25,7 @@ async function labelled(rows: readonly unknown[]): Promise<string> {
 
 test('[L70] evaluate prints n, intervals, folds, the most frequent answer; no text of a turn', async () => {
   const file = await labelled([...ROWS, { text: 'no label' }])
-  const { code, out } = await runCli(['evaluate', file, '--agreement', '0.9', '--made-from'])
+  const { code, out } = await runHere(['evaluate', file, '--agreement', '0.9', '--made-from'])
   expect(code).toBe(0)
   expect(out).toContain('n=3, 2 sources')
   expect(out).toMatch(/strict 0\.667 \(2\/3\) \[0\.\d{3}, 0\.\d{3}\]/u)
@@ -43,7 +43,7 @@ test('[L101] evaluate marks turns of sources that the domain file was made from,
   const shipped = await readFile('profiles/domains/default.yaml', 'utf8')
   const domains = join(await mkdtemp(join(tmpdir(), 'domains-')), 'made.yaml')
   await writeFile(domains, shipped.replace(/^madeFrom:[^]*?^domains:/mu, 'madeFrom: [b]\ndomains:'))
-  const { out } = await runCli(['evaluate', file, '--domains', domains])
+  const { out } = await runHere(['evaluate', file, '--domains', domains])
   expect(out).toContain('signals were made from these: 2 of 3 turns (b)')
   expect(out).toMatch(
     /on the sources that they were not made from: right 1 of 1 \(100 %, 95 % interval/u,
@@ -52,25 +52,25 @@ test('[L101] evaluate marks turns of sources that the domain file was made from,
 
 test('[L70] [L73] evaluate --json has the same figures; a share beyond 1 and a missing file are refused', async () => {
   const file = await labelled(ROWS)
-  const { out } = await runCli(['evaluate', file, '--json'])
+  const { out } = await runHere(['evaluate', file, '--json'])
   expect(JSON.parse(out)).toMatchObject({
     all: { strict: { hits: 2, of: 3 } },
     agreement: null,
     madeFrom: false,
     split: ['b'],
   })
-  expect((await runCli(['evaluate', file])).out).toContain('not known, give it with --agreement')
-  expect((await runCli(['evaluate', file, '--agreement', '2'])).code).toBe(2)
-  expect((await runCli(['evaluate', `${file}.none`])).err).toContain('cannot be read')
+  expect((await runHere(['evaluate', file])).out).toContain('not known, give it with --agreement')
+  expect((await runHere(['evaluate', file, '--agreement', '2'])).code).toBe(2)
+  expect((await runHere(['evaluate', `${file}.none`])).err).toContain('cannot be read')
 })
 
 test('[L95] evaluate --abstain adds risk against coverage, and --json has the same rows', async () => {
   const file = await labelled(ROWS)
-  const { out } = await runCli(['evaluate', file, '--abstain'])
+  const { out } = await runHere(['evaluate', file, '--abstain'])
   expect(out).toMatch(/ off +1\.000 \(3\/3\) +0\.667 \(2\/3\) \[/u)
   expect(out).toMatch(/ 0 \(ties\) /u)
-  expect((await runCli(['evaluate', file])).out).not.toContain('abstaining')
-  const json = await runCli(['evaluate', file, '--abstain', '--json'])
+  expect((await runHere(['evaluate', file])).out).not.toContain('abstaining')
+  const json = await runHere(['evaluate', file, '--abstain', '--json'])
   expect(JSON.parse(json.out)).toMatchObject({
     abstain: [{ margin: null, answered: { hits: 3, of: 3 } }, {}, {}, {}, {}],
   })

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runCli } from '../../fixtures/run-cli.ts'
+import { runHere } from '../../fixtures/run-here.ts'
 import { HOME } from '../place.ts'
 
 const SESSION = join(HOME, 'fixtures/sessions/st-003.jsonl')
@@ -23,11 +23,11 @@ test('[U129] spans, columns and traces of a session say what its replay says; sp
     join(folder, name),
   )
   const args = ['--otel', otel ?? '', '--csv', csv ?? '', '--jsonl', jsonl ?? '']
-  const ran = await runCli(['export', SESSION, ...args])
+  const ran = await runHere(['export', SESSION, ...args])
   expect(ran.code).toBe(0)
   const plain = ['--json', '--no-probe', '--no-prompt', '--no-verdicts', '--no-query']
-  const ours = signatures((await runCli(['replay', SESSION, ...plain])).out)
-  expect(signatures((await runCli(['replay', otel ?? '', ...plain])).out)).toEqual(ours)
+  const ours = signatures((await runHere(['replay', SESSION, ...plain])).out)
+  expect(signatures((await runHere(['replay', otel ?? '', ...plain])).out)).toEqual(ours)
   expect(signatures(readFileSync(jsonl ?? '', 'utf8'))).toEqual(ours)
   const rows = readFileSync(csv ?? '', 'utf8')
     .trim()
@@ -39,7 +39,7 @@ test('[U129] spans, columns and traces of a session say what its replay says; sp
 })
 
 test('[U129] Markdown of a turn and of a comparison goes to standard output', async () => {
-  const { out, code } = await runCli([
+  const { out, code } = await runHere([
     'export',
     SESSION,
     '--markdown',
@@ -60,7 +60,7 @@ test.each([
   [['--markdown', join(HOME, 'x.md')], /of some turns or of a comparison/u],
   [['--csv', '-', '--otel', '-'], /cannot share standard output/u],
 ])('[U129] %j is refused', async (args, problem) => {
-  const { err, code } = await runCli(['export', SESSION, ...args])
+  const { err, code } = await runHere(['export', SESSION, ...args])
   expect(code).toBe(2)
   expect(err).toMatch(problem)
 })

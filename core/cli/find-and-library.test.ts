@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { CLI } from '../../fixtures/built.ts'
+import { runHere } from '../../fixtures/run-here.ts'
 import { makeFolder, makeSession } from '../../fixtures/host.ts'
 
 const folder = makeFolder({
@@ -24,16 +23,11 @@ const folder = makeFolder({
     .join(''),
 })
 
-function run(args: readonly string[]) {
-  return new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-    const child = spawn(process.execPath, [CLI, ...args], { cwd: folder })
-    let out = ''
-    let err = ''
-    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
-    child.on('close', (code) => resolve({ code, out, err }))
+/** A command in the folder, which is its workspace unless it names one. */
+const run = (args: readonly string[]) =>
+  runHere([...args, ...(args.includes('--workspace') ? [] : ['--workspace', folder])], {
+    cwd: folder,
   })
-}
 
 test('[F1] find prints events of files and folders; 0 found, 1 nothing, 2 a bad query', async () => {
   const found = await run(['find', 'typeerror', '.'])

@@ -2,7 +2,8 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { collect, CONFIG, makeHost, openIn, REPOSITORY, windowOf } from '../../fixtures/host.ts'
+import { collect, CONFIG, openIn, REPOSITORY, windowOf } from '../../fixtures/host.ts'
+import { makeHostHere } from '../../fixtures/host-here.ts'
 import { makeLab, runIn, sarifOf } from '../../fixtures/lab-folder.ts'
 import { sarifFaults } from '../../fixtures/sarif-schema.ts'
 
@@ -73,7 +74,7 @@ test('[T48] SARIF names the line of the signal that decided wrongly, with a stab
 
 test('[T44] terminal and window say the same numbers', async () => {
   const root = makeLab()
-  const host = makeHost({ workspace: root })
+  const host = makeHostHere({ workspace: root })
   const client = windowOf(host)
   const config = { ...CONFIG, domains: 'lab' }
   const { key } = await openIn(client, { kind: 'path', path: join(root, 'session.jsonl') })

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeFolder } from '../../fixtures/host.ts'
-import { runCli } from '../../fixtures/run-cli.ts'
+import { runHere } from '../../fixtures/run-here.ts'
 
 const workspace = makeFolder({
   'docs/seals.md': '# Farne\n\nThe lighthouse keeper of Farne feeds grey seals every morning.\n',
@@ -12,8 +12,8 @@ const workspace = makeFolder({
 
 const samplesOnly = makeFolder()
 
-const run = (args: readonly string[], input?: string) =>
-  runCli([...args, '--workspace', workspace], input)
+const run = (args: readonly string[], input = '') =>
+  runHere([...args, '--workspace', workspace], { input })
 
 const QUESTION = "What happened at Rogue's End after the Tower Faction arrived?"
 
@@ -170,7 +170,7 @@ describe('[D49] eval probe', () => {
       'skipped',
       'probe_time_ms',
     ])
-    const [hit] = answers[0]?.['hits'] as ReadonlyArray<Record<string, unknown>>
+    const [hit] = (answers[0]?.['hits'] ?? []) as ReadonlyArray<Record<string, unknown>>
     expect(Object.keys(hit ?? {})).toEqual([
       'phrase',
       'collection',
@@ -287,11 +287,11 @@ describe('[T81] diff says personas too', () => {
     ]) {
       const between = ['--base', 'preset:recommended', '--head', 'preset:strict']
       const args = ['diff', ...files, ...between, '--workspace', samplesOnly]
-      const { out } = await runCli(args)
+      const { out } = await runHere(args)
       expect(out).toMatch(/events of other stages flip too: .*\d+ of persona/u)
       expect(out).toContain(`not compared: persona (1 of 2 sessions: ${why})`)
-      expect((await runCli([...args, '--samples'])).out).not.toContain('not compared: persona')
-      const { out: json } = await runCli([...args, '--json'])
+      expect((await runHere([...args, '--samples'])).out).not.toContain('not compared: persona')
+      const { out: json } = await runHere([...args, '--json'])
       expect(lastOf(json)).toMatchObject({ uncompared: { persona: `1 of 2 sessions: ${why}` } })
     }
   })

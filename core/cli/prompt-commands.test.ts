@@ -5,27 +5,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { CLI } from '../../fixtures/built.ts'
+import { runHere } from '../../fixtures/run-here.ts'
 
 function start(args: readonly string[]) {
   return spawn(process.execPath, [CLI, ...args])
 }
 
-/** Runs the real command line as a child process. */
-function run(
-  args: readonly string[],
-  input = '',
-): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
-  return new Promise((resolve) => {
-    const child = start(args)
-    let out = ''
-    let err = ''
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (out += chunk))
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (err += chunk))
-    child.stdin.on('error', () => undefined)
-    child.stdin.end(input)
-    child.on('close', (code) => resolve({ code, out, err }))
-  })
-}
+const run = (args: readonly string[], input = '') => runHere(args, { input })
 
 const jsonLines = (text: string) =>
   text

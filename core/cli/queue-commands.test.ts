@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder, REPOSITORY } from '../../fixtures/host.ts'
-import { runCli } from '../../fixtures/run-cli.ts'
+import { runHere } from '../../fixtures/run-here.ts'
 
 /** The fixtures of the lab in a folder of their own, with their signals as its domain file. */
 function makeLab(): string {
@@ -19,11 +19,11 @@ const linesOf = (rows: readonly object[]): string =>
 test('[L81] queue lists turns with their reasons, and says that the rules alone ordered them', async () => {
   const root = makeLab()
   const args = ['queue', join(root, 'session.jsonl'), '--workspace', root, '--domains', 'lab']
-  const text = await runCli([...args])
+  const text = await runHere([...args])
   expect(text.code).toBe(0)
   expect(text.out).toMatch(/second opinion {5}none \(4 labelled turns are too few/u)
   expect(text.out).toMatch(/no signal at all|by one: |a tie at |momentum holds /u)
-  const json = await runCli([...args, '--json', '--list', 'random', '--rules-only'])
+  const json = await runHere([...args, '--json', '--list', 'random', '--rules-only'])
   const found = JSON.parse(json.out) as {
     list: string
     items: Array<{ turn: { turn: number } }>
@@ -43,12 +43,12 @@ test('[L87] agreement reads label files alone; without names the files are the r
   write('ada.jsonl', (at) => (at < 5 ? 'coding' : 'bugfix'))
   write('bo.jsonl', (at) => (at < 4 ? 'coding' : 'bugfix'))
   const paths = ['ada.jsonl', 'bo.jsonl'].map((name) => join(root, name))
-  const { code, out } = await runCli(['agreement', ...paths])
+  const { code, out } = await runHere(['agreement', ...paths])
   expect(code).toBe(1)
   expect(out).toContain('ada.jsonl and bo.jsonl: 9 of 10 (90 %, 95 % interval 60 to 98)')
   expect(out).toMatch(/kappa {12}0\.80/u)
   expect(out).toContain('ada.jsonl coding, bo.jsonl bugfix: text 4')
-  const one = await runCli(['agreement', paths[0] ?? ''])
+  const one = await runHere(['agreement', paths[0] ?? ''])
   expect(one.code).toBe(2)
   expect(one.err).toContain('one reader')
 })
@@ -63,7 +63,7 @@ test('[L90] [L91] propose names what wins where it was not made from, by the sou
   )
   writeFileSync(join(root, 'labels.jsonl'), linesOf(rows))
   const args = ['--labels', join(root, 'labels.jsonl'), '--workspace', root, '--domains', 'lab']
-  const { code, out } = await runCli(['propose', ...args, '--rules-only'])
+  const { code, out } = await runHere(['propose', ...args, '--rules-only'])
   expect(code).toBe(0)
   expect(out).toContain('30 of 5 sources')
   expect(out).toMatch(/git_ops: .*squash/u)
@@ -71,7 +71,7 @@ test('[L90] [L91] propose names what wins where it was not made from, by the sou
   // [L100] What the figures stand on.
   expect(out).toContain('5 folds of whole sources: right')
   expect(out).toContain('ceiling: not known')
-  const none = await runCli(['propose', '--workspace', root])
+  const none = await runHere(['propose', '--workspace', root])
   expect(none.code).toBe(2)
 })
 
@@ -95,7 +95,7 @@ test('[L96] [L97] weights says on folds whether they win, and writes them only t
   writeFileSync(good ?? '', linesOf(rows('second')))
   writeFileSync(none ?? '', linesOf(rows('first')))
   const target = join(root, 'weighed.yaml')
-  const won = await runCli([...args, good ?? '', '--write', target])
+  const won = await runHere([...args, good ?? '', '--write', target])
   expect(won.err).toContain('2 weights')
   expect(won.out).toContain('5 folds of whole sources: right')
   expect(won.out).toMatch(/20 become right, 0 wrong; 5 .* weights win beyond chance/u)
@@ -103,9 +103,9 @@ test('[L96] [L97] weights says on folds whether they win, and writes them only t
   const written = readFileSync(target, 'utf8')
   expect(written).toMatch(/"pattern": loud, "weight": 0\.\d/u)
   expect(written).toContain('madeFrom: ["a","b","c","d","e"]')
-  const lost = await runCli([...args, none ?? '', '--write', join(root, 'no.yaml')])
+  const lost = await runHere([...args, none ?? '', '--write', join(root, 'no.yaml')])
   expect(lost.code).toBe(2)
   expect(lost.err).toContain('not better beyond chance')
   expect(existsSync(join(root, 'no.yaml'))).toBe(false)
-  expect((await runCli(['weights', '--workspace', root])).code).toBe(2)
+  expect((await runHere(['weights', '--workspace', root])).code).toBe(2)
 })

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { runCli } from '../../fixtures/run-cli.ts'
+import { runHere } from '../../fixtures/run-here.ts'
 import { makeFolder, REPOSITORY } from '../../fixtures/host.ts'
 
 const SIGNAL = `Looking. <signal type="need_turn"><reason>reading more</reason></signal>`
@@ -37,7 +37,7 @@ interface Line {
 }
 
 async function linesOf(args: readonly string[]) {
-  const { code, out, err } = await runCli(['replay', session, '--json', ...args])
+  const { code, out, err } = await runHere(['replay', session, '--json', ...args])
   return { code, err, lines: jsonLines(out) as Line[] }
 }
 
@@ -90,10 +90,10 @@ it('[I95] [D70] own sessions are probed in own collections, samples answer for s
     { name: 'campaign', paths: ['fixtures/collections/dnd_campaign'] },
   ]
   writeFileSync(join(workspace, 'profiles/collections.yaml'), JSON.stringify({ collections }))
-  expect((await runCli(['index', 'notes', '--workspace', workspace])).code).toBe(0)
+  expect((await runHere(['index', 'notes', '--workspace', workspace])).code).toBe(0)
   const args = [...LEFT_OUT, '--workspace', workspace]
   const hitsOf = async (path: string, ...more: readonly string[]) => {
-    const { out } = await runCli(['replay', path, '--json', ...args, ...more])
+    const { out } = await runHere(['replay', path, '--json', ...args, ...more])
     const lines = jsonLines(out) as Line[]
     return new Set(lines.flatMap(({ probe }) => probe?.hits.map((hit) => hit.collection) ?? []))
   }

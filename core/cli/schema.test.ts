@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { makeFolder } from '../../fixtures/host.ts'
-import { runCli } from '../../fixtures/run-cli.ts'
+import { runHere } from '../../fixtures/run-here.ts'
 import { SCHEMA_FILES } from '../host/files/schema-files.ts'
 
 const SHIPPED = fileURLToPath(new URL('../../schemas/', import.meta.url))
@@ -16,22 +16,22 @@ interface EditorSettings {
 
 describe('[F187] schema', () => {
   it('lists all, prints one as it ships, and says where it lies', async () => {
-    const { out } = await runCli(['schema'])
+    const { out } = await runHere(['schema'])
     for (const { name } of SCHEMA_FILES) expect(out).toContain(name)
-    expect(JSON.parse((await runCli(['schema', '--json'])).out)).toHaveLength(SCHEMA_FILES.length)
-    expect((await runCli(['schema', 'domains'])).out).toBe(shippedText('domains'))
-    const path = (await runCli(['schema', 'tour', '--path'])).out.trim()
+    expect(JSON.parse((await runHere(['schema', '--json'])).out)).toHaveLength(SCHEMA_FILES.length)
+    expect((await runHere(['schema', 'domains'])).out).toBe(shippedText('domains'))
+    const path = (await runHere(['schema', 'tour', '--path'])).out.trim()
     expect(readFileSync(path, 'utf8')).toBe(shippedText('tour'))
   })
 
   it('an unknown name ends with 2 and the names that there are', async () => {
-    const { code, out, err } = await runCli(['schema', 'domain'])
+    const { code, out, err } = await runHere(['schema', 'domain'])
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain('domain: there is no schema of this name. They are: domains, preset')
   })
 
   it('--settings names files that there are on this machine', async () => {
-    const settings = JSON.parse((await runCli(['schema', '--settings'])).out) as EditorSettings
+    const settings = JSON.parse((await runHere(['schema', '--settings'])).out) as EditorSettings
     const named = [
       ...Object.keys(settings['yaml.schemas']),
       ...settings['json.schemas'].map(({ url }) => url),
@@ -42,7 +42,7 @@ describe('[F187] schema', () => {
 
   it('--write puts all of them into a folder, over older ones', async () => {
     const folder = makeFolder({ 'schemas/tour.schema.json': 'old', 'schemas/mine.json': 'mine' })
-    const { code, out } = await runCli(['schema', '--write', folder])
+    const { code, out } = await runHere(['schema', '--write', folder])
     expect({ code, out }).toEqual({
       code: 0,
       out: `${join(folder, 'schemas')}: ${SCHEMA_FILES.length} schemas\n`,
@@ -54,7 +54,7 @@ describe('[F187] schema', () => {
 })
 
 describe('[F187] init', () => {
-  const inits = async (folder: string) => (await runCli(['init', folder])).out
+  const inits = async (folder: string) => (await runHere(['init', folder])).out
 
   it('brings schemas, and settings that map files to them', async () => {
     const folder = makeFolder({})

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder, REPOSITORY } from '../../fixtures/host.ts'
-import { runCli } from '../../fixtures/run-cli.ts'
+import { runHere } from '../../fixtures/run-here.ts'
 
 const SHOP = join(REPOSITORY, 'fixtures/skills')
 
@@ -26,7 +26,7 @@ interface Line {
 
 test('[K12] [K19] skill rules are the domains of a replay, and say which skills fire', async () => {
   const { session, rules } = makeShop()
-  const ran = await runCli(['replay', '--json', '--domains', rules, session])
+  const ran = await runHere(['replay', '--json', '--domains', rules, session])
   const lines = ran.out
     .trim()
     .split('\n')
@@ -41,13 +41,13 @@ test('[K12] [K19] skill rules are the domains of a replay, and say which skills 
 
 test('[K20] check: the labelled skill has to fire, in whatever place, and a forbidden one may not', async () => {
   const { session, rules, changed } = makeShop()
-  expect(await runCli(['check', '--domains', rules, session])).toMatchObject({ code: 0 })
+  expect(await runHere(['check', '--domains', rules, session])).toMatchObject({ code: 0 })
   const without = changed('"readme"', '"guide"')
-  const wrong = await runCli(['check', '--domains', without, session])
+  const wrong = await runHere(['check', '--domains', without, session])
   expect(wrong.code).toBe(1)
   expect(wrong.out).toContain('turn 5 (event 9): expected docs, got secrets')
   // What fires with the labelled skill is forbidden by its label.
-  const more = await runCli(['check', '--domains', changed('"API"', '"form"'), session])
+  const more = await runHere(['check', '--domains', changed('"API"', '"form"'), session])
   expect(more.code).toBe(1)
   expect(more.out).toContain('got api-guidelines, docs, secrets, which the label forbids')
 })
@@ -58,7 +58,7 @@ test('[K12] diff: a third skill that fires is a flip, though the first two are t
     '"docs": { "type": "domain", "enforcement": "suggest", "priority": "low", "promptTriggers": { "keywords": ["readme"] } }',
     '"docs": { "priority": "low", "promptTriggers": { "keywords": ["readme", "payment"] } }',
   )
-  const ran = await runCli([
+  const ran = await runHere([
     ...['diff', '--domains', rules, '--base', `domains:${rules}`, '--head', `domains:${head}`],
     ...['--json', session],
   ])
@@ -73,14 +73,14 @@ test('[K12] diff: a third skill that fires is a flip, though the first two are t
 test('[K17] every bad pattern is named with file, line and column, and nothing runs', async () => {
   const { session, changed } = makeShop()
   const broken = changed('(write|fix).*?spec', '(write|fix.*?spec')
-  const ran = await runCli(['check', '--domains', broken, session])
+  const ran = await runHere(['check', '--domains', broken, session])
   expect(ran.code).toBe(2)
   expect(ran.err).toMatch(/changed\.json:28:\d+: domain "testing", signal 3: .*Unterminated group/u)
 })
 
 test('[K11] lint speaks of keywords as keywords, and of JavaScript alone', async () => {
   const { session, rules } = makeShop()
-  const { out } = await runCli(['lint', '--domains', rules, session])
+  const { out } = await runHere(['lint', '--domains', rules, session])
   expect(out).toContain(String.raw`Use the pattern \btest\b instead, or a longer phrase.`)
   expect(out).not.toContain(' dialect: ')
   expect(out).not.toContain(' drift: ')
@@ -89,7 +89,7 @@ test('[K11] lint speaks of keywords as keywords, and of JavaScript alone', async
 test('[K21] [K22] lint --witnesses: each thing with its messages or its proof; what nothing reaches is a finding', async () => {
   const { changed } = makeShop()
   const domains = changed(String.raw`\\bfix\\b.*?\\bstatus code\\b`, String.raw`(?!fix)fix`)
-  const ran = await runCli(['lint', '--witnesses', '--domains', domains])
+  const ran = await runHere(['lint', '--witnesses', '--domains', domains])
   expect(ran.code).toBe(1)
   expect(ran.out).toContain('signal testing/1: "test"\n')
   expect(ran.out).toContain('domain secrets: "password"\n')
@@ -97,7 +97,7 @@ test('[K21] [K22] lint --witnesses: each thing with its messages or its proof; w
   expect(ran.out).toMatch(
     /changed\.json:15: error unreachable: api-guidelines\/5: No message reaches it/u,
   )
-  const json = await runCli(['lint', '--witnesses', '--json', '--domains', domains])
+  const json = await runHere(['lint', '--witnesses', '--json', '--domains', domains])
   const lines = json.out
     .trim()
     .split('\n')
@@ -121,7 +121,7 @@ test('[K24] explain names the files that were edited after a message, and which 
     ...lines.slice(2),
   ]
   writeFileSync(session, `${edited.join('\n')}\n`)
-  const { out, code } = await runCli(['explain', `${session}#1`, '--domains', rules])
+  const { out, code } = await runHere(['explain', `${session}#1`, '--domains', rules])
   expect(code).toBe(0)
   expect(out.slice(out.indexOf('Edited files'))).toMatch(
     /^Edited files\n {2}src\/api\/refunds\.ts \(event 2, Edit\)\n {4}api-guidelines fires: the text matches router\\\.\(get\|post\) \(path src\/api\/\*\*\/\*\.ts\)\n/u,
@@ -129,14 +129,14 @@ test('[K24] explain names the files that were edited after a message, and which 
   expect(out).toContain('does not fire: the path is excluded by **/*.test.ts')
   expect(out).toContain('does not fire: the text matches none of router\\.(get|post)')
   expect(out).not.toContain('Read')
-  const json = await runCli(['explain', '--json', `${session}#1`, '--domains', rules])
+  const json = await runHere(['explain', '--json', `${session}#1`, '--domains', rules])
   const trace = JSON.parse(json.out) as { edits: Array<{ skills: Array<{ verdict: string }> }> }
   expect(trace.edits.flatMap(({ skills }) => skills.map(({ verdict }) => verdict))).toEqual([
     ...['fires', 'excluded', 'no_content'],
   ])
   // The second message was not followed by any edit, and domains have none at all.
-  const second = await runCli(['explain', `${session}#2`, '--domains', rules])
+  const second = await runHere(['explain', `${session}#2`, '--domains', rules])
   expect(second.out).not.toContain('Edited files')
-  const domains = await runCli(['explain', '--json', `${session}#1`])
+  const domains = await runHere(['explain', '--json', `${session}#1`])
   expect(JSON.parse(domains.out)).not.toHaveProperty('edits')
 })

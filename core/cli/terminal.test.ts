@@ -36,7 +36,7 @@ const NAMES = HOSTILE.map((text, index) => `N${index}${text}E`)
 
 /** Everything that must not arrive; halves of characters are bytes of U+FFFD after writing. */
 const FORBIDDEN =
-  // eslint-disable-next-line no-control-regex -- exactly those that a terminal must not see
+  // oxlint-disable-next-line no-control-regex -- exactly those that a terminal must not see
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF]|[\u{E0000}-\u{E007F}]/u
 
 function firstHarm(text: string): string {

@@ -185,7 +185,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 function quote(text: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what JSON must escape
+  // oxlint-disable-next-line no-control-regex -- control characters are what JSON must escape
   const escaped = text.replace(/["\\\u0000-\u001f]/g, (char) => {
     return ESCAPES[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
   })

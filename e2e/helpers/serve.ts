@@ -94,14 +94,14 @@ export const test = base.extend<
     await use(served)
     await close()
   },
-  // eslint-disable-next-line no-empty-pattern -- Playwright wants a pattern
+  // oxlint-disable-next-line no-empty-pattern -- Playwright wants a pattern
   files: async ({}, use) => {
     const files = await temporaryFolder()
     await use(files)
     await files.clean()
   },
   shared: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright wants a pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright wants a pattern
     async ({}, use) => {
       const { close, ...served } = await startTurnscope()
       await use(served)

@@ -47,7 +47,7 @@ export const KIND_LOOKS: Readonly<Record<EventKind, KindLook>> = {
 }
 
 // The parameters mirror the columns of the table.
-// eslint-disable-next-line max-params -- a row of a table
+// oxlint-disable-next-line max-params -- a row of a table
 function look(
   word: string,
   about: string,

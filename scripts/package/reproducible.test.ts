@@ -72,7 +72,15 @@ function link(from: string, to: string): void {
 
 /** No bundle holds a part of these. */
 const HEAVY = [
-  ...['electron', 'playwright-core', '@lancedb', 'turnscope-own-node', 'typescript', 'eslint'],
+  ...[
+    'electron',
+    'playwright-core',
+    '@lancedb',
+    'turnscope-own-node',
+    'typescript',
+    'oxlint',
+    '@oxlint-tsgolint',
+  ],
 ]
 
 beforeAll(() => {

@@ -17,7 +17,7 @@ export function isGrammarFault(value: unknown): value is GrammarFault {
 export function fail(reader: GrammarReader, fault: string, at = reader.at): never {
   const thrown: GrammarFault = { fault, at }
   // Not an Error: it never leaves the parser, and the engine has no classes.
-  // eslint-disable-next-line @typescript-eslint/only-throw-error
+  // oxlint-disable-next-line typescript/only-throw-error
   throw thrown
 }
 

@@ -26,7 +26,7 @@ export function textWidth(text: string, size: number): number {
 
 /** What draws nothing, turns the direction of text, or is no character of XML. */
 const UNSEEN =
-  // eslint-disable-next-line no-control-regex, no-misleading-character-class -- these are meant, one by one
+  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- these are meant, one by one
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\ufff9-\uffff\u{e0000}-\u{e0fff}]/gu
 const HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 

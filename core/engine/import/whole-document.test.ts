@@ -89,7 +89,10 @@ describe('the outline of a document', () => {
     const document = generated('{"observations": [\n', item, times, '{}], "trace": {"id": "t"}}\n')
     const outline = await outlineOf(document)
     expect(outline?.alone).toBe(true)
-    const { observations, trace } = outline?.value as { observations: unknown[]; trace: unknown }
+    const { observations, trace } = (outline?.value ?? {}) as {
+      observations: unknown[]
+      trace: unknown
+    }
     expect(trace).toEqual({ id: 't' })
     expect(observations).toHaveLength(50)
     expect(JSON.stringify(outline).length).toBeLessThan(1 << 16)

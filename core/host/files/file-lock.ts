@@ -90,7 +90,11 @@ async function take(lock: string, held: string): Promise<boolean> {
   })
   if (file === null) return false
   try {
-    await file.writeFile(held).finally(() => file.close())
+    try {
+      await file.writeFile(held)
+    } finally {
+      await file.close()
+    }
     return true
   } catch (error) {
     // It is ours, half written or not: others would wait for it.

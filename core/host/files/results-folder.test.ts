@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeFolder } from '../../../fixtures/host.ts'
-import { runCli } from '../../../fixtures/run-cli.ts'
+import { runHere } from '../../../fixtures/run-here.ts'
 import { textOf } from '../../engine/schema/event.ts'
 import { openTranscript } from './transcript.ts'
 
@@ -48,7 +48,7 @@ it('[I83] [A13] steps as text or by the name of an agent, and incidents of failu
 
 it('[I86] a folder without results is refused as a folder, with the way to open many files', async () => {
   const root = makeFolder({ 'deep/a.txt': 'x' })
-  const { code, err } = await runCli(['replay', join(root, 'deep')])
+  const { code, err } = await runHere(['replay', join(root, 'deep')])
   expect(code).toBe(2)
   expect(err).toMatch(/folder/u)
 })

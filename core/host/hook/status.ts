@@ -89,5 +89,5 @@ const Place = z.object({ version: z.string(), pid: z.int().min(1) })
 async function residentOf(folder: string, version: string): Promise<number | null> {
   const text = await textIfThere(residentFile(folder))
   const place = text?.ok === true ? jsonAs(Place, text.value) : null
-  return place !== null && place.version === version && isAlive(place.pid) ? place.pid : null
+  return place?.version === version && isAlive(place.pid) ? place.pid : null
 }

@@ -4,11 +4,12 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { TurnscopeContract } from '../../wire/contract.ts'
 import { type Input, connect } from '../../wire/rpc.ts'
 import { portPair } from '../../../fixtures/port-pair.ts'
-import { makeFolder, makeHost, openIn, replayIn, REPOSITORY } from '../../../fixtures/host.ts'
+import { makeFolder, openIn, replayIn, REPOSITORY } from '../../../fixtures/host.ts'
+import { makeHostHere } from '../../../fixtures/host-here.ts'
 
 type Choice = Input<TurnscopeContract, 'bundle.session'>['choice']
 const CHOICE: Choice = { preset: 'recommended', estimator: null, budgets: {}, root: null }
-const host = makeHost()
+const host = makeHostHere()
 const pair = portPair()
 host.mount(pair.right)
 const client = connect<TurnscopeContract>(pair.left)
@@ -167,7 +168,7 @@ describe('a bundle by hand', () => {
       'prompts/steps/grammars/sieve_analysis.gbnf': 'root ::= ',
       'prompts/steps/grammars/chapter_13.gbnf': 'root ::= (',
     })
-    const other = makeHost({ workspace })
+    const other = makeHostHere({ workspace })
     const ports = portPair()
     other.mount(ports.right)
     const mine = connect<TurnscopeContract>(ports.left)

@@ -5,12 +5,12 @@ import {
   collect,
   CONFIG,
   makeFolder,
-  makeHost,
   makeSession,
   openIn,
   REPOSITORY,
   windowOf,
 } from '../../../fixtures/host.ts'
+import { makeHostHere } from '../../../fixtures/host-here.ts'
 
 const recommended = readFileSync(
   join(REPOSITORY, 'profiles', 'presets', 'recommended.yaml'),
@@ -31,7 +31,7 @@ const workspace = makeFolder({
   ...preset('off', off(3)),
   ...preset('off-too', off(9)),
 })
-const host = makeHost({ workspace })
+const host = makeHostHere({ workspace })
 const client = windowOf(host)
 afterAll(() => host.close())
 

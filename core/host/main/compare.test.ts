@@ -9,11 +9,11 @@ import {
   collect,
   CONFIG,
   makeFolder,
-  makeHost,
   openIn,
   REPOSITORY,
   windowOf,
 } from '../../../fixtures/host.ts'
+import { makeHostHere } from '../../../fixtures/host-here.ts'
 
 type Compared = Input<TurnscopeContract, 'session.compare'>['compare']
 type Draft = Extract<Compared, { readonly kind: 'draft' }>
@@ -37,7 +37,7 @@ async function openSession(events: readonly object[] | null) {
     const head = { type: 'session', schemaVersion: 1, id: 's', title: 'Own' }
     writeFileSync(path, [head, ...events].map((each) => `${JSON.stringify(each)}\n`).join(''))
   }
-  const host = makeHost({ workspace: root })
+  const host = makeHostHere({ workspace: root })
   hosts.push(host)
   const client = windowOf(host)
   const { key } = await openIn(client, { kind: 'path', path })
@@ -278,7 +278,7 @@ test('[T84] a revision with other rules of the coach judges otherwise; nothing e
 })
 
 test('[T83] options of the probe and of bundles have causes of their own, or say why there are none', async () => {
-  const host = makeHost()
+  const host = makeHostHere()
   hosts.push(host)
   const client = windowOf(host)
   const literal = { ...CONFIG, preset: 'literal' }

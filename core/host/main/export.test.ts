@@ -10,16 +10,16 @@ import {
   collect,
   CONFIG,
   makeFolder,
-  makeHost,
   makeSession,
   openIn,
   valueOf,
   windowOf,
 } from '../../../fixtures/host.ts'
+import { makeHostHere } from '../../../fixtures/host-here.ts'
 import { openTranscript } from '../files/transcript.ts'
 import { createExportHandlers } from '../session/export-handlers.ts'
 
-const host = makeHost({ workers: 1 })
+const host = makeHostHere({ workers: 1 })
 afterAll(() => host.close())
 const client = windowOf(host)
 

@@ -7,14 +7,14 @@ import {
   collect,
   CONFIG,
   makeFolder,
-  makeHost,
   makeSession,
   openIn,
   replayIn,
   windowOf,
 } from '../../../fixtures/host.ts'
+import { makeHostHere } from '../../../fixtures/host-here.ts'
 
-const host = makeHost()
+const host = makeHostHere()
 const client = windowOf(host)
 afterAll(() => host.close())
 

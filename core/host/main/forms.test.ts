@@ -10,14 +10,14 @@ import {
   REPOSITORY,
   collect,
   makeFolder,
-  makeHost,
   openIn,
   windowOf,
 } from '../../../fixtures/host.ts'
-import { runCli } from '../../../fixtures/run-cli.ts'
+import { makeHostHere } from '../../../fixtures/host-here.ts'
+import { runHere } from '../../../fixtures/run-here.ts'
 import { packageVersion } from '../../version.ts'
 
-const host = makeHost({ workers: 1 })
+const host = makeHostHere({ workers: 1 })
 afterAll(() => host.close())
 const client = windowOf(host)
 
@@ -60,7 +60,7 @@ test.each([REAL, SECRETS])(
   async (path) => {
     const out = makeFolder()
     const targets = ExportForm.options.flatMap((form) => [`--${form}`, join(out, form)])
-    expect((await runCli(['export', path, ...targets, '--turns', '1-1', ...ARGS])).code).toBe(0)
+    expect((await runHere(['export', path, ...targets, '--turns', '1-1', ...ARGS])).code).toBe(0)
     for (const form of ExportForm.options) {
       const { text, end, steps } = await write(path, { form, turns: [1, 1] })
       const ours = readFileSync(join(out, form), 'utf8')
@@ -74,7 +74,7 @@ test.each([REAL, SECRETS])(
 
 test('[U181] Markdown of the comparison in force is that of the command line', async () => {
   const args = ['export', REAL, '--markdown', '-', '--compare', 'field', ...ARGS]
-  const { out } = await runCli(args)
+  const { out } = await runHere(args)
   const compare = { ...CONFIG, domains: 'default', preset: 'field' }
   const { text } = await write(REAL, { form: 'markdown', compare, against: 'field' })
   expect(text).toBe(out)

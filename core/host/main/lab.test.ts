@@ -9,11 +9,11 @@ import {
   collect,
   CONFIG,
   makeFolder,
-  makeHost,
   openIn,
   replayIn,
   REPOSITORY,
 } from '../../../fixtures/host.ts'
+import { makeHostHere } from '../../../fixtures/host-here.ts'
 
 const FIXTURES = join(REPOSITORY, 'fixtures', 'lab')
 const LAB_CONFIG = { ...CONFIG, domains: 'lab' }
@@ -30,7 +30,7 @@ function openLab() {
   for (const name of ['session.jsonl', 'session.labels.jsonl']) {
     cpSync(join(FIXTURES, name), join(root, name))
   }
-  const host = makeHost({ workspace: root })
+  const host = makeHostHere({ workspace: root })
   hosts.push(host)
   const { left, right } = portPair()
   host.mount(right)

@@ -7,17 +7,11 @@ import { QueryType } from '../../engine/schema/query.ts'
 import { connect } from '../../wire/rpc.ts'
 import type { TurnscopeContract } from '../../wire/contract.ts'
 import { portPair } from '../../../fixtures/port-pair.ts'
-import {
-  CONFIG,
-  makeFolder,
-  makeHost,
-  openIn,
-  replayIn,
-  REPOSITORY,
-} from '../../../fixtures/host.ts'
+import { CONFIG, makeFolder, openIn, replayIn, REPOSITORY } from '../../../fixtures/host.ts'
+import { makeHostHere } from '../../../fixtures/host-here.ts'
 
 const FIELD: ReplayConfig = { ...CONFIG, preset: 'field' }
-const host = makeHost()
+const host = makeHostHere()
 const pair = portPair()
 host.mount(pair.right)
 const client = connect<TurnscopeContract>(pair.left)
@@ -237,7 +231,7 @@ test('playground: a draft that is broken or never ends is a problem, and the wor
 
 test('the workspace’s prompts come first, file by file; an edit counts at once', async () => {
   const workspace = makeFolder({ 'prompts/oracle/base.md': 'Mine.' })
-  const own = makeHost({ workspace })
+  const own = makeHostHere({ workspace })
   const ports = portPair()
   own.mount(ports.right)
   const mine = connect<TurnscopeContract>(ports.left)

@@ -5,14 +5,8 @@ import type { TurnscopeContract } from '../../wire/contract.ts'
 import { type Client, connect } from '../../wire/rpc.ts'
 import type { Host } from './host.ts'
 import { portPair } from '../../../fixtures/port-pair.ts'
-import {
-  collect,
-  CONFIG,
-  makeFolder,
-  makeHost,
-  openIn,
-  REPOSITORY,
-} from '../../../fixtures/host.ts'
+import { collect, CONFIG, makeFolder, openIn, REPOSITORY } from '../../../fixtures/host.ts'
+import { makeHostHere } from '../../../fixtures/host-here.ts'
 
 const FIXTURES = join(REPOSITORY, 'fixtures', 'lab')
 const LAB_CONFIG = { ...CONFIG, domains: 'lab' }
@@ -34,7 +28,7 @@ async function openLab(
   mkdirSync(join(root, 'labels'))
   const lines = cases.map((one) => `${JSON.stringify(one)}\n`)
   writeFileSync(join(root, 'labels', 'cases.jsonl'), lines.join(''))
-  const host = makeHost({ workspace: root })
+  const host = makeHostHere({ workspace: root })
   hosts.push(host)
   const { left, right } = portPair()
   host.mount(right)

@@ -1,6 +1,7 @@
 import { type AddressInfo, type Server, createServer } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { makeFolder, makeHost, windowOf } from '../../../fixtures/host.ts'
+import { makeFolder, windowOf } from '../../../fixtures/host.ts'
+import { makeHostHere } from '../../../fixtures/host-here.ts'
 import { THREADS } from '../../place.ts'
 import type { Host, HostOptions } from './host.ts'
 
@@ -15,7 +16,7 @@ afterEach(async () => {
 function opened(options: Partial<HostOptions>) {
   const said: string[] = []
   const env = { XDG_STATE_HOME: makeFolder(), XDG_CONFIG_HOME: makeFolder() }
-  const host = makeHost({
+  const host = makeHostHere({
     ...{ env, say: (line: string) => said.push(line), receiverUrl: THREADS.receiver },
     ...options,
   })

@@ -7,15 +7,24 @@ import { portOfParent } from '../shared/ports.ts'
 import { notice } from '../shared/terminal.ts'
 import type { RightsDesk } from './rights.ts'
 
+/** What the host asks of a thread: workers are such threads, and tests have others. */
+export interface HostThread {
+  postMessage(message: unknown): void
+  on(event: 'message' | 'error', listener: (value: unknown) => void): unknown
+  once(event: 'exit', listener: (code: number) => void): unknown
+  prependListener(event: 'exit', listener: (code: number) => void): unknown
+  terminate(): Promise<unknown>
+}
+
 /** Starts a thread with the data that it is given. */
-export type StartThread = (
+export type StartThread<T extends HostThread = HostThread> = (
   url: URL,
   options: WorkerOptions & { readonly workerData: object },
-) => Worker
+) => T
 
 /** Threads that may read files and compute, and nothing else (F24). */
 export interface RestrictedThreads {
-  readonly start: StartThread
+  readonly start: StartThread<Worker>
   /** Removes what the threads could write to. */
   readonly close: () => void
 }
@@ -37,7 +46,7 @@ export function createRestrictedThreads(
   let isKnown = process.allowedNodeEnvironmentFlags.has('--permission')
   if (!isKnown) say(UNKNOWN)
 
-  const restricted: StartThread = (url, { workerData, transferList = [], ...options }) => {
+  const restricted: StartThread<Worker> = (url, { workerData, transferList = [], ...options }) => {
     scratch ??= makeScratch()
     const { port1, port2 } = new MessageChannel()
     try {

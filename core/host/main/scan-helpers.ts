@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { MessageChannel, type Worker } from 'node:worker_threads'
-import type { StartThread } from './restricted-thread.ts'
+import { MessageChannel } from 'node:worker_threads'
+import type { HostThread, StartThread } from './restricted-thread.ts'
 
 /** More threads than this wait for memory rather than for a processor. */
 const MOST_HELPERS = 3
@@ -38,7 +38,7 @@ export function withHelpers(
       workerData: { ...workerData, scanners, wake: wake.port1, scanFrom },
       transferList: [...transferList, ...scanners, wake.port1],
     })
-    const helpers: Worker[] = []
+    const helpers: HostThread[] = []
     let isOver = false
     wake.port2.once('message', () => {
       if (isOver) return

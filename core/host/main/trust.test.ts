@@ -3,14 +3,8 @@ import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import {
-  CONFIG,
-  collect,
-  makeFolder,
-  makeHost,
-  openIn,
-  REPOSITORY,
-} from '../../../fixtures/host.ts'
+import { CONFIG, collect, makeFolder, openIn, REPOSITORY } from '../../../fixtures/host.ts'
+import { makeHostHere } from '../../../fixtures/host-here.ts'
 import { portPair } from '../../../fixtures/port-pair.ts'
 import { distrusting } from '../../../fixtures/trust.ts'
 import type { TurnscopeContract } from '../../wire/contract.ts'
@@ -115,7 +109,7 @@ type Strange = Awaited<ReturnType<typeof strange>>
 /** A window on a host over it. */
 function open({ root, env }: Strange) {
   const stateDir = join(root, '.turnscope')
-  const host = makeHost({ workspace: root, stateDir, env, say: () => undefined })
+  const host = makeHostHere({ workspace: root, stateDir, env, say: () => undefined })
   const window = () => {
     const { left, right } = portPair()
     host.mount(left)
@@ -219,7 +213,7 @@ describe('a workspace that somebody else made', () => {
     const root = makeFolder({ 'notes/a.md': '# A\n' })
     const env = distrusting()
     const stateDir = join(root, '.turnscope')
-    const host = makeHost({ workspace: root, stateDir, env, say: () => undefined })
+    const host = makeHostHere({ workspace: root, stateDir, env, say: () => undefined })
     ends.push(() => host.close())
     const { left, right } = portPair()
     host.mount(left)
@@ -241,14 +235,14 @@ describe('a workspace that somebody else made', () => {
   })
 
   it('[V32] nothing is asked about what belongs to Turnscope', async () => {
-    const host = makeHost({ say: () => undefined, env: distrusting() })
+    const host = makeHostHere({ say: () => undefined, env: distrusting() })
     ends.push(() => host.close())
     const { left, right } = portPair()
     host.mount(left)
     const client = connect<TurnscopeContract>(right)
     expect(await client.call('trust.state', {})).toMatchObject({ standing: 'own' })
     const made = await strange()
-    const own = makeHost({ workspace: made.root, isOwnWorkspace: true, env: made.env })
+    const own = makeHostHere({ workspace: made.root, isOwnWorkspace: true, env: made.env })
     ends.push(() => own.close())
     const pair = portPair()
     own.mount(pair.left)

@@ -14,7 +14,7 @@ import {
 import { streamOf } from '../../wire/stream-of.ts'
 import { refusal } from '../shared/refusal.ts'
 import { portOfWorker } from '../shared/ports.ts'
-import type { StartThread } from './restricted-thread.ts'
+import type { HostThread, StartThread } from './restricted-thread.ts'
 
 /** A hold on one thread. */
 export interface Lease<C extends Contract> {
@@ -38,7 +38,7 @@ export interface WorkerPool<C extends Contract> {
 }
 
 interface Thread<C extends Contract> {
-  readonly worker: Worker
+  readonly worker: HostThread
   readonly client: ForwardingClient<C>
   readonly held: { bytes: number }
   lost: string | null
@@ -62,7 +62,7 @@ interface PoolOptions {
  */
 export function createWorkerPool<C extends Contract>(options: PoolOptions): WorkerPool<C> {
   const { url, data, size, env, limits } = options
-  const begin = options.start ?? ((of, how) => new Worker(of, how))
+  const begin: StartThread = options.start ?? ((of, how) => new Worker(of, how))
   const threads = new Map<number, Thread<C>>()
 
   function start(slot: number): Thread<C> {

@@ -6,21 +6,14 @@ import { initialProbeState, probeMessage } from '../../engine/probe/run.ts'
 import { type Input, connect } from '../../wire/rpc.ts'
 import { portPair } from '../../../fixtures/port-pair.ts'
 import { streamOf } from '../../wire/stream-of.ts'
-import {
-  CONFIG,
-  collect,
-  makeFolder,
-  makeHost,
-  openIn,
-  REPOSITORY,
-  valueOf,
-} from '../../../fixtures/host.ts'
+import { CONFIG, collect, makeFolder, openIn, REPOSITORY, valueOf } from '../../../fixtures/host.ts'
+import { makeHostHere } from '../../../fixtures/host-here.ts'
 import { openService, QUIET, SETTINGS } from '../../../fixtures/probe/service.ts'
 
 // The whole way: window, main process, session thread, probe thread, the shipped sentence model, the
 // three sample collections.
 const root = makeFolder()
-const host = makeHost({ workspace: root, stateDir: join(root, '.turnscope') })
+const host = makeHostHere({ workspace: root, stateDir: join(root, '.turnscope') })
 const pair = portPair()
 host.mount(pair.right)
 const client = connect<TurnscopeContract>(pair.left)
@@ -370,7 +363,7 @@ describe('[D46] [D47] labelled queries', () => {
         '{"id":"a","text":"who is BlueShot, tell me","collection":null}\n',
       'profiles/queries/bad.jsonl': '\n{"id":"a"}\n',
     })
-    const mine = makeHost({ workspace: own, stateDir: join(root, '.turnscope') })
+    const mine = makeHostHere({ workspace: own, stateDir: join(root, '.turnscope') })
     const ports = portPair()
     mine.mount(ports.right)
     const other = connect<TurnscopeContract>(ports.left)
@@ -441,7 +434,7 @@ describe('[D41] embedders are a part of the settings', () => {
   test('a workspace can prescribe one', async () => {
     const text = 'embedder: minilm\ncollections: []\n'
     const own = makeFolder({ 'profiles/collections.yaml': text })
-    const mine = makeHost({ workspace: own, stateDir: join(own, '.turnscope') })
+    const mine = makeHostHere({ workspace: own, stateDir: join(own, '.turnscope') })
     const ports = portPair()
     mine.mount(ports.right)
     const other = connect<TurnscopeContract>(ports.left)

@@ -1,12 +1,9 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { serve } from '../../wire/rpc.ts'
-import { EarlyThreadData, sessionContract, ThreadData } from '../../wire/threads.ts'
-import { openWorkspace } from '../files/workspace.ts'
+import { EarlyThreadData, ThreadData } from '../../wire/threads.ts'
 import { rightsBy } from '../shared/asked-rights.ts'
 import { useThreadAutomata } from '../shared/automata/thread.ts'
 import { portOfParent } from '../shared/ports.ts'
-import { createSessionHandlers } from './handlers.ts'
-import { createPriority } from './priority.ts'
+import { serveSessions } from './serve.ts'
 
 // Entry of a session thread: it owns the sessions opened in it and answers for the workspace.
 if (parentPort) {
@@ -24,13 +21,7 @@ if (parentPort) {
 }
 
 function answer(port: MessagePort, data: ThreadData): void {
-  const { workspace, shipped, trust } = data
   const rights = rightsBy(data.rights)
   useThreadAutomata(data, rights)
-  const priority = createPriority()
-  const handlers = createSessionHandlers(
-    openWorkspace(workspace, shipped, trust, rights?.workspace),
-    priority,
-  )
-  serve(sessionContract, priority.first(handlers), portOfParent(port))
+  serveSessions(portOfParent(port), data, rights)
 }

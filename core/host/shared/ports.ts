@@ -1,8 +1,8 @@
-import type { MessagePort, Worker } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
 import type { Port } from '../../wire/rpc.ts'
 
 /** The main side of a worker thread as a port; it closes when the thread ends. */
-export function portOfWorker(worker: Worker): Port {
+export function portOfWorker(worker: Channel): Port {
   return portOf(worker, 'exit')
 }
 

@@ -7,7 +7,7 @@ import { styleText } from 'node:util'
  * say. This is the one place that writes to a terminal, and it makes such characters visible. [F12]
  */
 
-/* eslint-disable no-misleading-character-class -- the classes below are about joiners and marks themselves */
+/* oxlint-disable no-misleading-character-class -- the classes below are about joiners and marks themselves */
 
 /** Joins emoji, and letters of scripts that need it; anywhere else a joiner only hides text. */
 const JOINS =
@@ -24,7 +24,7 @@ const HOSTILE = new RegExp(
     String.raw`|(?<=^|[\s\uFE00-\uFE0F])[\uFE00-\uFE0F]`,
   'gv',
 )
-/* eslint-enable no-misleading-character-class */
+/* oxlint-enable no-misleading-character-class */
 
 /** Text for people: what a terminal must not see is written as `\x1b` or `\u{202e}`. */
 export function visible(text: string): string {

@@ -29,7 +29,7 @@ export function Compared({ report, source, none, children }: Props) {
   const [pair, setPair] = useState<Pair | null>(null)
   const current = useLab((state) => state.flipsView.current)
   // Rows are fetched anew with another source: the same one must be the same object.
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- its key says all that it is
+  // oxlint-disable-next-line react/exhaustive-deps -- its key says all that it is
   const steady = useMemo(() => source, [source?.key])
   const shown = useMemo(() => {
     const flips = pair

@@ -65,7 +65,7 @@ function draftChoice(): CompareChoice | null {
 
 /** Both sides are configurations: the other one may be the one in force. */
 export function canSwap(compare: CompareChoice | null): boolean {
-  return compare !== null && compare.over === null
+  return compare?.over === null
 }
 
 /** The other side is in force then, and compared with the one before. */

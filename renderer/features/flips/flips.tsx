@@ -99,7 +99,7 @@ function DraftList({ groups }: { readonly groups: readonly FlipGroup[] }) {
   const of = useLabStatus()
   const source = useMemo(
     () => corpusSource(corpus, savedSide(), sideInForce(), of),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the sides are read from the stores
+    // oxlint-disable-next-line react/exhaustive-deps -- the sides are read from the stores
     [corpus, text, options, of],
   )
   return (

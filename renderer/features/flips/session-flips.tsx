@@ -29,7 +29,7 @@ export function useSessionFlips() {
   )
   const wire = useMemo(
     () => draftOf(draft, run),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- a draft is these three and what it lies over
+    // oxlint-disable-next-line react/exhaustive-deps -- a draft is these three and what it lies over
     [text, options, file, run],
   )
   const rested = useSettled(wire, SETTLE_MS, null)

@@ -58,7 +58,7 @@ export function MatrixGrid({ matrix, measure, about, onOpen }: Props) {
       const paint = readPaint(canvas.current, theme, [])
       drawMatrix(ctx, { matrix, measure, layout, codes, paint })
       // Fonts are read from the page while drawing.
-      // eslint-disable-next-line react-hooks/exhaustive-deps -- drawn again when they change
+      // oxlint-disable-next-line react/exhaustive-deps -- drawn again when they change
     }, [matrix, measure, layout, codes, dpr, theme, fonts]),
   )
   const cell: Place = { row: Math.min(at.row, size - 1), column: Math.min(at.column, size - 1) }

@@ -51,7 +51,7 @@ export function useAbout() {
   const now = useMemo(
     () => (corpus === null ? null : { about: { corpus, side: sideInForce() }, of }),
     // The side is read from the stores: it is another one when any of these is.
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
+    // oxlint-disable-next-line react/exhaustive-deps -- see above
     [corpus, text, options, of, run],
   )
   const [settled, setSettled] = useState(now)

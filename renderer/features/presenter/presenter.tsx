@@ -43,7 +43,7 @@ export function Presenter({ present }: { readonly present: Present }) {
   useEffect(() => root.current?.focus(), [])
   const isAwake = useAwake()
   const Shown = SHOWN[present.thing]
-  const isHere = trace !== null && trace.turn === turn
+  const isHere = trace?.turn === turn
   return (
     <main
       ref={root}

@@ -47,7 +47,7 @@ function useListing(): void {
     const question = stream('queue.turns', { ...settled.about, list, most: MOST }, LAB)
     listing.show({ ...question, key: `${round} ${question.key}` })
     // The question is another one when its text is: not when labels were written.
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
+    // oxlint-disable-next-line react/exhaustive-deps -- see above
   }, [asked, list, round])
 }
 

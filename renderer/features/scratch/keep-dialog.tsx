@@ -14,7 +14,7 @@ const NAME = /^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,79}$/u
 /** [U164] A session of the workspace, or a case: a session whose last turn has a label. */
 export function KeepDialog({ onClose }: { readonly onClose: () => void }) {
   const names = useApp(domainNames)
-  const isEmpty = useScratch(({ pad }) => pad !== null && pad.written.length === 0)
+  const isEmpty = useScratch(({ pad }) => pad?.written.length === 0)
   const [name, setName] = useState('')
   const [label, setLabel] = useState<string | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)

@@ -154,7 +154,7 @@ function useCorner(box: ReturnType<typeof useBox>, step: string, isStage: boolea
     if (isStage) room.setProperty('--tour-height', `${size.height}px`)
     return () => void room.removeProperty('--tour-height')
     // `key` is the box by its numbers.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [key, isStage])
   return { card, corner }
 }

@@ -46,7 +46,7 @@ function useReach() {
   const question = useMemo(
     () => stream('draft.reach', { side: sideInForce() }, { where: 'Reach', of }),
     // The side is read from the stores: it is another one when any of these is.
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
+    // oxlint-disable-next-line react/exhaustive-deps -- see above
     [text, options, of, run],
   )
   return useQuery(question, SETTLE_MS)

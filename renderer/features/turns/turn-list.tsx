@@ -114,7 +114,7 @@ function Rows({ items }: { readonly items: Items }) {
   useLayoutEffect(() => {
     // Following keeps the end in sight, wherever the selection is.
     if (target !== undefined && !stick) box.scrollTo(target)
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- scrolls when the selection moves, not when following pauses
+    // oxlint-disable-next-line react/exhaustive-deps -- scrolls when the selection moves, not when following pauses
   }, [target, box])
   useFetchedRows(items, from, to, config)
   return (

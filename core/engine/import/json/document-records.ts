@@ -144,25 +144,23 @@ async function* headedSteps(
   const from = stream.place({ start: at, end: at })
   const members = objectMembers(stream, at)
   let list: Mark | null = null
-  let end: number | undefined
-  for (let member = await members.next(end); ; member = await members.next(end)) {
-    end = undefined
-    if (member.done === true) {
-      if (list === null) return null
-      // Its bytes are the whole object.
-      const { end: last } = member.value
-      const length = stream.place({ start: last, end: last }).offset - from.offset
-      take({ value: fields, ref: { ...from, length }, header: true })
-      stream.rewind(list)
-      const read = yield* itemSteps(reader, list.at)
-      return read < 0 ? -1 : endOfEnvelope(stream, member.value)
-    }
+  let member = await members.next()
+  while (member.done !== true) {
     const { key, start } = member.value
     const isList = lists.includes(key)
     if (isList && list === null && stream.byte(start) === OPEN_LIST) list = stream.mark(start)
-    if (!isList) end = await takeField(reader, fields, member.value)
+    const end = isList ? undefined : await takeField(reader, fields, member.value)
     yield
+    member = await members.next(end)
   }
+  if (list === null) return null
+  // Its bytes are the whole object.
+  const { end: last } = member.value
+  const length = stream.place({ start: last, end: last }).offset - from.offset
+  take({ value: fields, ref: { ...from, length }, header: true })
+  stream.rewind(list)
+  const read = yield* itemSteps(reader, list.at)
+  return read < 0 ? -1 : endOfEnvelope(stream, member.value)
 }
 
 async function takeField(

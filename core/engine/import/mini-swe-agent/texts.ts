@@ -123,13 +123,13 @@ const OPENERS = ['```bash\n', '```mswea_bash_command\n']
 /** Blocks in order; one pass, whatever the text. */
 function fencedBlocks(whole: string): readonly Fence[] {
   const found: Fence[] = []
-  let at = 0
-  for (let open = nextOpen(whole, at); open !== null; open = nextOpen(whole, at)) {
+  let open = nextOpen(whole, 0)
+  while (open !== null) {
     const to = whole.indexOf('\n```', open.from - 1)
     if (to < 0) break
     const end = to + 4
     found.push({ open: open.at, from: open.from, to: Math.max(to, open.from), end })
-    at = end
+    open = nextOpen(whole, end)
   }
   return found
 }

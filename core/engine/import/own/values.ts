@@ -95,7 +95,8 @@ const SHOWN_NAMES = 8
 
 /** In words that lead to the right path: which fields there are instead. */
 function whyNothing(step: PathStep, spot: Spot | undefined): string {
-  const it = spot === undefined || spot.key === null ? 'it' : `"${short(String(spot.key))}"`
+  const key = spot?.key ?? null
+  const it = key === null ? 'it' : `"${short(String(key))}"`
   const value = spot?.value
   if (step.kind === 'up') return 'nothing stands around the line, item or document'
   if (isList(value)) {

@@ -145,7 +145,7 @@ function linesOf(text: string): readonly string[] {
 function isTableOrSource(text: string): boolean {
   const start = text.slice(0, 8000)
   // A crash leaves NULs in a text; other bytes of this sort are a binary file's.
-  // eslint-disable-next-line no-control-regex -- that is what this is about
+  // oxlint-disable-next-line no-control-regex -- that is what this is about
   const odd = start.match(/[\u0001-\u0008\u000e-\u001a\ufffd]/g)?.length ?? 0
   if (odd * 50 > start.length) return true
   const lines = linesOf(start).filter((line) => line.trim() !== '')
@@ -175,7 +175,7 @@ function read(): Reader {
   function takeLine(record: RawRecord): void {
     const line = textOf(record)
     const label = line === '' ? null : labelOf(line)
-    if (label !== null && label.style === style) {
+    if (label?.style === style) {
       const { kind, speaker } = label
       blocks.open(session, { kind, speaker, style }, record)
     } else if (!blocks.add(record) && line.trim() !== '') {

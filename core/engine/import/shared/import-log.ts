@@ -56,7 +56,7 @@ export interface Place {
 
 /** Readable beginning of a bad line: control characters are shown as a replacement. */
 function preview(line: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what this is about
+  // oxlint-disable-next-line no-control-regex -- control characters are what this is about
   return line.slice(0, PREVIEW).replace(/[\u0000-\u001f\u007f]/g, '\u2400')
 }
 

@@ -9,7 +9,8 @@ import type { Host } from '../host.ts'
 import { portPair } from '../../../../fixtures/port-pair.ts'
 import { distrusting } from '../../../../fixtures/trust.ts'
 import { streamOf } from '../../../wire/stream-of.ts'
-import { collect, makeFolder, makeHost, openIn, REPOSITORY } from '../../../../fixtures/host.ts'
+import { collect, makeFolder, openIn, REPOSITORY } from '../../../../fixtures/host.ts'
+import { makeHostHere } from '../../../../fixtures/host-here.ts'
 import {
   type Api,
   type ModelServer,
@@ -78,7 +79,7 @@ async function start({ outputs = OUTPUTS, header, files = {}, env }: Setting = {
   const said: string[] = []
   const trusting = distrusting(env ?? { TURNSCOPE_COACH_KEY: KEY })
   const open = () => {
-    const host: Host = makeHost({
+    const host: Host = makeHostHere({
       ...{ workspace, shipped: SHIPPED, stateDir, env: trusting },
       say: (line) => said.push(line),
     })

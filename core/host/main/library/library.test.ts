@@ -18,11 +18,11 @@ import {
   collect,
   CONFIG,
   makeFolder,
-  makeHost,
   makeSession,
   REPOSITORY,
   windowOf,
 } from '../../../../fixtures/host.ts'
+import { makeHostHere } from '../../../../fixtures/host-here.ts'
 
 const hosts: Host[] = []
 afterAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 function client(options: Partial<HostOptions> = {}): Client<TurnscopeContract> {
-  const host = makeHost({ workers: 1, ...options })
+  const host = makeHostHere({ workers: 1, ...options })
   hosts.push(host)
   return windowOf(host)
 }

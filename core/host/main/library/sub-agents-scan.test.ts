@@ -1,13 +1,14 @@
 import { cpSync, mkdirSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { collect, CONFIG, makeFolder, makeHost, windowOf } from '../../../../fixtures/host.ts'
+import { collect, CONFIG, makeFolder, windowOf } from '../../../../fixtures/host.ts'
+import { makeHostHere } from '../../../../fixtures/host-here.ts'
 
 const FIXTURE = join(import.meta.dirname, '../../../../fixtures/import/claude-code/sub-agents')
 const SESSION = '2b9d4c10-7e31-4f6a-9c55-0d8e1f3a6b20'
 const OTHER = 'f0836d5b-42c9-4a17-b3de-6e1c9a8f7052'
 
-const host = makeHost({ workers: 1 })
+const host = makeHostHere({ workers: 1 })
 afterAll(() => host.close())
 const at = windowOf(host)
 

@@ -8,18 +8,18 @@ import {
   CONFIG,
   collect,
   makeFolder,
-  makeHost,
   makeSession,
   openIn,
   replayIn,
   REPOSITORY,
   windowOf,
 } from '../../../../fixtures/host.ts'
+import { makeHostHere } from '../../../../fixtures/host-here.ts'
 import { portPair } from '../../../../fixtures/port-pair.ts'
 
 const workspace = makeFolder()
 const stateDir = makeFolder()
-const host = makeHost({ workers: 1, workspace, stateDir })
+const host = makeHostHere({ workers: 1, workspace, stateDir })
 afterAll(() => host.close())
 const client = windowOf(host)
 
@@ -159,7 +159,7 @@ describe('[U161] a scratch session is a session', () => {
     const [first, second] = [WRITTEN.slice(0, 2), WRITTEN.slice(2, 3)]
     const change = { id, key, written: [...first], undone: [...second], rest: false }
     await client.call('scratch.write', change)
-    const later = makeHost({ workers: 1, workspace, stateDir })
+    const later = makeHostHere({ workers: 1, workspace, stateDir })
     const ends = portPair()
     later.mount(ends.right)
     const other = connect<TurnscopeContract>(ends.left)
@@ -296,7 +296,7 @@ describe('[U164] [F95] kept', () => {
 
   test('is refused politely where the workspace cannot be written', async () => {
     // The tests may run as root, which no rights hold back: a file in the folder's place does.
-    const elsewhere = makeHost({ workers: 1, workspace: makeFolder({ sessions: '' }) })
+    const elsewhere = makeHostHere({ workers: 1, workspace: makeFolder({ sessions: '' }) })
     const ends = portPair()
     elsewhere.mount(ends.right)
     const other = connect<TurnscopeContract>(ends.left)

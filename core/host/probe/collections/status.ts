@@ -119,7 +119,7 @@ export function collectionThreshold(
 
 function percentileFor(manifest: Manifest | null, embedder: string | null): number | null {
   const calibration = manifest?.calibration ?? null
-  return calibration !== null && calibration.embedder === embedder ? calibration.percentile : null
+  return calibration?.embedder === embedder ? calibration.percentile : null
 }
 
 /** What the list of collections says. Documents are compared by size and time of change. */

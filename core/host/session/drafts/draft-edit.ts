@@ -93,7 +93,7 @@ function replacePattern(
 
 /** A text as a YAML scalar on one line. */
 function quoted(value: string, double: boolean): string {
-  // eslint-disable-next-line no-control-regex -- what single quotes cannot hold
+  // oxlint-disable-next-line no-control-regex -- what single quotes cannot hold
   if (double || /[\u0000-\u001F\u007F-\u009F\u2028\u2029\uFEFF]/u.test(value)) {
     return JSON.stringify(value)
   }
