@@ -126,7 +126,9 @@ function connectEarly(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (_, { bundle, path }) => {
-        const chunk = Object.values(bundle ?? {}).find(({ name }) => name === CONNECTION)
+        const chunk = Object.values(bundle ?? {}).find(
+          (one) => one.type === 'chunk' && one.name === CONNECTION,
+        )
         if (bundle !== undefined && chunk === undefined)
           throw new Error(`${path}: there is no script ${CONNECTION}`)
         const src = `./${chunk?.fileName ?? ''}`

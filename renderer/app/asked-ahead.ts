@@ -1,11 +1,5 @@
 import type { TurnscopeContract } from '../../core/wire/contract.ts'
-import {
-  type CallName,
-  type Input,
-  type Output,
-  type StreamListener,
-  type StreamName,
-} from '../../core/wire/rpc.ts'
+import type { CallName, Input, Output, StreamListener, StreamName } from '../../core/wire/rpc.ts'
 import type { Host } from './api.ts'
 
 type Contract = TurnscopeContract
@@ -62,7 +56,7 @@ export function askAhead(raw: Host): AheadHost {
     subscribe: (name, input, on) => {
       const found = taken(streams, keyOf(name, input))
       if (found === undefined) return raw.subscribe(name, input, on)
-      found.give(on as StreamListener<unknown>)
+      found.give(on)
       return found.cancel
     },
   }

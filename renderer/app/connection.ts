@@ -65,7 +65,7 @@ function say(said: Said): void {
  * [U204] Asks for the session that the host was started with, and for what its first screen shows, where the address
  * asks for no other place.
  */
-function openAhead(ahead: AheadHost): void {
+export function openAhead(ahead: AheadHost): void {
   if (location.hash !== '') return
   firstAnswers(ahead.host).watch((event) => {
     if (event.kind !== 'open' || event.source.kind !== 'path') return

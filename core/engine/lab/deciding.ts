@@ -98,7 +98,7 @@ export function createDeciding({
       const firing = { plan, found, identities }
       const columns = createColumns(pipeline, firing, { counts, near, until })
       const rules = memo.on({ pipeline, plan, counts, columns })
-      const isAlike = near !== null && near.folded.memo === memo
+      const isAlike = near?.folded.memo === memo
       const fold = startFold(corpus, {
         ...{ memo, rules },
         near: isAlike ? nearOf(near, columns, { rules, pipeline, until, turns }) : null,

@@ -1,7 +1,8 @@
 import { closeUnderCase, inCategory, isCaseSensitive } from './char-set.ts'
+import type { Member } from './member.ts'
 import { packMembers, unpackMembers } from './frozen-parts.ts'
 import { lowerCode } from './python-case.ts'
-import type { CharSet, Range } from './python-ast.ts'
+import type { CharSet } from './python-ast.ts'
 import { tokenOf } from './text-facts.ts'
 
 /**
@@ -49,15 +50,6 @@ export interface Traits {
 export const END = 0
 export const LAST_NEWLINE = 1
 export const UNSEEN = 0xffff
-
-/** A set with the rules of its pattern. */
-export interface Member {
-  readonly set: CharSet
-  readonly ascii: boolean
-  readonly ranges: readonly Range[]
-  /** Case matters to it: it is taken for every character, and the match is verified. */
-  readonly open: boolean
-}
 
 export interface SetList {
   /** Number of the set; the same for sets that are written alike. */

@@ -8,9 +8,12 @@ const AFTER_NEWLINE = 2
 const AFTER_WORD = 4
 const AFTER_ASCII_WORD = 8
 
+/** A list that is walked over by number. */
+export type Numbers = Uint32Array | readonly number[]
+
 export interface Step {
   /** Reading states and conditions, ascending. */
-  readonly kernel: ArrayLike<number>
+  readonly kernel: Numbers
   readonly events: readonly number[]
 }
 
@@ -98,12 +101,12 @@ export function close(
     if (seen[at] === walk) continue
     seen[at] = walk
     const kind = kinds[at]
-    if (kind === SPLIT) {
-      const end = second[at] ?? 0
-      for (let way = first[at] ?? 0; way < end; way += 1) open.push(ways[way] ?? 0)
-    } else if (kind === EVENT) events.push(first[at] ?? 0)
+    // Always there: the arrays have a number for each state.
+    const [one, two] = [Number(first[at]), Number(second[at])]
+    if (kind === SPLIT) for (let way = one; way < two; way += 1) open.push(Number(ways[way]))
+    else if (kind === EVENT) events.push(one)
     else if (kind === WHEN && place !== null) {
-      if (HOLDS_BY_NUMBER[first[at] ?? 0]?.(place) === true) open.push(second[at] ?? 0)
+      if (HOLDS_BY_NUMBER[one]?.(place) === true) open.push(two)
     } else {
       kernel[count] = at
       count += 1

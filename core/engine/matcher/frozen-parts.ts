@@ -1,5 +1,5 @@
-import type { Member } from './alphabet.ts'
 import type { EventKind, PlacedLook, Range, SignalEvent, Slot } from './events.ts'
+import type { Member } from './member.ts'
 import type { CharSet, Range as Span } from './python-ast.ts'
 
 /*
@@ -11,7 +11,7 @@ const KINDS: readonly EventKind[] = [
   ...(['match', 'begun', 'anywhere', 'head', 'tail'] as const),
   ...(['passed', 'ended', 'place', 'walk'] as const),
 ]
-const CATEGORIES: readonly CharSet['categories'][number][] = ['w', 'W', 'd', 'D', 's', 'S']
+const CATEGORIES: CharSet['categories'] = ['w', 'W', 'd', 'D', 's', 'S']
 
 /** Stands for an infinite number. */
 const WITHOUT_END = -(2 ** 31)

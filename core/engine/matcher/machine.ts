@@ -1,5 +1,5 @@
 import type { Alphabet } from './alphabet.ts'
-import { close, contextOf, createMarks, type Marks, type Step } from './closure.ts'
+import { close, contextOf, createMarks, type Marks, type Numbers, type Step } from './closure.ts'
 import { createMoves, type Moves } from './moves.ts'
 import { EVENT, reaching, READ, SPLIT, WHEN, type PackedStates } from './packed-states.ts'
 import { createNumberLists, roomFor, type NumberLists } from './number-lists.ts'
@@ -89,8 +89,8 @@ export function mustBeEmptied({ growing, known }: Machine): boolean {
   return growing || known.size > MOST_STATES
 }
 
-function hasCondition({ kinds }: PackedStates, kernel: ArrayLike<number>): boolean {
-  for (let at = 0; at < kernel.length; at += 1) if (kinds[kernel[at] ?? 0] === WHEN) return true
+function hasCondition({ kinds }: PackedStates, kernel: Numbers): boolean {
+  for (const at of kernel) if (kinds[at] === WHEN) return true
   return false
 }
 
@@ -102,7 +102,7 @@ function numberOf(machine: Machine, before: Step, after: Step, context: number):
   const list = [asked, before.events.length + after.events.length]
   for (const event of before.events) list.push(event * 2 + 1)
   for (const event of after.events) list.push(event * 2)
-  for (let at = 0; at < kernel.length; at += 1) list.push(kernel[at] ?? 0)
+  for (const at of kernel) list.push(at)
   machine.growing = true
   const state = known.idOf(list, list.length)
   machine.growing = false
@@ -136,14 +136,12 @@ export function startAt(machine: Machine, entry: number, kind: number | null): n
 /** States of the patterns that read a character of a class; `inside` as `Alphabet.inside` gives it. */
 function reachedFrom(
   { kinds, first, second }: PackedStates,
-  kernel: ArrayLike<number>,
+  kernel: Numbers,
   inside: Uint8Array,
 ): number[] {
   const reached: number[] = []
-  for (let number = 0; number < kernel.length; number += 1) {
-    const at = kernel[number] ?? 0
+  for (const at of kernel)
     if (kinds[at] === READ && inside[first[at] ?? 0] === 1) reached.push(second[at] ?? 0)
-  }
   return reached
 }
 

@@ -50,14 +50,21 @@ export function packStates(states: readonly State[]): PackedStates {
 export function areStates({ kinds, first, second, ways }: PackedStates): boolean {
   const count = kinds.length
   if (first.length !== count || second.length !== count) return false
-  for (let at = 0; at < count; at += 1) {
-    const kind = kinds[at] ?? SPLIT + 1
-    const [one, two] = [first[at] ?? -1, second[at] ?? -1]
-    if (kind > SPLIT || one < 0 || two < 0) return false
-    if (kind === SPLIT ? one > two || two > ways.length : two >= count) return false
-    if (kind === WHEN && one >= CONDITIONS.length) return false
-  }
+  for (const [at, kind] of kinds.entries())
+    if (!isState(kind, Number(first[at]), Number(second[at]), { count, ways: ways.length }))
+      return false
   return ways.every((way) => way < count)
+}
+
+interface Sizes {
+  readonly count: number
+  readonly ways: number
+}
+
+function isState(kind: number, one: number, two: number, { count, ways }: Sizes): boolean {
+  if (one < 0 || two < 0) return false
+  if (kind === SPLIT) return one <= two && two <= ways
+  return kind < SPLIT && two < count && (kind !== WHEN || one < CONDITIONS.length)
 }
 
 /** By state: 1 where a way leads to an event of which `asked` says true. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
-import { EventKind } from './event-kind.ts'
+import type { EventKind } from './event-kind.ts'
 
 /** Where an event stands in its file: byte offset and length of the record, and its 1-based line. */
 export const SourceRef = z.object({
