@@ -6,37 +6,30 @@ import { CODEBOOK_PLACES, readCodebook } from '../files/codebook.ts'
 import { profileNames } from '../files/profile-names.ts'
 import { eventIndex } from '../files/transcript.ts'
 import type { Workspace } from '../files/workspace.ts'
-import { createSides } from '../shared/drafts/sides.ts'
-import { createTimeLimit } from '../shared/guard.ts'
+import { type Sides, createSides } from '../shared/drafts/sides.ts'
+import { type TimeLimit, createTimeLimit } from '../shared/guard.ts'
 import { refusal, valueOrRefuse } from '../shared/refusal.ts'
-import { createPipelines } from '../shared/pipelines.ts'
-import { createAnswerHandlers } from './answer-handlers.ts'
-import { createBundleHandlers } from './bundle-handlers.ts'
-import { createCoachHandlers } from './coach-handlers.ts'
-import { createCompareHandlers } from './compare-handlers.ts'
+import { type Pipelines, createPipelines } from '../shared/pipelines.ts'
 import { describeDomains, describeWorkspace } from './describe.ts'
-import { createDraftHandlers } from './drafts/handlers.ts'
-import { createExportHandlers } from './export-handlers.ts'
-import { createFindHandlers } from './find-handlers.ts'
-import { createFormatHandlers } from './format-handlers.ts'
-import { createFormHandlers } from './form-handlers.ts'
-import { createLabelHandlers, createSessionLabels } from './label-handlers.ts'
-import { createLibraryHandlers } from './library-handlers.ts'
-import { createPageHandlers } from './page-handlers.ts'
-import { createPictureHandlers } from './picture-handlers.ts'
+import { later, laterOf } from './later.ts'
 import type { Priority } from './priority.ts'
-import { createProbeHandlers } from './probe-handlers.ts'
-import { createScratchHandlers } from './scratch-handlers.ts'
 import { readRaw, draftMarks, shownRows } from './rows.ts'
 import { replayStream } from './replay-stream.ts'
 import { type SessionService, createSessionService } from './service.ts'
-import { createTourHandlers } from './tour-handlers.ts'
 import { writeOutSoon } from './warm.ts'
 
+const ANSWERS = [
+  ...(['session.answers', 'session.response', 'session.prompt'] as const),
+  'playground.compose',
+] as const
+const COMPARISONS = [
+  ...(['session.compare', 'session.causes', 'session.probeOptions'] as const),
+  'session.flipTexts',
+] as const
+const FINDING = ['session.find', 'session.excerpts', 'session.tools'] as const
+
 type ElsewhereAnswered =
-  | keyof ReturnType<typeof createAnswerHandlers>
-  | keyof ReturnType<typeof createCompareHandlers>
-  | keyof ReturnType<typeof createFindHandlers>
+  (typeof ANSWERS)[number] | (typeof COMPARISONS)[number] | (typeof FINDING)[number]
 
 /** A session thread's side of every method. */
 export function createSessionHandlers(
@@ -49,29 +42,11 @@ export function createSessionHandlers(
   const service = createSessionService(workspace, pipelines, limit, sides)
   return {
     ...sessionHandlers(service, workspace),
-    ...createAnswerHandlers(service, workspace, limit),
-    ...createBundleHandlers(service, workspace),
-    ...createCompareHandlers({
-      ...{ service, workspace, limit, domainSet: pipelines.domainSet },
-      labelsOf: createSessionLabels(service, workspace.root),
-    }),
-    ...createFindHandlers(service, workspace, limit),
-    ...createExportHandlers(service),
-    ...createFormHandlers(service),
+    ...handlersOnDemand({ service, workspace, limit, priority, sides, pipelines }),
     'codebook.get': async () => ({
       ...(await readCodebook(workspace.root)),
       places: [...CODEBOOK_PLACES],
     }),
-    ...createPageHandlers(service, workspace, limit),
-    ...createLibraryHandlers({ service, workspace, limit, priority }),
-    ...createPictureHandlers({ service, workspace, limit, priority }),
-    ...createCoachHandlers(service, workspace, limit),
-    ...createLabelHandlers(service, workspace),
-    ...createDraftHandlers(workspace, sides),
-    ...createProbeHandlers(service, workspace),
-    ...createTourHandlers(workspace),
-    ...createScratchHandlers(service, workspace, limit),
-    ...createFormatHandlers(workspace),
     'lab.marks': (input) => draftMarks(service, sides, input),
     'host.domains': (names) => describeDomains(workspace, pipelines.domainSet, names),
     'workspace.describe': async () => ({
@@ -81,6 +56,79 @@ export function createSessionHandlers(
       })),
       formats: IMPORTERS.map(({ name, label }) => ({ name, label })),
     }),
+  }
+}
+
+interface Around {
+  readonly service: SessionService
+  readonly workspace: Workspace
+  readonly limit: TimeLimit
+  readonly priority: Priority
+  readonly sides: Sides
+  readonly pipelines: Pipelines
+}
+
+/** [F133] What a file that is being opened does not need. */
+function handlersOnDemand({ service, workspace, limit, priority, sides, pipelines }: Around) {
+  return {
+    ...later(ANSWERS, async () =>
+      (await import('./answer-handlers.ts')).createAnswerHandlers(service, workspace, limit),
+    ),
+    ...later(COMPARISONS, async () => {
+      const [{ createCompareHandlers }, { createSessionLabels }] = await Promise.all([
+        import('./compare-handlers.ts'),
+        import('./label-handlers.ts'),
+      ])
+      const labelsOf = createSessionLabels(service, workspace.root)
+      const { domainSet } = pipelines
+      return createCompareHandlers({ service, workspace, limit, domainSet, labelsOf })
+    }),
+    ...later(FINDING, async () =>
+      (await import('./find-handlers.ts')).createFindHandlers(service, workspace, limit),
+    ),
+    ...laterOf(['bundle'], async () =>
+      (await import('./bundle-handlers.ts')).createBundleHandlers(service, workspace),
+    ),
+    ...laterOf(['export'], async () =>
+      (await import('./export-handlers.ts')).createExportHandlers(service),
+    ),
+    ...laterOf(['forms'], async () =>
+      (await import('./form-handlers.ts')).createFormHandlers(service),
+    ),
+    ...laterOf(['page'], async () =>
+      (await import('./page-handlers.ts')).createPageHandlers(service, workspace, limit),
+    ),
+    ...laterOf(['library'], async () =>
+      (await import('./library-handlers.ts')).createLibraryHandlers({
+        ...{ service, workspace, limit, priority },
+      }),
+    ),
+    ...laterOf(['pictures'], async () =>
+      (await import('./picture-handlers.ts')).createPictureHandlers({
+        ...{ service, workspace, limit, priority },
+      }),
+    ),
+    ...laterOf(['coach'], async () =>
+      (await import('./coach-handlers.ts')).createCoachHandlers(service, workspace, limit),
+    ),
+    ...laterOf(['labels'], async () =>
+      (await import('./label-handlers.ts')).createLabelHandlers(service, workspace),
+    ),
+    ...laterOf(['draft', 'git'], async () =>
+      (await import('./drafts/handlers.ts')).createDraftHandlers(workspace, sides),
+    ),
+    ...laterOf(['probe'], async () =>
+      (await import('./probe-handlers.ts')).createProbeHandlers(service, workspace),
+    ),
+    ...laterOf(['tour'], async () =>
+      (await import('./tour-handlers.ts')).createTourHandlers(workspace),
+    ),
+    ...laterOf(['scratch'], async () =>
+      (await import('./scratch-handlers.ts')).createScratchHandlers(service, workspace, limit),
+    ),
+    ...laterOf(['formats'], async () =>
+      (await import('./format-handlers.ts')).createFormatHandlers(workspace),
+    ),
   }
 }
 
