@@ -1,7 +1,7 @@
 import type { Handlers, HandlersOf } from '../../wire/rpc.ts'
 import { type SessionContract, sessionContract } from '../../wire/threads.ts'
 
-type Name = keyof SessionContract & string
+type Name = keyof SessionContract
 type Part<N extends Name> = Pick<Handlers<SessionContract>, N>
 /** Any handler: the contract has checked what it is given, and checks what it gives. */
 type AnyHandler = (input: unknown, context: unknown) => unknown
