@@ -6,30 +6,17 @@ import { CODEBOOK_PLACES, readCodebook } from '../files/codebook.ts'
 import { profileNames } from '../files/profile-names.ts'
 import { eventIndex } from '../files/transcript.ts'
 import type { Workspace } from '../files/workspace.ts'
-import { type Sides, createSides } from '../shared/drafts/sides.ts'
-import { type TimeLimit, createTimeLimit } from '../shared/guard.ts'
+import { createSides } from '../shared/drafts/sides.ts'
+import { createTimeLimit } from '../shared/guard.ts'
 import { refusal, valueOrRefuse } from '../shared/refusal.ts'
-import { type Pipelines, createPipelines } from '../shared/pipelines.ts'
+import { createPipelines } from '../shared/pipelines.ts'
 import { describeDomains, describeWorkspace } from './describe.ts'
-import { later, laterOf } from './later.ts'
+import { type AnsweredOnDemand, handlersOnDemand } from './handlers-on-demand.ts'
 import type { Priority } from './priority.ts'
 import { readRaw, draftMarks, shownRows } from './rows.ts'
 import { replayStream } from './replay-stream.ts'
 import { type SessionService, createSessionService } from './service.ts'
 import { writeOutSoon } from './warm.ts'
-
-const ANSWERS = [
-  ...(['session.answers', 'session.response', 'session.prompt'] as const),
-  'playground.compose',
-] as const
-const COMPARISONS = [
-  ...(['session.compare', 'session.causes', 'session.probeOptions'] as const),
-  'session.flipTexts',
-] as const
-const FINDING = ['session.find', 'session.excerpts', 'session.tools'] as const
-
-type ElsewhereAnswered =
-  (typeof ANSWERS)[number] | (typeof COMPARISONS)[number] | (typeof FINDING)[number]
 
 /** A session thread's side of every method. */
 export function createSessionHandlers(
@@ -59,83 +46,10 @@ export function createSessionHandlers(
   }
 }
 
-interface Around {
-  readonly service: SessionService
-  readonly workspace: Workspace
-  readonly limit: TimeLimit
-  readonly priority: Priority
-  readonly sides: Sides
-  readonly pipelines: Pipelines
-}
-
-/** [F133] What a file that is being opened does not need. */
-function handlersOnDemand({ service, workspace, limit, priority, sides, pipelines }: Around) {
-  return {
-    ...later(ANSWERS, async () =>
-      (await import('./answer-handlers.ts')).createAnswerHandlers(service, workspace, limit),
-    ),
-    ...later(COMPARISONS, async () => {
-      const [{ createCompareHandlers }, { createSessionLabels }] = await Promise.all([
-        import('./compare-handlers.ts'),
-        import('./label-handlers.ts'),
-      ])
-      const labelsOf = createSessionLabels(service, workspace.root)
-      const { domainSet } = pipelines
-      return createCompareHandlers({ service, workspace, limit, domainSet, labelsOf })
-    }),
-    ...later(FINDING, async () =>
-      (await import('./find-handlers.ts')).createFindHandlers(service, workspace, limit),
-    ),
-    ...laterOf(['bundle'], async () =>
-      (await import('./bundle-handlers.ts')).createBundleHandlers(service, workspace),
-    ),
-    ...laterOf(['export'], async () =>
-      (await import('./export-handlers.ts')).createExportHandlers(service),
-    ),
-    ...laterOf(['forms'], async () =>
-      (await import('./form-handlers.ts')).createFormHandlers(service),
-    ),
-    ...laterOf(['page'], async () =>
-      (await import('./page-handlers.ts')).createPageHandlers(service, workspace, limit),
-    ),
-    ...laterOf(['library'], async () =>
-      (await import('./library-handlers.ts')).createLibraryHandlers({
-        ...{ service, workspace, limit, priority },
-      }),
-    ),
-    ...laterOf(['pictures'], async () =>
-      (await import('./picture-handlers.ts')).createPictureHandlers({
-        ...{ service, workspace, limit, priority },
-      }),
-    ),
-    ...laterOf(['coach'], async () =>
-      (await import('./coach-handlers.ts')).createCoachHandlers(service, workspace, limit),
-    ),
-    ...laterOf(['labels'], async () =>
-      (await import('./label-handlers.ts')).createLabelHandlers(service, workspace),
-    ),
-    ...laterOf(['draft', 'git'], async () =>
-      (await import('./drafts/handlers.ts')).createDraftHandlers(workspace, sides),
-    ),
-    ...laterOf(['probe'], async () =>
-      (await import('./probe-handlers.ts')).createProbeHandlers(service, workspace),
-    ),
-    ...laterOf(['tour'], async () =>
-      (await import('./tour-handlers.ts')).createTourHandlers(workspace),
-    ),
-    ...laterOf(['scratch'], async () =>
-      (await import('./scratch-handlers.ts')).createScratchHandlers(service, workspace, limit),
-    ),
-    ...laterOf(['formats'], async () =>
-      (await import('./format-handlers.ts')).createFormatHandlers(workspace),
-    ),
-  }
-}
-
 function sessionHandlers(
   service: SessionService,
   workspace: Workspace,
-): Omit<HandlersOf<SessionContract, 'session'>, ElsewhereAnswered> {
+): Omit<HandlersOf<SessionContract, 'session'>, AnsweredOnDemand> {
   return {
     'session.open': ({ key, file }, { signal }) => service.open(key, file, signal),
     'session.follow': ({ key }, { signal }) => service.follow(key, signal),
