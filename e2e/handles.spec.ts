@@ -199,11 +199,12 @@ test('[I96] [I99] where the browser gives no handle, a chosen file is a copy, an
   await page.addInitScript(() => {
     Object.assign(globalThis, { showOpenFilePicker: undefined })
   })
+  // Waited for from the start: the browser needs a moment before it hands its dialog over.
+  const chosen = page.waitForEvent('filechooser')
   await page.goto(`${new URL(page.url()).origin}/?handles`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible({ timeout: 40_000 })
   // The host is there: before that nothing can be opened.
   await expect(page.locator('.cards').getByRole('button').first()).toBeVisible({ timeout: 40_000 })
-  const chosen = page.waitForEvent('filechooser')
   await page.keyboard.press('o')
   const buffer = Buffer.from(await repeatedSample(1))
   await (await chosen).setFiles({ name: NAME, mimeType: 'application/jsonl', buffer })
