@@ -125,8 +125,12 @@ test.describe('[L108] electron double: a running application', () => {
   })
   test.afterAll(() => double.stop())
   test.beforeEach(async () => {
+    const recent = async () => (await double.state()).recentDocuments.length
+    const before = await recent()
     await fire(double, 'open-file', elsewhere)
     await shows(double, elsewhere, {})
+    // It joins them when it was opened, which may be after it is shown: the state is compared later.
+    await waitUntil(async () => (await recent()) > before, double, 20_000)
   })
 
   const ways: ReadonlyArray<readonly [string, (link: string) => Promise<unknown>]> = [

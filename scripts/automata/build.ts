@@ -11,7 +11,7 @@ import type { Loaded } from '../../core/host/files/data-kinds.ts'
 import { openWorkspace } from '../../core/host/files/workspace.ts'
 import { ADVICE_FILE, adviceText } from '../../core/host/shared/automata/advice.ts'
 import { automatonBytes, automatonFileName } from '../../core/host/shared/automata/format.ts'
-import { keptBytes } from '../../core/host/shared/automata/kept-files.ts'
+import { cacheBytes } from '../../core/host/shared/automata/cache-files.ts'
 import { isJson, parsedFileName } from '../../core/host/shared/automata/parsed.ts'
 import { knownPatterns, patternsFileName } from '../../core/host/shared/automata/patterns.ts'
 import { SHIPPED_AUTOMATA } from '../../core/host/shared/automata/places.ts'
@@ -53,10 +53,10 @@ function put(folder: string, name: string, bytes: Uint8Array): string {
 function putParsed(
   folder: string,
   kind: string,
-  { text, value }: Loaded<unknown>,
+  { text, value, file }: Loaded<unknown>,
 ): readonly string[] {
   if (text === undefined || !isJson(value)) return []
-  return [put(folder, parsedFileName(kind, text), keptBytes(value))]
+  return [put(folder, parsedFileName({ kind, name: file.shown, text }), cacheBytes(value))]
 }
 
 /** [C23] Writes all that can be found out of patterns. Returns the name. */
@@ -66,7 +66,7 @@ function putPatterns(
   signals: readonly CompiledSignal[],
 ): string {
   for (const signal of signals) writeOut(signal)
-  return put(folder, patternsFileName(identities), keptBytes(knownPatterns(identities)))
+  return put(folder, patternsFileName(identities), cacheBytes(knownPatterns(identities)))
 }
 
 /**

@@ -133,13 +133,13 @@ async function readAndParse<Kind extends DataKind>(
   const loaded = (value: DataValues[Kind]) =>
     ok({ value, fingerprint: fingerprintOf(text), text, file })
   // [C23] It was parsed as a file of this kind, and had no fault.
-  const before = parsedBefore.read(kind, text)
+  const before = parsedBefore.read({ kind, name: file.shown, text })
   if (before !== undefined) return loaded(before as DataValues[Kind])
   const { PARSERS } = await import('./parsers.ts')
   const parsed = PARSERS[kind](text, file.shown)
   if (!parsed.ok) return parsed
   // A domain file is kept when its signals could be compiled.
-  if (kind !== 'domains') parsedBefore.keep(kind, text, parsed.value)
+  if (kind !== 'domains') parsedBefore.keep({ kind, name: file.shown, text }, parsed.value)
   return loaded(parsed.value)
 }
 

@@ -52,7 +52,7 @@ export function compileDomainFile(
   const set = compileDomains(checked.value, { asciiBoundaries })
   const { text } = file
   if (set.ok) {
-    if (text !== undefined) parsedBefore.keep('domains', text, file.value)
+    if (text !== undefined) parsedBefore.keep({ kind: 'domains', name: shown, text }, file.value)
     return set
   }
   const findProblems = problemsFinder()

@@ -33,8 +33,8 @@ export function offerPatterns(file: DomainFile, options: MatcherOptions): void {
 
 /** [C23] See `ParsedStore`. */
 export const parsedBefore: ParsedStore = {
-  read: (kind, text) => current?.parsed.read(kind, text),
-  keep: (kind, text, value) => current?.parsed.keep(kind, text, value),
+  read: (of) => current?.parsed.read(of),
+  keep: (of, value) => current?.parsed.keep(of, value),
 }
 
 /** See `AutomataStore.offer`. */

@@ -7,8 +7,9 @@ import { knownPattern } from '../../../engine/matcher/known-patterns.ts'
 import { createTextFacts } from '../../../engine/matcher/text-facts.ts'
 import { testSignal } from '../../../engine/matcher/signal.ts'
 import type { DomainFile } from '../../../engine/schema/domain.ts'
-import { createKeptFiles, keptBytes } from './kept-files.ts'
+import { createCacheFiles, cacheBytes } from './cache-files.ts'
 import { createParsedStore } from './parsed.ts'
+import { isKnownPattern } from './pattern-shape.ts'
 import { createPatternStore, patternsFileName } from './patterns.ts'
 import { writeAutomaton } from './write.ts'
 
@@ -21,7 +22,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** As a program that starts has them. */
 const filesIn = (own: string | null, shipped = join(folder, 'none')) =>
-  createKeptFiles({ shipped, own }, (name, bytes) => {
+  createCacheFiles({ shipped, own }, (name, bytes) => {
     if (own !== null) writeAutomaton(own, name, bytes)
   })
 
@@ -67,7 +68,7 @@ describe('[C23] what was found out of patterns', () => {
     run(found, 'x')
     // What another process wrote: it says of each pattern that it is the one of the other file.
     const patterns = patternIdentities(found, OPTIONS).map((one) => knownPattern(one))
-    writeFileSync(join(folder, patternsFileName(identities)), keptBytes(patterns))
+    writeFileSync(join(folder, patternsFileName(identities)), cacheBytes(patterns))
     createPatternStore(filesIn(null, folder)).offer(file, OPTIONS)
     expect(run(file, 'found7')[7]).toBe(true)
   })
@@ -84,10 +85,39 @@ describe('[C23] what was found out of patterns', () => {
     const identities = patternIdentities(file, OPTIONS)
     const path = join(folder, patternsFileName(identities))
     const other = patternIdentities(fileOf('found'), OPTIONS).map((one) => knownPattern(one))
-    writeFileSync(path, damage(Buffer.from(keptBytes(other))))
+    writeFileSync(path, damage(Buffer.from(cacheBytes(other))))
     createPatternStore(filesIn(folder)).offer(file, OPTIONS)
     expect(run(file, 'found7')).not.toContain(true)
     expect(run(file, `damaged ${how} 7`)[7]).toBe(true)
+  })
+
+  it.each([
+    ['no list', { length: 60 }],
+    ['a list of others', Array.from({ length: 60 }, () => ({ flags: {}, plan: null }))],
+    ['too short a list', []],
+    ['a list of nothing', Array.from({ length: 60 }, () => null)],
+  ])('is found out anew where the file holds %s, whoever had it written', (what, value) => {
+    const file = fileOf(`forged ${what} `)
+    const name = patternsFileName(patternIdentities(file, OPTIONS))
+    writeFileSync(join(folder, name), cacheBytes(value))
+    createPatternStore(filesIn(folder)).offer(file, OPTIONS)
+    expect(run(file, `forged ${what} 7`)[7]).toBe(true)
+  })
+
+  it.each([
+    ['flags', { ascii: 1 }],
+    ['plan', { folded: true, alphabet: 'latin', wideForm: 'text' }],
+    ['plan', { folded: true, alphabet: 'unicode', wideForm: 'toString' }],
+    ['literals', [1]],
+    ['ascii', 7],
+    ['wide', undefined],
+  ])('of which %s is %j is none', (member, value) => {
+    const found = fileOf('whole')
+    run(found, 'x')
+    const known = knownPattern(patternIdentities(found, OPTIONS)[0] ?? '')
+    expect(isKnownPattern(known)).toBe(true)
+    expect(isKnownPattern({ ...known, [member]: value })).toBe(false)
+    expect([null, 'text', [], {}].some(isKnownPattern)).toBe(false)
   })
 
   it('is not kept of a file with few patterns, which are read as fast', () => {
@@ -102,13 +132,14 @@ describe('[C23] what was found out of patterns', () => {
 
 describe('[C23] what the text of a file holds', () => {
   const text = `name: x # ${'a comment '.repeat(500)}`
+  const preset = { kind: 'presets', name: 'x.yaml', text } as const
 
-  it('is kept by the whole text and its kind', () => {
-    createParsedStore(filesIn(folder)).keep('presets', text, { name: 'x', list: [1, null] })
+  it('is kept by the whole text, its kind and its way of writing', () => {
+    createParsedStore(filesIn(folder)).keep(preset, { name: 'x', list: [1, null] })
     const { read } = createParsedStore(filesIn(folder))
-    expect(read('presets', text)).toEqual({ name: 'x', list: [1, null] })
-    expect(read('domains', text)).toBe(undefined)
-    expect(read('presets', `${text} `)).toBe(undefined)
+    expect(read(preset)).toEqual({ name: 'x', list: [1, null] })
+    for (const other of [{ kind: 'domains' }, { text: `${text} ` }, { name: 'x.json' }])
+      expect(read({ ...preset, ...other })).toBe(undefined)
   })
 
   it('is written once, and never where it was read', () => {
@@ -122,33 +153,33 @@ describe('[C23] what the text of a file holds', () => {
       },
     }
     const store = createParsedStore(counted)
-    store.keep('presets', text, { name: 'x' })
-    store.keep('presets', text, { name: 'x' })
+    store.keep(preset, { name: 'x' })
+    store.keep(preset, { name: 'x' })
     const next = createParsedStore(counted)
-    expect(next.read('presets', text)).toEqual({ name: 'x' })
-    next.keep('presets', text, { name: 'x' })
+    expect(next.read(preset)).toEqual({ name: 'x' })
+    next.keep(preset, { name: 'x' })
     expect(written).toHaveLength(1)
   })
 
   it('is not kept where JSON would change it, nor of a short text', () => {
     const store = createParsedStore(filesIn(folder))
-    store.keep('presets', text, { most: Infinity })
-    store.keep('presets', text, { left: undefined })
-    store.keep('presets', 'name: x', { name: 'x' })
+    store.keep(preset, { most: Infinity })
+    store.keep(preset, { left: undefined })
+    store.keep({ ...preset, text: 'name: x' }, { name: 'x' })
     expect(readdirSync(folder)).toEqual([])
   })
 
   it('counts of the account before what ships, and is none without a folder', () => {
     const shipped = join(folder, 'shipped')
     const own = join(folder, 'own')
-    createParsedStore(filesIn(shipped)).keep('presets', text, { of: 'shipped' })
-    expect(createParsedStore(filesIn(own, shipped)).read('presets', text)).toEqual({
+    createParsedStore(filesIn(shipped)).keep(preset, { of: 'shipped' })
+    expect(createParsedStore(filesIn(own, shipped)).read(preset)).toEqual({
       of: 'shipped',
     })
-    createParsedStore(filesIn(own)).keep('presets', text, { of: 'own' })
-    expect(createParsedStore(filesIn(own, shipped)).read('presets', text)).toEqual({ of: 'own' })
+    createParsedStore(filesIn(own)).keep(preset, { of: 'own' })
+    expect(createParsedStore(filesIn(own, shipped)).read(preset)).toEqual({ of: 'own' })
     const none = createParsedStore(filesIn(null))
-    none.keep('presets', text, { of: 'none' })
-    expect(none.read('presets', text)).toBe(undefined)
+    none.keep(preset, { of: 'none' })
+    expect(none.read(preset)).toBe(undefined)
   })
 })

@@ -1,36 +1,45 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type KeptFiles, keptFileName } from './kept-files.ts'
+import { type CacheFiles, cacheFileName } from './cache-files.ts'
+
+/** The text of a file, and what decides how it is read. */
+export interface ReadText {
+  /** What it is a file of: presets, domains. */
+  readonly kind: string
+  /** Its name: JSON is more lenient than YAML, which knows a key that is given twice. */
+  readonly name: string
+  readonly text: string
+}
 
 /** Keeps what files of a workspace hold, from one start to the next. */
 export interface ParsedStore {
-  /** What the text of a file of this kind holds, as it was parsed and checked before; undefined: it was not. */
-  readonly read: (kind: string, text: string) => unknown
+  /** What such a text holds, as it was parsed and checked before; undefined: it was not. */
+  readonly read: (of: ReadText) => unknown
   /** To be called with what was parsed and checked. */
-  readonly keep: (kind: string, text: string, value: unknown) => void
+  readonly keep: (of: ReadText, value: unknown) => void
 }
 
 /** UTF-16 units of text below which reading YAML takes no longer than reading the file of what it held. */
 const WORTH_KEEPING = 4000
 
 /** Name of the file for a text. */
-export const parsedFileName = (kind: string, text: string): string =>
-  keptFileName(`parsed ${kind}`, [text])
+export const parsedFileName = ({ kind, name, text }: ReadText): string =>
+  cacheFileName(`parsed ${kind}`, [name.endsWith('.json') ? 'JSON' : 'YAML', text])
 
-/** [C23] What a text holds depends on the text alone, so that it is checked once. Nothing here fails. */
-export function createParsedStore(files: KeptFiles): ParsedStore {
+/** [C23] What a text holds depends on nothing else, so that it is checked once. Nothing here fails. */
+export function createParsedStore(files: CacheFiles): ParsedStore {
   /** Names of files that are there. */
   const there = new Set<string>()
   return {
-    read: (kind, text) => {
-      if (text.length < WORTH_KEEPING) return undefined
-      const name = parsedFileName(kind, text)
+    read: (of) => {
+      if (of.text.length < WORTH_KEEPING) return undefined
+      const name = parsedFileName(of)
       const value = files.read(name)
       if (value !== undefined) there.add(name)
       return value
     },
-    keep: (kind, text, value) => {
-      if (text.length < WORTH_KEEPING) return
-      const name = parsedFileName(kind, text)
+    keep: (of, value) => {
+      if (of.text.length < WORTH_KEEPING) return
+      const name = parsedFileName(of)
       if (there.has(name) || !isJson(value)) return
       there.add(name)
       files.write(name, value)

@@ -6,7 +6,8 @@ import {
 } from '../../../engine/matcher/known-patterns.ts'
 import type { DomainFile } from '../../../engine/schema/domain.ts'
 import type { MatcherOptions } from '../../../engine/matcher/signal.ts'
-import { type KeptFiles, keptFileName } from './kept-files.ts'
+import { isKnownPattern } from './pattern-shape.ts'
+import { type CacheFiles, cacheFileName } from './cache-files.ts'
 
 /** Keeps what was found out of patterns from one start to the next. */
 export interface PatternStore {
@@ -40,10 +41,16 @@ export const knownPatterns = (identities: readonly string[]): ReadonlyArray<Know
 
 /** Name of that file. */
 export const patternsFileName = (identities: readonly string[]): string =>
-  keptFileName('patterns', identities)
+  cacheFileName('patterns', identities)
+
+/** What a file says of so many patterns: of each what is known, or nothing. */
+function patternsIn(value: unknown, count: number): ReadonlyArray<KnownPattern | null> {
+  if (!Array.isArray(value) || value.length !== count) return []
+  return value.map((one) => (isKnownPattern(one) ? one : null))
+}
 
 /** [C23] Reads and writes what was found out of the patterns of domain files. Nothing here fails. */
-export function createPatternStore(files: KeptFiles): PatternStore {
+export function createPatternStore(files: CacheFiles): PatternStore {
   const offered = new Map<string, Offered>()
   return {
     offer: (file, options) => {
@@ -51,8 +58,7 @@ export function createPatternStore(files: KeptFiles): PatternStore {
       if (identities.length < FEWEST_PATTERNS) return
       const name = patternsFileName(identities)
       if (offered.has(name)) return
-      // The name says that this program wrote it.
-      const patterns = (files.read(name) ?? []) as ReadonlyArray<KnownPattern | null>
+      const patterns = patternsIn(files.read(name), identities.length)
       for (const [at, found] of patterns.entries())
         if (found !== null) rememberPattern(identities[at] ?? '', found)
       offered.set(name, { identities, size: sizeOf(patterns) })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { AskedRights } from '../asked-rights.ts'
 import { useAutomata } from './current.ts'
 import { SHIPPED_AUTOMATA, useShippedFolder } from './places.ts'
-import { createKeptFiles } from './kept-files.ts'
+import { createCacheFiles } from './cache-files.ts'
 import { createParsedStore } from './parsed.ts'
 import { createPatternStore } from './patterns.ts'
 import { createAutomataStore } from './store.ts'
@@ -31,7 +31,7 @@ export function useThreadAutomata({ shipped, automata }: Folders, rights?: Asked
   const keepParsed = rights === undefined ? write : (): void => undefined
   useAutomata({
     automata: createAutomataStore(places, keep),
-    patterns: createPatternStore(createKeptFiles(places, keep)),
-    parsed: createParsedStore(createKeptFiles(places, keepParsed)),
+    patterns: createPatternStore(createCacheFiles(places, keep)),
+    parsed: createParsedStore(createCacheFiles(places, keepParsed)),
   })
 }
