@@ -112,9 +112,11 @@ const SHOWN = [
   ['wrong', 'Wrong'],
 ] as const
 
+const countOr = (number: number | null): string => (number === null ? '…' : count(number))
+
 function ShowSwitch() {
   const show = useApp((state) => state.view.show)
-  const events = useApp((state) => valueOf(state.session.events)?.kind.length ?? 0)
+  const events = useApp((state) => valueOf(state.session.events)?.kind.length ?? null)
   const replayed = useApp(replayedOf)
   const labels = useLab((state) => state.labels)
   const wrong = useApp((state) => wrongIn(state, labels))
@@ -130,7 +132,8 @@ function ShowSwitch() {
     ([name, word]): readonly [Show, ReactNode] => [
       name,
       <>
-        {word} <span className="num quiet">{count(numbers[name] ?? 0)}</span>
+        {/* Before they are counted, none would be a number that nobody knows. */}
+        {word} <span className="num quiet">{countOr(numbers[name])}</span>
       </>,
     ],
   )
