@@ -40,7 +40,7 @@ it.each([
     expect(findColumns(names, given, WHERE)).toMatchObject({
       ok: false,
       error: {
-        what: expect.stringContaining(what),
+        what: expect.stringContaining(what) as string,
         where: WHERE,
         do: `Name it: --columns ${part}=NAME`,
       },

@@ -32,18 +32,18 @@ it.each([
   [{ session: 'a', turn: 1 }, 'message'],
   [{ session: 'a', turn: 1, message: '', kind: 'person' }, 'kind'],
 ])('[F110] a row that cannot be used says which member is wrong: %j', (row, member) => {
-  expect(read(row)).toEqual({ ok: false, error: expect.stringContaining(member) })
+  expect(read(row)).toEqual({ ok: false, error: expect.stringContaining(member) as string })
 })
 
 it('[F110] a member that would be added is refused, and not with a prefix', () => {
   const row = { session: 'a', turn: 1, message: '', fired: 2 }
   expect(read(row)).toEqual({
     ok: false,
-    error: expect.stringContaining('choose another --prefix'),
+    error: expect.stringContaining('choose another --prefix') as string,
   })
   expect(read(row, 'ts_').ok).toBe(true)
   expect(readTurnRow('{"session":', '')).toEqual({
     ok: false,
-    error: expect.stringContaining('not JSON'),
+    error: expect.stringContaining('not JSON') as string,
   })
 })
