@@ -28,6 +28,8 @@ import { type WatchedRun, watchedRun } from './watched-run.ts'
 const TURNS = Number(process.env['TURNSCOPE_BENCH_TURNS'] ?? 200_000)
 /** Turns of which the slow ways are asked. */
 const FEW = Math.min(TURNS, 10_000)
+/** Turns of which two processes at once are asked. */
+const BOUND_TURNS = Math.min(TURNS, 200_000)
 /** Up to here the flips of the edit are compared with a batch of its own. */
 const MOST_COMPARED = 1_000_000
 const PYTHON_MESSAGES = 300
@@ -46,6 +48,21 @@ async function firstRows(path: string, most: number): Promise<readonly string[]>
     if (lines.length === most) break
   }
   return lines
+}
+
+const writeLines = (path: string, lines: readonly string[]): void =>
+  writeFileSync(path, lines.map((line) => `${line}\n`).join(''))
+
+/**
+ * How many times as much two processes do at once as one alone, on the same rows: what a second thread could bring here
+ * at most, because processors that share caches and memory are slower together.
+ */
+async function boundOfTwo(rows: string, out: (name: string) => string): Promise<number> {
+  const run = (name: string) =>
+    watchedRun(CLI, ['batch', rows, '--out', out(name), '--threads', '1'])
+  const alone = await run('alone')
+  const pair = await Promise.all([run('left'), run('right')])
+  return (2 * alone.clock) / Math.max(...pair.map(({ clock }) => clock))
 }
 
 /** The domain file that ships, with one signal less. */
@@ -108,7 +125,8 @@ export async function benchScale(): Promise<Section> {
   const rows = at('rows.jsonl')
   const made = await writeTurnRows(rows, TURNS)
   const few = await firstRows(rows, FEW)
-  writeFileSync(at('few.jsonl'), few.map((line) => `${line}\n`).join(''))
+  writeLines(at('few.jsonl'), few)
+  writeLines(at('bound.jsonl'), await firstRows(rows, BOUND_TURNS))
   writeFileSync(at('none.jsonl'), '')
   writeFileSync(at('edited.json'), editedDomains())
 
@@ -133,6 +151,7 @@ export async function benchScale(): Promise<Section> {
     ['batch, one thread', TURNS, await batch('one', 1)],
     ['batch, two threads', TURNS, await batch('two', 2)],
   ]
+  const bound = await boundOfTwo(at('bound.jsonl'), at)
   const edit = await watchedRun(CLI, ['results', at('one'), '--edit', at('edited.json')])
   const [evaluated, , one, two] = runs.map(([, , run]) => run)
   const differ = manifestOf(at('one')) === manifestOf(at('two')) ? 0 : 1
@@ -145,6 +164,7 @@ export async function benchScale(): Promise<Section> {
     one,
     two,
     edit,
+    bound,
     differ,
     lost,
     opened,
@@ -179,6 +199,7 @@ interface Measured {
   readonly one: WatchedRun | undefined
   readonly two: WatchedRun | undefined
   readonly edit: WatchedRun
+  readonly bound: number
   readonly differ: number
   readonly lost: number
   readonly opened: readonly [first: number, slowest: number]
@@ -187,12 +208,12 @@ interface Measured {
 }
 
 function notesOf(measured: Measured): readonly string[] {
-  const { at, made, one, two, edit, differ, lost, opened, otherFlips, python } = measured
+  const { at, made, one, two, edit, bound, differ, lost, opened, otherFlips, python } = measured
   const perTurn = (names: string) => (bytesUnder(at('one'), names) / TURNS).toFixed(1)
   return [
     `${made.sessions} sessions, the longest of ${made.longest} turns, ${(made.bytes / 1e9).toFixed(2)} GB of rows, mixed`,
     `bytes a turn: ${perTurn('turns/')} of decisions, ${perTurn('matches/')} of matches`,
-    `one thread to two: ${formatRatio((one?.clock ?? 0) / (two?.clock ?? 1))} times as fast by the clock (aim 1.8; others may use the processors)`,
+    `one thread to two: ${formatRatio((one?.clock ?? 0) / (two?.clock ?? 1))} times as fast by the clock (aim 1.8); two processes at once do ${formatRatio(bound)} times as much as one here (${BOUND_TURNS.toLocaleString('en')} turns each)`,
     `an edit of one signal: ${edit.said.trim().split('\n').at(-1) ?? ''}; ${edit.processor.toFixed(1)} s of processor time, ${edit.peak.toFixed(0)} MB with its start`,
     `the session of a row, read from its source: ${opened[0].toFixed(0)} ms the first time, at most ${opened[1].toFixed(0)} ms of ${ROWS_OPENED - 1} others`,
     `rows of the source that the results do not have: ${lost}`,

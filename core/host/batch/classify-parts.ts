@@ -6,19 +6,28 @@ import type { Plan } from './plan-schema.ts'
 import type { BatchOptions } from './options.ts'
 import type { BatchTask, BatchWorkerData, FromBatchWorker } from './worker-protocol.ts'
 
+/** What the parts hold. */
+export interface Divided {
+  /** In all parts. */
+  readonly rows: number
+  /** By part; one that is missing holds none. */
+  readonly bytes: ReadonlyMap<number, number>
+}
+
 interface PartsOptions extends BatchOptions {
   readonly folders: BatchFolders
   readonly plan: Plan
-  /** Settles when all files are divided: rows in all parts. */
-  readonly divided: Promise<number>
+  /** Settles when all files are divided. */
+  readonly divided: Promise<Divided>
 }
 
 /** Of the memory that is allowed, threads get this share; the rest is for what divides the files. */
 const THREADS_SHARE = 0.6
 
 /**
- * Gives the parts that are not done yet to threads, one after the other, until all are done. The threads start at once,
- * and compile the signals while the files are still being divided.
+ * Gives the parts that are not done yet to threads, one after the other, until all are done: the largest first, so that
+ * the threads end at about the same time. They start at once, and compile the signals while the files are still being
+ * divided.
  */
 export async function classifyParts(options: PartsOptions): Promise<void> {
   const { folders, plan, threads, signal, divided } = options
@@ -33,7 +42,10 @@ export async function classifyParts(options: PartsOptions): Promise<void> {
   }
   const stop = new AbortController()
   divided.then(
-    (rows) => (total = rows),
+    ({ rows, bytes }) => {
+      total = rows
+      left.sort((a, b) => (bytes.get(b) ?? 0) - (bytes.get(a) ?? 0))
+    },
     (error: unknown) => stop.abort(error),
   )
   const stopped = AbortSignal.any([signal, stop.signal])

@@ -4,8 +4,13 @@ import type { InputFile } from './inputs.ts'
 import { LAYOUT, type Plan } from './plan-schema.ts'
 import { ORDER_TYPES, type OrderType, type Table, orderQuery } from './tables.ts'
 
-/** Bytes of input for each part: what one thread sorts in memory. */
+/**
+ * Bytes of input for each part: what one thread sorts in memory. Small parts end the threads at about the same time, but
+ * many of them are divided in small groups of rows: from FEW_PARTS on, parts grow first.
+ */
+const SMALL_PART_BYTES = 16 * 1024 * 1024
 const PART_BYTES = 32 * 1024 * 1024
+const FEW_PARTS = 256
 const MOST_PARTS = 1024
 
 interface PlanParts {
@@ -25,8 +30,14 @@ export async function makePlan(database: Database, parts: PlanParts): Promise<Pl
     ...{ engine, duckdb: String(version?.[0]), config, against },
     files: files.map((file) => ({ ...file })),
     order: await orderOf(database, files),
-    parts: Math.min(MOST_PARTS, Math.max(1, Math.ceil(bytes / PART_BYTES))),
+    parts: partsFor(bytes),
   }
+}
+
+/** How many parts so many bytes of input are divided into. */
+export function partsFor(bytes: number): number {
+  const small = Math.min(FEW_PARTS, Math.ceil(bytes / SMALL_PART_BYTES))
+  return Math.min(MOST_PARTS, Math.max(1, small, Math.ceil(bytes / PART_BYTES)))
 }
 
 async function orderOf(database: Database, files: readonly InputFile[]): Promise<OrderType> {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import type { Problem } from '../../engine/result.ts'
 import { refusal } from '../shared/refusal.ts'
-import { classifyParts } from './classify-parts.ts'
+import { type Divided, classifyParts } from './classify-parts.ts'
 import { divideFile } from './divide.ts'
 import { type Database, openDatabase, quoted } from './duckdb.ts'
 import { type BatchFolders, foldersOf, textOrNull, writeWhole } from './folders.ts'
@@ -52,7 +52,7 @@ export async function runBatch(options: BatchOptions): Promise<Manifest> {
     try {
       const divided = withDatabase(async (database) => {
         await divide(database, folders, plan, options)
-        return countRows(database, folders)
+        return measureParts(database, folders)
       })
       const classified = classifyParts({ ...options, folders, plan, divided })
       // Whichever fails first, both have ended before the folder is given free.
@@ -124,10 +124,19 @@ async function divide(
   }
 }
 
-/** Rows that were divided, for the share that is done. */
-async function countRows(database: Database, folders: BatchFolders): Promise<number> {
-  const [[count] = []] = await database
-    .rows(`SELECT sum(num_rows)::DOUBLE FROM parquet_file_metadata(${quoted(folders.allRows)})`)
-    .catch(() => [[0]])
-  return Number(count ?? 0)
+const DIVIDED_PART = /part=(\d+)[/\\]/u
+
+/** What was divided: rows, for the share that is done, and of each part the bytes, for the order of parts. */
+async function measureParts(database: Database, folders: BatchFolders): Promise<Divided> {
+  const files = await database
+    .rows(
+      `SELECT file_name, num_rows::DOUBLE, file_size_bytes::DOUBLE FROM parquet_file_metadata(${quoted(folders.allRows)})`,
+    )
+    .catch(() => [])
+  const bytes = new Map<number, number>()
+  for (const [name, , size] of files) {
+    const part = Number(DIVIDED_PART.exec(String(name))?.[1])
+    bytes.set(part, (bytes.get(part) ?? 0) + Number(size))
+  }
+  return { rows: files.reduce((sum, [, rows]) => sum + Number(rows), 0), bytes }
 }
