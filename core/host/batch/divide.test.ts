@@ -14,9 +14,18 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const GROUP = 2048
 const ROWS = 3 * GROUP
 
+const COLUMNS = { session: 'session', turn: 'turn', message: 'message', kind: null } as const
+
+const planOf = (file: Plan['files'][number]): Plan => ({
+  ...{ engine: '', duckdb: '', layout: LAYOUT, config: '', against: null },
+  ...{ order: 'HUGEINT', parts: 2, files: [file] },
+})
+
+const openTest = () => openDatabase({ threads: 2, memoryMb: 200, scratch: join(folder, 'scratch') })
+
 /** Rows of three groups; the statements that `fails` chooses leave half a file behind and fail, as a damaged source makes them. */
 async function divided(name: string, fails: (sql: string) => boolean) {
-  const real = await openDatabase({ threads: 1, memoryMb: 200, scratch: join(folder, 'scratch') })
+  const real = await openTest()
   const path = join(folder, `${name}.parquet`)
   await real.run(
     `COPY (SELECT 's' || (i % 7) AS session, i // 7 AS turn, 'text ' || i AS message FROM range(${ROWS}) t(i))
@@ -32,25 +41,9 @@ async function divided(name: string, fails: (sql: string) => boolean) {
       throw new Error('a page cannot be read')
     },
   }
-  const plan: Plan = {
-    ...{
-      engine: '',
-      duckdb: '',
-      layout: LAYOUT,
-      config: '',
-      against: null,
-      order: 'HUGEINT',
-      parts: 2,
-    },
-    files: [
-      {
-        ...{ path, size: 1, changed: 0, kind: 'parquet' },
-        columns: { session: 'session', turn: 'turn', message: 'message', kind: null },
-      },
-    ],
-  }
+  const plan = planOf({ path, size: 1, changed: 0, kind: 'parquet', columns: COLUMNS })
   const folders = foldersOf(join(folder, name))
-  await divideFile(broken, 0, { folders, plan, formats: noFormats })
+  await divideFile(broken, 0, { folders, plan, formats: noFormats, threads: 1 })
   const rows = await real.rows(
     `SELECT count(*) FILTER (reason IS NULL)::INTEGER, count(DISTINCT row) FILTER (reason IS NULL)::INTEGER,
        count(*) FILTER (reason IS NOT NULL)::INTEGER FROM read_parquet(${quoted(folders.allRows)})`,
@@ -62,4 +55,84 @@ async function divided(name: string, fails: (sql: string) => boolean) {
 test('[F116] what was written before a damaged row group was met is not read as rows', async () => {
   const fails = (sql: string) => sql.includes(`/all'`) || sql.includes(`/group-1'`)
   expect(await divided('group', fails)).toEqual([ROWS - GROUP, ROWS - GROUP, 1])
+})
+
+/** Lines of which some are blank, and some are no JSON, as a file that is large enough for several statements. */
+function linesFile(name: string): Plan['files'][number] {
+  const path = join(folder, name)
+  const lines = Array.from({ length: ROWS + 5 }, (_, at) => {
+    if (at % 1000 === 7) return ''
+    if (at % 1000 === 8) return '   '
+    if (at % 1000 === 9) return '{"session": "s1", "turn": 3'
+    if (at % 1000 === 10) return '  [1]'
+    return JSON.stringify({ session: `s${at % 5}`, turn: at, message: `text ${at}` })
+  })
+  writeFileSync(path, lines.join('\n'))
+  return { path, size: 64 * 1024 * 1024, changed: 0, kind: 'lines', columns: COLUMNS }
+}
+
+test('[F116] lines that several statements divide are those that one divides', async () => {
+  const file = linesFile('lines.jsonl')
+  const found = []
+  for (const threads of [1, 2, 3]) {
+    const database = await openTest()
+    const folders = foldersOf(join(folder, `lines-${threads}`))
+    await divideFile(database, 0, { folders, plan: planOf(file), formats: noFormats, threads })
+    const files = await database.rows(
+      `SELECT count(DISTINCT filename)::INTEGER FROM read_parquet(${quoted(folders.allRows)}, filename = true)`,
+    )
+    const rows = await database.rows(
+      `SELECT row::INTEGER, session, place::INTEGER, message, reason, part::INTEGER
+       FROM read_parquet(${quoted(folders.allRows)}, hive_partitioning = true) ORDER BY row`,
+    )
+    database.close()
+    expect(Number(files[0]?.[0])).toBeGreaterThan(3 * (threads - 1))
+    found.push(rows)
+  }
+  const [one, two, three] = found
+  expect(two).toEqual(one)
+  expect(three).toEqual(one)
+  // Seven of each thousand: blank lines are no rows, broken ones are rows with a reason.
+  expect(one).toHaveLength(ROWS + 5 - 14)
+  expect(one?.filter(([, , , , reason]) => reason === 'not JSON')).toHaveLength(7)
+  expect(one?.filter(([, , , , reason]) => reason === 'no session')).toHaveLength(7)
+  expect(one?.slice(0, 2).map((row) => row.slice(0, 5))).toEqual([
+    [0, 's0', 0, 'text 0', null],
+    [1, 's1', 1, 'text 1', null],
+  ])
+})
+
+test('[F116] of several statements one that fails ends the others', async () => {
+  const real = await openTest()
+  const ended: string[] = []
+  const broken: Database = {
+    ...real,
+    sibling: async () => {
+      const other = await real.sibling()
+      const run = async (sql: string) => {
+        if (sql.startsWith('SET')) return
+        ended.push(
+          await other
+            .run('SELECT sum(a.i * b.i) FROM range(10000000) a(i), range(10000000) b(i)')
+            .then(() => 'whole', String),
+        )
+      }
+      return { ...other, run }
+    },
+    run: async (sql) => {
+      if (sql.startsWith('COPY')) throw new Error('no space left')
+      await real.run(sql)
+    },
+  }
+  const file = linesFile('failing.jsonl')
+  const folders = foldersOf(join(folder, 'failing'))
+  const divided = divideFile(broken, 0, {
+    folders,
+    plan: planOf(file),
+    formats: noFormats,
+    threads: 2,
+  })
+  await expect(divided).rejects.toThrow('no space left')
+  expect(ended.join()).toMatch(/interrupt/iu)
+  real.close()
 })

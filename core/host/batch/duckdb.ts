@@ -15,6 +15,8 @@ export interface Database {
   readonly rows: (sql: string) => Promise<ReadonlyArray<readonly DuckDBValue[]>>
   /** The same data over a connection of its own: what one interrupts, the other goes on with. */
   readonly sibling: () => Promise<Database>
+  /** Gives memory that ended statements took back to the system. */
+  readonly trim: () => Promise<void>
   readonly close: () => void
 }
 
@@ -65,6 +67,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       await connection.run(sql)
     },
     rows: async (sql) => (await connection.runAndReadAll(sql)).getRows(),
+    // DuckDB trims when it is told its limit, be it the same.
+    trim: async () => {
+      await connection.run(`SET memory_limit = '${options.memoryMb}MB'`)
+    },
     sibling: async () => over(await instance.connect(), () => undefined),
     close: () => {
       connection.closeSync()

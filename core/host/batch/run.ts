@@ -52,7 +52,9 @@ export async function runBatch(options: BatchOptions): Promise<Manifest> {
     try {
       const divided = withDatabase(async (database) => {
         await divide(database, folders, plan, options)
-        return measureParts(database, folders)
+        const parts = await measureParts(database, folders)
+        await database.trim()
+        return parts
       })
       const classified = classifyParts({ ...options, folders, plan, divided })
       // Whichever fails first, both have ended before the folder is given free.
@@ -112,14 +114,14 @@ async function divide(
   database: Database,
   folders: BatchFolders,
   plan: Plan,
-  { formats, onProgress, signal }: BatchOptions,
+  { formats, threads, onProgress, signal }: BatchOptions,
 ): Promise<void> {
   const total = plan.files.reduce((sum, { size }) => sum + size, 0)
   let done = 0
   for (const [at, { size }] of plan.files.entries()) {
     signal.throwIfAborted()
     onProgress({ stage: 'dividing', done, total })
-    await divideFile(database, at, { folders, plan, formats })
+    await divideFile(database, at, { folders, plan, formats, threads })
     done += size
   }
 }

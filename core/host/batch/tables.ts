@@ -27,10 +27,15 @@ const LONGEST_LINE = 16 * 1024 * 1024
 export const REJECTS = 'unusable_lines'
 
 /** Lines of a file as they are, blank ones included (as NULL), so that their numbers are those of the file. */
-export function lineTable(path: string): string {
-  return `(SELECT row_number() OVER () - 1 AS row, CASE WHEN json_valid(text) THEN text END AS line, text
+function textLines(path: string): string {
+  return `(SELECT row_number() OVER () - 1 AS row, text
     FROM read_csv(${quoted(path)}, columns = {'text': 'VARCHAR'}, auto_detect = false, header = false,
       delim = chr(1), quote = '', escape = '', max_line_size = ${LONGEST_LINE}, buffer_size = ${2 * LONGEST_LINE}))`
+}
+
+/** Lines of a file as `line`; what is no JSON is NULL. */
+export function lineTable(path: string): string {
+  return `(SELECT CASE WHEN json_valid(text) THEN text END AS line FROM ${textLines(path)})`
 }
 
 /** The path of a member whose name is the value of a column. */
@@ -38,27 +43,31 @@ export function memberPath(column: string): string {
   return `'$."' || replace(replace(${column}, '\\', '\\\\'), '"', '\\"') || '"'`
 }
 
-/** Columns `row`, `session`, `turn`, `message`, `kind` as texts, and `broken` where the row cannot be read. */
-function readAsTexts({ path, kind, columns }: Table): string {
+/**
+ * Columns `row`, `session`, `turn`, `message`, `kind` as texts, and `broken` where the row cannot be read.
+ * @param where a condition on `row`: of lines, others are not looked into
+ */
+function readAsTexts({ path, kind, columns }: Table, where = 'true'): string {
   const list = (cell: (column: string) => string) =>
     COLUMN_PARTS.map((part) => `${cellOf(columns, part, cell)} AS ${part}`).join(', ')
   switch (kind) {
     case 'parquet':
-      return `SELECT file_row_number AS row, false AS broken, ${list((column) => `CAST(${named(column)} AS VARCHAR)`)}
-        FROM read_parquet(${quoted(path)}, file_row_number = true)`
+      return `SELECT * FROM (SELECT file_row_number AS row, false AS broken, ${list((column) => `CAST(${named(column)} AS VARCHAR)`)}
+        FROM read_parquet(${quoted(path)}, file_row_number = true)) WHERE ${where}`
     case 'csv':
-      return `SELECT row_number() OVER () - 1 AS row, false AS broken, ${list(named)}
+      return `SELECT * FROM (SELECT row_number() OVER () - 1 AS row, false AS broken, ${list(named)}
         FROM read_csv(${quoted(path)}, header = true, all_varchar = true, max_line_size = ${LONGEST_LINE}, buffer_size = ${2 * LONGEST_LINE},
-          store_rejects = true, rejects_table = '${REJECTS}', rejects_scan = '${REJECTS}_scans')`
+          store_rejects = true, rejects_table = '${REJECTS}', rejects_scan = '${REJECTS}_scans')) WHERE ${where}`
     case 'lines': {
       // All members of a line at once: asked for one by one, each would read the line again.
       const names = COLUMN_PARTS.map((part) => columns[part]).filter((column) => column !== null)
       const paths = names.map((column) => memberPath(quoted(column))).join(', ')
       const member = (column: string) => `members[${names.indexOf(column) + 1}]`
-      // Only what is no JSON can be blank, and trimming all texts would take longer than reading them.
-      return `SELECT row, broken, ${list(member)} FROM (
-          SELECT row, line IS NULL AS broken, json_extract_string(line, [${paths}]) AS members
-          FROM ${lineTable(path)} WHERE line IS NOT NULL OR trim(text) <> '')`
+      // What begins as an object is not blank, and trimming all texts would take longer than reading them. Neither is the
+      // condition on the members: the database would then look for them twice.
+      return `SELECT row, members IS NULL AS broken, ${list(member)} FROM (
+          SELECT row, TRY(json_extract_string(text, [${paths}])) AS members FROM ${textLines(path)}
+          WHERE ${where} AND text IS NOT NULL AND CASE WHEN starts_with(text, '{') THEN true ELSE trim(text) <> '' END)`
     }
   }
 }
@@ -92,7 +101,7 @@ export function normalized(table: Table, file: number, order: OrderType, where =
         ${turn === null ? '' : `WHEN ${place} IS NULL THEN 'the turn ' || coalesce('"' || turn || '" cannot be compared with the others', 'is missing')`}
         ${kind === null ? '' : `WHEN ${KIND_CASE} IS NULL THEN 'the kind ' || coalesce('"' || kind || '" is not known', 'is missing')`}
       END AS reason
-    FROM (${readAsTexts(table)}) WHERE ${where}`
+    FROM (${readAsTexts(table, where)})`
 }
 
 /** The narrowest type as which the turns of the first rows of a table can be compared. */

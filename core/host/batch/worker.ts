@@ -57,6 +57,7 @@ async function classifyPart(part: number): Promise<void> {
   await writeWhole(folders.matches(part), matches.bytes())
   const flipped = (await flips?.write(folders.flips(part))) ?? 0
   await writeWhole(folders.counts(part), JSON.stringify({ ...counts, flips: flipped, cutOffs }))
+  await reading.trim()
   tell({ kind: 'done', part })
 }
 
