@@ -1,18 +1,11 @@
 import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { refusal } from '../shared/refusal.ts'
+import type { Divided } from './divided-parts.ts'
 import type { BatchFolders } from './folders.ts'
 import type { Plan } from './plan-schema.ts'
 import type { BatchOptions } from './options.ts'
 import type { BatchTask, BatchWorkerData, FromBatchWorker } from './worker-protocol.ts'
-
-/** What the parts hold. */
-export interface Divided {
-  /** In all parts. */
-  readonly rows: number
-  /** By part; one that is missing holds none. */
-  readonly bytes: ReadonlyMap<number, number>
-}
 
 interface PartsOptions extends BatchOptions {
   readonly folders: BatchFolders

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { noFormats } from '../files/own-formats.ts'
 import { divideFile } from './divide.ts'
+import { measureParts } from './divided-parts.ts'
 import { type Database, openDatabase, quoted } from './duckdb.ts'
 import { foldersOf } from './folders.ts'
 import { LAYOUT, type Plan } from './plan-schema.ts'
@@ -33,9 +34,9 @@ async function divided(name: string, fails: (sql: string) => boolean) {
   )
   const broken: Database = {
     ...real,
-    run: async (sql) => {
-      if (!fails(sql)) return real.run(sql)
-      const [, target = ''] = /\) TO '([^']+)'/u.exec(sql) ?? []
+    rows: async (sql) => {
+      if (!fails(sql)) return real.rows(sql)
+      const [, target = ''] = /\)\s+TO '([^']+)'/u.exec(sql) ?? []
       mkdirSync(join(target, 'part=0'), { recursive: true })
       writeFileSync(join(target, 'part=0', 'data_0.parquet'), 'PAR1')
       throw new Error('a page cannot be read')
@@ -102,6 +103,24 @@ test('[F116] lines that several statements divide are those that one divides', a
   ])
 })
 
+test('[F116] rows and bytes of parts are known without reading them', async () => {
+  const database = await openTest()
+  const folders = foldersOf(join(folder, 'measured'))
+  const plan = planOf(linesFile('measured.jsonl'))
+  expect(await measureParts(folders)).toEqual({ rows: 0, bytes: new Map() })
+  await divideFile(database, 0, { folders, plan, formats: noFormats, threads: 2 })
+  const sizes = await database.rows(
+    `SELECT CASE WHEN filename LIKE '%part=0%' THEN 0 WHEN filename LIKE '%part=1%' THEN 1 ELSE -1 END, sum(size)::INTEGER
+     FROM read_blob(${quoted(folders.allRows)}) GROUP BY ALL ORDER BY 1`,
+  )
+  database.close()
+  const { rows, bytes } = await measureParts(folders)
+  expect(rows).toBe(ROWS + 5 - 14)
+  expect(bytes.get(0)).toBeGreaterThan(1000)
+  // What cannot be used has a folder too, which is no part.
+  expect([...bytes].toSorted(([a], [b]) => a - b)).toEqual(sizes.slice(1))
+})
+
 test('[F116] of several statements one that fails ends the others', async () => {
   const real = await openTest()
   const ended: string[] = []
@@ -109,20 +128,14 @@ test('[F116] of several statements one that fails ends the others', async () => 
     ...real,
     sibling: async () => {
       const other = await real.sibling()
-      const run = async (sql: string) => {
-        if (sql.startsWith('SET')) return
-        ended.push(
-          await other
-            .run('SELECT sum(a.i * b.i) FROM range(10000000) a(i), range(10000000) b(i)')
-            .then(() => 'whole', String),
-        )
+      const slow = 'SELECT sum(a.i * b.i) FROM range(10000000) a(i), range(10000000) b(i)'
+      const rows = async () => {
+        ended.push(await other.run(slow).then(() => 'whole', String))
+        return []
       }
-      return { ...other, run }
+      return { ...other, rows }
     },
-    run: async (sql) => {
-      if (sql.startsWith('COPY')) throw new Error('no space left')
-      await real.run(sql)
-    },
+    rows: () => Promise.reject(new Error('no space left')),
   }
   const file = linesFile('failing.jsonl')
   const folders = foldersOf(join(folder, 'failing'))

@@ -16,6 +16,8 @@ export function foldersOf(out: string) {
     /** What DuckDB puts aside. */
     scratch: join(work, 'scratch'),
     divided: (file: number) => join(work, 'divided', number(file)),
+    /** How many rows a folder of `divided` holds. */
+    dividedRows: (folder: string) => join(folder, 'rows'),
     /** Every file of divided rows, as a pattern. */
     allRows: join(work, 'divided', '*', '*', '*', '*.parquet'),
     rowsOfPart: (part: number) => join(work, 'divided', '*', '*', `part=${part}`, '*.parquet'),

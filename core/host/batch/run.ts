@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import type { Problem } from '../../engine/result.ts'
 import { refusal } from '../shared/refusal.ts'
-import { type Divided, classifyParts } from './classify-parts.ts'
+import { classifyParts } from './classify-parts.ts'
 import { divideFile } from './divide.ts'
-import { type Database, openDatabase, quoted } from './duckdb.ts'
+import { measureParts } from './divided-parts.ts'
+import { type Database, openDatabase } from './duckdb.ts'
 import { type BatchFolders, foldersOf, textOrNull, writeWhole } from './folders.ts'
 import { findInputs } from './inputs.ts'
 import { type Manifest, readManifest } from './manifest-schema.ts'
@@ -52,9 +53,8 @@ export async function runBatch(options: BatchOptions): Promise<Manifest> {
     try {
       const divided = withDatabase(async (database) => {
         await divide(database, folders, plan, options)
-        const parts = await measureParts(database, folders)
         await database.trim()
-        return parts
+        return measureParts(folders)
       })
       const classified = classifyParts({ ...options, folders, plan, divided })
       // Whichever fails first, both have ended before the folder is given free.
@@ -124,21 +124,4 @@ async function divide(
     await divideFile(database, at, { folders, plan, formats, threads })
     done += size
   }
-}
-
-const DIVIDED_PART = /part=(\d+)[/\\]/u
-
-/** What was divided: rows, for the share that is done, and of each part the bytes, for the order of parts. */
-async function measureParts(database: Database, folders: BatchFolders): Promise<Divided> {
-  const files = await database
-    .rows(
-      `SELECT file_name, num_rows::DOUBLE, file_size_bytes::DOUBLE FROM parquet_file_metadata(${quoted(folders.allRows)})`,
-    )
-    .catch(() => [])
-  const bytes = new Map<number, number>()
-  for (const [name, , size] of files) {
-    const part = Number(DIVIDED_PART.exec(String(name))?.[1])
-    bytes.set(part, (bytes.get(part) ?? 0) + Number(size))
-  }
-  return { rows: files.reduce((sum, [, rows]) => sum + Number(rows), 0), bytes }
 }

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { EventKind } from '../../engine/schema/event-kind.ts'
-import { partOf } from '../batch/divide.ts'
+import { partOf } from '../batch/write-parts.ts'
 import { databaseFailure, openDatabase, quoted } from '../batch/duckdb.ts'
 import { foldersOf } from '../batch/folders.ts'
 import { hasPlaces } from '../batch/line-starts.ts'
