@@ -130,7 +130,10 @@ test('[F116] of several statements one that fails ends the others', async () => 
       const other = await real.sibling()
       const slow = 'SELECT sum(a.i * b.i) FROM range(10000000) a(i), range(10000000) b(i)'
       const rows = async () => {
-        ended.push(await other.run(slow).then(() => 'whole', String))
+        await other.run(slow).catch((error: unknown) => {
+          ended.push(String(error))
+          throw error
+        })
         return []
       }
       return { ...other, rows }

@@ -58,6 +58,8 @@ export function sharesOf({ kind, size }: Plan['files'][number], threads: number)
   return kind === 'lines' && size >= SHARED_BYTES ? Math.min(threads, MOST_SHARES) : 1
 }
 
+const ASKED_EVERY_MS = 20
+
 const conditionOf = (share: number, shares: number): string =>
   shares === 1 ? 'true' : `(row // ${SHARE_ROWS}) % ${shares} = ${share}`
 
@@ -69,17 +71,23 @@ export async function inShares(
 ): Promise<void> {
   const others = await Promise.all(Array.from({ length: shares - 1 }, () => database.sibling()))
   const all = [database, ...others]
-  const endAll = (error: unknown): never => {
-    for (const { connection } of all) connection.interrupt()
-    throw error
+  // A statement that is about to begin does not see it: until all have ended, they are asked again.
+  let again: NodeJS.Timeout | null = null
+  const failures: unknown[] = []
+  const endAll = (error: unknown): void => {
+    failures.push(error)
+    again ??= setInterval(() => {
+      for (const { connection } of all) connection.interrupt()
+    }, ASKED_EVERY_MS)
   }
   try {
-    const ends = await Promise.allSettled(
+    await Promise.all(
       all.map((each, share) => run(each, share, conditionOf(share, shares)).catch(endAll)),
     )
-    const failed = ends.find((end) => end.status === 'rejected')
-    if (failed !== undefined) throw failed.reason
+    // The first one: the others were ended for it.
+    if (failures.length > 0) throw failures[0]
   } finally {
+    if (again !== null) clearInterval(again)
     for (const other of others) other.close()
   }
 }
