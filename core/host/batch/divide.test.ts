@@ -8,6 +8,7 @@ import { measureParts } from './divided-parts.ts'
 import { type Database, openDatabase, quoted } from './duckdb.ts'
 import { foldersOf } from './folders.ts'
 import { LAYOUT, type Plan } from './plan-schema.ts'
+import { sharesOf } from './write-parts.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'turnscope-divide-test-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -101,6 +102,14 @@ test('[F116] lines that several statements divide are those that one divides', a
     [0, 's0', 0, 'text 0', null],
     [1, 's1', 1, 'text 1', null],
   ])
+})
+
+test('[F116] lines that are packed, and files that are small, are read once', () => {
+  const large = linesFile('large.jsonl')
+  expect(sharesOf(large, 8)).toBe(3)
+  expect(sharesOf({ ...large, path: `${large.path}.gz` }, 8)).toBe(1)
+  expect(sharesOf({ ...large, size: large.size - 1 }, 8)).toBe(1)
+  expect(sharesOf(large, 1)).toBe(1)
 })
 
 test('[F116] rows and bytes of parts are known without reading them', async () => {

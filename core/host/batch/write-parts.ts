@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type Database, quoted } from './duckdb.ts'
+import { hasPlaces } from './line-starts.ts'
 import type { Plan } from './plan-schema.ts'
 
 /** Rows that cannot be used stand in a part of their own. */
@@ -52,10 +53,11 @@ const SHARE_ROWS = 2048
 
 /**
  * How many statements divide a file at once. Lines are numbered one after the other, for which the database takes one
- * thread, so each statement numbers all of them and looks into its share only: numbering takes a tenth of the time.
+ * thread, so each statement numbers all of them and looks into its share only: numbering takes a tenth of the time. (Not
+ * where they would have to be unpacked as often.)
  */
-export function sharesOf({ kind, size }: Plan['files'][number], threads: number): number {
-  return kind === 'lines' && size >= SHARED_BYTES ? Math.min(threads, MOST_SHARES) : 1
+export function sharesOf({ kind, path, size }: Plan['files'][number], threads: number): number {
+  return hasPlaces(kind, path) && size >= SHARED_BYTES ? Math.min(threads, MOST_SHARES) : 1
 }
 
 const ASKED_EVERY_MS = 20
