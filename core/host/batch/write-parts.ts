@@ -74,13 +74,14 @@ export async function inShares(
   const others = await Promise.all(Array.from({ length: shares - 1 }, () => database.sibling()))
   const all = [database, ...others]
   // A statement that is about to begin does not see it: until all have ended, they are asked again.
-  let again: NodeJS.Timeout | null = null
+  const interruptAll = (): void => {
+    for (const { connection } of all) connection.interrupt()
+  }
+  const asking: NodeJS.Timeout[] = []
   const failures: unknown[] = []
   const endAll = (error: unknown): void => {
     failures.push(error)
-    again ??= setInterval(() => {
-      for (const { connection } of all) connection.interrupt()
-    }, ASKED_EVERY_MS)
+    asking.push(setInterval(interruptAll, ASKED_EVERY_MS))
   }
   try {
     await Promise.all(
@@ -89,7 +90,7 @@ export async function inShares(
     // The first one: the others were ended for it.
     if (failures.length > 0) throw failures[0]
   } finally {
-    if (again !== null) clearInterval(again)
+    for (const timer of asking) clearInterval(timer)
     for (const other of others) other.close()
   }
 }
