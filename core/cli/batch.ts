@@ -16,6 +16,7 @@ import { ownAutomata } from '../host/shared/automata/write.ts'
 import { notice } from '../host/shared/terminal.ts'
 import { HOME, THREADS } from '../place.ts'
 import { packageVersion } from '../version.ts'
+import { progressText } from './batch-progress.ts'
 import { command } from './command.ts'
 import { openLab } from './lab-corpus.ts'
 import { parseSide } from './lab-side.ts'
@@ -77,12 +78,14 @@ async function runCommand(given: Given<typeof OPTIONS>, inputs: readonly string[
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort())
   const meter = createMeter()
+  const began = performance.now()
   const options = {
     ...(await sidesOf(given)),
     ...{ inputs, out: out ?? '', columns: given.columns, threads, memoryMb: memory },
     ...{ engine: packageVersion(), worker: THREADS.batch, signal: stop.signal },
     automata: { shipped: HOME, automata: ownAutomata(process.env)?.folder ?? null },
-    onProgress: (progress: BatchProgress) => meter.show(progressText(progress)),
+    onProgress: (progress: BatchProgress) =>
+      meter.show(progressText(progress, (performance.now() - began) / 1000)),
   }
   try {
     if (dryRun) await dry(options)
@@ -112,16 +115,6 @@ async function sidesOf(
     other: side?.files ?? null,
     against: side === null ? null : configHash(side.files, side.compiled),
   }
-}
-
-const began = performance.now()
-
-function progressText({ stage, done, total }: BatchProgress): string {
-  const share = `${Math.floor((100 * done) / Math.max(1, total))} %`
-  if (stage === 'dividing') return `dividing by session ${share}`
-  const seconds = (performance.now() - began) / 1000
-  const left = (seconds * (total - done)) / Math.max(1, done)
-  return `classifying ${share}, ${Math.round(done / seconds)} rows a second, about ${Math.ceil(left)} s left`
 }
 
 function sayDone({ rows, turns, sessions, flips, unusable, cutOffs }: Manifest, out: string): void {

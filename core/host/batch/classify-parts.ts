@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { refusal } from '../shared/refusal.ts'
-import type { Divided } from './divided-parts.ts'
+import { type Divided, largestFirst, rowsOf } from './divided-parts.ts'
 import type { BatchFolders } from './folders.ts'
 import type { Plan } from './plan-schema.ts'
 import type { BatchOptions } from './options.ts'
@@ -35,9 +35,10 @@ export async function classifyParts(options: PartsOptions): Promise<void> {
   }
   const stop = new AbortController()
   divided.then(
-    ({ rows, bytes }) => {
-      total = rows
-      left.sort((a, b) => (bytes.get(b) ?? 0) - (bytes.get(a) ?? 0))
+    (all) => {
+      // Of a batch that goes on, only what is left: rows that were done before do not come again.
+      total = rowsOf(left, all)
+      left.splice(0, Infinity, ...largestFirst(left, all))
     },
     (error: unknown) => stop.abort(error),
   )

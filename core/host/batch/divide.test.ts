@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { noFormats } from '../files/own-formats.ts'
 import { divideFile } from './divide.ts'
-import { measureParts } from './divided-parts.ts'
+import { largestFirst, measureParts, rowsOf } from './divided-parts.ts'
 import { type Database, openDatabase, quoted } from './duckdb.ts'
 import { foldersOf } from './folders.ts'
 import { LAYOUT, type Plan } from './plan-schema.ts'
@@ -128,6 +128,20 @@ test('[F116] rows and bytes of parts are known without reading them', async () =
   expect(bytes.get(0)).toBeGreaterThan(1000)
   // What cannot be used has a folder too, which is no part.
   expect([...bytes].toSorted(([a], [b]) => a - b)).toEqual(sizes.slice(1))
+})
+
+test('[F116] the largest parts come first, and only rows of what is left are counted', () => {
+  const all = {
+    rows: 1000,
+    bytes: new Map([
+      [0, 100],
+      [1, 300],
+      [3, 600],
+    ]),
+  }
+  expect(largestFirst([0, 1, 2, 3], all)).toEqual([3, 1, 0, 2])
+  expect([[0, 1, 2, 3], [1, 2], []].map((parts) => rowsOf(parts, all))).toEqual([1000, 300, 0])
+  expect(rowsOf([0], { rows: 0, bytes: new Map() })).toBe(0)
 })
 
 test('[F116] of several statements one that fails ends the others', async () => {

@@ -31,3 +31,17 @@ export async function measureParts(folders: BatchFolders): Promise<Divided> {
   }
   return { rows, bytes }
 }
+
+/** Parts, the largest first: what is left at the end is small, so that threads end at about the same time. */
+export function largestFirst(parts: readonly number[], { bytes }: Divided): number[] {
+  return parts.toSorted((a, b) => (bytes.get(b) ?? 0) - (bytes.get(a) ?? 0))
+}
+
+/** About how many rows these parts hold: their share of all rows by bytes. */
+export function rowsOf(parts: readonly number[], { rows, bytes }: Divided): number {
+  const all = bytesOf([...bytes.keys()], bytes)
+  return all === 0 ? 0 : Math.round((rows * bytesOf(parts, bytes)) / all)
+}
+
+const bytesOf = (parts: readonly number[], bytes: Divided['bytes']): number =>
+  parts.reduce((sum, part) => sum + (bytes.get(part) ?? 0), 0)

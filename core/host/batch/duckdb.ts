@@ -104,6 +104,10 @@ const ADVICE = [
     do: 'Make room there, and start the same command again: it goes on where it ended',
   },
   {
+    when: /maximum line size/iu,
+    do: 'That line is longer than 16 MB: shorten it, or take it out of the file',
+  },
+  {
     when: /extension/iu,
     do: 'Install the extension once with DuckDB (INSTALL httpfs), or copy the files to this machine',
   },

@@ -77,20 +77,20 @@ export async function inShares(
   const interruptAll = (): void => {
     for (const { connection } of all) connection.interrupt()
   }
-  const asking: NodeJS.Timeout[] = []
-  const failures: unknown[] = []
+  // The first failure, and what it started: the others were ended for it.
+  const failed: Array<{ readonly error: unknown; readonly asking: NodeJS.Timeout }> = []
   const endAll = (error: unknown): void => {
-    failures.push(error)
-    asking.push(setInterval(interruptAll, ASKED_EVERY_MS))
+    if (failed.length === 0)
+      failed.push({ error, asking: setInterval(interruptAll, ASKED_EVERY_MS) })
   }
   try {
     await Promise.all(
       all.map((each, share) => run(each, share, conditionOf(share, shares)).catch(endAll)),
     )
-    // The first one: the others were ended for it.
-    if (failures.length > 0) throw failures[0]
+    const [first] = failed
+    if (first !== undefined) throw first.error
   } finally {
-    for (const timer of asking) clearInterval(timer)
+    for (const { asking } of failed) clearInterval(asking)
     for (const other of others) other.close()
   }
 }
