@@ -227,6 +227,7 @@ export default defineConfig({
       'hook-host': 'core/host/hook/main.ts',
       otlp: 'core/host/otlp/main.ts',
       results: 'core/host/results/main.ts',
+      edit: 'core/host/results/edit/thread.ts',
     }),
     preload: nodeBundle('preload', { preload: 'electron/preload.ts' }),
     // [F100] A chunk a command, loaded when it is asked for; threads and serve mode beside them.
@@ -244,6 +245,7 @@ export default defineConfig({
         lab: 'core/host/lab/main.ts',
         probe: 'core/host/probe/main.ts',
         results: 'core/host/results/main.ts',
+        edit: 'core/host/results/edit/thread.ts',
         batch: 'core/host/batch/worker.ts',
         'build-model': 'scripts/model/main.ts',
       },

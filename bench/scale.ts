@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- scale`: a batch over many turns that `turn-rows.ts` makes (TURNSCOPE_BENCH_TURNS, 200,000 by
  * default; 10000000 are about 10 GB), with one and two threads; `eval belief` and `pipe` in one process over a beginning of
- * them; an edit of one signal to its complete flips. The decisions of both batches are compared byte by byte, the
- * flips of the edit with those of a batch with `--against` where that takes no hour.
+ * them; edits of one signal to their complete flips. The decisions of both batches are compared byte by byte, the
+ * flips of the edits with those of batches with `--against` where that takes no hour.
  */
 import {
   createReadStream,
@@ -65,14 +65,31 @@ async function boundOfTwo(rows: string, out: (name: string) => string): Promise<
   return (2 * alone.clock) / Math.max(...pair.map(({ clock }) => clock))
 }
 
-/** The domain file that ships, with one signal less. */
-function editedDomains(): string {
+/** Edits of one signal, each with the pattern that is new in it. */
+const EDITS: ReadonlyArray<{
+  readonly file: string
+  readonly what: string
+  readonly added: string | null
+}> = [
+  { file: 'less', what: 'one signal taken away', added: null },
+  { file: 'rare', what: 'one with a pattern in no text', added: String.raw`(?i)\bfrobnicated?\b` },
+  {
+    file: 'more',
+    what: 'one with a pattern in every twelfth text',
+    added: String.raw`(?i)\b(?:traceback|exception)\b`,
+  },
+]
+
+/** The domain file that ships, with one signal less, or with one more. */
+function editedDomains(added: string | null): string {
   const file = DomainsFile.loose().parse(
     parse(readFileSync(join(HOME, 'profiles/domains/default.yaml'), 'utf8')),
   )
   const [first, ...others] = file.domains
   if (first === undefined) throw new Error('the domain file has no domain')
-  const domains = [{ ...first, signals: first.signals.slice(1) }, ...others]
+  const signals =
+    added === null ? first.signals.slice(1) : [{ id: 'added', pattern: added }, ...first.signals]
+  const domains = [{ ...first, signals }, ...others]
   return JSON.stringify({ ...file, name: 'edited', domains })
 }
 
@@ -128,7 +145,7 @@ export async function benchScale(): Promise<Section> {
   writeLines(at('few.jsonl'), few)
   writeLines(at('bound.jsonl'), await firstRows(rows, BOUND_TURNS))
   writeFileSync(at('none.jsonl'), '')
-  writeFileSync(at('edited.json'), editedDomains())
+  for (const { file, added } of EDITS) writeFileSync(at(`${file}.json`), editedDomains(added))
 
   const filter = async (
     name: string,
@@ -152,7 +169,9 @@ export async function benchScale(): Promise<Section> {
     ['batch, two threads', TURNS, await batch('two', 2)],
   ]
   const bound = await boundOfTwo(at('bound.jsonl'), at)
-  const edit = await watchedRun(CLI, ['results', at('one'), '--edit', at('edited.json')])
+  const edits: WatchedRun[] = []
+  for (const { file } of EDITS)
+    edits.push(await watchedRun(CLI, ['results', at('one'), '--edit', at(`${file}.json`)]))
   const [evaluated, , one, two] = runs.map(([, , run]) => run)
   const differ = manifestOf(at('one')) === manifestOf(at('two')) ? 0 : 1
   const opened = await rowTimes(at('one'))
@@ -163,7 +182,7 @@ export async function benchScale(): Promise<Section> {
     made,
     one,
     two,
-    edit,
+    edits,
     bound,
     differ,
     lost,
@@ -171,7 +190,8 @@ export async function benchScale(): Promise<Section> {
     otherFlips,
     python: pythonSeconds(few),
   })
-  const failures = [...runs.map(([, , { code }]) => code), edit.code].filter((code) => code !== 0)
+  const codes = [...runs.map(([, , run]) => run), ...edits].map(({ code }) => code)
+  const failures = codes.filter((code) => code !== 0)
   rmSync(folder, { recursive: true })
   return {
     title: `Turns at scale: ${TURNS.toLocaleString('en')} turns, ${statOf(made.bytes, TURNS).toFixed(0)} bytes a row`,
@@ -198,7 +218,7 @@ interface Measured {
   readonly made: TurnRows
   readonly one: WatchedRun | undefined
   readonly two: WatchedRun | undefined
-  readonly edit: WatchedRun
+  readonly edits: readonly WatchedRun[]
   readonly bound: number
   readonly differ: number
   readonly lost: number
@@ -208,19 +228,22 @@ interface Measured {
 }
 
 function notesOf(measured: Measured): readonly string[] {
-  const { at, made, one, two, edit, bound, differ, lost, opened, otherFlips, python } = measured
+  const { at, made, one, two, edits, bound, differ, lost, opened, otherFlips, python } = measured
   const perTurn = (names: string) => (bytesUnder(at('one'), names) / TURNS).toFixed(1)
   return [
     `${made.sessions} sessions, the longest of ${made.longest} turns, ${(made.bytes / 1e9).toFixed(2)} GB of rows, mixed`,
     `bytes a turn: ${perTurn('turns/')} of decisions, ${perTurn('matches/')} of matches`,
     `one thread to two: ${formatRatio((one?.clock ?? 0) / (two?.clock ?? 1))} times as fast by the clock (aim 1.8); two processes at once do ${formatRatio(bound)} times as much as one here (${BOUND_TURNS.toLocaleString('en')} turns each)`,
-    `an edit of one signal: ${edit.said.trim().split('\n').at(-1) ?? ''}; ${edit.processor.toFixed(1)} s of processor time, ${edit.peak.toFixed(0)} MB with its start`,
+    ...edits.map(
+      ({ said, processor, peak }, number) =>
+        `an edit, ${EDITS[number]?.what ?? ''}: ${said.trim().split('\n').at(-1) ?? ''}; ${processor.toFixed(1)} s of processor time, ${peak.toFixed(0)} MB with its start`,
+    ),
     `the session of a row, read from its source: ${opened[0].toFixed(0)} ms the first time, at most ${opened[1].toFixed(0)} ms of ${ROWS_OPENED - 1} others`,
     `rows of the source that the results do not have: ${lost}`,
     `results of one and two threads: ${differ === 0 ? 'the same bytes' : 'other bytes'}`,
     otherFlips === null
-      ? 'flips of the edit were not compared: a second batch takes as long as the first'
-      : `flips of the edit and of a batch with --against: ${otherFlips === 0 ? 'the same' : 'others'}`,
+      ? 'flips of the edits were not compared: a second batch takes as long as the first'
+      : `flips of the edits and of batches with --against: ${otherFlips === 0 ? 'the same' : 'others'}`,
     python === null
       ? 'the document’s Python was not run: no ../shared/specs or no python3'
       : `the document’s Python with the same signals, scoring alone: ${Math.round(1 / python)} messages a second of processor time`,
@@ -229,19 +252,28 @@ function notesOf(measured: Measured): readonly string[] {
 
 const statOf = (bytes: number, turns: number): number => bytes / Math.max(1, turns)
 
-/** 0 where the edit has the flips of a run over all texts. */
+/** How many edits have other flips than a run over all texts. */
 async function compareFlips(
   at: (...names: readonly string[]) => string,
   batch: (out: string, threads: number, more: readonly string[]) => Promise<WatchedRun>,
 ): Promise<number> {
-  await batch('against', 2, ['--against', at('edited.json')])
   const list = ['--list', 'flips', '--most', '100000000', '--json']
-  await watchedRun(CLI, ['results', at('against'), ...list], { output: at('whole.jsonl') })
-  await watchedRun(CLI, ['results', at('one'), '--edit', at('edited.json'), ...list], {
-    output: at('edited.jsonl'),
-  })
-  const isSame = readFileSync(at('whole.jsonl')).equals(readFileSync(at('edited.jsonl')))
-  return isSame && statSync(at('whole.jsonl')).size > 0 ? 0 : 1
+  let others = 0
+  for (const { file, added } of EDITS) {
+    const side = at(`${file}.json`)
+    await batch(`against-${file}`, 2, ['--against', side])
+    await watchedRun(CLI, ['results', at(`against-${file}`), ...list], {
+      output: at('whole.jsonl'),
+    })
+    await watchedRun(CLI, ['results', at('one'), '--edit', side, ...list], {
+      output: at('edited.jsonl'),
+    })
+    const isSame = readFileSync(at('whole.jsonl')).equals(readFileSync(at('edited.jsonl')))
+    // A pattern that is in no text flips nothing.
+    const hasFlips = statSync(at('whole.jsonl')).size > 0 || added !== null
+    if (!isSame || !hasFlips) others += 1
+  }
+  return others
 }
 
 /** Seconds of processor time a message. */

@@ -16,6 +16,7 @@ export const THREADS = {
   hook: at('./host/hook/main.ts', './hook-host.cjs'),
   receiver: at('./host/otlp/main.ts', './otlp.cjs'),
   results: at('./host/results/main.ts', './results.cjs'),
+  edit: at('./host/results/edit/thread.ts', './edit.cjs'),
   batch: at('./host/batch/worker.ts', './batch.cjs'),
   model: at('../scripts/model/main.ts', './build-model.cjs'),
 } as const

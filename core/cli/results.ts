@@ -11,10 +11,12 @@ import {
 } from '../engine/schema/results.ts'
 import { workspaceFormats } from '../host/files/own-formats.ts'
 import { countResults } from '../host/results/counts.ts'
-import { editResults } from '../host/results/edit.ts'
+import { editResults } from '../host/results/edit/edit.ts'
 import { flipPage, turnPage } from '../host/results/pages.ts'
 import { type Results, openResults } from '../host/results/results.ts'
 import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
+import { ownAutomata } from '../host/shared/automata/write.ts'
+import { HOME, THREADS } from '../place.ts'
 import { command } from './command.ts'
 import { openLab } from './lab-corpus.ts'
 import { parseSide } from './lab-side.ts'
@@ -90,12 +92,16 @@ async function tryEdit(
   name: string,
 ): Promise<FlipsOf> {
   const lab = await openLab(given)
-  const { compiled } = await lab.resolve(await parseSide(lab, name, configOf(given)))
+  const side = await lab.resolve(await parseSide(lab, name, configOf(given)))
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort())
   const meter = createMeter()
-  const { edit, warnings, scanned, total, elapsedMs } = await editResults(opened, compiled, {
+  const { edit, warnings, scanned, total, elapsedMs } = await editResults(opened, side, {
     ...{ base: given.workspace, signal: stop.signal, formats: workspaceFormats(lab.workspace) },
+    threads: {
+      url: THREADS.edit,
+      automata: { shipped: HOME, automata: ownAutomata(process.env)?.folder ?? null },
+    },
     onProgress: (stage, done, all) =>
       meter.show(`${stage} ${Math.floor((100 * done) / Math.max(1, all))} %`),
   })

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { compileKernel, KERNEL, moduleText } from './compile.ts'
+import { compileKernel, KERNELS, moduleText } from './compile.ts'
 
-it('[D36] the committed module is what the source compiles to', async () => {
-  // Otherwise run: node scripts/kernel/compile.ts
-  expect(moduleText(await compileKernel())).toBe(await readFile(KERNEL, 'utf8'))
-})
+it.each(['scan.as', 'look.as'] as const)(
+  '[D36] [F132] the committed module is what %s compiles to',
+  async (source) => {
+    // Otherwise run: node scripts/kernel/compile.ts
+    expect(moduleText(await compileKernel(source))).toBe(await readFile(KERNELS[source], 'utf8'))
+  },
+)

@@ -1,6 +1,6 @@
 /**
- * Compiles scan.as, the source of the store's scan kernel. As a program (`node scripts/kernel/compile.ts`)
- * it writes the module that the store loads; a test compares what it returns with what is committed.
+ * Compiles the sources of what runs as WebAssembly. As a program (`node scripts/kernel/compile.ts`) it writes the
+ * modules that are loaded; a test compares what it returns with what is committed.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,18 @@ import { pathToFileURL } from 'node:url'
 import { toolPath } from '../packages.ts'
 
 const FOLDER = import.meta.dirname
-export const KERNEL = join(FOLDER, '../../core/host/probe/store/local/kernel/scan-wasm.json')
+const HOST = join(FOLDER, '../../core/host')
+
+/** Sources, and the module that each becomes. */
+export const KERNELS = {
+  'scan.as': join(HOST, 'probe/store/local/kernel/scan-wasm.json'),
+  'look.as': join(HOST, 'results/edit/lines/look-wasm.json'),
+} as const
+
+type Source = keyof typeof KERNELS
+
+/** The compiler wants the ending .ts, which would put the files before every other checker of types. */
+const NAME = 'kernel.ts'
 const OPTIONS = [
   ...['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--enable', 'simd'],
   ...['--importMemory', '--zeroFilledMemory'],
@@ -34,12 +45,11 @@ async function compiler(): Promise<Compiler> {
 }
 
 /** Bytes of the module, as the installed compiler makes them. Throws where it does not compile. */
-export async function compileKernel(): Promise<Uint8Array> {
+export async function compileKernel(source: Source): Promise<Uint8Array> {
   const written: Uint8Array[] = []
   const { main } = await compiler()
-  // The compiler wants the ending .ts, which would put the file before every other checker of types.
-  const { error } = await main(['scan.ts', '--outFile', 'scan.wasm', ...OPTIONS], {
-    readFile: (name) => (name === 'scan.ts' ? readFileSync(join(FOLDER, 'scan.as'), 'utf8') : null),
+  const { error } = await main([NAME, '--outFile', 'kernel.wasm', ...OPTIONS], {
+    readFile: (name) => (name === NAME ? readFileSync(join(FOLDER, source), 'utf8') : null),
     writeFile: (_name, contents) => {
       if (typeof contents !== 'string') written.push(contents)
     },
@@ -47,11 +57,11 @@ export async function compileKernel(): Promise<Uint8Array> {
   })
   const [bytes] = written
   if (error !== null || bytes === undefined)
-    throw new Error('scan.as does not compile', { cause: error })
+    throw new Error(`${source} does not compile`, { cause: error })
   return bytes
 }
 
-/** Text of scan-wasm.json for these bytes. */
+/** Text of the file of a module. */
 export function moduleText(bytes: Uint8Array): string {
   const base64 =
     Buffer.from(bytes)
@@ -62,5 +72,6 @@ export function moduleText(bytes: Uint8Array): string {
 }
 
 if (import.meta.main) {
-  writeFileSync(KERNEL, moduleText(await compileKernel()))
+  for (const source of ['scan.as', 'look.as'] as const)
+    writeFileSync(KERNELS[source], moduleText(await compileKernel(source)))
 }

@@ -62,8 +62,15 @@ function wholeOf(corpus: Corpus): TextMemo {
   return keptIn(wholes, corpus, () => createTextMemo(corpus.turns, KEPT_SKELETONS))
 }
 
-/** Looks at every text once. */
-export function createTextView(corpus: Corpus, options: OptionsOf<'text'>): TextView {
+/**
+ * Looks at every text once.
+ * @param most bytes of skeletons that are kept; 0 where no text is asked about twice
+ */
+export function createTextView(
+  corpus: Corpus,
+  options: OptionsOf<'text'>,
+  most = KEPT_SKELETONS,
+): TextView {
   const altered: number[] = []
   const chars = new Uint32Array(corpus.turns)
   for (let turn = 0; turn < corpus.turns; turn += 1) {
@@ -76,8 +83,8 @@ export function createTextView(corpus: Corpus, options: OptionsOf<'text'>): Text
     const whole = corpus.turn(turn).text
     return cut.has(turn) ? scoredText(whole, options).text : whole
   }
-  const whole = wholeOf(corpus)
-  const own = createTextMemo(corpus.turns, KEPT_SKELETONS / 8)
+  const whole = most === KEPT_SKELETONS ? wholeOf(corpus) : createTextMemo(corpus.turns, most)
+  const own = createTextMemo(corpus.turns, most / 8)
   const memoOf = (turn: number): TextMemo => (cut.has(turn) ? own : whole)
   return {
     altered: Uint32Array.from(altered),

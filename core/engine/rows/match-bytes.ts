@@ -51,7 +51,8 @@ const LETTERS = 8192
 function asciiText(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += LETTERS)
-    text += String.fromCharCode(...bytes.subarray(at, at + LETTERS))
+    // Spread, the bytes would be gone through one by one.
+    text += String(Reflect.apply(String.fromCharCode, String, bytes.subarray(at, at + LETTERS)))
   return text
 }
 

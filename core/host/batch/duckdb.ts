@@ -1,5 +1,5 @@
 import type * as DuckDb from '@duckdb/node-api'
-import type { DuckDBConnection, DuckDBListType, DuckDBValue } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { messageOf } from '../../engine/result.ts'
 import { RpcError } from '../../wire/rpc.ts'
 import { loadOptional } from '../shared/optional-package.ts'
@@ -8,8 +8,6 @@ import { refusal } from '../shared/refusal.ts'
 /** A database in memory, for one thread of ours. */
 export interface Database {
   readonly connection: DuckDBConnection
-  /** The type of a list of texts: an empty one does not say what it is a list of. */
-  readonly textList: DuckDBListType
   /** Runs a statement and forgets its rows. */
   readonly run: (sql: string) => Promise<void>
   readonly rows: (sql: string) => Promise<ReadonlyArray<readonly DuckDBValue[]>>
@@ -60,9 +58,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     autoinstall_known_extensions: 'false',
     preserve_insertion_order: 'true',
   })
-  const textList = duckdb.LIST(duckdb.VARCHAR)
   const over = (connection: DuckDBConnection, end: () => void): Database => ({
-    ...{ connection, textList },
+    connection,
     run: async (sql) => {
       await connection.run(sql)
     },
@@ -95,10 +92,17 @@ export function databaseFailure(error: unknown, where: string): RpcError {
   if (error instanceof RpcError) return error
   const first = messageOf(error).split('\n')[0] ?? ''
   const advice = ADVICE.find(({ when }) => when.test(messageOf(error)))
-  return refusal({ what: first, where, do: advice?.do ?? 'Check the file' })
+  return refusal({ what: advice?.what ?? first, where, do: advice?.do ?? 'Check the file' })
 }
 
-const ADVICE = [
+interface Advice {
+  readonly when: RegExp
+  /** Where the database's own words say nothing to somebody who does not know it. */
+  readonly what?: string
+  readonly do: string
+}
+
+const ADVICE: readonly Advice[] = [
   {
     when: /no space left|disk (?:is )?full|write error|could not write/iu,
     do: 'Make room there, and start the same command again: it goes on where it ended',
@@ -108,6 +112,11 @@ const ADVICE = [
     do: 'That line is longer than 16 MB: shorten it, or take it out of the file',
   },
   {
+    when: /state machine reached an invalid state/iu,
+    what: 'lines of this file end in different ways, or hold a carriage return',
+    do: String.raw`Make them end alike, for example with: sed -i 's/\r//g' FILE`,
+  },
+  {
     when: /extension/iu,
     do: 'Install the extension once with DuckDB (INSTALL httpfs), or copy the files to this machine',
   },
@@ -115,4 +124,4 @@ const ADVICE = [
     when: /out of memory/iu,
     do: 'Give more with --memory, or fewer --threads',
   },
-] as const
+]

@@ -7,12 +7,11 @@ import type { ResultsThreadContract } from '../../wire/threads.ts'
 import { foldersOf } from '../batch/folders.ts'
 import { workspaceFormats } from '../files/own-formats.ts'
 import type { Workspace } from '../files/workspace.ts'
-import { createSides } from '../shared/drafts/sides.ts'
-import type { Compiled } from '../shared/pipelines.ts'
+import { type ResolvedSide, createSides } from '../shared/drafts/sides.ts'
 import { refusal } from '../shared/refusal.ts'
 import { reporting } from '../shared/yielding.ts'
 import { countResults } from './counts.ts'
-import { type Edited, editResults } from './edit.ts'
+import { type EditThreads, type Edited, editResults } from './edit/edit.ts'
 import { folderOfResults } from './folder-files.ts'
 import { flipPage, turnPage } from './pages.ts'
 import { type Results, openResults } from './results.ts'
@@ -68,15 +67,16 @@ function createHeldResults() {
 /** [F140] Answers about results of batches, each folder opened when it is first asked about. */
 export function createResultsHandlers(
   workspace: Workspace,
+  threads: EditThreads,
 ): Handlers & { readonly end: () => Promise<void> } {
   const { open, closeAll } = createHeldResults()
   const base = workspace.root
   const sources = createSources(base)
   const sides = createSides(workspace)
 
-  async function compiled(side: Side): Promise<Compiled> {
+  async function resolve(side: Side): Promise<ResolvedSide> {
     const resolved = await sides.resolve(side)
-    if (resolved.ok) return resolved.value.compiled
+    if (resolved.ok) return resolved.value
     throw refusal(resolved.error.problem)
   }
 
@@ -95,8 +95,8 @@ export function createResultsHandlers(
     'results.edit': async function* ({ path, side }, { signal }) {
       type Step = Readonly<z.infer<typeof Progress>>
       const edited = yield* reporting<Step, Edited>(async (report) =>
-        editResults(await open(path), await compiled(side), {
-          ...{ base, signal, formats: workspaceFormats(workspace) },
+        editResults(await open(path), await resolve(side), {
+          ...{ base, signal, threads, formats: workspaceFormats(workspace) },
           onProgress: (phase, done, total) => report({ kind: 'progress', phase, done, total }),
         }),
       )

@@ -5,10 +5,17 @@ import { openWorkspace } from '../files/workspace.ts'
 import { portOfParent } from '../shared/ports.ts'
 import { createResultsHandlers } from './handlers.ts'
 
+/** What helps this thread with an edit: in the sources a module, in what is built a bundle beside this one. */
+const here = import.meta.url
+const editThread = new URL(here.endsWith('.ts') ? './edit/thread.ts' : './edit.cjs', here)
+
 // Entry of the thread that asks results of batches: it loads the database's native code, so it has the program's rights.
 if (parentPort) {
-  const { workspace, shipped, trust } = ResultsThreadData.parse(workerData)
-  const { end, ...handlers } = createResultsHandlers(openWorkspace(workspace, shipped, trust))
+  const { workspace, shipped, trust, automata } = ResultsThreadData.parse(workerData)
+  const { end, ...handlers } = createResultsHandlers(openWorkspace(workspace, shipped, trust), {
+    url: editThread,
+    automata: { shipped, automata },
+  })
   const close = async () => {
     await end()
     return {}

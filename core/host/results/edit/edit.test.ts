@@ -9,9 +9,9 @@ import {
   collect,
   CONFIG,
   REPOSITORY,
-} from '../../../fixtures/host.ts'
-import { runCli } from '../../../fixtures/run-cli.ts'
-import { NO_RESULTS_FILTER } from '../../engine/schema/results.ts'
+} from '../../../../fixtures/host.ts'
+import { runCli } from '../../../../fixtures/run-cli.ts'
+import { NO_RESULTS_FILTER } from '../../../engine/schema/results.ts'
 
 const TEXTS = [
   ...[

@@ -1,11 +1,11 @@
-import { createGrowing } from '../../engine/lab/growing.ts'
-import type { Corpus } from '../../engine/lab/corpus.ts'
-import { type Found, scanMany, scanOne } from '../../engine/lab/scan-turns.ts'
-import { createTextView } from '../../engine/lab/text-view.ts'
-import type { CompiledSignal } from '../../engine/matcher/signal.ts'
-import type { BeliefOptions } from '../../engine/schema/preset.ts'
-import { createCutOffBudget } from '../shared/cut-off-budget.ts'
-import { attemptRun, createTimeLimit, moreTime } from '../shared/guard.ts'
+import { createGrowing } from '../../../engine/lab/growing.ts'
+import type { Corpus } from '../../../engine/lab/corpus.ts'
+import { type Found, scanMany, scanOne } from '../../../engine/lab/scan-turns.ts'
+import { createTextView } from '../../../engine/lab/text-view.ts'
+import type { CompiledSignal } from '../../../engine/matcher/signal.ts'
+import type { BeliefOptions } from '../../../engine/schema/preset.ts'
+import { createCutOffBudget } from '../../shared/cut-off-budget.ts'
+import { attemptRun, createTimeLimit, moreTime } from '../../shared/guard.ts'
 
 /** Looks for signals in texts that come in portions. */
 export interface TextScanner {
@@ -31,7 +31,7 @@ export function createTextScanner(
   let list = signals
 
   function found(texts: readonly string[]): readonly Found[] {
-    const view = createTextView(corpusOf(texts), options)
+    const view = createTextView(corpusOf(texts), options, 0)
     const turns = Uint32Array.from(texts.keys())
     const [only] = list
     if (list.length === 1 && only !== undefined)
