@@ -12,7 +12,7 @@ const TIED = ['İ', 'ı', 'ſ', '\u212a'] as const
 const THINK = '<think>'
 
 /** Where a text is cut, line feeds are put that it does not hold (B16). */
-const CONTROLS = /[\0-\u001f]+/u
+const CONTROLS = /[^ -\u{10ffff}]+/u
 
 type TextOptions = Pick<BeliefOptions, 'stripThinking'>
 

@@ -75,14 +75,14 @@ function sideWith(name: string, pattern: string): string {
   return path
 }
 
-async function flipsOf(path: string, from: number) {
+async function flipsOf(path: string, from: number, stop = new AbortController()) {
   const lab = await openLab({ ...CONFIG, workspace: HOME } as never)
   const side = await lab.resolve(await parseSide(lab, path, CONFIG))
   const results = await openResults(at('out'))
   try {
     const { scanned } = await editResults(results, side, {
       ...{ base: folder, formats: () => Promise.resolve([]) as never },
-      ...{ signal: new AbortController().signal, onProgress: () => undefined },
+      ...{ signal: stop.signal, onProgress: () => undefined },
       threads: { url: THREADS.edit, automata: { shipped: HOME, automata: null }, from },
     })
     expect(scanned).toBe(1)
@@ -134,4 +134,17 @@ test('[F146] a thread that cannot go on is told with what it met', async () => {
   writeFileSync(matches, bytes.subarray(0, bytes.length - 7))
   await expect(flipsOf(path, 0)).rejects.toMatchObject({ where: matches })
   writeFileSync(matches, bytes)
+})
+
+test.each([
+  ['threads', 0],
+  ['this thread', Infinity],
+])('[F146] an edit that is cancelled ends: %s', async (_, from) => {
+  const path = sideWith('cancelled', '(?i)\\bfrobnicated\\b')
+  const stop = new AbortController()
+  const asked = flipsOf(path, from, stop)
+  stop.abort()
+  await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
+  // And the next one has its flips.
+  expect((await flipsOf(path, from)).length).toBeGreaterThan(0)
 })

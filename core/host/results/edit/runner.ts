@@ -4,13 +4,13 @@ import { refusal } from '../../shared/refusal.ts'
 import type { EditThreadData, FromEditThread, ToEditThread } from './thread-protocol.ts'
 import type { EditAnswer, EditTask, EditWork } from './work.ts'
 
+type EditTasks =
+  AsyncIterator<EditTask, unknown, undefined> | Iterator<EditTask, unknown, undefined>
+
 /** Does the pieces of the work of an edit, some at once where there is enough to do. */
 export interface EditRunner {
   /** Does all tasks; `take` gets the answers in any order, one at a time. */
-  readonly all: (
-    tasks: AsyncIterator<EditTask, unknown, undefined>,
-    take: (answer: EditAnswer) => void,
-  ) => Promise<void>
+  readonly all: (tasks: EditTasks, take: (answer: EditAnswer) => void) => Promise<void>
   /** Indexes of signals that took too long. */
   readonly cut: ReadonlySet<number>
   readonly close: () => Promise<void>

@@ -1,16 +1,12 @@
 import look from './look-wasm.json' with { type: 'json' }
 
-/** What the module exports: places are addresses in its memory. */
+type Call = (...args: readonly number[]) => number
+
+/** What the module exports, with addresses in its memory as look.as says. */
 interface Exports {
-  readonly look: (
-    at: number,
-    end: number,
-    tables: number,
-    literals: number,
-    count: number,
-  ) => number
-  readonly feeds: (at: number, end: number) => number
-  readonly nextFeed: (at: number, end: number) => number
+  readonly look: Call
+  readonly feeds: Call
+  readonly nextFeed: Call
 }
 
 /** The part of WebAssembly that is used here. Node has all of it, but its types come with the DOM's. */
@@ -145,7 +141,7 @@ function groupsOf(literals: readonly Buffer[]): ReadonlyArray<readonly Buffer[]>
   const first = (literal: Buffer) => literal[0] ?? 0
   const words = literals
     .filter((literal) => first(literal) !== ESCAPE && first(literal) < WIDE)
-    .toSorted(Buffer.compare)
+    .toSorted((a, b) => Buffer.compare(a, b))
   const each = Math.ceil(words.length / (GROUPS - 2))
   return [
     literals.filter((literal) => first(literal) === ESCAPE),

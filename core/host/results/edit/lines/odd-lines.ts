@@ -1,12 +1,12 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { keptIn } from '../../../../engine/maps.ts'
 import type { SourceFile } from '../../source-file.ts'
 import type { StretchFound } from './scan-stretch.ts'
 
-/** Lines put aside of one source. */
+/** Lines put aside of one source: the file that they stand in, and of each the row that it was. */
 interface Aside {
   readonly path: string
-  readonly handle: number
   readonly rows: number[]
 }
 
@@ -19,27 +19,21 @@ export interface OddSource {
 
 const LINE_FEED = Uint8Array.of(10)
 
-/** [F132] Puts lines aside whose texts the database has to tell, as files of lines with the columns of their sources. */
+/**
+ * [F132] Puts lines aside whose texts the database has to tell, as files of lines with the columns of their sources.
+ * @param folder of this process alone
+ */
 export function createOddLines(folder: string) {
   const asides = new Map<string, Aside>()
-
-  function asideOf(file: string): Aside {
-    const known = asides.get(file)
-    if (known !== undefined) return known
-    const path = join(folder, `odd-${asides.size}.jsonl`)
-    const made = { path, handle: openSync(path, 'w', 0o600), rows: [] }
-    asides.set(file, made)
-    return made
-  }
-
   return {
     add: ({ file, odd }: Pick<StretchFound, 'file' | 'odd'>): void => {
-      for (const { row, bytes } of odd) {
-        const { handle, rows } = asideOf(file)
-        writeSync(handle, bytes)
-        writeSync(handle, LINE_FEED)
-        rows.push(row)
-      }
+      if (odd.length === 0) return
+      const { path, rows } = keptIn(asides, file, () => ({
+        path: join(folder, `odd-${asides.size}.jsonl`),
+        rows: [],
+      }))
+      appendFileSync(path, Buffer.concat(odd.flatMap(({ bytes }) => [bytes, LINE_FEED])))
+      for (const { row } of odd) rows.push(row)
     },
     sources: (all: readonly SourceFile[]): readonly OddSource[] =>
       all.flatMap(({ planned }) => {
@@ -48,10 +42,7 @@ export function createOddLines(folder: string) {
         return [{ source: { planned, path: aside.path }, rows: aside.rows }]
       }),
     end: (): void => {
-      for (const { path, handle } of asides.values()) {
-        closeSync(handle)
-        rmSync(path, { force: true })
-      }
+      for (const { path } of asides.values()) rmSync(path, { force: true })
     },
   }
 }

@@ -31,9 +31,7 @@ export async function placedLines(
 /** A stretch takes some hundredths of a second, so that Cancel is not felt, and starting one costs nothing beside it. */
 const STRETCH_BYTES = 32 * 1024 * 1024
 
-export async function* stretchesOf(
-  placed: readonly PlacedLines[],
-): AsyncGenerator<EditTask, void, undefined> {
+export function* stretchesOf(placed: readonly PlacedLines[]): Generator<EditTask, void, undefined> {
   for (const { source, column, starts } of placed) {
     const { planned, path } = source
     let from = 0
