@@ -45,7 +45,13 @@ async function divided(name: string, fails: (sql: string) => boolean) {
   }
   const plan = planOf({ path, size: 1, changed: 0, kind: 'parquet', columns: COLUMNS })
   const folders = foldersOf(join(folder, name))
-  await divideFile(broken, 0, { folders, plan, formats: noFormats, threads: 1 })
+  await divideFile(broken, 0, {
+    folders,
+    plan,
+    formats: noFormats,
+    threads: 1,
+    signal: new AbortController().signal,
+  })
   const rows = await real.rows(
     `SELECT count(*) FILTER (reason IS NULL)::INTEGER, count(DISTINCT row) FILTER (reason IS NULL)::INTEGER,
        count(*) FILTER (reason IS NOT NULL)::INTEGER FROM read_parquet(${quoted(folders.allRows)})`,
@@ -79,7 +85,13 @@ test('[F116] lines that several statements divide are those that one divides', a
   for (const threads of [1, 2, 3]) {
     const database = await openTest()
     const folders = foldersOf(join(folder, `lines-${threads}`))
-    await divideFile(database, 0, { folders, plan: planOf(file), formats: noFormats, threads })
+    await divideFile(database, 0, {
+      folders,
+      plan: planOf(file),
+      formats: noFormats,
+      threads,
+      signal: new AbortController().signal,
+    })
     const files = await database.rows(
       `SELECT count(DISTINCT filename)::INTEGER FROM read_parquet(${quoted(folders.allRows)}, filename = true)`,
     )
@@ -117,7 +129,13 @@ test('[F116] rows and bytes of parts are known without reading them', async () =
   const folders = foldersOf(join(folder, 'measured'))
   const plan = planOf(linesFile('measured.jsonl'))
   expect(await measureParts(folders)).toEqual({ rows: 0, bytes: new Map() })
-  await divideFile(database, 0, { folders, plan, formats: noFormats, threads: 2 })
+  await divideFile(database, 0, {
+    folders,
+    plan,
+    formats: noFormats,
+    threads: 2,
+    signal: new AbortController().signal,
+  })
   const sizes = await database.rows(
     `SELECT CASE WHEN filename LIKE '%part=0%' THEN 0 WHEN filename LIKE '%part=1%' THEN 1 ELSE -1 END, sum(size)::INTEGER
      FROM read_blob(${quoted(folders.allRows)}) GROUP BY ALL ORDER BY 1`,
@@ -170,6 +188,7 @@ test('[F116] of several statements one that fails ends the others', async () => 
     plan: planOf(file),
     formats: noFormats,
     threads: 2,
+    signal: new AbortController().signal,
   })
   await expect(divided).rejects.toThrow('no space left')
   expect(ended.join()).toMatch(/interrupt/iu)

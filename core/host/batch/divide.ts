@@ -4,6 +4,7 @@ import type { FormatsOf } from '../files/own-formats.ts'
 import { type Database, databaseFailure, quoted } from './duckdb.ts'
 import { type BatchFolders, fillFolder } from './folders.ts'
 import { writeLineStarts } from './line-starts.ts'
+import { readWhole } from './plain-lines.ts'
 import type { Plan } from './plan-schema.ts'
 import { REJECTS, type Table, normalized } from './tables.ts'
 import { type Into, inShares, sharesOf, writeParts } from './write-parts.ts'
@@ -14,13 +15,14 @@ interface DivideOptions {
   readonly plan: Plan
   readonly formats: FormatsOf
   readonly threads: number
+  readonly signal: AbortSignal
 }
 
 /** [F116] Divides a file by session into parts, once: a file that was divided before is left as it is. */
 export async function divideFile(
   database: Database,
   at: number,
-  { folders, plan, formats, threads }: DivideOptions,
+  { folders, plan, formats, threads, signal }: DivideOptions,
 ): Promise<void> {
   const file = plan.files[at]
   if (file === undefined) return
@@ -29,22 +31,49 @@ export async function divideFile(
       // Read while the database reads it too, and before the folder has its name: it is there for every divided file.
       const starts = writeLineStarts(folders, at, file)
       starts.catch(() => undefined)
-      let written = 0
-      const into: Into = { folder, plan, at, onRows: (rows) => (written += rows) }
+      const written = { rows: 0 }
+      const into: Into = { folder, plan, at, onRows: (rows) => (written.rows += rows) }
       if (file.kind === 'transcript' || file.columns === undefined)
         await divideTranscript(database, into, file.path, formats)
       else
-        await divideTable(database, { ...into, shares: sharesOf(file, threads) }, {
-          ...file,
-          columns: file.columns,
-        } as Table)
-      await writeFile(folders.dividedRows(folder), String(written))
+        await divideLines(
+          database,
+          { ...into, shares: sharesOf(file, threads), signal, written },
+          { path: file.path, kind: file.kind, columns: file.columns },
+          folders.plain(at),
+        )
+      await writeFile(folders.dividedRows(folder), String(written.rows))
       await starts
     } catch (error) {
       throw databaseFailure(error, file.path)
     }
   })
 }
+
+interface IntoShares extends Into {
+  readonly shares: number
+  readonly signal: AbortSignal
+  readonly written: { rows: number }
+}
+
+/** [F134] Divides a table; of lines a second time where some of them cannot be read, without these. */
+async function divideLines(
+  database: Database,
+  into: IntoShares,
+  table: Table,
+  copy: string,
+): Promise<void> {
+  const undo = async (): Promise<void> => {
+    for (let share = 0; share < into.shares; share += 1)
+      await forget(join(into.folder, shareName(share)))
+    into.written.rows = 0
+  }
+  await readWhole(table, { to: copy, signal: into.signal, undo }, (each) =>
+    divideTable(database, into, each),
+  )
+}
+
+const shareName = (share: number): string => (share === 0 ? 'all' : `all-${share}`)
 
 async function divideTable(
   database: Database,
@@ -55,7 +84,7 @@ async function divideTable(
   try {
     await inShares(database, shares, (connection, share, where) => {
       const rows = normalized(table, at, plan.order, where)
-      return writeParts(connection, rows, into, share === 0 ? 'all' : `all-${share}`)
+      return writeParts(connection, rows, into, shareName(share))
     })
     if (table.kind === 'csv') await divideRejects(database, into)
   } catch (error) {

@@ -16,6 +16,8 @@ export function foldersOf(out: string) {
     /** What DuckDB puts aside. */
     scratch: join(work, 'scratch'),
     divided: (file: number) => join(work, 'divided', number(file)),
+    /** [F134] A copy of a file of lines without what cannot be read. */
+    plain: (file: number) => join(work, 'plain', `${number(file)}.jsonl`),
     /** How many rows a folder of `divided` holds. */
     dividedRows: (folder: string) => join(folder, 'rows'),
     /** Every file of divided rows, as a pattern. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type ColumnPart, type TurnColumns, findColumns } from '../../engine/rows/column-names.ts'
 import { err, ok, type Problem, type Result } from '../../engine/result.ts'
 import { type Database, databaseFailure, quoted } from './duckdb.ts'
+import { askBeginning } from './plain-lines.ts'
 import { type TableKind, lineTable, memberPath } from './tables.ts'
 
 /** A file of the input, and how its turns are read. */
@@ -88,7 +89,11 @@ async function fileOf(
   const kind = EXTENSIONS.find(([pattern]) => pattern.test(path))?.[1]
   if (kind === undefined) return ok({ ...facts, kind: 'transcript' })
   try {
-    const columns = findColumns(await columnNames(path, kind, database), given, path)
+    const columns = findColumns(
+      await askBeginning({ kind, path }, (each) => columnNames(each, kind, database)),
+      given,
+      path,
+    )
     if (columns.ok) return ok({ ...facts, kind, columns: columns.value })
     // Most transcripts are lines of JSON too; a table has names that say what a turn is.
     const isGiven = Object.keys(given).length > 0

@@ -121,7 +121,7 @@ async function divide(
   for (const [at, { size }] of plan.files.entries()) {
     signal.throwIfAborted()
     onProgress({ stage: 'dividing', done, total })
-    await divideFile(database, at, { folders, plan, formats, threads })
+    await divideFile(database, at, { folders, plan, formats, threads, signal })
     done += size
   }
 }

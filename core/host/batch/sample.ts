@@ -7,6 +7,7 @@ import { counted } from '../../engine/result.ts'
 import { createTurnClassifier } from '../rows/classify-turns.ts'
 import type { Database } from './duckdb.ts'
 import type { BatchOptions } from './options.ts'
+import { askBeginning } from './plain-lines.ts'
 import type { Plan } from './plan-schema.ts'
 import { normalized, type Table } from './tables.ts'
 
@@ -50,8 +51,10 @@ async function sampleTable(
   plan: Plan,
   options: BatchOptions,
 ): Promise<readonly string[]> {
-  const found = await database.rows(
-    `SELECT session, place::VARCHAR, kind, coalesce(message, ''), reason FROM (${normalized(table, 0, plan.order)}) LIMIT ${SAMPLE}`,
+  const found = await askBeginning(table, (path) =>
+    database.rows(
+      `SELECT session, place::VARCHAR, kind, coalesce(message, ''), reason FROM (${normalized({ ...table, path }, 0, plan.order)}) LIMIT ${SAMPLE}`,
+    ),
   )
   const rows = found.map(([session, place, kind, message, reason]) => ({
     shown: [session, place, kind].map((cell) => (cell === null ? '' : String(cell))).join(' '),

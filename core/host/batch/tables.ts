@@ -21,7 +21,17 @@ export interface Table {
 }
 
 /** Lines longer than this are bad lines. */
-const LONGEST_LINE = 16 * 1024 * 1024
+export const LONGEST_LINE = 16 * 1024 * 1024
+
+/** [F134] Why a line is no row. The first two stand in the place of a line that DuckDB cannot read. */
+export const LINE_FAULTS = {
+  long: 'longer than 16 MB',
+  encoding: 'not UTF-8',
+  json: 'not JSON',
+} as const
+
+/** Why a line of which nothing could be told is no row. */
+const FAULT = `CASE WHEN text IN (${[LINE_FAULTS.long, LINE_FAULTS.encoding].map(quoted).join(', ')}) THEN text ELSE ${quoted(LINE_FAULTS.json)} END`
 
 /** Where DuckDB notes lines of CSV files that it cannot use. */
 export const REJECTS = 'unusable_lines'
@@ -44,7 +54,8 @@ export function memberPath(column: string): string {
 }
 
 /**
- * Columns `row`, `session`, `turn`, `message`, `kind` as texts, and `broken` where the row cannot be read.
+ * Columns `row`, `session`, `turn`, `message`, `kind` as texts, and `broken`, which says why the row cannot be read and
+ * is else NULL.
  * @param where a condition on `row`: of lines, others are not looked into
  */
 function readAsTexts({ path, kind, columns }: Table, where = 'true'): string {
@@ -52,10 +63,10 @@ function readAsTexts({ path, kind, columns }: Table, where = 'true'): string {
     COLUMN_PARTS.map((part) => `${cellOf(columns, part, cell)} AS ${part}`).join(', ')
   switch (kind) {
     case 'parquet':
-      return `SELECT * FROM (SELECT file_row_number AS row, false AS broken, ${list((column) => `CAST(${named(column)} AS VARCHAR)`)}
+      return `SELECT * FROM (SELECT file_row_number AS row, NULL AS broken, ${list((column) => `CAST(${named(column)} AS VARCHAR)`)}
         FROM read_parquet(${quoted(path)}, file_row_number = true)) WHERE ${where}`
     case 'csv':
-      return `SELECT * FROM (SELECT row_number() OVER () - 1 AS row, false AS broken, ${list(named)}
+      return `SELECT * FROM (SELECT row_number() OVER () - 1 AS row, NULL AS broken, ${list(named)}
         FROM read_csv(${quoted(path)}, header = true, all_varchar = true, max_line_size = ${LONGEST_LINE}, buffer_size = ${2 * LONGEST_LINE},
           store_rejects = true, rejects_table = '${REJECTS}', rejects_scan = '${REJECTS}_scans')) WHERE ${where}`
     case 'lines': {
@@ -65,8 +76,8 @@ function readAsTexts({ path, kind, columns }: Table, where = 'true'): string {
       const member = (column: string) => `members[${names.indexOf(column) + 1}]`
       // What begins as an object is not blank, and trimming all texts would take longer than reading them. Neither is the
       // condition on the members: the database would then look for them twice.
-      return `SELECT row, members IS NULL AS broken, ${list(member)} FROM (
-          SELECT row, TRY(json_extract_string(text, [${paths}])) AS members FROM ${textLines(path)}
+      return `SELECT row, CASE WHEN members IS NULL THEN ${FAULT} END AS broken, ${list(member)} FROM (
+          SELECT row, text, TRY(json_extract_string(text, [${paths}])) AS members FROM ${textLines(path)}
           WHERE ${where} AND text IS NOT NULL AND CASE WHEN starts_with(text, '{') THEN true ELSE trim(text) <> '' END)`
     }
   }
@@ -96,7 +107,7 @@ export function normalized(table: Table, file: number, order: OrderType, where =
   const place = turn === null ? `CAST(NULL AS ${order})` : `TRY_CAST(turn AS ${order})`
   return `SELECT ${file}::INTEGER AS file, row, session, ${place} AS place, row AS seq,
       ${kind === null ? "'user'" : KIND_CASE} AS kind, message,
-      CASE WHEN broken THEN 'not JSON'
+      CASE WHEN broken IS NOT NULL THEN broken
         WHEN coalesce(session, '') = '' THEN 'no session'
         ${turn === null ? '' : `WHEN ${place} IS NULL THEN 'the turn ' || coalesce('"' || turn || '" cannot be compared with the others', 'is missing')`}
         ${kind === null ? '' : `WHEN ${KIND_CASE} IS NULL THEN 'the kind ' || coalesce('"' || kind || '" is not known', 'is missing')`}

@@ -4,6 +4,7 @@ import { EventKind } from '../../engine/schema/event-kind.ts'
 import { partOf } from '../batch/write-parts.ts'
 import { databaseFailure, openDatabase, quoted } from '../batch/duckdb.ts'
 import { foldersOf } from '../batch/folders.ts'
+import { plainLine } from '../batch/plain-lines.ts'
 import { hasPlaces } from '../batch/line-starts.ts'
 import { type OrderType, type Table, normalized } from '../batch/tables.ts'
 import { refusal } from '../shared/refusal.ts'
@@ -105,6 +106,12 @@ async function turnsOf(
   return near.length > 0 ? near : rowsIn('turns')
 }
 
+const LINE_FEED = 10
+const FEED = Buffer.of(LINE_FEED)
+
+const withoutFeed = (line: Buffer): Buffer =>
+  line.at(-1) === LINE_FEED ? line.subarray(0, -1) : line
+
 /** Of lines, only those are read between which the session stands: a large file is not read as a whole. */
 async function rowsOfLines(
   results: Results,
@@ -122,7 +129,11 @@ async function rowsOfLines(
   const part = join(scratch, 'session.jsonl')
   try {
     const some = await (await open()).read(lines, mayHoldSession(session))
-    await writeFile(part, Buffer.concat(some.map(({ bytes }) => bytes)), { mode: 0o600 })
+    await writeFile(
+      part,
+      Buffer.concat(some.flatMap(({ bytes }) => [plainLine(withoutFeed(bytes)), FEED])),
+      { mode: 0o600 },
+    )
     const rows = await rowsOfTable({ ...table, path: part }, order, { session, scratch })
     return rows.map((row) => ({ ...row, row: some[row.row]?.number ?? row.row }))
   } finally {

@@ -32,6 +32,11 @@ const LINES = [
     JSON.stringify({ session: id, other: text, text: 'Write unit tests' }),
   (id: string, text: string) => `{"session":"${id}","text":"${text}"`,
   () => '',
+  // [F134] What DuckDB does not read as it is.
+  (id: string, text: string) => `${JSON.stringify({ session: id, text })}\r`,
+  (id: string, text: string) => `{"session":"${id}",\r"text":"${text}"}`,
+  (id: string, text: string) => `{"session":"${id}","text":"${text}\rmore"}`,
+  (id: string, text: string) => `{"session":"${id}","text":"${text}\u0001"}`,
 ]
 const TEXTS = [
   'a frobnicated widget',
@@ -47,7 +52,7 @@ const ALIKE = 120
 const lines = Array.from({ length: 1400 }, (_, number) =>
   (LINES[number < ALIKE ? 0 : number % LINES.length] ?? LINES[0])?.(
     `s${number % 37}`,
-    TEXTS[(number * 3) % TEXTS.length] ?? '',
+    TEXTS[(number * 3 + Math.floor(number / LINES.length)) % TEXTS.length] ?? '',
   ),
 )
 const csv = `session,turn,text\n${Array.from({ length: 200 }, (_, number) => `c${number % 7},${number},"${TEXTS[number % TEXTS.length] ?? ''}"\n`).join('')}`

@@ -88,13 +88,26 @@ test('[F132] lines of many portions are found whole', async () => {
   expect(end).toBe(2)
 })
 
-test('[F132] a line of more than 16 MB ends the search', async () => {
-  const finder = createLineFinder(['needle'])
-  const all = Buffer.alloc(25 * 1024 * 1024, 0x61)
-  const found = await finder.find(
-    readerOf(all, all.length),
-    { from: 0, to: all.length, line: 0 },
-    () => undefined,
-  )
-  expect(found).toBe(null)
-})
+test.each([
+  ['between others', ['needle 1\n', '\nneedle 3\n'], ['0 needle 1', '2 needle 3'], 3],
+  ['at the end', ['needle 1\n', ''], ['0 needle 1'], 1],
+  ['before a short end', ['', '\nneedle 2'], ['1 needle 2'], 1],
+])(
+  '[F134] a line of more than 16 MB is passed over: %s',
+  async (_, [before = '', behind = ''], expected, end) => {
+    const finder = createLineFinder(['needle'])
+    const all = Buffer.concat([
+      Buffer.from(before),
+      Buffer.alloc(25 * 1024 * 1024, 'needle '),
+      Buffer.from(behind),
+    ])
+    const found: string[] = []
+    const stretch = { from: 0, to: all.length, line: 0 }
+    expect(
+      await finder.find(readerOf(all, all.length), stretch, (number, bytes) =>
+        found.push(`${number} ${bytes.toString()}`),
+      ),
+    ).toBe(end)
+    expect(found).toEqual(expected)
+  },
+)

@@ -49,13 +49,14 @@ export interface Stretch {
 export interface LineFinder {
   /**
    * Visits the lines of a stretch that hold one, in their order; their bytes, without the line feed, are there until the
-   * visit ends. Answers the number of the line behind the stretch, or null where a line has more than 16 MB.
+   * visit ends. Lines of more than 16 MB, of which a batch takes none (F134), are passed over. Answers the number of the
+   * line behind the stretch.
    */
   readonly find: (
     read: ReadBytes,
     stretch: Stretch,
     visit: (line: number, bytes: Buffer) => void,
-  ) => Promise<number | null>
+  ) => Promise<number>
 }
 
 /** [F132] @param literals in lower case within ASCII, of two bytes or more; null: every line is visited */
@@ -94,18 +95,28 @@ export function createLineFinder(literals: readonly string[] | null): LineFinder
       let line = first
       let at = from
       let begun = 0
+      let isLong = false
       for (;;) {
         const room = bytes.subarray(START + begun, START + begun + Math.min(CHUNK, to - at))
         const count = room.length === 0 ? 0 : await read(room, at)
         at += count
-        const all = START + begun + count
+        let all = START + begun + count
+        if (isLong) {
+          const rest = Math.min(all, exports.nextFeed(START, all) + 1)
+          isLong = bytes[rest - 1] !== LINE_FEED || rest === START
+          if (!isLong) line += 1
+          bytes.copyWithin(START, rest, all)
+          all -= rest - START
+        }
         // What stands behind the last line feed is a line where nothing comes after it.
         const end = count === 0 ? all : Math.max(START, bytes.lastIndexOf(LINE_FEED, all - 1) + 1)
         line = visitLines(end, line, visit)
         if (count === 0) return line
         bytes.copyWithin(START, end, all)
         begun = all - end
-        if (begun > LONGEST_LINE) return null
+        if (begun <= LONGEST_LINE) continue
+        isLong = true
+        begun = 0
       }
     },
   }

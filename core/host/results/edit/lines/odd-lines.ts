@@ -1,6 +1,7 @@
 import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { keptIn } from '../../../../engine/maps.ts'
+import { plainLine } from '../../../batch/plain-lines.ts'
 import type { SourceFile } from '../../source-file.ts'
 import type { StretchFound } from './scan-stretch.ts'
 
@@ -32,7 +33,10 @@ export function createOddLines(folder: string) {
         path: join(folder, `odd-${asides.size}.jsonl`),
         rows: [],
       }))
-      appendFileSync(path, Buffer.concat(odd.flatMap(({ bytes }) => [bytes, LINE_FEED])))
+      appendFileSync(
+        path,
+        Buffer.concat(odd.flatMap(({ bytes }) => [plainLine(Buffer.from(bytes)), LINE_FEED])),
+      )
       for (const { row } of odd) rows.push(row)
     },
     sources: (all: readonly SourceFile[]): readonly OddSource[] =>

@@ -70,7 +70,7 @@ export function createStretchScanner(
         else portion.push({ row, text })
         if (portion.length === PORTION) look()
       })
-      if (end === null || end < task.next.least || end > task.next.most) throw moved(task.path)
+      if (end < task.next.least || end > task.next.most) throw moved(task.path)
     } finally {
       await file.close()
     }

@@ -1,0 +1,130 @@
+import { isUtf8 } from 'node:buffer'
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { messageOf } from '../../engine/result.ts'
+import { openRegular } from '../files/regular-file.ts'
+import { hasPlaces } from './line-starts.ts'
+import { LINE_FAULTS, LONGEST_LINE, type Table } from './tables.ts'
+
+/** What DuckDB says of a line that ends the reading of the whole file. */
+const UNREADABLE =
+  /state machine reached an invalid state|maximum line size|Expected Number of Columns: 1 |Invalid unicode/iu
+
+const CHUNK = 4 * 1024 * 1024
+const [LINE_FEED, RETURN, SEPARATOR, SPACE] = [10, 13, 1, 32] as const
+const FEED = Buffer.of(LINE_FEED)
+const FAULTS = {
+  long: Buffer.from(LINE_FAULTS.long),
+  encoding: Buffer.from(LINE_FAULTS.encoding),
+  json: Buffer.from(LINE_FAULTS.json),
+} as const
+
+/**
+ * [F134] A line, without its line feed, as DuckDB reads lines: what would end the reading of the file is replaced by its
+ * reason, which is no JSON. Carriage returns count as spaces, and at its end as nothing.
+ */
+export function plainLine(line: Buffer): Buffer {
+  if (line.length > LONGEST_LINE - 2) return FAULTS.long
+  if (!isUtf8(line)) return FAULTS.encoding
+  // JSON has no such character, and it would end the column.
+  if (line.includes(SEPARATOR)) return FAULTS.json
+  if (!line.includes(RETURN)) return line
+  let end = line.length
+  while (line[end - 1] === RETURN) end -= 1
+  return Buffer.from(line.subarray(0, end)).map((byte) =>
+    byte === RETURN ? SPACE : byte,
+  ) as Buffer
+}
+
+/** Whether a file of lines on this machine could not be read because of some of its lines. */
+function isUnreadable(error: unknown, { kind, path }: Pick<Table, 'kind' | 'path'>): boolean {
+  return hasPlaces(kind, path) && UNREADABLE.test(messageOf(error))
+}
+
+interface CopyOptions {
+  readonly signal?: AbortSignal
+  /** Bytes of the source that are copied, to the end of a line. */
+  readonly most?: number
+}
+
+/** Writes a file of lines anew, each as `plainLine` says: the copy has as many lines. */
+async function copyPlain(
+  from: string,
+  to: string,
+  { signal, most = Infinity }: CopyOptions,
+): Promise<void> {
+  const file = await openRegular(from)
+  try {
+    await mkdir(dirname(to), { recursive: true })
+    await writeFile(to, '', { mode: 0o600 })
+    let begun: Buffer = Buffer.alloc(0)
+    for (let at = 0; at < most;) {
+      signal?.throwIfAborted()
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, at)
+      if (bytesRead === 0) break
+      at += bytesRead
+      const lines: Buffer[] = []
+      const chunk = buffer.subarray(0, bytesRead)
+      let place = 0
+      for (let feed = chunk.indexOf(LINE_FEED); feed >= 0; feed = chunk.indexOf(LINE_FEED, place)) {
+        lines.push(plainLine(Buffer.concat([begun, chunk.subarray(place, feed)])), FEED)
+        begun = Buffer.alloc(0)
+        place = feed + 1
+      }
+      await appendFile(to, Buffer.concat(lines))
+      // Of a line that is too long already, no more is kept than says so.
+      if (begun.length <= LONGEST_LINE) begun = Buffer.concat([begun, chunk.subarray(place)])
+    }
+    if (begun.length > 0) await appendFile(to, plainLine(begun))
+  } finally {
+    await file.close()
+  }
+}
+
+/** Bytes of a file from which its columns, and what orders its turns, are found. */
+const BEGINNING = 64 * 1024 * 1024
+
+/** [F134] Asks about the beginning of a table; where a line of it ends the reading, about a copy without that. */
+export async function askBeginning<T>(
+  table: Pick<Table, 'kind' | 'path'>,
+  ask: (path: string) => Promise<T>,
+): Promise<T> {
+  try {
+    return await ask(table.path)
+  } catch (error) {
+    if (!isUnreadable(error, table)) throw error
+    const folder = await mkdtemp(join(tmpdir(), 'turnscope-lines-'))
+    try {
+      const copy = join(folder, 'beginning.jsonl')
+      await copyPlain(table.path, copy, { most: BEGINNING })
+      return await ask(copy)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+/** [F134] Does something with a whole table; where a line of it ends the reading, anew with a copy at `to` without that. */
+export async function readWhole(
+  table: Table,
+  {
+    to,
+    signal,
+    undo,
+  }: { readonly to: string; readonly signal: AbortSignal; readonly undo: () => Promise<void> },
+  read: (table: Table) => Promise<void>,
+): Promise<void> {
+  try {
+    await read(table)
+  } catch (error) {
+    if (!isUnreadable(error, table)) throw error
+    await undo()
+    try {
+      await copyPlain(table.path, to, { signal })
+      await read({ ...table, path: to })
+    } finally {
+      await rm(to, { force: true })
+    }
+  }
+}
