@@ -59,10 +59,11 @@ async function copyPlain(
     await mkdir(dirname(to), { recursive: true })
     await writeFile(to, '', { mode: 0o600 })
     let begun: Buffer = Buffer.alloc(0)
-    for (let at = 0; at < most;) {
+    let isWhole = false
+    for (let at = 0; at < most && !isWhole;) {
       signal?.throwIfAborted()
       const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, at)
-      if (bytesRead === 0) break
+      isWhole = bytesRead === 0
       at += bytesRead
       const lines: Buffer[] = []
       const chunk = buffer.subarray(0, bytesRead)
@@ -76,7 +77,8 @@ async function copyPlain(
       // Of a line that is too long already, no more is kept than says so.
       if (begun.length <= LONGEST_LINE) begun = Buffer.concat([begun, chunk.subarray(place)])
     }
-    if (begun.length > 0) await appendFile(to, plainLine(begun))
+    // Where more lines follow, the last one is only begun.
+    if (isWhole && begun.length > 0) await appendFile(to, plainLine(begun))
   } finally {
     await file.close()
   }
