@@ -50,11 +50,19 @@ export function runInThreads(
   return {
     cut,
     all: async (tasks, take) => {
+      let hasFailed = false
       const drained = lanes.map(async ({ ask }) => {
-        for (let next = await tasks.next(); next.done !== true; next = await tasks.next()) {
-          const done = await ask(next.value)
-          for (const index of done.cut) cut.add(index)
-          take(done.answer)
+        try {
+          for (let next = await tasks.next(); next.done !== true; next = await tasks.next()) {
+            const done = await ask(next.value)
+            // Whoever takes answers has ended with the first failure.
+            if (hasFailed) return
+            for (const index of done.cut) cut.add(index)
+            take(done.answer)
+          }
+        } catch (error) {
+          hasFailed = true
+          throw error
         }
       })
       await Promise.all(drained)
