@@ -23,6 +23,9 @@ const planOf = (file: Plan['files'][number]): Plan => ({
   ...{ order: 'HUGEINT', parts: 2, files: [file] },
 })
 
+/** What is the same for all of them. */
+const HOW = { formats: noFormats, signal: new AbortController().signal } as const
+
 const openTest = () => openDatabase({ threads: 2, memoryMb: 200, scratch: join(folder, 'scratch') })
 
 /** Rows of three groups; the statements that `fails` chooses leave half a file behind and fail, as a damaged source makes them. */
@@ -48,9 +51,8 @@ async function divided(name: string, fails: (sql: string) => boolean) {
   await divideFile(broken, 0, {
     folders,
     plan,
-    formats: noFormats,
     threads: 1,
-    signal: new AbortController().signal,
+    ...HOW,
   })
   const rows = await real.rows(
     `SELECT count(*) FILTER (reason IS NULL)::INTEGER, count(DISTINCT row) FILTER (reason IS NULL)::INTEGER,
@@ -88,9 +90,8 @@ test('[F116] lines that several statements divide are those that one divides', a
     await divideFile(database, 0, {
       folders,
       plan: planOf(file),
-      formats: noFormats,
       threads,
-      signal: new AbortController().signal,
+      ...HOW,
     })
     const files = await database.rows(
       `SELECT count(DISTINCT filename)::INTEGER FROM read_parquet(${quoted(folders.allRows)}, filename = true)`,
@@ -132,9 +133,8 @@ test('[F116] rows and bytes of parts are known without reading them', async () =
   await divideFile(database, 0, {
     folders,
     plan,
-    formats: noFormats,
     threads: 2,
-    signal: new AbortController().signal,
+    ...HOW,
   })
   const sizes = await database.rows(
     `SELECT CASE WHEN filename LIKE '%part=0%' THEN 0 WHEN filename LIKE '%part=1%' THEN 1 ELSE -1 END, sum(size)::INTEGER
@@ -186,9 +186,8 @@ test('[F116] of several statements one that fails ends the others', async () => 
   const divided = divideFile(broken, 0, {
     folders,
     plan: planOf(file),
-    formats: noFormats,
     threads: 2,
-    signal: new AbortController().signal,
+    ...HOW,
   })
   await expect(divided).rejects.toThrow('no space left')
   expect(ended.join()).toMatch(/interrupt/iu)

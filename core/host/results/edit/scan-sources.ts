@@ -1,4 +1,4 @@
-import { textNeeds } from '../../../engine/rows/line-literals.ts'
+import { lineLiterals, textNeeds } from '../../../engine/rows/line-literals.ts'
 import type { CompiledSignal } from '../../../engine/matcher/signal.ts'
 import type { BeliefOptions, ClassifyKinds } from '../../../engine/schema/preset.ts'
 import type { FormatsOf } from '../../files/own-formats.ts'
@@ -43,12 +43,13 @@ export async function scanSources(
   onBytes(0)
   const sources = await Promise.all(plan.files.map(({ path }) => findSource(files, path, base)))
   const placed = await placedLines(files.folder, sources)
+  const lines = lineLiterals(signals, belief) === null ? 'all' : 'some'
   const isPlaced = new Set(placed.map(({ source }) => source))
   const tables = { ...options, order: plan.order, needs: textNeeds(signals, belief) }
   const hits = await createHits(database, options.scanner)
   const odd = createOddLines(scratch)
   try {
-    await runner.all(stretchesOf(placed), (answer) => {
+    await runner.all(stretchesOf(placed, lines), (answer) => {
       if (answer.kind !== 'looked') return
       for (const [at, row] of answer.rows.entries())
         hits.add(answer.file, { row, session: null, turn: 0 }, answer.signals[at] ?? 0)

@@ -28,17 +28,24 @@ export async function placedLines(
   return placed
 }
 
-/** A stretch takes some hundredths of a second, so that Cancel is not felt, and starting one costs nothing beside it. */
-const STRETCH_BYTES = 32 * 1024 * 1024
+/**
+ * Bytes of a stretch: it takes a tenth of a second or two, so that progress moves and Cancel is not felt. Where every
+ * line is parsed and looked through, fewer.
+ */
+const STRETCH_BYTES = { some: 16 * 1024 * 1024, all: 2 * 1024 * 1024 } as const
 
-export function* stretchesOf(placed: readonly PlacedLines[]): Generator<EditTask, void, undefined> {
+/** @param lines which of them are looked through: all, or some that hold a literal */
+export function* stretchesOf(
+  placed: readonly PlacedLines[],
+  lines: keyof typeof STRETCH_BYTES,
+): Generator<EditTask, void, undefined> {
   for (const { source, column, starts } of placed) {
     const { planned, path } = source
     let from = 0
     for (let step = 0; step < starts.length; step += 1) {
       const begin = starts[from] ?? 0
       const end = starts[step + 1]
-      if (end !== undefined && end - begin < STRETCH_BYTES) continue
+      if (end !== undefined && end - begin < STRETCH_BYTES[lines]) continue
       const least = (end === undefined ? step : step + 1) * LINE_STEP
       const next = { least, most: end === undefined ? least + LINE_STEP - 1 : least }
       const place = { from: begin, to: end ?? planned.size, line: from * LINE_STEP, next }
