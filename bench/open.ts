@@ -14,40 +14,30 @@ import { writeLongSession } from './long-session.ts'
 import { formatRatio, median, type Section } from './measure.ts'
 import { type Alone, CONFIG, hashOf } from './replay-alone.ts'
 import { connectTo, ROOT, startServer } from './server.ts'
-import { launchBrowser, tasksDuring } from './window.ts'
+import { launchBrowser, tasksDuring, timesOf } from './window.ts'
 
 const SIZES = process.env['TURNSCOPE_BENCH_TURNS']?.split(',').map(Number) ?? [10_000, 100_000]
-const ROUNDS = 3
-const READY_MS = 180_000
+const ROUNDS = 5
 /** What follows a complete timeline: lanes of self-signals, preparation of zoom levels. */
 const AFTER_MS = 4000
 
 interface Opening {
-  /** Milliseconds from the address until there is something to read, and until all turns are drawn. */
+  /** Milliseconds from when the page was asked for until there is something to read, and until all turns are drawn. */
   readonly firstTurn: number
   readonly timeline: number
-  /** Longest task of the page's thread: processor milliseconds. */
-  readonly longest: number
   /** Processor milliseconds of the server until all turns are drawn, its start included. */
   readonly server: number
 }
 
 async function openOnce(page: Page, url: string, turns: number, cpu: () => number) {
-  const start = performance.now()
-  await page.goto(url)
-  await page.locator('[role=grid] .row-body').first().waitFor({ timeout: READY_MS })
-  const firstTurn = performance.now() - start
-  await page.getByRole('slider', { name: 'Timeline of turns' }).waitFor({ timeout: READY_MS })
-  await page.waitForFunction(
-    (least) =>
-      Number(document.querySelector('[role=slider]')?.getAttribute('aria-valuemax')) >= least,
-    turns,
-    { timeout: READY_MS },
-  )
-  const timeline = performance.now() - start
-  const server = cpu()
-  await page.waitForTimeout(AFTER_MS)
-  return { firstTurn, timeline, server }
+  const { firstTurn, timeline } = await timesOf(page, url, {
+    firstTurn: { selector: '[role=grid] .row-body' },
+    timeline: {
+      selector: '[role=slider][aria-label="Timeline of turns"]',
+      least: { attribute: 'aria-valuemax', value: turns },
+    },
+  })
+  return { firstTurn, timeline, server: cpu() }
 }
 
 const VIEWPORT = { viewport: { width: 1440, height: 900 } }
@@ -72,19 +62,25 @@ async function fresh<T>(
 }
 
 function opening(browser: Browser, file: string, turns: number): Promise<Opening> {
+  return fresh(browser, file, (page, { url, cpu }) => openOnce(page, url, turns, cpu))
+}
+
+/** The longest task of the page's thread in an opening of its own, because watching it costs time: processor milliseconds. */
+function longestTask(browser: Browser, file: string, turns: number): Promise<number> {
   return fresh(browser, file, async (page, { url, cpu }) => {
-    const { result, tasks } = await tasksDuring(page, () => openOnce(page, url, turns, cpu))
-    return { ...result, longest: tasks[0]?.cpu ?? 0 }
+    const { tasks } = await tasksDuring(page, async () => {
+      await openOnce(page, url, turns, cpu)
+      await page.waitForTimeout(AFTER_MS)
+    })
+    return tasks[0]?.cpu ?? 0
   })
 }
 
 /** Milliseconds until a window without a session says what can be done. */
 function emptyWindow(browser: Browser): Promise<number> {
   return fresh(browser, undefined, async (page, { url }) => {
-    const start = performance.now()
-    await page.goto(url)
-    await page.locator('.welcome-open').waitFor({ timeout: READY_MS })
-    return performance.now() - start
+    const { welcome } = await timesOf(page, url, { welcome: { selector: '.welcome-open' } })
+    return welcome
   })
 }
 
@@ -100,13 +96,10 @@ async function plainPage(browser: Browser): Promise<number> {
   const address = server.address()
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
   const page = await browser.newPage(VIEWPORT)
-  const start = performance.now()
-  await page.goto(`http://127.0.0.1:${port}/`)
-  await page.locator('p').waitFor()
-  const time = performance.now() - start
+  const { text } = await timesOf(page, `http://127.0.0.1:${port}/`, { text: { selector: 'p' } })
   await page.close()
   server.close()
-  return time
+  return text
 }
 
 function alone(file: string): Alone {
@@ -211,7 +204,7 @@ export async function benchOpen(): Promise<Section> {
         clock.toFixed(0),
         formatRatio(of('timeline') / clock),
         `${of('server').toFixed(0)} / ${cpu.toFixed(0)}`,
-        of('longest').toFixed(0),
+        (await longestTask(browser, file, turns)).toFixed(0),
       ])
       notes.push(
         `${turns.toLocaleString('en')} turns: ${joined.parts} parts of a replay put together, and ${ahead.parts} of a file that was read ahead, ${differs ? 'DIFFER from' : 'equal'} one in a process of its own`,
@@ -238,7 +231,7 @@ export async function benchOpen(): Promise<Section> {
     rows,
     notes: [
       ...notes,
-      'times include loading the page and the first work of a server that has just started; alone, modules are loaded already',
+      'times are noted by the page itself, from when it was asked for: they include loading it and the first work of a server that has just started; alone, modules are loaded already',
       'a task is work that the page’s thread does without drawing or hearing keys in between',
     ],
     failed,

@@ -39,6 +39,50 @@ export async function frameTimes(
   })
 }
 
+/** What a page is waited for to show: an element, where it says so with at least this number in an attribute. */
+export interface Sight {
+  readonly selector: string
+  readonly least?: { readonly attribute: string; readonly value: number }
+}
+
+/**
+ * Opens an address and resolves when all is there, with the milliseconds since the page was asked for at which each
+ * thing was. The page notes them itself when its document changes: whoever asks it again and again, as a
+ * driver of a browser does that waits, takes a third of its time.
+ */
+export async function timesOf<K extends string>(
+  page: Page,
+  url: string,
+  sights: Readonly<Record<K, Sight>>,
+): Promise<Readonly<Record<K, number>>> {
+  const { promise, resolve } = Promise.withResolvers<Readonly<Record<K, number>>>()
+  await page.exposeFunction('benchSeen', resolve)
+  // The type of an argument that travels to a page forgets what its values are.
+  const all: Readonly<Record<string, Sight>> = sights
+  await page.addInitScript((wanted: Readonly<Record<string, Sight>>) => {
+    const times: Record<string, number> = {}
+    const isThere = ({ selector, least }: Sight) => {
+      const found = document.querySelector(selector)
+      if (found === null || least === undefined) return found !== null
+      return Number(found.getAttribute(least.attribute)) >= least.value
+    }
+    const observer = new MutationObserver(() => {
+      for (const [name, sight] of Object.entries(wanted))
+        if (times[name] === undefined && isThere(sight)) times[name] = performance.now()
+      if (Object.keys(times).length < Object.keys(wanted).length) return
+      observer.disconnect()
+      const { benchSeen } = window as unknown as { benchSeen: (seen: object) => void }
+      benchSeen(times)
+    })
+    const attributeFilter = Object.values(wanted).flatMap(({ least }) => least?.attribute ?? [])
+    const told = attributeFilter.length === 0 ? {} : { attributeFilter }
+    observer.observe(document, { childList: true, subtree: true, ...told })
+  }, all)
+  // Whatever else the driver would wait for is work of the page too.
+  await page.goto(url, { waitUntil: 'commit' })
+  return promise
+}
+
 export async function overCentre(page: Page, selector: string): Promise<void> {
   const box = await page.locator(selector).first().boundingBox()
   if (box) await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)

@@ -143,6 +143,8 @@ export const contract = {
         run: Key,
         /** The first turn of `columns`, 0-based: `known.turns` where that run goes on, else 0. */
         from: z.int().min(0),
+        /** [U191] How many events of the session the replay has seen; the window may know fewer. */
+        events: z.int().min(0),
         /**
          * Of what was compiled: it changes with the contents of the preset, domain and profile
          * files, which names alone do not tell. Everything a window keeps of a replay hangs on it.

@@ -9,6 +9,7 @@ import { TABS } from './features.ts'
 import { refreshFolders, showFolder } from '../features/library/folders.ts'
 import { failureOf, setHost } from './host.ts'
 import { patchTours } from '../features/tours/store.ts'
+import './drawn.ts'
 import { fetchParts } from './on-demand.tsx'
 import { openSource } from './open.ts'
 import { refreshLibrary } from './recent-files.ts'
@@ -17,6 +18,7 @@ import { checkedRun, needsInfo } from './run-of-link.ts'
 import { openPaths } from './open-together.ts'
 import { beginRestore, restoredSoon } from './restore.ts'
 import { tellSaved } from './saved.ts'
+import { whenIdle } from './timing.ts'
 import {
   type RunChoice,
   type ShownSource,
@@ -93,12 +95,6 @@ function check(info: Immutable<HostInfo>, usual: RunChoice): void {
   if (runKey(run) === runKey(view.run)) return
   patchView({ run })
   if (store.getState().session.replay.status !== 'idle') runReplay()
-}
-
-/** Safari has no idle time to offer: there the next part waits a moment instead. */
-function whenIdle(act: () => void): void {
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(act)
-  else setTimeout(act, 50)
 }
 
 /** The longest that what the host offers waits for a first look at a session, in milliseconds. */

@@ -1,9 +1,9 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { idle, ready, valueOf } from './async-data.ts'
 import { online } from './boot.ts'
 import { fetchParts } from './on-demand.tsx'
 import { cancelOpen, openSource } from './open.ts'
-import { replayGrown, runReplay } from './replay.ts'
+import { replayGrown, runReplay, startSession } from './replay.ts'
 import { ensureRows, rowAt } from '../features/turns/rows.ts'
 import { store } from './store.ts'
 import {
@@ -169,6 +169,21 @@ describe('the order of opening', () => {
     await vi.waitFor(() => expect(placeOf('session.answers')).toBeGreaterThan(-1))
   })
 
+  it('[U189] what nobody waits for is asked when the page has had time left since the replay', async () => {
+    const idle: Array<() => void> = []
+    vi.stubGlobal('requestIdleCallback', (act: () => void) => idle.push(act))
+    onTestFinished(() => void vi.unstubAllGlobals())
+    await begin('s=path:/a.jsonl')
+    await settled()
+    expect(now().session.replay.status).toBe('ready')
+    expect(placeOf('session.answers')).toBe(-1)
+    for (const act of idle) act()
+    await vi.waitFor(() => expect(placeOf('session.answers')).toBeGreaterThan(-1))
+    // Another session is drawn anew.
+    startSession(1)
+    expect(now().session.isDrawn).toBe(false)
+  })
+
   it('[U191] a file that is read to its end is replayed on at once, one that is still read is not', async () => {
     await begin('s=path:/a.jsonl')
     const { session, document } = now()
@@ -188,5 +203,29 @@ describe('the order of opening', () => {
       await settled()
       expect(asked()).toBe(complete ? before + 1 : before)
     }
+  })
+
+  it('[U191] a replay that has seen more than the window knew is not run again when the window learns it', async () => {
+    const rest = Promise.withResolvers()
+    script.rest = rest.promise
+    script.early = { sessions: 2, events: 3 }
+    script.replayed = MANY
+    await begin('s=path:/a.jsonl')
+    expect(valueOf(now().session.replay)?.events).toBe(MANY)
+    rest.resolve(null)
+    await vi.waitFor(() => expect(valueOf(now().session.events)?.kind).toHaveLength(MANY))
+    await settled()
+    expect(inputsOf(script, 'session.replay')).toHaveLength(1)
+  })
+
+  it('[U11] domains that are asked again and did not change stay the same list', async () => {
+    await begin('s=path:/a.jsonl')
+    const before = valueOf(now().session.domains)
+    const asked = inputsOf(script, 'host.domains').length
+    script.saved += 1
+    runReplay()
+    await vi.waitFor(() => expect(inputsOf(script, 'host.domains').length).toBeGreaterThan(asked))
+    await settled()
+    expect(valueOf(now().session.domains)).toBe(before)
   })
 })

@@ -12,7 +12,7 @@ import { findAgain } from '../features/find/find.ts'
 import { refreshFolder } from '../features/library/folders.ts'
 import { host } from './host.ts'
 import { createQuery, followed } from './query.ts'
-import { call, mapped, stream } from './question.ts'
+import { type Answer, call, mapped, stream } from './question.ts'
 import { selectAwaited, selectNewest } from './select.ts'
 import { firstRows, forgetRows, refreshWhole } from '../features/turns/rows.ts'
 import { joinColumns } from '../../core/wire/replay-part.ts'
@@ -56,9 +56,17 @@ followed({
     if (!about) return null
     const { preset, domains } = about.config
     const question = call('host.domains', { preset, domains }, { where: domains, of: about.of })
-    return mapped(question, (answer) => answer.domains)
+    return mapped(question, (answer) => asBefore(answer.domains))
   },
 })
+
+/** [U11] Domains that did not change stay the same list: a timeline that is being prepared would begin anew. */
+function asBefore(domains: Domains): Domains {
+  const before = valueOf(store.getState().session.domains)
+  return JSON.stringify(before) === JSON.stringify(domains) ? (before ?? domains) : domains
+}
+
+type Domains = Answer<'host.domains'>['domains']
 
 /** A replay of a session that has grown is due. */
 const due = createDelay()
@@ -139,7 +147,6 @@ export function runReplay(): void {
   const address = sessionAddress()
   if (!opened || !address) return
   due.stop()
-  const events = opened.sessions[session.index]?.events ?? 0
   const before = valueOf(session.replay)
   const known = before && { run: before.run, turns: before.columns.turns }
   const question = stream(
@@ -153,7 +160,7 @@ export function runReplay(): void {
     mapped(question, (replayed) => {
       const { from, columns, ...rest } = replayed
       const whole = before ? joinColumns(before.columns, from, columns) : columns
-      return { ...rest, columns: whole, events, other }
+      return { ...rest, columns: whole, other }
     }),
   )
 }

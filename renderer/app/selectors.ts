@@ -95,11 +95,13 @@ export function selectedTurn(state: State): number | null {
   return turnOf(replayed.columns, state.view.selected) ?? null
 }
 
-/**
- * [U189] The session in view is read and replayed as far as it goes: what nobody waits for may be asked now.
- * A session that is followed may never be, and counts as soon as a replay is there.
- */
-export function isSettled({ document, session }: State): boolean {
+/** [U189] The session in view is read, replayed and drawn as far as it goes: what nobody waits for may be asked now. */
+export function isSettled(state: State): boolean {
+  return state.session.isDrawn && isReplayed(state)
+}
+
+/** The same before it is drawn. A session that is followed may never be, and counts as soon as a replay is there. */
+export function isReplayed({ document, session }: State): boolean {
   const { replay, events } = session
   if (replay.status !== 'ready' || document.growth !== null) return false
   if (document.follow.state !== 'off') return true

@@ -32,8 +32,6 @@ export type Head = Immutable<Opened>['sessions'][number]
 type OfEvent<K extends CallName<TurnscopeContract>> = Answer<K> & { readonly seq: number }
 
 export interface Replayed extends Omit<Answer<'session.replay'>, 'kind' | 'from'> {
-  /** How many the session had when it was replayed. */
-  readonly events: number
   /** What it was compared with: as people read it, and as the wire takes it. */
   readonly other: { readonly name: string; readonly wire: WireCompared } | null
 }
@@ -163,6 +161,8 @@ export interface SessionState {
   readonly otherTrace: AsyncData<TurnTrace>
   readonly raw: AsyncData<RawRecord>
   readonly answers: AsyncData<SessionAnswers>
+  /** [U189] All was read and replayed, and the page had time left since. */
+  readonly isDrawn: boolean
 }
 
 /** [U133] A stop of a tour, counted from 0. */
@@ -265,6 +265,7 @@ export const emptySession: SessionState = {
   otherTrace: idle,
   raw: idle,
   answers: idle,
+  isDrawn: false,
 }
 
 export const initialState: State = {

@@ -76,3 +76,12 @@ export function createGathered<T>(draw: (all: readonly T[]) => void): Gathered<T
     drop,
   }
 }
+
+/**
+ * Calls back when the page has nothing else to do, after so many milliseconds at the latest. Safari has no idle time
+ * to offer: there it is a moment later.
+ */
+export function whenIdle(act: () => void, most?: number): void {
+  if (typeof requestIdleCallback !== 'function') setTimeout(act, 50)
+  else requestIdleCallback(act, most === undefined ? {} : { timeout: most })
+}

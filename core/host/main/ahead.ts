@@ -14,8 +14,8 @@ const LONGEST_MS = 60_000
 export interface Ahead {
   /** Begins with what an event opens; nothing where something was begun before, or it is not a path. */
   readonly begin: (event: OpenEvent) => void
-  /** Resolves when what was begun is read, or cannot be; at once where nothing was. Never rejects. */
-  readonly read: () => Promise<void>
+  /** Resolves when what was begun is read, or cannot be: true; at once where nothing was: false. Never rejects. */
+  readonly read: () => Promise<boolean>
   /** Null where this file was not begun, is another by now, or could not be read: then it is opened as ever. */
   readonly take: (source: OpenSource) => Promise<Begun | null>
   /** Lets go of what nobody took. */
@@ -30,7 +30,7 @@ interface Waiting {
 
 export function createAhead(places: Places): Ahead {
   let waiting: Waiting | null = null
-  let read: Promise<void> = Promise.resolve()
+  let read: Promise<boolean> = Promise.resolve(false)
 
   /** Nobody waits for it any more. */
   const withdraw = (): Waiting | null => {
@@ -50,7 +50,10 @@ export function createAhead(places: Places): Ahead {
       const reading = beginReading(source, places)
       const timer = setTimeout(() => void letGo(), LONGEST_MS).unref()
       waiting = { source, reading, timer }
-      read = reading.then((begun) => begun?.isRead)
+      read = reading.then(async (begun) => {
+        await begun?.isRead
+        return begun !== null
+      })
     },
     read: () => read,
     take: async (source) => {

@@ -46,6 +46,7 @@ import { createScratchHandlers } from './scratch/handlers.ts'
 import { createPads } from './scratch/pads.ts'
 import { createUpdateHandlers } from './updates.ts'
 import { createUploads } from './uploads.ts'
+import { warmUp } from './warm-up.ts'
 import { SESSION_LIMITS } from './session-limits.ts'
 import { createWorkerPool } from './worker-pool.ts'
 
@@ -243,7 +244,7 @@ export function createHost(options: HostOptions): Host {
   const parts = openParts(options)
   const leaving = new Set<() => Promise<void>>()
   // [U201] What is named at the start is said by then, and read before anything is compiled.
-  setImmediate(() => void parts.ahead.read().then(parts.warm))
+  setImmediate(() => void warmUp(parts))
   return {
     mount: (port) => {
       const closeAll = serveWindow(options, parts, port)

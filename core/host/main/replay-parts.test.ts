@@ -78,6 +78,7 @@ test('[U190] a session that grows sends its new turns only, and the window has t
   )
   await follow(one, key, 8, 0)
   const grown = await replayOn(one, key, first)
+  expect([first.events, grown.events]).toEqual([5, 8])
   expect(grown).toMatchObject({ from: 5, run: first.run })
   expect(grown.columns).toEqual(await asOpenedNow(path))
   const again = await replayOn(one, key, grown)

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { makeFolder, REPOSITORY } from '../../../fixtures/host.ts'
+import type { SessionContract } from '../../wire/threads.ts'
+import { CONFIG, makeFolder, REPOSITORY } from '../../../fixtures/host.ts'
 import { SETTINGS } from '../../../fixtures/probe/service.ts'
-import { createProbeThread } from './threads.ts'
+import { createFront, createProbeThread } from './threads.ts'
+import { createWorkerPool } from './worker-pool.ts'
 import { gateWith } from '../../../fixtures/trust.ts'
 
 const workspace = makeFolder()
@@ -26,4 +28,21 @@ test('[D48] a thread that was closed is started anew by the next question', asyn
   await thread.close()
   expect(second).toEqual(first)
   expect(first.sets.map((set) => set.name)).toEqual(['tune', 'held'])
+})
+
+test('[U187] a front that cannot compile what it is to be warm with says nothing, and answers as ever', async () => {
+  const pool = createWorkerPool<SessionContract>({
+    url: new URL('../session/main.ts', import.meta.url),
+    data: { workspace, shipped: REPOSITORY, trust, automata: null },
+    size: 1,
+  })
+  const { front, warm } = createFront(pool)
+  await warm({ ...CONFIG, preset: 'no-such-preset' })
+  await warm(CONFIG)
+  const { domains } = await front().call('host.domains', {
+    preset: 'recommended',
+    domains: 'default',
+  })
+  expect(domains.length).toBeGreaterThan(5)
+  await pool.close()
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import { type Forward, RpcError } from '../../wire/rpc.ts'
 import { Key } from '../../wire/shapes.ts'
 import type {
@@ -13,10 +14,13 @@ import { type Lease, type Link, type WorkerPool, createWorkerPool, linkOf } from
 /** A thread that answers for the workspace. */
 export type Front = () => Link<SessionContract>
 
-interface WarmFront {
+export interface WarmFront {
   readonly front: Front
-  /** Has it compile what a window needs first. A failure shows where it matters: on the window's own call. */
-  readonly warm: () => void
+  /**
+   * Has it compile what a window needs first, and with a session that is about to be replayed also what its replay
+   * needs. A failure shows where it matters: on the window's own call.
+   */
+  readonly warm: (replayed: ReplayConfig | null) => Promise<void>
 }
 
 /** What is compiled before anybody asks: what a window is decided with that was never opened before. */
@@ -38,7 +42,14 @@ export function createFront(pool: WorkerPool<SessionContract>): WarmFront {
   }
   return {
     front,
-    warm: () => void lease.client.call('host.domains', FIRST).catch(() => undefined),
+    warm: async (replayed) => {
+      const { client } = lease
+      const work =
+        replayed === null
+          ? client.call('host.domains', FIRST)
+          : client.call('workspace.warm', { config: replayed })
+      await work.catch(() => undefined)
+    },
   }
 }
 

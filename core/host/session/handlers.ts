@@ -6,6 +6,7 @@ import { CODEBOOK_PLACES, readCodebook } from '../files/codebook.ts'
 import { profileNames } from '../files/profile-names.ts'
 import { eventIndex } from '../files/transcript.ts'
 import type { Workspace } from '../files/workspace.ts'
+import { offerAutomaton } from '../shared/automata/current.ts'
 import { createSides } from '../shared/drafts/sides.ts'
 import { createTimeLimit } from '../shared/guard.ts'
 import { refusal, valueOrRefuse } from '../shared/refusal.ts'
@@ -36,6 +37,10 @@ export function createSessionHandlers(
     }),
     'lab.marks': (input) => draftMarks(service, sides, input),
     'host.domains': (names) => describeDomains(workspace, pipelines.domainSet, names),
+    'workspace.warm': async ({ config }) => {
+      offerAutomaton((await service.compiled(config)).pipeline.signals)
+      return {}
+    },
     'workspace.describe': async () => ({
       ...(await describeWorkspace(workspace, {
         compile: pipelines.domainSet,

@@ -14,6 +14,8 @@ import { recordedOf } from './textless.ts'
 export interface SessionReplay extends FinishedRun {
   /** [K24] All events of the session as it was replayed. */
   readonly session: ReplayedSession
+  /** How many of them there were when the turns were chosen: the session may have grown since. */
+  readonly events: number
 }
 
 interface ReplayOptions {
@@ -65,6 +67,7 @@ export function createGrowingReplay(
   return {
     extend: async (session, { signal, onProgress }) => {
       const { events, texts, ...head } = session
+      const seen = events.length
       // Turns only ever come after those before: the last output of the agent is none until it acts again.
       const turns = turnsOf(events, compiled.classify)
       run.turns(turns, texts, recordedOf(head, compiled.pipeline))
@@ -79,7 +82,7 @@ export function createGrowingReplay(
       }
       onProgress?.(turns.length, turns.length)
       keepAutomaton(compiled.pipeline.signals)
-      return { ...run.finish(), session }
+      return { ...run.finish(), session, events: seen }
     },
   }
 }

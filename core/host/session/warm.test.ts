@@ -1,5 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type CompiledSignal, compileSignal } from '../../engine/matcher/signal.ts'
+import { CONFIG, REPOSITORY } from '../../../fixtures/host.ts'
+import { openWorkspace } from '../files/workspace.ts'
+import { useAutomata } from '../shared/automata/current.ts'
+import { createSessionHandlers } from './handlers.ts'
+import { createPriority } from './priority.ts'
 import { writeOutSoon } from './warm.ts'
 
 test('[C15] patterns are written out later, all of them, and not while somebody waits', async () => {
@@ -24,4 +29,19 @@ test('[C15] patterns are written out later, all of them, and not while somebody 
   expect(written).toEqual([])
   busy.resolve(undefined)
   await vi.waitFor(() => expect(written).toEqual([...signals.keys()]))
+})
+
+test('[U187] what a replay will need is compiled and its automaton taken out of its file, before anybody asks', async () => {
+  const offered: Array<readonly CompiledSignal[]> = []
+  const nothing = () => undefined
+  useAutomata({
+    automata: { offer: (signals) => void offered.push(signals), keep: nothing },
+    patterns: { offer: nothing, keep: nothing },
+    parsed: { read: nothing, keep: nothing },
+  })
+  onTestFinished(() => useAutomata(null))
+  const handlers = createSessionHandlers(openWorkspace(REPOSITORY), createPriority())
+  await handlers['workspace.warm']({ config: CONFIG }, { signal: new AbortController().signal })
+  expect(offered).toHaveLength(1)
+  expect(offered[0]?.length).toBeGreaterThan(300)
 })

@@ -143,6 +143,8 @@ export const sessionRows = {
     contract['formats.preview'].in.omit({ source: true }).extend({ file: LocatedFile }),
     contract['formats.preview'].out,
   ),
+  /** [U187] Compiles a configuration and takes its automaton out of its file, for the session that comes. */
+  'workspace.warm': call('workspace', { config: ReplayConfig }, nothing),
   /** Compiling domain files is too slow for the main process, and it does not load the importers. */
   'workspace.describe': call(
     'workspace',

@@ -42,7 +42,7 @@ describe('self-signals and prompts of the selection', () => {
     store.setState({
       ...initialState,
       document: { ...initialState.document, opened: ready(opened as never) }, // the rest is not read
-      session: { ...emptySession, answers: idle },
+      session: { ...emptySession, answers: idle, isDrawn: true },
       view: { ...initialState.view, selected: 4 },
     })
     const call = (name: string, input: Asked['input'], signal?: AbortSignal) =>

@@ -20,9 +20,9 @@ let timer: NodeJS.Timeout | null = null
 
 /**
  * [C14] Where this thread's automata come from, set once by its entry. Automata serve all lists of a thread
- * (C12), so that there is one place for them. An exported page has none.
+ * (C12), so that there is one place for them. An exported page has none; null takes them away.
  */
-export function useAutomata(kept: WorkedOut): void {
+export function useAutomata(kept: WorkedOut | null): void {
   current = kept
 }
 
