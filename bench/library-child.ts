@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { openWorkspace } from '../core/host/files/workspace.ts'
 import { createIndexStore } from '../core/host/main/library/index-file.ts'
 import { createLibrary } from '../core/host/main/library/library.ts'
+import { companionFinder } from '../core/host/main/library/listing.ts'
 import { createRestrictedThreads } from '../core/host/main/restricted-thread.ts'
 import { createRightsDesk } from '../core/host/main/rights.ts'
 import { openStateStore } from '../core/host/main/state-store.ts'
@@ -36,6 +37,8 @@ const pool = createWorkerPool<SessionContract>({
 })
 const config = { preset: 'recommended', domains: 'default', profile: null, classify: null }
 const asked = { folder, config, compare: null }
+// Only here, where the main thread runs its sources, loading the importers strips hundreds of files of their types.
+await companionFinder([])
 const start = performance.now()
 const before = process.cpuUsage()
 const library = createLibrary({
