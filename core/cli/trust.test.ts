@@ -1,11 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { CLI } from '../../fixtures/built.ts'
 import { makeFolder, REPOSITORY } from '../../fixtures/host.ts'
-import type { Ran } from '../../fixtures/run-cli.ts'
+import { runCli } from '../../fixtures/run-cli.ts'
 import { distrusting } from '../../fixtures/trust.ts'
 import type { TrustState } from '../engine/schema/trust.ts'
 
@@ -49,16 +49,7 @@ async function strange() {
   ])
     execFileSync('git', [...name, ...args], { cwd: root, stdio: 'ignore' })
   const env = distrusting(process.env)
-  const run = (...args: string[]) =>
-    new Promise<Ran>((resolve) => {
-      const child = spawn(process.execPath, [CLI, ...args], { env })
-      let out = ''
-      let err = ''
-      child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
-      child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
-      child.stdin.end()
-      child.on('close', (code) => resolve({ code, out, err }))
-    })
+  const run = (...args: string[]) => runCli(args, '', CLI, env)
   const file = join(env['XDG_CONFIG_HOME'] ?? '', 'turnscope/trust.json')
   return { root, server, run, file }
 }

@@ -50,10 +50,12 @@ export function packStates(states: readonly State[]): PackedStates {
 export function areStates({ kinds, first, second, ways }: PackedStates): boolean {
   const count = kinds.length
   if (first.length !== count || second.length !== count) return false
-  for (const [at, kind] of kinds.entries())
-    if (!isState(kind, Number(first[at]), Number(second[at]), { count, ways: ways.length }))
-      return false
-  return ways.every((way) => way < count)
+  const sizes = { count, ways: ways.length }
+  // Plain loops: a file is read once, so that nothing here is ever compiled, and there are many states.
+  for (let at = 0; at < count; at += 1)
+    if (!isState(kinds[at] ?? 0, first[at] ?? 0, second[at] ?? 0, sizes)) return false
+  for (let at = 0; at < ways.length; at += 1) if ((ways[at] ?? 0) >= count) return false
+  return true
 }
 
 interface Sizes {

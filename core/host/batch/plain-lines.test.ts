@@ -62,7 +62,7 @@ test.each([
     const path = fileWith(`${place}.jsonl`, place, LINES)
     const out = at(`out-${place}`)
     const ran = await runCli(['batch', path, '--out', out])
-    expect(ran).toMatchObject({ code: 2 })
+    expect(ran, ran.err).toMatchObject({ code: 2, signal: null })
     const errors = readFileSync(join(out, 'errors.jsonl'), 'utf8')
       .trim()
       .split('\n')

@@ -53,15 +53,7 @@ const promptAt = (at: number) =>
 
 /** What an agent does: it starts the program. */
 function runHook(state: string, args: readonly string[], input: string): Promise<Ran> {
-  return new Promise((resolve) => {
-    const env = { ...process.env, XDG_STATE_HOME: state }
-    const child = spawn(process.execPath, [START, 'hook', ...args], { env })
-    let [out, err] = ['', '']
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (out += chunk))
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (err += chunk))
-    child.stdin.end(input)
-    child.on('close', (code) => resolve({ code, out, err }))
-  })
+  return runCli(['hook', ...args], input, START, { ...process.env, XDG_STATE_HOME: state })
 }
 
 interface Line {

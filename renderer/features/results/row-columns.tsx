@@ -46,6 +46,12 @@ const SOURCE: Column<ListedRow> = {
   ),
 }
 
+/** [F144] What differs where both domains are the same; null where one is another, which is seen. */
+export function besideDomains(fields: readonly string[]): string | null {
+  if (fields.includes('primary') || fields.includes('secondary')) return null
+  return `same domains, another ${fields.join(' and ')}`
+}
+
 /** Primary, and what stands beside it. */
 function Pair({
   primary,
@@ -82,9 +88,16 @@ export function flipColumns(lookOf: LookOf): ReadonlyArray<Column<ListedRow>> {
     },
     {
       head: 'Is',
-      cell: cellOf(isFlip, ({ primaryIs, secondaryIs }) => (
-        <Pair primary={primaryIs} secondary={secondaryIs} lookOf={lookOf} />
-      )),
+      cell: cellOf(isFlip, ({ primaryIs, secondaryIs, fields }) => {
+        const other = besideDomains(fields)
+        return other === null ? (
+          <Pair primary={primaryIs} secondary={secondaryIs} lookOf={lookOf} />
+        ) : (
+          <span className="text-s quiet truncate" title={titleOf(other)}>
+            {other}
+          </span>
+        )
+      }),
     },
     {
       head: 'Cause',

@@ -8,6 +8,10 @@ const BROTLI = {
   [constants.BROTLI_PARAM_LGWIN]: 22,
 } as const
 
+const LEAST_PIECE = 64 * 1024
+/** Automata become four to five times as large. */
+const EXPANDS = 6
+
 const sumOf = (body: Uint8Array): Buffer => createHash('sha256').update(body).digest()
 
 /** [C14] A file's content: a checksum, and what it is over, compressed. */
@@ -22,7 +26,9 @@ export function checkedContent(bytes: Uint8Array, most: number): Uint8Array | nu
   const body = bytes.subarray(SUM_BYTES)
   if (!sumOf(body).equals(bytes.subarray(0, SUM_BYTES))) return null
   try {
-    return brotliDecompressSync(body, { maxOutputLength: most })
+    // In one piece where it fits: hundreds of small ones, put together, take as long again.
+    const chunkSize = Math.min(most, LEAST_PIECE + body.length * EXPANDS)
+    return brotliDecompressSync(body, { maxOutputLength: most, chunkSize })
   } catch {
     // The checksum was right, so that somebody wrote it who is not this program.
     return null
