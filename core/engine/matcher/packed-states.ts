@@ -54,7 +54,7 @@ export function areStates({ kinds, first, second, ways }: PackedStates): boolean
   // Plain loops: a file is read once, so that nothing here is ever compiled, and there are many states.
   for (let at = 0; at < count; at += 1)
     if (!isState(kinds[at] ?? 0, first[at] ?? 0, second[at] ?? 0, sizes)) return false
-  for (let at = 0; at < ways.length; at += 1) if ((ways[at] ?? 0) >= count) return false
+  for (const way of ways) if (way >= count) return false
   return true
 }
 

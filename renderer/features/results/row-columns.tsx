@@ -49,7 +49,7 @@ const SOURCE: Column<ListedRow> = {
 /** [F144] What differs where both domains are the same; null where one is another, which is seen. */
 export function besideDomains(fields: readonly string[]): string | null {
   if (fields.includes('primary') || fields.includes('secondary')) return null
-  return `same domains, another ${fields.join(' and ')}`
+  return `only the ${fields.join(' and ')}`
 }
 
 /** Primary, and what stands beside it. */
@@ -93,8 +93,8 @@ export function flipColumns(lookOf: LookOf): ReadonlyArray<Column<ListedRow>> {
         return other === null ? (
           <Pair primary={primaryIs} secondary={secondaryIs} lookOf={lookOf} />
         ) : (
-          <span className="text-s quiet truncate" title={titleOf(other)}>
-            {other}
+          <span className="row shrink" title={titleOf(other)}>
+            <span className="text-s quiet truncate">{other}</span>
           </span>
         )
       }),
