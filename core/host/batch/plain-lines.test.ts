@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import { runCli } from '../../../fixtures/run-cli.ts'
 import { openResults } from '../results/results.ts'
@@ -34,9 +35,16 @@ function fileWith(name: string, place: number, bad: readonly Buffer[]): string {
   const rows = Array.from({ length: 60 }, (_, number) =>
     row(number, number % 7 === 3 ? '\r\n' : '\n'),
   )
-  writeFileSync(at(name), Buffer.concat([...rows.slice(0, place), ...bad, ...rows.slice(place)]))
+  const bytes = Buffer.concat([...rows.slice(0, place), ...bad, ...rows.slice(place)])
+  const pack = PACKERS.find(([ending]) => name.endsWith(ending))?.[1] ?? ((plain) => plain)
+  writeFileSync(at(name), pack(bytes))
   return at(name)
 }
+
+const PACKERS: ReadonlyArray<readonly [string, (bytes: Buffer) => Buffer]> = [
+  ['.gz', gzipSync],
+  ['.zst', zstdCompressSync],
+]
 
 const feed = Buffer.from('\n')
 const LINES = [
@@ -53,14 +61,16 @@ const LINES = [
 const REASONS = ['not UTF-8', 'not JSON', 'longer than 16 MB'] as const
 
 test.each([
-  ['at the beginning', 0],
-  ['in the middle', 30],
-  ['at the end', 60],
+  ['at the beginning', 0, ''],
+  ['in the middle', 30, ''],
+  ['at the end', 60, ''],
+  ['in the middle of a file packed by gzip', 30, '.gz'],
+  ['in the middle of a file packed by Zstandard', 30, '.zst'],
 ])(
   '[F134] lines that DuckDB cannot read cost these lines: %s',
-  async (name, place) => {
-    const path = fileWith(`${place}.jsonl`, place, LINES)
-    const out = at(`out-${place}`)
+  async (name, place, packed) => {
+    const path = fileWith(`${place}.jsonl${packed}`, place, LINES)
+    const out = at(`out-${place}${packed}`)
     const ran = await runCli(['batch', path, '--out', out])
     expect(ran, ran.err).toMatchObject({ code: 2, signal: null })
     const errors = readFileSync(join(out, 'errors.jsonl'), 'utf8')

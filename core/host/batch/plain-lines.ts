@@ -3,15 +3,13 @@ import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../engine/result.ts'
-import { openRegular } from '../files/regular-file.ts'
-import { hasPlaces } from './line-starts.ts'
+import { canUnpack, unpackedChunks } from './unpacked.ts'
 import { LINE_FAULTS, LONGEST_LINE, type Table } from './tables.ts'
 
 /** What DuckDB says of a line that ends the reading of the whole file. */
 const UNREADABLE =
   /state machine reached an invalid state|maximum line size|Expected Number of Columns: 1 |Invalid unicode/iu
 
-const CHUNK = 4 * 1024 * 1024
 const [LINE_FEED, RETURN, SEPARATOR, SPACE] = [10, 13, 1, 32] as const
 const FEED = Buffer.of(LINE_FEED)
 const FAULTS = {
@@ -37,60 +35,57 @@ export function plainLine(line: Buffer): Buffer {
   ) as Buffer
 }
 
-/** Whether a file of lines on this machine could not be read because of some of its lines. */
-function isUnreadable(error: unknown, { kind, path }: Pick<Table, 'kind' | 'path'>): boolean {
-  return hasPlaces(kind, path) && UNREADABLE.test(messageOf(error))
+/** Whether a file of lines could not be read because of some of its lines, and can be copied without what they are. */
+export function isUnreadable(
+  error: unknown,
+  { kind, path }: { readonly kind: string; readonly path: string },
+): boolean {
+  return kind === 'lines' && canUnpack(path) && UNREADABLE.test(messageOf(error))
 }
 
 interface CopyOptions {
   readonly signal?: AbortSignal
-  /** Bytes of the source that are copied, to the end of a line. */
+  /** Bytes of the lines that are copied, to the end of a line. */
   readonly most?: number
 }
 
-/** Writes a file of lines anew, each as `plainLine` says: the copy has as many lines. */
-async function copyPlain(
+/** Writes a file of lines anew, unpacked, each as `plainLine` says: the copy has as many lines. */
+export async function copyPlain(
   from: string,
   to: string,
   { signal, most = Infinity }: CopyOptions,
 ): Promise<void> {
-  const file = await openRegular(from)
-  try {
-    await mkdir(dirname(to), { recursive: true })
-    await writeFile(to, '', { mode: 0o600 })
-    let begun: Buffer = Buffer.alloc(0)
-    let isWhole = false
-    for (let at = 0; at < most && !isWhole;) {
-      signal?.throwIfAborted()
-      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, at)
-      isWhole = bytesRead === 0
-      at += bytesRead
-      const lines: Buffer[] = []
-      const chunk = buffer.subarray(0, bytesRead)
-      let place = 0
-      for (let feed = chunk.indexOf(LINE_FEED); feed >= 0; feed = chunk.indexOf(LINE_FEED, place)) {
-        lines.push(plainLine(Buffer.concat([begun, chunk.subarray(place, feed)])), FEED)
-        begun = Buffer.alloc(0)
-        place = feed + 1
-      }
-      await appendFile(to, Buffer.concat(lines))
-      // Of a line that is too long already, no more is kept than says so.
-      if (begun.length <= LONGEST_LINE) begun = Buffer.concat([begun, chunk.subarray(place)])
+  await mkdir(dirname(to), { recursive: true })
+  await writeFile(to, '', { mode: 0o600 })
+  let begun: Buffer = Buffer.alloc(0)
+  let copied = 0
+  for await (const chunk of unpackedChunks(from)) {
+    signal?.throwIfAborted()
+    copied += chunk.length
+    const lines: Buffer[] = []
+    let place = 0
+    for (let feed = chunk.indexOf(LINE_FEED); feed >= 0; feed = chunk.indexOf(LINE_FEED, place)) {
+      lines.push(plainLine(Buffer.concat([begun, chunk.subarray(place, feed)])), FEED)
+      begun = Buffer.alloc(0)
+      place = feed + 1
     }
+    await appendFile(to, Buffer.concat(lines))
+    // Of a line that is too long already, no more is kept than says so.
+    if (begun.length <= LONGEST_LINE) begun = Buffer.concat([begun, chunk.subarray(place)])
     // Where more lines follow, the last one is only begun.
-    if (isWhole && begun.length > 0) await appendFile(to, plainLine(begun))
-  } finally {
-    await file.close()
+    if (copied >= most) return
   }
+  if (begun.length > 0) await appendFile(to, plainLine(begun))
 }
 
 /** Bytes of a file from which its columns, and what orders its turns, are found. */
 const BEGINNING = 64 * 1024 * 1024
 
-/** [F134] Asks about the beginning of a table; where a line of it ends the reading, about a copy without that. */
+/** [F134] Asks about the beginning of a table, or all of it; where a line ends the reading, about a copy without that. */
 export async function askBeginning<T>(
   table: Pick<Table, 'kind' | 'path'>,
   ask: (path: string) => Promise<T>,
+  most = BEGINNING,
 ): Promise<T> {
   try {
     return await ask(table.path)
@@ -99,7 +94,7 @@ export async function askBeginning<T>(
     const folder = await mkdtemp(join(tmpdir(), 'turnscope-lines-'))
     try {
       const copy = join(folder, 'beginning.jsonl')
-      await copyPlain(table.path, copy, { most: BEGINNING })
+      await copyPlain(table.path, copy, { most })
       return await ask(copy)
     } finally {
       await rm(folder, { recursive: true, force: true })

@@ -4,7 +4,7 @@ import { EventKind } from '../../engine/schema/event-kind.ts'
 import { partOf } from '../batch/write-parts.ts'
 import { databaseFailure, openDatabase, quoted } from '../batch/duckdb.ts'
 import { foldersOf } from '../batch/folders.ts'
-import { plainLine } from '../batch/plain-lines.ts'
+import { askBeginning, plainLine } from '../batch/plain-lines.ts'
 import { hasPlaces } from '../batch/line-starts.ts'
 import { type OrderType, type Table, normalized } from '../batch/tables.ts'
 import { refusal } from '../shared/refusal.ts'
@@ -54,11 +54,27 @@ export async function sessionRows(results: Results, wanted: Wanted): Promise<rea
   })
 }
 
-/** Asks a database that may read this one file. */
+type Asked = Pick<Wanted, 'session' | 'scratch'>
+
+/** [F134] Of packed lines that the database cannot read, a copy is asked, as the batch did. */
 async function rowsOfTable(
   table: Table,
   order: OrderType,
-  { session, scratch }: Pick<Wanted, 'session' | 'scratch'>,
+  asked: Asked,
+): Promise<readonly SourceRow[]> {
+  const ask = (path: string) => rowsIn({ ...table, path }, order, asked)
+  try {
+    return await askBeginning(table, ask, Infinity)
+  } catch (error) {
+    throw databaseFailure(error, table.path)
+  }
+}
+
+/** Asks a database that may read this one file. */
+async function rowsIn(
+  table: Table,
+  order: OrderType,
+  { session, scratch }: Asked,
 ): Promise<readonly SourceRow[]> {
   const database = await openDatabase({ threads: 2, memoryMb: MEMORY_MB, scratch })
   try {
@@ -74,8 +90,6 @@ async function rowsOfTable(
       kind: EventKind.catch('meta').parse(kind),
       message: String(message),
     }))
-  } catch (error) {
-    throw databaseFailure(error, table.path)
   } finally {
     database.close()
   }

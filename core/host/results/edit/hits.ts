@@ -1,4 +1,4 @@
-import type { Database } from '../../batch/duckdb.ts'
+import { type Database, quoted } from '../../batch/duckdb.ts'
 import type { Placed } from './placed-texts.ts'
 import type { TextScanner } from './text-scanner.ts'
 
@@ -7,6 +7,8 @@ export interface Hits {
   /** Looks for the signals in texts of a source. */
   readonly look: (file: string, portion: readonly Placed[]) => void
   readonly add: (file: string, place: Omit<Placed, 'text'>, signal: number) => void
+  /** Takes away what was found in a source, which is looked through anew. */
+  readonly forget: (file: string) => Promise<void>
   readonly close: () => void
 }
 
@@ -38,6 +40,10 @@ export async function createHits(database: Database, { scan }: TextScanner): Pro
           const placed = portion[at]
           if (placed !== undefined) add(file, placed, signal)
         }
+    },
+    forget: async (file) => {
+      appender.flushSync()
+      await database.run(`DELETE FROM hits WHERE file = ${quoted(file)}`)
     },
     close: () => appender.closeSync(),
   }

@@ -5,6 +5,7 @@ import { textOf } from '../../../engine/schema/event.ts'
 import type { EventKind } from '../../../engine/schema/event-kind.ts'
 import type { ClassifyKinds } from '../../../engine/schema/preset.ts'
 import { databaseFailure, openDatabase, quoted } from '../../batch/duckdb.ts'
+import { isUnreadable } from '../../batch/plain-lines.ts'
 import { type OrderType, normalized } from '../../batch/tables.ts'
 import type { FormatsOf } from '../../files/own-formats.ts'
 import { openTranscript } from '../../files/transcript.ts'
@@ -45,7 +46,10 @@ function mayMatch({ alternatives, marks }: TextNeeds): string {
   return `(${ways.map((way) => `(${way})`).join(' OR ')})`
 }
 
-/** Texts of rows that may be turns. Which are, the results say. */
+/**
+ * Texts of rows that may be turns. Which are, the results say. What says that lines cannot be read (F134) is thrown as
+ * it is.
+ */
 export async function* tableTexts(
   { planned, path }: SourceFile,
   { classify, scratch, order, needs }: TableOptions,
@@ -71,7 +75,7 @@ export async function* tableTexts(
       }))
     }
   } catch (error) {
-    throw databaseFailure(error, path)
+    throw isUnreadable(error, table) ? error : databaseFailure(error, path)
   } finally {
     database.close()
   }

@@ -1,9 +1,13 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { lineLiterals, textNeeds } from '../../../engine/rows/line-literals.ts'
 import type { CompiledSignal } from '../../../engine/matcher/signal.ts'
 import type { BeliefOptions, ClassifyKinds } from '../../../engine/schema/preset.ts'
+import { databaseFailure } from '../../batch/duckdb.ts'
+import { copyPlain, isUnreadable } from '../../batch/plain-lines.ts'
 import type { FormatsOf } from '../../files/own-formats.ts'
 import type { Results } from '../results.ts'
-import { findSource } from '../source-file.ts'
+import { findSource, type SourceFile } from '../source-file.ts'
 import { createHits } from './hits.ts'
 import { createOddLines } from './lines/odd-lines.ts'
 import { placedLines, stretchesOf } from './lines/placed-lines.ts'
@@ -65,14 +69,40 @@ export async function scanSources(
     for (const source of sources.filter((each) => !isPlaced.has(each))) {
       const { kind, path, size } = source.planned
       const texts = kind === 'transcript' ? transcriptTexts : tableTexts
-      for await (const portion of texts(source, tables)) {
-        signal.throwIfAborted()
-        hits.look(path, portion)
+      const look = async (from: SourceFile): Promise<void> => {
+        for await (const portion of texts(from, tables)) {
+          signal.throwIfAborted()
+          hits.look(path, portion)
+        }
+      }
+      try {
+        await look(source)
+      } catch (error) {
+        if (!isUnreadable(error, { kind, path: source.path })) throw error
+        await hits.forget(path)
+        await withCopy(source, { scratch, signal }, look)
       }
       onBytes(size)
     }
   } finally {
     odd.end()
     hits.close()
+  }
+}
+
+/** [F134] Looks through a copy of packed lines of which the database cannot read some, as the batch did. */
+async function withCopy(
+  source: SourceFile,
+  { scratch, signal }: Pick<ScanOptions, 'scratch' | 'signal'>,
+  look: (from: SourceFile) => Promise<void>,
+): Promise<void> {
+  const path = join(scratch, 'unpacked.jsonl')
+  try {
+    await copyPlain(source.path, path, { signal })
+    await look({ ...source, path })
+  } catch (error) {
+    throw signal.aborted ? error : databaseFailure(error, source.path)
+  } finally {
+    await rm(path, { force: true })
   }
 }
