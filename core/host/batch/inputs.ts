@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type ColumnPart, type TurnColumns, findColumns } from '../../engine/rows/column-names.ts'
 import { err, ok, type Problem, type Result } from '../../engine/result.ts'
 import { type Database, databaseFailure, quoted } from './duckdb.ts'
-import { askBeginning } from './plain-lines.ts'
+import { askTable } from './plain-lines.ts'
 import { type TableKind, lineTable, memberPath } from './tables.ts'
 
 /** A file of the input, and how its turns are read. */
@@ -90,7 +90,7 @@ async function fileOf(
   if (kind === undefined) return ok({ ...facts, kind: 'transcript' })
   try {
     const columns = findColumns(
-      await askBeginning({ kind, path }, (each) => columnNames(each, kind, database)),
+      await askTable({ kind, path }, (each) => columnNames(each, kind, database)),
       given,
       path,
     )

@@ -81,8 +81,11 @@ export async function copyPlain(
 /** Bytes of a file from which its columns, and what orders its turns, are found. */
 const BEGINNING = 64 * 1024 * 1024
 
-/** [F134] Asks about the beginning of a table, or all of it; where a line ends the reading, about a copy without that. */
-export async function askBeginning<T>(
+/**
+ * [F134] Asks about a table; where one of its lines ends the reading, about a copy without such lines.
+ * @param most bytes of it that are asked about: its columns are found in the beginning
+ */
+export async function askTable<T>(
   table: Pick<Table, 'kind' | 'path'>,
   ask: (path: string) => Promise<T>,
   most = BEGINNING,

@@ -2,7 +2,7 @@ import type { Problem } from '../../engine/result.ts'
 import { type Database, databaseFailure } from './duckdb.ts'
 import type { InputFile } from './inputs.ts'
 import { LAYOUT, type Plan } from './plan-schema.ts'
-import { askBeginning } from './plain-lines.ts'
+import { askTable } from './plain-lines.ts'
 import { ORDER_TYPES, type OrderType, type Table, orderQuery } from './tables.ts'
 
 /**
@@ -54,7 +54,7 @@ async function orderOf(database: Database, files: readonly InputFile[]): Promise
 
 async function orderOfTable(database: Database, table: Table): Promise<OrderType> {
   try {
-    const [fits = []] = await askBeginning(table, (path) =>
+    const [fits = []] = await askTable(table, (path) =>
       database.rows(orderQuery({ ...table, path })),
     )
     return ORDER_TYPES.find((_, at) => fits[at] === true) ?? 'VARCHAR'

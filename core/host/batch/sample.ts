@@ -7,7 +7,7 @@ import { counted } from '../../engine/result.ts'
 import { createTurnClassifier } from '../rows/classify-turns.ts'
 import type { Database } from './duckdb.ts'
 import type { BatchOptions } from './options.ts'
-import { askBeginning } from './plain-lines.ts'
+import { askTable } from './plain-lines.ts'
 import type { Plan } from './plan-schema.ts'
 import { normalized, type Table } from './tables.ts'
 
@@ -51,7 +51,7 @@ async function sampleTable(
   plan: Plan,
   options: BatchOptions,
 ): Promise<readonly string[]> {
-  const found = await askBeginning(table, (path) =>
+  const found = await askTable(table, (path) =>
     database.rows(
       `SELECT session, place::VARCHAR, kind, coalesce(message, ''), reason FROM (${normalized({ ...table, path }, 0, plan.order)}) LIMIT ${SAMPLE}`,
     ),

@@ -4,7 +4,7 @@ import { EventKind } from '../../engine/schema/event-kind.ts'
 import { partOf } from '../batch/write-parts.ts'
 import { databaseFailure, openDatabase, quoted } from '../batch/duckdb.ts'
 import { foldersOf } from '../batch/folders.ts'
-import { askBeginning, plainLine } from '../batch/plain-lines.ts'
+import { askTable, plainLine } from '../batch/plain-lines.ts'
 import { hasPlaces } from '../batch/line-starts.ts'
 import { type OrderType, type Table, normalized } from '../batch/tables.ts'
 import { refusal } from '../shared/refusal.ts'
@@ -64,7 +64,7 @@ async function rowsOfTable(
 ): Promise<readonly SourceRow[]> {
   const ask = (path: string) => rowsIn({ ...table, path }, order, asked)
   try {
-    return await askBeginning(table, ask, Infinity)
+    return await askTable(table, ask, Infinity)
   } catch (error) {
     throw databaseFailure(error, table.path)
   }
