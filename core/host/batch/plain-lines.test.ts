@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { runCli } from '../../../fixtures/run-cli.ts'
 import { openResults } from '../results/results.ts'
 import { createSources } from '../results/sources.ts'
-import { plainLine } from './plain-lines.ts'
+import { isUnreadable, plainLine } from './plain-lines.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'turnscope-plain-test-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -106,6 +106,17 @@ test.each([
   },
   60_000,
 )
+
+test.each([
+  ['/a/b.jsonl', 'lines', true],
+  ['/a/b.jsonl.GZ', 'lines', true],
+  ['https://example.org/b.jsonl.gz', 'lines', false],
+  ['/a/b.csv', 'csv', false],
+])('[F134] whether lines are copied: %s', (path, kind, expected) => {
+  const failure = new Error('the state machine reached an invalid state')
+  expect(isUnreadable(failure, { kind, path })).toBe(expected)
+  expect(isUnreadable(new Error('no space left'), { kind, path })).toBe(false)
+})
 
 test('[F134] a trial reads them, too', async () => {
   const path = fileWith('trial.jsonl', 10, LINES)

@@ -35,12 +35,16 @@ export function plainLine(line: Buffer): Buffer {
   ) as Buffer
 }
 
+/** What DuckDB reads from elsewhere is not copied. */
+const ADDRESS = /^[a-z][a-z\d+.-]+:\/\//iu
+
 /** Whether a file of lines could not be read because of some of its lines, and can be copied without what they are. */
 export function isUnreadable(
   error: unknown,
   { kind, path }: { readonly kind: string; readonly path: string },
 ): boolean {
-  return kind === 'lines' && canUnpack(path) && UNREADABLE.test(messageOf(error))
+  const isHere = !ADDRESS.test(path)
+  return kind === 'lines' && isHere && canUnpack(path) && UNREADABLE.test(messageOf(error))
 }
 
 interface CopyOptions {
