@@ -17,6 +17,7 @@ import { knownPatterns, patternsFileName } from '../../core/host/shared/automata
 import { SHIPPED_AUTOMATA } from '../../core/host/shared/automata/places.ts'
 import { writeAutomaton } from '../../core/host/shared/automata/write.ts'
 import { compilePipeline } from '../../core/host/shared/pipelines.ts'
+import { loadVectors } from '../../fixtures/load.ts'
 
 // Makes the automata of the signals that ship: they have read this repository's own texts, so that the
 // first session of a person finds most of their states made. And what can be found out of the patterns and
@@ -25,7 +26,9 @@ import { compilePipeline } from '../../core/host/shared/pipelines.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** What automata learn from: prose, code, and sessions that were written for the tests. */
-const LEARNED_FROM = ['core', 'docs', 'fixtures', 'renderer', 'README.md', 'ARCHITECTURE.md']
+const LEARNED_FROM = ['core/engine', 'docs', 'fixtures', 'README.md', 'ARCHITECTURE.md']
+/** Recorded answers over what people write to agents: their texts. */
+const VECTORS = ['bst', 'signal', 'query', 'compose'] as const
 const READABLE = /\.(?:ts|tsx|md|jsonl|yaml|css)$/u
 /** Longer texts are cut into turns of a usual length. */
 const TURN_CHARS = 4000
@@ -40,6 +43,25 @@ function* textsUnder(path: string): Generator<string, void, undefined> {
     const text = readFileSync(file, 'utf8')
     for (let at = 0; at < text.length; at += TURN_CHARS) yield text.slice(at, at + TURN_CHARS)
   }
+}
+
+/** Shorter strings are names and numbers. */
+const LEAST_CHARS = 11
+
+/** Every string of a value of JSON that may be a text. */
+function* textsIn(value: unknown): Generator<string, void, undefined> {
+  if (typeof value === 'string') {
+    if (value.length >= LEAST_CHARS) yield value
+  } else if (typeof value === 'object' && value !== null) {
+    for (const part of Object.values(value)) yield* textsIn(part)
+  }
+}
+
+/** All that the automata learn from, each text once. */
+function textsToLearn(): ReadonlySet<string> {
+  const own = LEARNED_FROM.flatMap((source) => [...textsUnder(join(ROOT, source))])
+  const recorded = VECTORS.flatMap((name) => [...textsIn(loadVectors(name))])
+  return new Set([...own, ...recorded])
 }
 
 /** Writes a file that whoever uses the installed program reads. Returns its name. */
@@ -100,8 +122,7 @@ export async function buildShippedAutomata(
     names.push(...putParsed(folder, 'presets', files.value.preset))
     if (hasReading(signals) || shareReading(signals)) continue
     warmUp(signals)
-    for (const source of LEARNED_FROM)
-      for (const text of textsUnder(join(ROOT, source))) scanText(signals, createTextFacts(text))
+    for (const text of textsToLearn()) scanText(signals, createTextFacts(text))
     const frozen = freezeReading(signals)
     if (frozen === null) throw new Error(`${preset}: its automaton was not made`)
     names.push(put(folder, automatonFileName(frozen.identities), automatonBytes(frozen)))

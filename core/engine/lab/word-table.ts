@@ -1,4 +1,4 @@
-import { DIGIT, LETTER } from '../matcher/text-facts.ts'
+import { DIGIT, LETTER } from '../matcher/skeleton.ts'
 import { createGrowing } from './growing.ts'
 import { oneByteText } from './one-byte.ts'
 

@@ -3,7 +3,7 @@ import type { Member } from './member.ts'
 import { packMembers, unpackMembers } from './frozen-parts.ts'
 import { lowerCode } from './python-case.ts'
 import type { CharSet } from './python-ast.ts'
-import { tokenOf } from './text-facts.ts'
+import { tokenOf } from './skeleton.ts'
 
 /**
  * The characters of texts sorted into classes that no pattern of a list can tell apart. Class 0 is

@@ -1,6 +1,6 @@
 import { extraCases, forEachCased, isCased, lowerCode, lowersWithUpperIn } from './python-case.ts'
 import type { Category, CharSet, Range } from './python-ast.ts'
-import { DIGIT, LETTER, OTHER, SPACE } from './text-facts.ts'
+import { DIGIT, LETTER, OTHER, SPACE } from './skeleton.ts'
 
 const DIGITS = '0123456789'
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'

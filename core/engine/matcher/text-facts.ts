@@ -1,6 +1,7 @@
 import { keptIn } from '../maps.ts'
 import { namedPaths, type NamedPath } from './paths.ts'
 import { lowerAsciiText, lowerText } from './python-case.ts'
+import { OTHER, skeletonOf } from './skeleton.ts'
 
 /**
  * Forms of a text that patterns run on.
@@ -15,54 +16,12 @@ import { lowerAsciiText, lowerText } from './python-case.ts'
 export type TextForm =
   'text' | 'lower' | 'asciiLower' | 'skeleton' | 'asciiSkeleton' | 'jsLower' | 'paths'
 
-/** Tokens of a skeleton. Any units above U+007F would do; these keep strings in Latin-1. */
-export const LETTER = '\u00e0'
-export const DIGIT = '\u00e1'
-export const SPACE = '\u00e2'
-export const OTHER = '\u00e3'
-
 /** A text with its forms, each made when first needed. */
 export interface TextFacts {
   readonly text: string
   /** No character above U+007F: every form but `text` is then the plain lower case. */
   readonly ascii: boolean
   readonly forms: Map<TextForm, string>
-}
-
-/** Space characters above U+007F in Python's `str.isspace`. */
-const WIDE_SPACE = /[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/
-const WIDE_RUN = /[^\0-\x7f]+/g
-const FOLDED_TO_ASCII: ReadonlyMap<string, string> = new Map([
-  ['\u0131', 'i'],
-  ['\u017f', 's'],
-])
-
-/** Memo of `tokenOf`: pure, so sharing it changes no answer. Filled as texts bring characters. */
-const tokens = new Map<string, string>()
-
-/**
- * What stands for a character above U+007F in a skeleton. Under IGNORECASE no pattern can tell ı from
- * i or ſ from s, so they stand for those.
- */
-export function tokenOf(char: string): string {
-  const folded = FOLDED_TO_ASCII.get(char)
-  if (folded !== undefined) return folded
-  if (/\p{Nd}/u.test(char)) return DIGIT
-  if (/[\p{L}\p{N}]/u.test(char)) return LETTER
-  return WIDE_SPACE.test(char) ? SPACE : OTHER
-}
-
-function skeletonOfRun(run: string): string {
-  let skeleton = ''
-  for (const char of run) {
-    let token = tokens.get(char)
-    if (token === undefined) {
-      token = tokenOf(char)
-      tokens.set(char, token)
-    }
-    skeleton += token
-  }
-  return skeleton
 }
 
 /** Memo: a text's paths are looked for once. */
@@ -109,7 +68,7 @@ function makeForm(facts: TextFacts, form: TextForm): string {
   if (ascii) return form === 'lower' ? text.toLowerCase() : formOf(facts, 'lower')
   if (form === 'lower') return lowerText(text)
   if (form === 'asciiLower') return lowerAsciiText(text)
-  if (form === 'skeleton') return formOf(facts, 'lower').replace(WIDE_RUN, skeletonOfRun)
+  if (form === 'skeleton') return skeletonOf(formOf(facts, 'lower'))
   return formOf(facts, 'asciiLower').replace(/[^\0-\x7f]/gu, OTHER)
 }
 

@@ -1,0 +1,60 @@
+/**
+ * What a new installation takes to scan the corpus: a process that has read nothing takes the automaton that the
+ * build made of the repository's texts, and makes the states that those did not ask for.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { shareReading, thawReading } from '../core/engine/matcher/readings.ts'
+import { scanText } from '../core/engine/matcher/scan.ts'
+import { createTextFacts } from '../core/engine/matcher/text-facts.ts'
+import { automatonOf } from '../core/host/shared/automata/format.ts'
+import { SHIPPED_AUTOMATA } from '../core/host/shared/automata/places.ts'
+import { FULL_CORPUS, makeCorpus } from './corpus.ts'
+import { bytesOf, defaultSignals, firstOf, secondsOf } from './scan-parts.ts'
+
+const FOLDER = fileURLToPath(new URL(`../${SHIPPED_AUTOMATA}`, import.meta.url))
+
+const Measured = z.object({
+  /** Seconds of processor time for the first million characters, the automaton's file included. */
+  first: z.number(),
+  /** MB/s of processor time over all texts, the first included. */
+  rate: z.number(),
+})
+
+/** Null where the build is not there, or of another matcher. */
+export function measureShipped(): z.infer<typeof Measured> | null {
+  const said = execFileSync(process.execPath, [fileURLToPath(import.meta.url)], {
+    encoding: 'utf8',
+  })
+  return Measured.nullable().parse(JSON.parse(said))
+}
+
+function thawShipped(): boolean {
+  if (!existsSync(FOLDER)) return false
+  const names = readdirSync(FOLDER).filter((name) => name.endsWith('.bin'))
+  const automata = names.map((name) => automatonOf(readFileSync(join(FOLDER, name))))
+  return automata.length > 0 && automata.every((one) => one !== null && thawReading(one))
+}
+
+async function measure(): Promise<z.infer<typeof Measured> | null> {
+  const { signals } = defaultSignals()
+  const corpus = await makeCorpus(FULL_CORPUS)
+  const texts = corpus.sessions.flatMap((turns) => turns.map((turn) => turn.text))
+  const beginning = firstOf(texts)
+  const scanAll = (some: readonly string[]) => {
+    for (const text of some) scanText(signals, createTextFacts(text))
+  }
+  let isThere = false
+  const first = secondsOf(1, () => {
+    isThere = thawShipped() && shareReading(signals)
+    if (isThere) scanAll(beginning)
+  })
+  if (!isThere) return null
+  const rest = secondsOf(1, () => scanAll(texts.slice(beginning.length)))
+  return { first, rate: bytesOf(texts) / 1e6 / (first + rest) }
+}
+
+if (import.meta.main) console.log(JSON.stringify(await measure()))
