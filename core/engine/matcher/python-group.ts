@@ -75,34 +75,37 @@ function pythonExtension(reader: Reader, at: number): GroupHead {
 
 interface FlagLetters {
   readonly on: string
-  readonly off: string
+  /** Behind a minus; null: there is none. */
+  readonly off: string | null
   /** `)` = for the whole pattern, `:` = for the group. */
   readonly end: string
 }
 
 function readFlagLetters(reader: Reader): FlagLetters {
-  const letters = { on: '', off: '' }
-  let part: 'on' | 'off' = 'on'
+  let on = ''
+  let off: string | null = null
   for (;;) {
     const char = next(reader)
-    if (char === ')' || char === ':' || char === '') return { ...letters, end: char }
-    if (char === '-' && part === 'on') part = 'off'
-    else letters[part] += char
+    if (char === ')' || char === ':' || char === '') return { on, off, end: char }
+    if (off !== null) off += char
+    else if (char === '-') off = ''
+    else on += char
   }
 }
 
 function scopedFlagProblem({ on, off, end }: FlagLetters, outer: Flags): string | null {
-  if (end === ')') return off === '' ? null : 'flags cannot be turned off for the whole pattern'
-  if (on + off === '') return 'missing flag'
+  if (end === ')') return off === null ? null : 'flags cannot be turned off for the whole pattern'
   const changesAscii = outer.ascii ? on.includes('u') : on.includes('a')
   return changesAscii ? 'a group cannot change between "a" and "u" here' : null
 }
 
 function flagProblem(letters: FlagLetters, outer: Flags): string | null {
-  const { on, off, end } = letters
+  const { on, end } = letters
+  const off = letters.off ?? ''
   const unknown = Array.from(on + off).find((letter) => !FLAG_NAMES.has(letter))
   if (unknown !== undefined) return `unknown flag "${unknown}"`
   if (end === '') return 'missing -, : or )'
+  if (letters.off === '') return 'missing flag'
   if (on.includes('a') && on.includes('u')) return 'flags "a" and "u" are incompatible'
   if (/[au]/.test(off)) return 'flags "a" and "u" cannot be turned off'
   if (Array.from(on).some((letter) => off.includes(letter))) return 'flag turned on and off'
@@ -112,7 +115,7 @@ function flagProblem(letters: FlagLetters, outer: Flags): string | null {
 function withFlags(flags: Flags, letters: FlagLetters): Flags {
   const changed: Record<string, boolean> = {}
   for (const letter of letters.on) changed[FLAG_NAMES.get(letter) ?? ''] = true
-  for (const letter of letters.off) changed[FLAG_NAMES.get(letter) ?? ''] = false
+  for (const letter of letters.off ?? '') changed[FLAG_NAMES.get(letter) ?? ''] = false
   const { unicode, ...known } = changed
   return { ...flags, ...known, ...(unicode === true ? { ascii: false } : {}) }
 }
