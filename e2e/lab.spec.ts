@@ -96,6 +96,21 @@ test('[T50] [T51] [T53] keyboard only: tune, see what flips, go there, label, sa
   expect(after).toBe(before?.replace(String.raw`\bplan\b`, String.raw`\bplanx\b`))
 })
 
+test('[T50] Esc leaves the editor right behind a letter, while completions are looked for', async ({
+  workbench: page,
+  served,
+}) => {
+  test.slow()
+  const lab = await makeLab(page, served)
+  await lab.open('turn=1&dock=tune')
+  await spoilPlan(page)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('i')
+  await expect(page.getByRole('grid', { name: 'Turns that flip' })).toBeVisible(PATIENT)
+  await page.keyboard.press('T')
+  await expect(page.locator('.cm-content')).not.toContainText('planxi')
+})
+
 test('[T51] after Save a turn that was visited before shows its new decision', async ({
   workbench: page,
   served,

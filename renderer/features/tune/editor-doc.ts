@@ -1,4 +1,10 @@
-import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/autocomplete'
+import {
+  autocompletion,
+  closeBrackets,
+  closeCompletion,
+  completionKeymap,
+  completionStatus,
+} from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { yaml } from '@codemirror/lang-yaml'
 import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language'
@@ -12,6 +18,7 @@ import {
   Compartment,
   EditorSelection,
   EditorState,
+  Prec,
 } from '@codemirror/state'
 import {
   EditorView,
@@ -30,7 +37,14 @@ import { editorLook } from './editor-look.ts'
 import { setCurrent, setSignals, signalLines, startOf } from './editor-signals.ts'
 import { chooseSignalRow } from './signals.ts'
 
+/**
+ * Esc closes the list of completions that is shown; otherwise it leaves the editor, so that Tab is never a trap. While
+ * completions are still looked for nothing is shown, and the editor's own keys would take Esc for those: what is
+ * typed next would land in the file.
+ */
 function leave(shown: EditorView): boolean {
+  if (completionStatus(shown.state) === 'active') return closeCompletion(shown)
+  closeCompletion(shown)
   shown.contentDOM.blur()
   return true
 }
@@ -116,6 +130,7 @@ class EditorDoc {
       search({ top: false }),
       highlightSelectionMatches(),
       yaml(),
+      Prec.highest(keymap.of([{ key: 'Escape', run: leave }])),
       autocompletion({ override: [completeYaml(() => this.#names)], icons: false }),
       EditorView.contentAttributes.of({ 'aria-label': 'Domain file', tabindex: '0' }),
       keymap.of([
@@ -126,8 +141,6 @@ class EditorDoc {
             return true
           },
         },
-        // Esc leaves the editor, so that Tab is never a trap.
-        { key: 'Escape', run: leave },
         ...completionKeymap,
         ...searchKeymap,
         ...historyKeymap,
