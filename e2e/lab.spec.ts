@@ -53,6 +53,14 @@ async function spoilPlan(page: Page): Promise<void> {
   await page.keyboard.type('x')
 }
 
+/** Opens a session with the draft beside it, and spoils that. */
+async function spoilInTune(page: Page, served: Served): Promise<Lab> {
+  const lab = await makeLab(page, served)
+  await lab.open('turn=1&dock=tune')
+  await spoilPlan(page)
+  return lab
+}
+
 test('[T50] [T51] [T53] keyboard only: tune, see what flips, go there, label, save, comments kept', async ({
   workbench: page,
   served,
@@ -101,14 +109,31 @@ test('[T50] Esc leaves the editor right behind a letter, while completions are l
   served,
 }) => {
   test.slow()
-  const lab = await makeLab(page, served)
-  await lab.open('turn=1&dock=tune')
-  await spoilPlan(page)
+  await spoilInTune(page, served)
   await page.keyboard.press('Escape')
   await page.keyboard.press('i')
   await expect(page.getByRole('grid', { name: 'Turns that flip' })).toBeVisible(PATIENT)
   await page.keyboard.press('T')
-  await expect(page.locator('.cm-content')).not.toContainText('planxi')
+  await expect(page.locator('.cm-content')).toContainText(String.raw`\bplanx\b`)
+})
+
+test('[T50] Esc closes the list of completions first, and the editor behind it', async ({
+  workbench: page,
+  served,
+}) => {
+  test.slow()
+  await spoilInTune(page, served)
+  const list = page.locator('.cm-tooltip-autocomplete')
+  const editor = page.locator('.cm-content')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('no')
+  await expect(list).toContainText('note')
+  await page.keyboard.press('Escape')
+  await expect(list).toHaveCount(0)
+  await expect(editor).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(editor).not.toBeFocused()
 })
 
 test('[T51] after Save a turn that was visited before shows its new decision', async ({
@@ -139,9 +164,7 @@ test('[T52] flips are accepted, counted and taken back; discard is undone', asyn
   served,
 }) => {
   test.slow()
-  const lab = await makeLab(page, served)
-  await lab.open('turn=1&dock=tune')
-  await spoilPlan(page)
+  await spoilInTune(page, served)
   await expect(words(page)).toContainText('of 6 turns flip', PATIENT)
   await page.getByRole('tab', { name: /^Flips/u }).click()
   const flips = page.getByRole('grid', { name: 'Turns that flip' })
@@ -160,9 +183,7 @@ test('[T51] an error is said at its place, and the last good flips stay', async 
   workbench: page,
   served,
 }) => {
-  const lab = await makeLab(page, served)
-  await lab.open('turn=1&dock=tune')
-  await spoilPlan(page)
+  await spoilInTune(page, served)
   await expect(words(page)).toContainText('of 6 turns flip', PATIENT)
   await page.keyboard.type('(')
   await expect(page.locator('.draft-problem')).toContainText(/line \d+/u, PATIENT)

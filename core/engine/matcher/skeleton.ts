@@ -30,18 +30,16 @@ const AT_ONCE = 64
 const TOKENS = [LETTER, DIGIT, SPACE, OTHER, ...FOLDED_TO_ASCII.values()]
 const ROWS = ['', ...TOKENS.map((token) => token.repeat(AT_ONCE))]
 
-/**
- * Memo of `tokenOf` by UTF-16 unit, and by code point where a character takes two; 0: not known yet. Pure, so
- * sharing it changes no answer. What a surrogate is depends on what stands behind it: it is never known.
- */
+/** Memo of `tokenOf` by UTF-16 unit; 0: not known yet. Pure, so sharing it changes no answer. */
 const numbers = new Uint8Array(0x10000)
-const numbersOfPairs = new Map<number, number>()
+/** The same by code point, where the unit alone does not say what the character is: of pairs, and of halves of one. */
+const numbersOfOthers = new Map<number, number>()
 
 function numberOfCode(code: number): number {
-  const known = numbersOfPairs.get(code)
+  const known = numbersOfOthers.get(code)
   if (known !== undefined) return known
   const number = TOKENS.indexOf(tokenOf(String.fromCodePoint(code))) + 1
-  if (code > 0xffff || (code >= 0xd800 && code < 0xe000)) numbersOfPairs.set(code, number)
+  if (code > 0xffff || (code >= 0xd800 && code < 0xe000)) numbersOfOthers.set(code, number)
   else numbers[code] = number
   return number
 }

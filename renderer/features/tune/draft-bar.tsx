@@ -10,6 +10,7 @@ import { useSessionFlips } from '../flips/session-flips.tsx'
 import { isChanged, textChanged } from '../lab-corpus/sides.ts'
 import { type LabState, patchLab, useLab } from '../lab-corpus/store.ts'
 import { discardDraft, loadHistory, restoreDraft, saveDraft, setOption } from './draft.ts'
+import { failureWords } from './draft-words.ts'
 import { showLine } from './editor-doc.ts'
 
 /** State of the draft, what it flips, and what can be done with it. */
@@ -140,7 +141,11 @@ function FlipWords() {
 /** [T77] Of the session in view alone, until the corpus has an answer. */
 function SessionWords() {
   const { data } = useSessionFlips().asked
-  if (data.status === 'failed') return <Chip tone="bad">{data.failure.what}</Chip>
+  const failed = useLab((state) =>
+    data.status === 'failed' ? failureWords(state, data.failure.what) : null,
+  )
+  if (failed !== null) return <Chip tone="bad">{failed}</Chip>
+  if (data.status === 'failed') return null
   const diff = valueOf(data)?.diff
   if (!diff) return null
   return (

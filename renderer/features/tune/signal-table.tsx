@@ -24,6 +24,7 @@ import {
 } from '../lab-corpus/store.ts'
 import { Basis, useCorpusBasis } from '../lab/basis.tsx'
 import { Share } from '../lab/share.tsx'
+import { noSignalWords } from './draft-words.ts'
 import { ListSwitch } from './reach.tsx'
 import { focusEditor, showSignal } from './editor-doc.ts'
 import {
@@ -144,6 +145,7 @@ export function SignalTable() {
   const view = useLab((state) => state.signalsView)
   const hasCorpus = useLab((state) => valueOf(state.corpus) !== null)
   const answer = valueOf(data)
+  const nothing = useLab((state) => noSignalWords(state, answer?.rows.length ?? 0))
   const all = answer?.rows ?? null
   const restricted = answer?.restricted ?? null
   if (data.status === 'failed' && !all) return <FailureNote failure={data.failure} />
@@ -171,13 +173,7 @@ export function SignalTable() {
       </div>
       {restricted !== null && <RestrictedGit why={restricted} />}
       {!hasCorpus && <NoCounts />}
-      {all === null ? (
-        <Bones />
-      ) : rows.length > 0 ? (
-        <Rows rows={rows} />
-      ) : (
-        <Empty>No signal has these words.</Empty>
-      )}
+      {all === null ? <Bones /> : rows.length > 0 ? <Rows rows={rows} /> : <Empty>{nothing}</Empty>}
       <LabelsBasis />
     </section>
   )

@@ -1,0 +1,20 @@
+import type { LabState } from '../lab-corpus/store.ts'
+
+type Problems = Pick<LabState, 'problems'>
+
+/** Something keeps the draft from being read or compiled. The bar says what, with its line. */
+function hasError({ problems }: Problems): boolean {
+  return problems.some(({ severity }) => severity === 'error')
+}
+
+/** What is said of a comparison that failed; null where the bar says why already. */
+export function failureWords(state: Problems, what: string): string | null {
+  return hasError(state) ? null : what
+}
+
+/** Why the table shows none of the signals that are listed. */
+export function noSignalWords(state: Problems, listed: number): string {
+  if (listed > 0) return 'No signal has these words.'
+  if (!hasError(state)) return 'The draft has no signal yet.'
+  return 'The draft cannot be read. Its signals are listed when it can.'
+}
