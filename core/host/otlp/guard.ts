@@ -30,13 +30,21 @@ export function guard(
     const message = `the token is missing or wrong: set the header ${TOKEN_HEADER}, as turnscope says it`
     return turned(401, message, 'without the token, or with a wrong one')
   }
-  const [path = ''] = (request.url ?? '').split('?', 1)
-  const signal = SIGNALS.find((each) => each.path === path)
+  const signal = signalAt(request.url ?? '')
   if (signal === undefined) {
     const paths = SIGNALS.map((each) => each.path).join(' and ')
     return turned(404, `only ${paths} are taken`, 'sent to another path (metrics are not taken)')
   }
   return request.method === 'POST' ? signal : turned(405, 'only POST is taken', 'not sent by POST')
+}
+
+/** [F148] Exporters that join a base address and a path write `/v1//traces` or `/v1/traces/`. */
+function signalAt(url: string): Signal | undefined {
+  const [path = ''] = url.split('?', 1)
+  const parts = path.split('/').filter((part) => part !== '')
+  return path.startsWith('/')
+    ? SIGNALS.find((each) => each.path === `/${parts.join('/')}`)
+    : undefined
 }
 
 function turned(status: Turned['status'], message: string, why: string): Turned {

@@ -80,6 +80,13 @@ describe('[F148] who may send', () => {
     expect(readdirSync(join(folder, 'otlp'))).toEqual([])
   })
 
+  it.each(['/v1//traces', '/v1/traces/', '//v1/traces', '/v1/traces//?a=b'])(
+    'a base address with a slash too many is the same path: %s',
+    async (path) => {
+      expect((await send('{}', GOOD, { path })).status).toBe(200)
+    },
+  )
+
   it('the token may come as a bearer too', async () => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` }
     expect((await send('{}', headers)).status).toBe(200)
@@ -244,6 +251,61 @@ describe('[F151] bounds', () => {
     // Two bytes each are a message.
     const many = Buffer.alloc(2_000_002 * 2, Buffer.from([0x0a, 0x00]))
     expect((await send(many, PROTOBUF)).status).toBe(413)
+  })
+
+  const start = exportOf(span({ spanId: 'aaaaaaaaaaaaaaa4', note: 'HERE' })).split('"HERE"')
+  const withNote = (note: string) => start.join(note)
+
+  it.each<readonly [string, string, number, RegExp]>([
+    ['20,000 levels', withNote('['.repeat(20_000) + ']'.repeat(20_000)), 413, /20000 levels/u],
+    ['a number of 1,001 digits', withNote('9'.repeat(1001)), 413, /1000 characters/u],
+    ['a list of 100,001 elements', withNote(`[${'0,'.repeat(100_000)}0]`), 413, /100000 elements/u],
+    [
+      '2,001 different keys',
+      withNote(`{${Array.from({ length: 2001 }, (_, n) => `"${n}":0`).join()}}`),
+      ...([413, /2000 different keys/u] as const),
+    ],
+    ['NaN', withNote('NaN'), 400, /no JSON/u],
+    ['Infinity', withNote('-Infinity'), 400, /no JSON/u],
+  ])('[F196] JSON with %s is refused, with the limit', async (_, body, status, why) => {
+    const said = await send(body)
+    expect(said.status).toBe(status)
+    expect(jsonOf(said)).toMatchObject({ message: expect.stringMatching(why) as string })
+  })
+
+  it.each([
+    ['a byte order mark', `\uFEFF${withNote('0')}`],
+    ['a duplicated key', withNote('0,"note":1,"note":2')],
+    ['lone surrogates', withNote('"\\ud800"')],
+    ['__proto__', withNote('{"__proto__":{"traceId":"none"},"constructor":{"prototype":{}}}')],
+    ['a string of 15 MB', withNote(`"${'x'.repeat(15_000_000)}"`)],
+    ['a number of 1,000 digits', withNote('9'.repeat(1000))],
+  ])('[F149] JSON with %s is taken', async (_, body) => {
+    const said = await send(body)
+    expect([said.status, jsonOf(said)]).toEqual([200, {}])
+  })
+
+  it('[F196] fields of protobuf count as values, unknown ones too', () => {
+    // Field 15 as a varint, which no message here has; then `name` of a span, again and again.
+    const unknown = Buffer.alloc(2_000_001 * 2, Buffer.from([0x78, 0x00]))
+    const names = wrapped([1, 2, 2], Buffer.alloc(2_000_001 * 2, Buffer.from([0x2a, 0x00])))
+    for (const bytes of [unknown, names])
+      expect(decodeExport(bytes, 'ExportTraceServiceRequest')).toMatchObject({
+        error: { what: 'it holds more than 2000000 values', isTooMuch: true },
+      })
+    const resources = Buffer.alloc(100_001 * 2, Buffer.from([0x0a, 0x00]))
+    expect(decodeExport(resources, 'ExportTraceServiceRequest')).toMatchObject({
+      error: { what: expect.stringContaining('100000 elements') as string, isTooMuch: true },
+    })
+  })
+
+  it('[F151] bombs on many connections do not keep others from sending', async () => {
+    const body = gzipSync(`{"resourceSpans":[${'{},'.repeat(20_000_000)}{}]}`)
+    const headers = { ...GOOD, 'content-encoding': 'gzip' }
+    const bombs = Array.from({ length: 60 }, () => send(body, headers))
+    const good = Array.from({ length: 5 }, () => send(exportOf(span())))
+    for (const said of await Promise.all(good)) expect(said.status).toBe(200)
+    for (const said of await Promise.all(bombs)) expect(said.status).toBe(413)
   })
 
   it('a body that comes too slowly is given up', async () => {

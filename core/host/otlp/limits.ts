@@ -1,3 +1,5 @@
+import type { JsonBounds } from '../../engine/json-bounds.ts'
+
 // [F151] What a receiver takes at most. Each of these is said when it is met.
 
 const MIB = 1024 * 1024
@@ -14,14 +16,26 @@ export const MAX_PACKED = 20 * MIB
 export const MAX_UNPACKED = 64 * MIB
 /** Bytes of bodies that are worked on at the same time. */
 export const MAX_IN_WORK = 64 * MIB
+/** Bytes that a request counts as held at least: many small requests take memory too. */
+export const LEAST_HELD = 4096
 /** Bytes of one span or log as JSON: a line of a record is read whole. */
 export const MAX_RECORD = 16 * MIB
 /** Levels of a span or log, in messages of protobuf or values of JSON. */
 export const MAX_DEPTH = 100
-/** Messages in a request of protobuf: two bytes each are enough for one. */
-export const MAX_VALUES = 2_000_000
 /** Spans and logs of a request. */
 export const MAX_RECORDS = 100_000
+/**
+ * [F196] Limits of a body before anything is built from it. A span of a coding agent has 40 to 70 values, so that
+ * 2 million values are at least 28,000 spans: SDKs send 512 at a time, a collector 8,192. Fields of protobuf count as
+ * values do: an attribute has four of both. OTLP's JSON has about 70 different keys.
+ */
+export const BODY_BOUNDS: JsonBounds = {
+  values: 2_000_000,
+  depth: 20_000,
+  items: MAX_RECORDS,
+  names: 2000,
+  digits: 1000,
+}
 /** What records may take. */
 export interface Bounds {
   /** Bytes of the record of a session. */

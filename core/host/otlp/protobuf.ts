@@ -1,14 +1,21 @@
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
+import { type JsonExcess, excessText } from '../../engine/json-bounds.ts'
 import { type Result, err, messageOf, ok } from '../../engine/result.ts'
 import type { JsonObject } from '../../engine/import/shared/guards.ts'
 import { type Field, type MessageName, type Scalar, MESSAGES, isRecord } from './fields.ts'
-import { MAX_DEPTH, MAX_VALUES } from './limits.ts'
+import { BODY_BOUNDS, MAX_DEPTH } from './limits.ts'
 
 /** A record (a span, a log) that is nested too deeply becomes null; the door counts it. */
 class TooDeep extends Error {}
-class TooMany extends Error {}
+class TooMany extends Error {
+  readonly excess: JsonExcess
+  constructor(excess: JsonExcess) {
+    super(excess)
+    this.excess = excess
+  }
+}
 
-/** Messages of a request so far. */
+/** [F196] Fields of a request that may still come, unknown ones too. */
 interface Budget {
   left: number
 }
@@ -24,11 +31,14 @@ export function decodeExport(
   try {
     const reader = new BinaryReader(bytes)
     return ok(
-      readMessage(reader, bytes.length, message, { depth: 0, budget: { left: MAX_VALUES } }),
+      readMessage(reader, bytes.length, message, {
+        depth: 0,
+        budget: { left: BODY_BOUNDS.values },
+      }),
     )
   } catch (error) {
     if (error instanceof TooMany)
-      return err({ what: `it holds more than ${MAX_VALUES} values`, isTooMuch: true })
+      return err({ what: excessText(error.excess, BODY_BOUNDS), isTooMuch: true })
     return err({ what: messageOf(error), isTooMuch: false })
   }
 }
@@ -45,11 +55,11 @@ function readMessage(
   place: Place,
 ): JsonObject {
   if (place.depth > MAX_DEPTH) throw new TooDeep(`nested deeper than ${MAX_DEPTH} levels`)
-  place.budget.left -= 1
-  if (place.budget.left < 0) throw new TooMany()
   const fields = MESSAGES[name]
   const found: Record<string, unknown> = {}
   while (reader.pos < end) {
+    place.budget.left -= 1
+    if (place.budget.left < 0) throw new TooMany('values')
     const [number, wire] = reader.tag()
     const field = Object.hasOwn(fields, number) ? fields[number] : undefined
     if (field === undefined || wire !== wireOf(field.is)) reader.skip(wire, number)
@@ -62,8 +72,9 @@ function readMessage(
 function take(found: Record<string, unknown>, { name, many }: Field, value: unknown): void {
   const before = found[name]
   if (many !== true) found[name] = value
-  else if (Array.isArray(before)) before.push(value)
-  else found[name] = [value]
+  else if (Array.isArray(before)) {
+    if (before.push(value) > BODY_BOUNDS.items) throw new TooMany('items')
+  } else found[name] = [value]
 }
 
 function readField(reader: BinaryReader, end: number, { is }: Field, place: Place): unknown {

@@ -1,17 +1,36 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { createJsonMeter } from '../../engine/json-bounds.ts'
 import { counted, err, messageOf, ok } from '../../engine/result.ts'
 import type { ReceiverCounts } from '../../wire/receiver.ts'
 import { OTLP_FOLDER } from '../hook/places.ts'
 import { type Answer, type Encoding, accepted, encodingOf, refusedWith } from './answers.ts'
-import { type Packing, type Refused, bodyOf, packingOf, unpacked } from './body.ts'
+import {
+  type Packing,
+  type Refused,
+  HOLDS_TOO_MUCH,
+  TOO_MUCH,
+  bodyOf,
+  packingOf,
+  unpacked,
+} from './body.ts'
 import { type Counting, createCounts } from './counts.ts'
 import { guard } from './guard.ts'
-import { BOUNDS, type Bounds, MAX_CONNECTIONS, MAX_IN_WORK, SLOW, createRate } from './limits.ts'
+import {
+  BODY_BOUNDS,
+  BOUNDS,
+  type Bounds,
+  LEAST_HELD,
+  MAX_CONNECTIONS,
+  MAX_IN_WORK,
+  SLOW,
+  createRate,
+} from './limits.ts'
 import { notWritten } from './not-written.ts'
 import { type Signal, readExport } from './request.ts'
 import { type OtlpStore, openOtlpStore } from './store.ts'
+import { type Turns, createTurns } from './turns.ts'
 
 export interface ReceiverOptions {
   /** As `liveFolder` gives it. */
@@ -45,8 +64,7 @@ interface Parts {
   readonly mayCome: (now: number) => boolean
   /** Bytes of bodies that are held. */
   readonly work: { bytes: number }
-  /** One body at a time is unpacked and read: many small ones may unpack to a lot. */
-  readonly oneByOne: <T>(work: () => Promise<T>) => Promise<T>
+  readonly turns: Turns
   readonly token: string | null
 }
 
@@ -58,7 +76,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   const store = await openOtlpStore(folder, bounds)
   const parts: Parts = {
     ...{ store, counts, token, work: { bytes: 0 }, records: join(folder, OTLP_FOLDER) },
-    ...{ mayCome: createRate(), oneByOne: createQueue(), trouble: once(onTrouble) },
+    ...{ mayCome: createRate(), turns: createTurns(), trouble: once(onTrouble) },
   }
   const times = { requestTimeout: slow, headersTimeout: slow, connectionsCheckingInterval: 500 }
   const server = createServer(times, (request, response) => {
@@ -96,15 +114,6 @@ function once(say: (why: string) => void): (why: string) => void {
 
 /** Sentences on a log. */
 const MAX_TROUBLES = 100
-
-function createQueue(): Parts['oneByOne'] {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const next = last.then(work)
-    last = next.catch(() => undefined)
-    return next
-  }
-}
 
 function portOf(server: Server): number {
   const address = server.address()
@@ -146,9 +155,12 @@ async function answerTo(
     return true
   }
   try {
+    if (!mayHold(LEAST_HELD)) return refused(parts, TOO_MUCH, encoding)
     const body = await bodyOf(request, mayHold)
     if (body?.ok === true)
-      return await parts.oneByOne(() => take(body.value, { signal, encoding, packing }, parts))
+      return await parts.turns(request.socket, () =>
+        take(body.value, { signal, encoding, packing }, parts),
+      )
     if (body !== null) return refused(parts, body.error, encoding)
     parts.counts.refused('the sender went away, or was too slow', 1)
     return null
@@ -169,12 +181,13 @@ async function take(
   parts: Parts,
 ): Promise<Answer> {
   const { store, counts } = parts
-  const body = await unpacked(packed, packing)
+  const meter = encoding === 'json' ? createJsonMeter(BODY_BOUNDS) : null
+  const body = await unpacked(packed, packing, meter)
   if (!body.ok) return refused(parts, body.error, encoding)
   const read = readExport(body.value, encoding, signal)
   if (!read.ok) {
     const { isTooMuch, what } = read.error
-    const why = isTooMuch ? 'it holds too much' : 'it cannot be read'
+    const why = isTooMuch ? HOLDS_TOO_MUCH : 'it cannot be read'
     return refused(parts, { status: isTooMuch ? 413 : 400, why, more: what }, encoding)
   }
   const kept = await store

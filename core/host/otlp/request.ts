@@ -67,7 +67,10 @@ export interface Unreadable {
   readonly isTooMuch: boolean
 }
 
-/** [F149] Reads an export once, at the door. Records that cannot be used cost themselves. */
+/**
+ * [F149] Reads an export once, at the door. Records that cannot be used cost themselves.
+ * @param bytes JSON within `BODY_BOUNDS` (F196), as `unpacked` returns it; protobuf is measured here
+ */
 export function readExport(
   bytes: Buffer,
   encoding: 'json' | 'protobuf',
@@ -86,7 +89,7 @@ export function readExport(
 }
 
 function jsonOf(bytes: Buffer): Result<unknown, Unreadable> {
-  const parsed = parseJson(bytes.toString('utf8'))
+  const parsed = parseJson(bytes.toString('utf8').replace(/^\uFEFF/u, ''))
   return parsed.ok ? parsed : err({ what: `it is no JSON: ${parsed.error}`, isTooMuch: false })
 }
 
