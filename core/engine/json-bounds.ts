@@ -133,6 +133,8 @@ export function createJsonMeter(bounds: JsonBounds): JsonMeter {
     return next
   }
 
+  const isPlain = (): boolean => state === 'plain'
+
   function push(piece: Uint8Array): JsonExcess | null {
     if (excess !== null) return excess
     bytes += piece.length
@@ -145,7 +147,7 @@ export function createJsonMeter(bounds: JsonBounds): JsonMeter {
         if (at === piece.length) break
         excess = token(piece[at] ?? 0)
         // The first byte of a number belongs to it.
-        if (state !== 'plain') at += 1
+        if (!isPlain()) at += 1
       }
     }
     return excess

@@ -154,6 +154,17 @@ export function readBytesSync(path: string, most: number = TEXT_BYTES): Buffer {
   }
 }
 
+/** The first bytes of a regular file, at most `most`. */
+export function readHeadSync(path: string, most: number): Buffer {
+  const file = openRegularSync(path)
+  try {
+    const head = Buffer.alloc(most)
+    return head.subarray(0, readSync(file, head, 0, most, 0))
+  } finally {
+    closeSync(file)
+  }
+}
+
 /** What an open descriptor gives, whatever it is: standard input may be a pipe. */
 export function readDescriptor(file: number, most: number = TEXT_BYTES): Buffer {
   const { size } = fstatSync(file)

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
@@ -8,7 +7,8 @@ import { BeliefState } from '../../engine/schema/trace.ts'
 import { EventLine, SCHEMA_VERSION } from '../../engine/session-file.ts'
 import { appendLine } from '../files/atomic-file.ts'
 import { LONG_TEXT_BYTES, isMissing, openRegular, readText } from '../files/regular-file.ts'
-import { safeFileName } from '../shared/names.ts'
+import { recordFile } from '../shared/record-name.ts'
+import { sessionIn } from './record-header.ts'
 import type { HookAgent, HookPrompt } from './agents.ts'
 
 /** [F172] What is recorded with a prompt, in the field `hook` of its line. */
@@ -23,20 +23,9 @@ export const HookMark = z.object({
 })
 export type HookMark = Readonly<z.infer<typeof HookMark>>
 
-/** The transcript of a session: its name, and a few digits where the name cannot stand as it is. */
+/** [F197] The path of the transcript of a session. */
 export function recordPath(folder: string, agent: string, session: string): string {
-  const name = fitting(safeFileName(session))
-  const digits = hash('sha256', session, 'hex').slice(0, 8)
-  return join(folder, agent, `${name === session ? name : `${name}-${digits}`}.jsonl`)
-}
-
-/** Bytes of a name that leave room for what is added to it, where names have 255. */
-const NAME_BYTES = 225
-
-function fitting(name: string): string {
-  let cut = name
-  while (Buffer.byteLength(cut) > NAME_BYTES) cut = cut.slice(0, -1)
-  return cut
+  return recordFile(join(folder, agent), { kind: 'session', name: session }, sessionIn)
 }
 
 /** Bytes at the end of a record that are looked at first: a prompt is seldom longer. */

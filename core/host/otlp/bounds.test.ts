@@ -124,7 +124,7 @@ describe('[F151] a session that is full', () => {
     expect(await send([first])).toMatchObject({ rejected: 0 })
     const late = { ...span('talk'), traceId: TRACE }
     expect(await send([late])).toMatchObject({ rejected: 0 })
-    expect(holds(TRACE, early)).toEqual([true, false])
+    expect(holds(`${TRACE}~trace`, early)).toEqual([true, false])
     expect(holds('talk', [first, late])).toEqual([true, true])
     expect(statSync(file('talk')).size).toBeLessThanOrEqual(10_000)
   })

@@ -1,4 +1,13 @@
-import { appendFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -68,7 +77,7 @@ describe('[F152] records of what programs send', () => {
     const folder = temporary()
     const store = await openOtlpStore(folder)
     await store.keep(batchesOf([span(1)]))
-    expect(namesIn(folder)).toEqual([`${TRACE}.jsonl`])
+    expect(namesIn(folder)).toEqual([`${TRACE}~trace.jsonl`])
     await store.keep(batchesOf([span(2, [SESSION])]))
     expect(namesIn(folder)).toEqual(['talk.jsonl'])
     await store.keep(batchesOf([span(3)]))
@@ -118,6 +127,55 @@ describe('[F152] records of what programs send', () => {
       )
     expect(namesIn(folder)).toHaveLength(names.length)
     expect(readdirSync(folder)).toEqual(['otlp'])
+  })
+
+  it('[F197] a trace never joins the session that has its id as name, in any order', async () => {
+    for (const isFirst of [true, false]) {
+      const folder = temporary()
+      const store = await openOtlpStore(folder)
+      const mine = batchesOf([span(1, [attribute('session.id', TRACE)], 'f'.repeat(32))])
+      const other = batchesOf([span(2)])
+      for (const batches of isFirst ? [mine, other] : [other, mine]) await store.keep(batches)
+      expect(namesIn(folder)).toEqual([`${TRACE}.jsonl`, `${TRACE}~trace.jsonl`])
+      expect(await textsIn(folder, `${TRACE}.jsonl`)).toEqual(['say 1'])
+      expect(await textsIn(folder, `${TRACE}~trace.jsonl`)).toEqual(['say 2'])
+    }
+  })
+
+  it('[F197] a session that has the id of its own trace as name is one record, also after a new start', async () => {
+    const folder = temporary()
+    const own = attribute('session.id', TRACE)
+    await (await openOtlpStore(folder)).keep(batchesOf([span(1)]))
+    await (await openOtlpStore(folder)).keep(batchesOf([span(2, [own])]))
+    await (await openOtlpStore(folder)).keep(batchesOf([span(3, [own])]))
+    expect(namesIn(folder)).toEqual([`${TRACE}.jsonl`])
+    expect(await textsIn(folder, `${TRACE}.jsonl`)).toEqual(['say 1', 'say 2', 'say 3'])
+  })
+
+  it('[F197] a record of an older version is continued by its owner alone', async () => {
+    const folder = temporary()
+    const older = async (name: string, batches: readonly Batch[]) => {
+      const made = temporary()
+      const { sessions } = await (await openOtlpStore(made)).keep(batches)
+      const to = join(folder, 'otlp', `${name}.jsonl`)
+      writeFileSync(to, readFileSync(join(made, 'otlp', `${sessions[0] ?? ''}.jsonl`)))
+    }
+    mkdirSync(join(folder, 'otlp'))
+    const slash = (nth: number) =>
+      batchesOf([span(nth, [attribute('session.id', 'a/b')], nth.toString(16).padStart(32, 'd'))])
+    await older('a_b-c14cddc0', slash(1))
+    await older(TRACE, batchesOf([span(2)]))
+    const store = await openOtlpStore(folder)
+    await store.keep(slash(3))
+    await store.keep(batchesOf([span(4)]))
+    const named = attribute('session.id', TRACE)
+    await store.keep(batchesOf([span(5, [named], 'f'.repeat(32))]))
+    await store.keep(
+      batchesOf([span(6, [attribute('session.id', 'a_b-c14cddc0')], 'e'.repeat(32))]),
+    )
+    expect(await textsIn(folder, 'a_b-c14cddc0.jsonl')).toEqual(['say 1', 'say 3'])
+    expect(await textsIn(folder, `${TRACE}.jsonl`)).toEqual(['say 2', 'say 4'])
+    expect(namesIn(folder)).toHaveLength(4)
   })
 
   it('a record that was deleted meanwhile begins anew', async () => {

@@ -3,16 +3,17 @@ import { dirname, join } from 'node:path'
 import { type Added, appendLine, isMissing, takeBack } from '../files/atomic-file.ts'
 import { textIfThere } from '../files/regular-file.ts'
 import { OTLP_FOLDER } from '../hook/places.ts'
-import { recordPath } from '../hook/record.ts'
+import { type RecordOwner, recordFile, recordName } from '../shared/record-name.ts'
 import { BOUNDS, type Bounds } from './limits.ts'
 import { bytesIn, dividedIn, textOf } from './lines.ts'
+import { ownerIn } from './owner.ts'
 import type { Batch, Taken } from './request.ts'
 import { type Room, bytesOf, openRoom } from './room.ts'
 
 /** What became of the records of an export. */
 export interface Kept {
   readonly bytes: number
-  /** Names of the sessions that grew. */
+  /** [F197] Names of the records that grew, without their ending. */
   readonly sessions: readonly string[]
   /** Why records were not kept, and how many for each reason. */
   readonly refused: ReadonlyMap<string, number>
@@ -27,13 +28,13 @@ export interface OtlpStore {
   readonly keep: (batches: readonly Batch[]) => Promise<Kept>
 }
 
-/** Traces whose session is remembered. */
-const MAX_TRACES = 20_000
+/** Traces whose session is remembered, and owners whose path is. */
+const MAX_KNOWN = 20_000
 
 /** [F152] @param folder as `liveFolder` gives it */
 export async function openOtlpStore(folder: string, bounds: Bounds = BOUNDS): Promise<OtlpStore> {
   const room = await openRoom(join(folder, OTLP_FOLDER), bounds)
-  const place: Place = { folder, room, bounds, traces: new Map() }
+  const place: Place = { folder, room, bounds, traces: new Map(), paths: new Map() }
   return { keep: (batches) => keep(batches, place) }
 }
 
@@ -41,8 +42,10 @@ interface Place {
   readonly folder: string
   readonly room: Room
   readonly bounds: Bounds
-  /** The session of each trace; those used last are last. */
+  /** The session that each trace names; those used last are last. */
   readonly traces: Map<string, string>
+  /** The path of each owner, by `recordName`; those used last are last. */
+  readonly paths: Map<string, string>
 }
 
 async function keep(batches: readonly Batch[], place: Place): Promise<Kept> {
@@ -52,31 +55,34 @@ async function keep(batches: readonly Batch[], place: Place): Promise<Kept> {
     }
   }
   const booking = place.room.booking()
+  /** Lines by path. */
   const plan = new Map<string, string[]>()
+  const names = new Set<string>()
   const refused = new Map<string, number>()
   for (const batch of batches) {
-    for (const [session, records] of bySession(batch, place)) {
+    for (const { owner, records } of byOwner(batch, place)) {
       const lines = dividedIn(records)
-      const why = await booking.take(pathOf(session, place), bytesIn(batch, lines))
+      const path = pathOf(owner, place)
+      const why = await booking.take(path, bytesIn(batch, lines))
       if (why !== null) {
         refused.set(why, (refused.get(why) ?? 0) + records.length)
         continue
       }
+      names.add(recordName(owner))
       const texts = lines.map((line) => textOf(batch, line))
-      const planned = plan.get(session)
-      if (planned === undefined) plan.set(session, texts)
+      const planned = plan.get(path)
+      if (planned === undefined) plan.set(path, texts)
       else planned.push(...texts)
     }
   }
-  return { bytes: await write(plan, place), sessions: [...plan.keys()], refused }
+  return { bytes: await write(plan, place), sessions: [...names], refused }
 }
 
 /** Adds all of it, or nothing: what is not answered with 200 comes again. */
 async function write(plan: ReadonlyMap<string, readonly string[]>, place: Place): Promise<number> {
   const done: Array<readonly [string, Added]> = []
   try {
-    for (const [session, lines] of plan) {
-      const path = pathOf(session, place)
+    for (const [path, lines] of plan) {
       done.push([path, await append(path, lines, place)])
     }
   } catch (error) {
@@ -86,34 +92,44 @@ async function write(plan: ReadonlyMap<string, readonly string[]>, place: Place)
   return done.reduce((total, [, { from, to }]) => total + to - from, 0)
 }
 
-function pathOf(session: string, { folder }: Place): string {
-  return recordPath(folder, OTLP_FOLDER, session)
+function pathOf(owner: RecordOwner, { folder, paths }: Place): string {
+  const name = recordName(owner)
+  const path = paths.get(name) ?? recordFile(join(folder, OTLP_FOLDER), owner, ownerIn)
+  remember(name, path, paths)
+  return path
 }
 
-/** [F152] The session of each record: the conversation that it or its trace names, else its trace, else its process. */
-function bySession(
-  { records, home }: Batch,
-  { traces }: Place,
-): ReadonlyMap<string, readonly Taken[]> {
-  const found = new Map<string, Taken[]>()
+interface Owned {
+  readonly owner: RecordOwner
+  readonly records: Taken[]
+}
+
+/** [F152] The owner of each record: the conversation that it or its trace names, else its trace, else its process. */
+function byOwner({ records, home }: Batch, { traces }: Place): Iterable<Owned> {
+  const found = new Map<string, Owned>()
   for (const record of records) {
     const { group, trace } = record
-    const known = trace === null ? undefined : traces.get(trace)
-    const session = group ?? known ?? trace ?? home
-    if (trace !== null && known === undefined) remember(trace, session, traces)
-    const list = found.get(session)
-    if (list === undefined) found.set(session, [record])
-    else list.push(record)
+    const session = group ?? (trace === null ? undefined : traces.get(trace))
+    const owner: RecordOwner =
+      session !== undefined
+        ? { kind: 'session', name: session }
+        : trace === null
+          ? { kind: 'process', name: home }
+          : { kind: 'trace', name: trace }
+    const name = recordName(owner)
+    const owned = found.get(name)
+    if (owned === undefined) found.set(name, { owner, records: [record] })
+    else owned.records.push(record)
   }
-  return found
+  return found.values()
 }
 
-function remember(trace: string, session: string, traces: Map<string, string>): void {
-  traces.delete(trace)
-  traces.set(trace, session)
-  if (traces.size <= MAX_TRACES) return
-  for (const oldest of traces.keys()) {
-    traces.delete(oldest)
+function remember(key: string, value: string, known: Map<string, string>): void {
+  known.delete(key)
+  known.set(key, value)
+  if (known.size <= MAX_KNOWN) return
+  for (const oldest of known.keys()) {
+    known.delete(oldest)
     break
   }
 }
@@ -121,7 +137,8 @@ function remember(trace: string, session: string, traces: Map<string, string>): 
 /** [F152] A trace turns out to belong to a conversation: what came of it before moves there. */
 async function settle(trace: string, session: string, place: Place): Promise<void> {
   if (place.traces.get(trace) === session) return
-  const [from, to] = [pathOf(trace, place), pathOf(session, place)]
+  const from = pathOf({ kind: 'trace', name: trace }, place)
+  const to = pathOf({ kind: 'session', name: session }, place)
   if (from !== to && place.room.sizeOf(from) !== undefined) await move(from, to, place)
   // Only now: where the disk failed, it is tried again with the next request.
   remember(trace, session, place.traces)
