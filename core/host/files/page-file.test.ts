@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { looksLikePage, readPageFile } from './page-file.ts'
 import { openTranscript } from './transcript.ts'
 
@@ -73,6 +73,12 @@ test.each([
     { pageBytes: 1e6, unpackedBytes: 1e6, files: 1 },
     /more than 1 files/u,
   ],
+  [
+    'a list of objects in the place of a text',
+    page({ '/workspace/a.jsonl': Array.from({ length: 100_000 }, () => ({})) }),
+    undefined,
+    /cannot be read/u,
+  ],
   ['no session', page({ '/workspace/../x.jsonl': SESSION }), undefined, /no session/u],
   [
     'other names',
@@ -84,6 +90,15 @@ test.each([
   const answer = await read(text, limits)
   expect(answer.ok).toBe(false)
   expect(answer.ok ? '' : answer.error.what).toMatch(what)
+})
+
+test('[F196] a page whose files are many values is refused before they are built', async () => {
+  const parse = vi.spyOn(JSON, 'parse')
+  const packed = [page({ a: [{}, {}] }), page(Array.from({ length: 6000 }, () => 0))]
+  for (const text of packed) expect(await read(text)).toMatchObject({ ok: false })
+  const texts = parse.mock.calls.map(([text]) => text)
+  parse.mockRestore()
+  expect(texts.filter((text) => text !== '')).toEqual([])
 })
 
 test('[U125] a page that cannot be read is said as any other file that cannot', async () => {

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { z } from 'zod'
+import { type JsonBounds, createJsonMeter } from '../../engine/json-bounds.ts'
 import { createLru } from '../../engine/lru.ts'
 import { type Result, err, messageOf, ok } from '../../engine/result.ts'
 import { jsonAs } from '../shared/json.ts'
@@ -70,10 +71,13 @@ export async function readPageFile(
   if (opening < 0 || end < 0) return wrong('the exported page is cut off: its files are not in it')
   const unpacked = await unpack(bytes.toString('latin1', start, end), limits.unpackedBytes)
   if (!unpacked.ok) return wrong(unpacked.error)
-  const files = jsonAs(z.record(z.string().max(4096), z.string()), unpacked.value)
+  const excess = createJsonMeter(boundsOf(limits)).push(unpacked.value)
+  if (excess === 'values' || excess === 'items' || excess === 'names')
+    return wrong(`the page holds more than ${limits.files} files`)
+  const text = excess === null ? unpacked.value.toString('utf8') : ''
+  const files = jsonAs(z.record(z.string().max(4096), z.string()), text)
   if (files === null) return wrong('the files in the exported page cannot be read')
   const paths = Object.keys(files)
-  if (paths.length > limits.files) return wrong(`the page holds more than ${limits.files} files`)
   const path = paths.find((each) => SESSION.test(each) && !each.endsWith('.labels.jsonl'))
   if (path === undefined) return wrong('the exported page holds no session')
   return ok({
@@ -84,6 +88,11 @@ export async function readPageFile(
   })
 }
 
+/** [F196] The files are one object of texts: anything else is refused before it is built. */
+function boundsOf({ files }: PageLimits): JsonBounds {
+  return { values: files + 1, depth: 1, items: files, names: files, digits: 1000 }
+}
+
 const megabytes = (bytes: number) => `${Math.floor(bytes / 1_000_000)} MB`
 
 const inflate = promisify(inflateRaw) as (
@@ -91,10 +100,10 @@ const inflate = promisify(inflateRaw) as (
   options: { readonly maxOutputLength: number },
 ) => Promise<Buffer>
 
-async function unpack(base64: string, most: number): Promise<Result<string, string>> {
+async function unpack(base64: string, most: number): Promise<Result<Buffer, string>> {
   try {
     const packed = Buffer.from(base64, 'base64')
-    return ok((await inflate(packed, { maxOutputLength: most })).toString('utf8'))
+    return ok(await inflate(packed, { maxOutputLength: most }))
   } catch (error) {
     const isLarge =
       error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
