@@ -37,14 +37,17 @@ type Span = ReturnType<typeof span>
 const bodyOf = (spans: readonly Span[]) =>
   JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
 
+/** [F197] A trace without a session has a record of its own kind. */
+const recordFile = (name: string) => (name === TRACE ? `${name}~trace.jsonl` : `${name}.jsonl`)
+
 async function textsOf(folder: string, session: string): Promise<readonly string[]> {
-  const read = await readTranscript(join(folder, 'otlp', `${session}.jsonl`))
+  const read = await readTranscript(join(folder, 'otlp', recordFile(session)))
   if (!read.ok) return []
   return read.value.sessions.flatMap((one) => plainEvents(one).map(({ text }) => text))
 }
 /** Ids of the spans of a record, as often as they stand in it; each of its lines is whole. */
 function idsIn(folder: string, session: string): readonly string[] {
-  const lines = readFileSync(join(folder, 'otlp', `${session}.jsonl`), 'utf8')
+  const lines = readFileSync(join(folder, 'otlp', recordFile(session)), 'utf8')
     .trimEnd()
     .split('\n')
   return lines
@@ -82,7 +85,7 @@ async function started(name: string) {
     const { message = '' } = (await response.json()) as { readonly message?: string }
     return { status: response.status, again: response.headers.get('retry-after'), message }
   }
-  const size = (session: string) => statSync(join(folder, 'otlp', `${session}.jsonl`)).size
+  const size = (session: string) => statSync(join(folder, 'otlp', recordFile(session))).size
   return { folder, receiver, url, send, size }
 }
 
