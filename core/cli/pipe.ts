@@ -114,7 +114,7 @@ async function openBadLines(path: string | undefined): Promise<BadLines> {
 }
 
 async function openForWriting(path: string): Promise<WriteStream> {
-  await refuseOutwardLink(process.cwd(), path)
+  refuseOutwardLink(process.cwd(), path)
   const file = createWriteStream(path)
   try {
     await once(file, 'open')
