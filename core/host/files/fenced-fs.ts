@@ -185,6 +185,7 @@ export async function copyFile(from: string, to: string, mode?: number): Promise
   await promises.copyFile(inside(from), inside(to), mode)
 }
 
+
 /** Copies files and folders. Links in a copied folder stay links. */
 export async function cp(from: string, to: string, options: fs.CopyOptions): Promise<void> {
   await promises.cp(inside(from), inside(to), options)
@@ -201,6 +202,7 @@ export async function link(from: string, to: string): Promise<void> {
 export function renameSync(from: string, to: string): void {
   fs.renameSync(inside(from, 'kept'), inside(to, 'kept'))
 }
+
 
 export function createWriteStream(path: string): fs.WriteStream {
   return fs.createWriteStream(path, { fd: openSync(path, 'w') })
