@@ -52,12 +52,12 @@ export function vetMessage(line: string): Vetted {
   if (value === undefined) return failed(null, ErrorCode.ParseError, 'this line is not JSON')
   if (Array.isArray(value))
     return failed(null, ErrorCode.InvalidRequest, 'send one message per line, not a batch')
-  if (!isObject(value))
-    return failed(null, ErrorCode.InvalidRequest, 'a message is a JSON object')
+  if (!isObject(value)) return failed(null, ErrorCode.InvalidRequest, 'a message is a JSON object')
   // A response to the server, which sends no requests.
   if (!('method' in value) && ('result' in value || 'error' in value)) return { kind: 'ignored' }
   const { id, method } = value
-  const known: Id = typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : null
+  const known: Id =
+    typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : null
   if (value['jsonrpc'] !== '2.0')
     return failed(known, ErrorCode.InvalidRequest, '`jsonrpc` must be "2.0"')
   if (typeof method !== 'string')
@@ -84,7 +84,10 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function failed(id: Id, code: number, message: string): Vetted {
-  return { kind: 'error', answer: { jsonrpc: '2.0', id, error: { code, message: visible(message) } } }
+  return {
+    kind: 'error',
+    answer: { jsonrpc: '2.0', id, error: { code, message: visible(message) } },
+  }
 }
 
 /** Parameters that are null, and members of them: clients write null for what they leave out. */

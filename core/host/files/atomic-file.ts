@@ -1,6 +1,18 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
-import { access, constants, lstat, mkdir, open, readFile, readdir, readlink, realpath, rename, rm } from './fenced-fs.ts'
+import {
+  access,
+  constants,
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  readdir,
+  readlink,
+  realpath,
+  rename,
+  rm,
+} from './fenced-fs.ts'
 import { placeOf } from './fence.ts'
 import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'

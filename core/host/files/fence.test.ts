@@ -44,7 +44,10 @@ const LINKS: ReadonlyArray<readonly [string, () => void]> = [
   ['a link to a missing file', () => link(join(outside, 'missing.yaml'))],
   ['a link to a folder', () => link(join(outside, 'folder'))],
   ['a link below a file, which no folder is', () => link(join(outside, 'secret.yaml', 'x.yaml'))],
-  ['a relative link', () => link(`../../../${outside.slice(dirname(root).length + 1)}/secret.yaml`)],
+  [
+    'a relative link',
+    () => link(`../../../${outside.slice(dirname(root).length + 1)}/secret.yaml`),
+  ],
   [
     'a chain of links',
     () => {
@@ -59,11 +62,17 @@ const LINKS: ReadonlyArray<readonly [string, () => void]> = [
       link(join(outside, 'back'))
     },
   ],
-  ['a link that climbs out and comes back', () => link(`../../../${root.split('/').at(-1) ?? ''}/docs/a.md`)],
-  ['a folder above that is a link', () => {
-    symlinkSync(join(outside, 'secret.yaml'), join(outside, 'folder', 'leak.yaml'))
-    link(join(outside, 'folder'), 'profiles/domains')
-  }],
+  [
+    'a link that climbs out and comes back',
+    () => link(`../../../${root.split('/').at(-1) ?? ''}/docs/a.md`),
+  ],
+  [
+    'a folder above that is a link',
+    () => {
+      symlinkSync(join(outside, 'secret.yaml'), join(outside, 'folder', 'leak.yaml'))
+      link(join(outside, 'folder'), 'profiles/domains')
+    },
+  ],
   ['a folder above that is a link to nothing', () => link(join(outside, 'no'), 'profiles/domains')],
 ]
 
@@ -105,23 +114,31 @@ describe('[F200] a path below a fence', () => {
     expect(fenced.existsSync(path)).toBe(false)
     expect(existsSync(join(root, 'copy'))).toBe(false)
     expect(readFileSync(join(outside, 'secret.yaml'), 'utf8')).toBe(SECRET)
-    expect(readdirSync(outside).filter((name) => !['secret.yaml', 'folder', 'back'].includes(name))).toEqual([])
+    expect(
+      readdirSync(outside).filter((name) => !['secret.yaml', 'folder', 'back'].includes(name)),
+    ).toEqual([])
   })
 
   it.each([
     ['relative', () => link('own.yaml')],
     ['through a folder', () => link('../../docs/../profiles/domains/own.yaml')],
     ['absolute', () => link(join(root, 'profiles/domains/own.yaml'))],
-    ['chained', () => {
-      link(join(root, 'profiles/domains/own.yaml'), 'docs/second')
-      link('../../docs/second')
-    }],
-    ['with a folder above', () => {
-      rmSync(join(root, 'profiles'), { recursive: true })
-      mkdirSync(join(root, 'real/domains'), { recursive: true })
-      writeFileSync(join(root, 'real/domains/leak.yaml'), 'own')
-      link('real', 'profiles')
-    }],
+    [
+      'chained',
+      () => {
+        link(join(root, 'profiles/domains/own.yaml'), 'docs/second')
+        link('../../docs/second')
+      },
+    ],
+    [
+      'with a folder above',
+      () => {
+        rmSync(join(root, 'profiles'), { recursive: true })
+        mkdirSync(join(root, 'real/domains'), { recursive: true })
+        writeFileSync(join(root, 'real/domains/leak.yaml'), 'own')
+        link('real', 'profiles')
+      },
+    ],
   ])('may be a link that stays inside: %s', async (_, make) => {
     make()
     expect(await readText(join(root, FILE))).toBe('own')
@@ -163,23 +180,35 @@ describe('[F200] a path below a fence', () => {
 
   it('says that links lead in a circle', async () => {
     link('leak.yaml')
-    expect(await messageFrom(() => readText(join(root, FILE)))).toBe('symbolic links lead in a circle')
+    expect(await messageFrom(() => readText(join(root, FILE)))).toBe(
+      'symbolic links lead in a circle',
+    )
   })
 })
 
 describe('[F200] a path that changes after it was resolved', () => {
   it.each([
-    ['the file becomes a link', () => link(join(outside, 'secret.yaml'), 'profiles/domains/own.yaml')],
-    ['the folder becomes a link', () => {
-      writeFileSync(join(outside, 'folder', 'own.yaml'), SECRET)
-      renameSync(join(root, 'profiles/domains'), join(root, 'away'))
-      symlinkSync(join(outside, 'folder'), join(root, 'profiles/domains'))
-    }],
+    [
+      'the file becomes a link',
+      () => link(join(outside, 'secret.yaml'), 'profiles/domains/own.yaml'),
+    ],
+    [
+      'the folder becomes a link',
+      () => {
+        writeFileSync(join(outside, 'folder', 'own.yaml'), SECRET)
+        renameSync(join(root, 'profiles/domains'), join(root, 'away'))
+        symlinkSync(join(outside, 'folder'), join(root, 'profiles/domains'))
+      },
+    ],
   ])('gains nothing: %s', async (_, swap) => {
     const place = placeOf(join(root, 'profiles/domains/own.yaml'))!
     swap()
-    expect(await messageFrom(() => openPlace(place, fenced.constants.O_RDONLY))).toMatch(/leads out/u)
-    expect(await messageFrom(() => openPlaceSync(place, fenced.constants.O_RDONLY))).toMatch(/leads out/u)
+    expect(await messageFrom(() => openPlace(place, fenced.constants.O_RDONLY))).toMatch(
+      /leads out/u,
+    )
+    expect(await messageFrom(() => openPlaceSync(place, fenced.constants.O_RDONLY))).toMatch(
+      /leads out/u,
+    )
   })
 
   it('gains nothing on systems that do not say where an open file is: the identity of the file counts', () => {

@@ -51,7 +51,11 @@ export const rmSync = fenced<(path: string, options?: fs.RmOptions) => void>(fs.
 export const rmdirSync = fenced<(path: string) => void>(fs.rmdirSync, 'kept')
 export const unlinkSync = fenced<(path: string) => void>(fs.unlinkSync, 'kept')
 export const watch = fenced<
-  (path: string, options: fs.WatchOptionsWithStringEncoding, listener: fs.WatchListener<string>) => fs.FSWatcher
+  (
+    path: string,
+    options: fs.WatchOptionsWithStringEncoding,
+    listener: fs.WatchListener<string>,
+  ) => fs.FSWatcher
 >(fs.watch)
 
 /** Names in a folder. Looks at the path again afterwards: a link that took its place in the meantime gains nothing. */
@@ -185,7 +189,6 @@ export async function copyFile(from: string, to: string, mode?: number): Promise
   await promises.copyFile(inside(from), inside(to), mode)
 }
 
-
 /** Copies files and folders. Links in a copied folder stay links. */
 export async function cp(from: string, to: string, options: fs.CopyOptions): Promise<void> {
   await promises.cp(inside(from), inside(to), options)
@@ -202,7 +205,6 @@ export async function link(from: string, to: string): Promise<void> {
 export function renameSync(from: string, to: string): void {
   fs.renameSync(inside(from, 'kept'), inside(to, 'kept'))
 }
-
 
 export function createWriteStream(path: string): fs.WriteStream {
   return fs.createWriteStream(path, { fd: openSync(path, 'w') })

@@ -35,7 +35,10 @@ interface Kind {
 
 const shipped = makeFolder()
 const docs = async (root: string) => {
-  const { files, skipped } = await findDocuments([join(root, 'docs'), join(root, 'docs/a.md')], signal)
+  const { files, skipped } = await findDocuments(
+    [join(root, 'docs'), join(root, 'docs/a.md')],
+    signal,
+  )
   const texts = await Promise.all(files.map(({ path }) => readDocument(path)))
   const named = await readDocument(join(root, 'docs/a.md')).catch(messageOf)
   return { files: files.map(({ name }) => name), skipped, texts, named }
@@ -44,10 +47,22 @@ const home = (root: string) => ({ path: join(root, 's.jsonl'), name: 's.jsonl', 
 
 /** One row per kind of file of a workspace. */
 const KINDS: Readonly<Record<string, Kind>> = {
-  preset: { path: 'profiles/presets/leak.yaml', read: (root) => openWorkspace(root, shipped).preset('leak') },
-  domains: { path: 'profiles/domains/leak.yaml', read: (root) => openWorkspace(root, shipped).domains('leak') },
-  'model profile': { path: 'profiles/models/leak.json', read: (root) => openWorkspace(root, shipped).profile('leak') },
-  mapping: { path: 'profiles/formats/leak.yaml', read: (root) => openWorkspace(root, shipped).format('leak') },
+  preset: {
+    path: 'profiles/presets/leak.yaml',
+    read: (root) => openWorkspace(root, shipped).preset('leak'),
+  },
+  domains: {
+    path: 'profiles/domains/leak.yaml',
+    read: (root) => openWorkspace(root, shipped).domains('leak'),
+  },
+  'model profile': {
+    path: 'profiles/models/leak.json',
+    read: (root) => openWorkspace(root, shipped).profile('leak'),
+  },
+  mapping: {
+    path: 'profiles/formats/leak.yaml',
+    read: (root) => openWorkspace(root, shipped).format('leak'),
+  },
   'skill rules': {
     path: '.claude/skills/skill-rules.json',
     read: (root) => openWorkspace(root, shipped).domains('skill-rules'),
@@ -84,10 +99,22 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ],
   },
   labels: { path: 's.labels.jsonl', read: (root) => createLabelStore(root).read(home(root)) },
-  'labels of the workspace': { path: 'labels/s.labels.jsonl', read: (root) => createLabelStore(root).read(home(root)) },
-  'labels of the coach': { path: 'labels/s.coach.jsonl', read: (root) => openCoachLabels(root).of('s') },
-  'coach: system': { path: 'prompts/coach/system.md', read: (root) => readCoachFiles([root, REPOSITORY]) },
-  'coach: user': { path: 'prompts/coach/user.md', read: (root) => readCoachFiles([root, REPOSITORY]) },
+  'labels of the workspace': {
+    path: 'labels/s.labels.jsonl',
+    read: (root) => createLabelStore(root).read(home(root)),
+  },
+  'labels of the coach': {
+    path: 'labels/s.coach.jsonl',
+    read: (root) => openCoachLabels(root).of('s'),
+  },
+  'coach: system': {
+    path: 'prompts/coach/system.md',
+    read: (root) => readCoachFiles([root, REPOSITORY]),
+  },
+  'coach: user': {
+    path: 'prompts/coach/user.md',
+    read: (root) => readCoachFiles([root, REPOSITORY]),
+  },
   'coach: rules': { path: 'prompts/coach/rules.yaml', read: (root) => openCoach([root]) },
   codebook: { path: 'labels/CODEBOOK.md', read: (root) => readCodebook(root) },
   session: {
@@ -102,7 +129,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
     path: '.turnscope/state/view.json',
     read: async (root) => {
       const said: string[] = []
-      const settings = await openStateStore(join(root, '.turnscope'), (line) => said.push(line)).settings()
+      const settings = await openStateStore(join(root, '.turnscope'), (line) =>
+        said.push(line),
+      ).settings()
       return { settings, said }
     },
   },
@@ -122,7 +151,13 @@ function plant(root: string, path: string, target: Target): void {
     return
   }
   mkdirSync(dirname(place), { recursive: true })
-  const names = { file: 'secret', missing: 'no', folder: 'folder', 'folder above': 'secret', chain: 'secret' }
+  const names = {
+    file: 'secret',
+    missing: 'no',
+    folder: 'folder',
+    'folder above': 'secret',
+    chain: 'secret',
+  }
   const end = join(outside, names[target])
   if (target === 'chain') symlinkSync(end, join(root, 'second'))
   symlinkSync(target === 'chain' ? join(root, 'second') : end, place)
@@ -136,35 +171,44 @@ async function allSaid(kind: Kind, root: string): Promise<string> {
   return JSON.stringify(said).replaceAll(root, 'ROOT')
 }
 
-describe.each(Object.entries(KINDS))('[F200] a link out of the workspace in the place of: %s', (name, kind) => {
-  test('gives nothing of the file outside, and the same whether it exists', async () => {
-    const said = new Map<Target, string>()
-    for (const target of TARGETS) {
-      const root = makeFolder()
-      plant(root, kind.path, target)
-      said.set(target, await allSaid(kind, root))
-    }
-    for (const text of said.values()) expect(text).not.toContain(SECRET)
-    expect(said.get('missing')).toBe(said.get('file'))
-    expect(said.get('folder')).toBe(said.get('file'))
-  })
+describe.each(Object.entries(KINDS))(
+  '[F200] a link out of the workspace in the place of: %s',
+  (name, kind) => {
+    test('gives nothing of the file outside, and the same whether it exists', async () => {
+      const said = new Map<Target, string>()
+      for (const target of TARGETS) {
+        const root = makeFolder()
+        plant(root, kind.path, target)
+        said.set(target, await allSaid(kind, root))
+      }
+      for (const text of said.values()) expect(text).not.toContain(SECRET)
+      expect(said.get('missing')).toBe(said.get('file'))
+      expect(said.get('folder')).toBe(said.get('file'))
+    })
 
-  test('is read if it stays inside', async () => {
-    if (['document', 'folder of documents', 'session', 'settings'].includes(name)) return
-    const plain = makeFolder({ [kind.path]: TEXT })
-    const linked = makeFolder({ 'real/file': TEXT })
-    mkdirSync(dirname(join(linked, kind.path)), { recursive: true })
-    symlinkSync(join(linked, 'real/file'), join(linked, kind.path))
-    expect(await allSaid(kind, linked)).toBe(await allSaid(kind, plain))
-  })
-})
+    test('is read if it stays inside', async () => {
+      if (['document', 'folder of documents', 'session', 'settings'].includes(name)) return
+      const plain = makeFolder({ [kind.path]: TEXT })
+      const linked = makeFolder({ 'real/file': TEXT })
+      mkdirSync(dirname(join(linked, kind.path)), { recursive: true })
+      symlinkSync(join(linked, 'real/file'), join(linked, kind.path))
+      expect(await allSaid(kind, linked)).toBe(await allSaid(kind, plain))
+    })
+  },
+)
 
 describe('[F200] a link out of the workspace in the place of a folder that is written', () => {
   const label = { event: 1, sha256: '0'.repeat(16), primary: 'bugfix' }
   const change = { line: () => 'keep' as const, end: () => [label] }
   const WRITES: Readonly<Record<string, readonly [string, (root: string) => unknown]>> = {
-    state: ['.turnscope', (root) => openStateStore(join(root, '.turnscope'), () => undefined).change({ theme: 'dark' })],
-    index: ['.turnscope', (root) => createIndexStore(join(root, '.turnscope'), () => undefined).save(emptyIndex('/a'))],
+    state: [
+      '.turnscope',
+      (root) => openStateStore(join(root, '.turnscope'), () => undefined).change({ theme: 'dark' }),
+    ],
+    index: [
+      '.turnscope',
+      (root) => createIndexStore(join(root, '.turnscope'), () => undefined).save(emptyIndex('/a')),
+    ],
     draft: [
       '.turnscope/drafts',
       (root) =>
@@ -173,9 +217,19 @@ describe('[F200] a link out of the workspace in the place of a folder that is wr
           files: [{ path: join(root, '.turnscope/drafts/a/current.json'), text: 'x' }],
         }),
     ],
-    'cache of vectors': ['.turnscope', (root) => openVectorCache(join(root, '.turnscope/vectors.db'), 10)],
-    labels: ['labels', (root) => createLabelStore(root).change({ path: '/none/s.jsonl', name: 's', fixed: 's' }, change)],
-    'labels of the coach': ['labels', (root) => openCoachLabels(root).remove('s', { session: 's', seq: 1, content: 'c' })],
+    'cache of vectors': [
+      '.turnscope',
+      (root) => openVectorCache(join(root, '.turnscope/vectors.db'), 10),
+    ],
+    labels: [
+      'labels',
+      (root) =>
+        createLabelStore(root).change({ path: '/none/s.jsonl', name: 's', fixed: 's' }, change),
+    ],
+    'labels of the coach': [
+      'labels',
+      (root) => openCoachLabels(root).remove('s', { session: 's', seq: 1, content: 'c' }),
+    ],
     sessions: [
       'sessions',
       (root) =>
@@ -186,20 +240,23 @@ describe('[F200] a link out of the workspace in the place of a folder that is wr
     ],
   }
 
-  test.each(Object.entries(WRITES))('%s: nothing is written outside', async (_, [folder, write]) => {
-    const root = makeFolder()
-    const outside = makeFolder({ mine: 'precious' })
-    fence(root)
-    mkdirSync(dirname(join(root, folder)), { recursive: true })
-    symlinkSync(outside, join(root, folder))
-    await Promise.resolve()
-      .then(() => write(root))
-      .catch(() => undefined)
-    expect(readdirSync(outside)).toEqual(['mine'])
-    // The same call writes where the folder is one.
-    rmSync(join(root, folder))
-    await write(root)
-    if (folder !== 'labels') expect(readdirSync(join(root, folder)).length).toBeGreaterThan(0)
-    expect(readFileSync(join(outside, 'mine'), 'utf8')).toBe('precious')
-  })
+  test.each(Object.entries(WRITES))(
+    '%s: nothing is written outside',
+    async (_, [folder, write]) => {
+      const root = makeFolder()
+      const outside = makeFolder({ mine: 'precious' })
+      fence(root)
+      mkdirSync(dirname(join(root, folder)), { recursive: true })
+      symlinkSync(outside, join(root, folder))
+      await Promise.resolve()
+        .then(() => write(root))
+        .catch(() => undefined)
+      expect(readdirSync(outside)).toEqual(['mine'])
+      // The same call writes where the folder is one.
+      rmSync(join(root, folder))
+      await write(root)
+      if (folder !== 'labels') expect(readdirSync(join(root, folder)).length).toBeGreaterThan(0)
+      expect(readFileSync(join(outside, 'mine'), 'utf8')).toBe('precious')
+    },
+  )
 })

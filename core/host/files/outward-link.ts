@@ -19,9 +19,7 @@ export function refuseOutwardLink(root: string, path: string): void {
   } catch (error) {
     const isOut = isOutside(error)
     throw refusal({
-      what: isOut
-        ? `a symbolic link leads out of ${root}; nothing was written`
-        : messageOf(error),
+      what: isOut ? `a symbolic link leads out of ${root}; nothing was written` : messageOf(error),
       where: path,
       do: isOut
         ? 'Put a file in the place of the link, or name the file that it leads to'

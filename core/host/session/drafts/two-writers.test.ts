@@ -12,6 +12,7 @@ import {
   REPOSITORY,
 } from '../../../../fixtures/host.ts'
 import { addToCollections } from '../../probe/collections/collections-file.ts'
+import { fingerprintOf } from '../../files/fingerprint.ts'
 import { openWorkspace } from '../../files/workspace.ts'
 import { serveLoopback } from '../../main/loopback.ts'
 import { createSides } from '../../shared/drafts/sides.ts'

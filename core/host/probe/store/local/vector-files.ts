@@ -1,4 +1,13 @@
-import { closeSync, constants, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from '../../../files/fenced-fs.ts'
+import {
+  closeSync,
+  constants,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from '../../../files/fenced-fs.ts'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { quantiseRow } from './kernel/quantise.ts'
