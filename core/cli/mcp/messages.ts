@@ -55,21 +55,25 @@ export function vetMessage(line: string): Vetted {
   if (!isObject(value)) return failed(null, ErrorCode.InvalidRequest, 'a message is a JSON object')
   // A response to the server, which sends no requests.
   if (!('method' in value) && ('result' in value || 'error' in value)) return { kind: 'ignored' }
-  const { id, method } = value
+  const { id } = value
   const known: Id =
     typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : null
-  if (value['jsonrpc'] !== '2.0')
-    return failed(known, ErrorCode.InvalidRequest, '`jsonrpc` must be "2.0"')
-  if (typeof method !== 'string')
-    return failed(known, ErrorCode.InvalidRequest, '`method` must be a string')
-  if ('id' in value && known === null)
-    return failed(null, ErrorCode.InvalidRequest, '`id` must be a string or a whole number')
+  const invalid = invalidIn(value, known)
+  if (invalid !== null) return failed(known, ErrorCode.InvalidRequest, invalid)
   const message = withoutNulls(value)
+  const method = String(value['method'])
   const problem = problemOf(message, method)
   if (problem === null) return { kind: 'message', line: JSON.stringify(message) }
   return known === null
     ? { kind: 'ignored' }
     : failed(known, ErrorCode.InvalidParams, `${method}: ${problem}`)
+}
+
+/** Why a message is no request; null if it is one. */
+function invalidIn(message: Readonly<Record<string, unknown>>, id: Id): string | null {
+  if (message['jsonrpc'] !== '2.0') return '`jsonrpc` must be "2.0"'
+  if (typeof message['method'] !== 'string') return '`method` must be a string'
+  return 'id' in message && id === null ? '`id` must be a string or a whole number' : null
 }
 
 function jsonOf(line: string): unknown {
