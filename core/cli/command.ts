@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander'
+import { fence } from '../host/files/fence.ts'
 import type { Given, OptionRows } from './options.ts'
 import { allSaid } from './saying.ts'
 
@@ -49,11 +50,18 @@ export function command<const A extends readonly ArgumentRow[], O extends Option
       // Commander gives the arguments in the order of the row, then the options under their names.
       added.action(async (...given: unknown[]) => {
         const values = given.slice(0, args.length) as unknown as ArgumentValues<A>
-        await run(given[args.length] as Given<O>, ...values)
+        const chosen = given[args.length] as Given<O>
+        fenceWorkspace(chosen)
+        await run(chosen, ...values)
         await allSaid()
       })
     },
   }
+}
+
+/** [F200] Before anything of the workspace is read. */
+function fenceWorkspace(options: object): void {
+  if ('workspace' in options && typeof options.workspace === 'string') fence(options.workspace)
 }
 
 /**

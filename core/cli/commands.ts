@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync } from '../host/files/fenced-fs.ts'
 import { Argument, type Command, Option } from 'commander'
 import type { AnyCommand } from './command.ts'
 

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises'
+import { realpath } from '../host/files/fenced-fs.ts'
 import { InvalidArgumentError } from 'commander'
 import { inChunks } from '../host/shared/yielding.ts'
 import { droppedFacts } from '../engine/redact/dropped.ts'

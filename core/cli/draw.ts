@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { stat } from '../host/files/fenced-fs.ts'
 import { basename, join, resolve } from 'node:path'
 import { drawSessions } from '../engine/draw/sessions.ts'
 import { counted } from '../engine/result.ts'

@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises'
+import { realpath, stat } from '../host/files/fenced-fs.ts'
 import { join, resolve } from 'node:path'
 import { createMatcher, type ReplayFacts } from '../engine/find/match.ts'
 import { excerptOf } from '../engine/find/excerpt.ts'

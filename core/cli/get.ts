@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync } from '../host/files/fenced-fs.ts'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { isNpmPackage } from '../host/probe/embed/shipped-model.ts'

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { existsSync } from 'node:fs'
+import { existsSync } from '../host/files/fenced-fs.ts'
 import { createTwoFilesPatch } from 'diff'
 import { counted } from '../engine/result.ts'
 import { type HookAgent, HOOK_AGENT_NAMES, hookAgent } from '../host/hook/agents.ts'

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { existsSync, mkdir } from '../host/files/fenced-fs.ts'
 import { join, resolve } from 'node:path'
 import { counted } from '../engine/result.ts'
 import { editorSettings } from '../host/files/editor-settings.ts'

@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, stat } from '../host/files/fenced-fs.ts'
 import { basename, extname, join, resolve } from 'node:path'
 import { createTimeLimit } from '../host/shared/guard.ts'
 import { loadConfigOrPaths } from '../host/files/config-files.ts'

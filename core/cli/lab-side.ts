@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { stat } from '../host/files/fenced-fs.ts'
 import { extname, dirname } from 'node:path'
 import type { Side } from '../engine/schema/lab.ts'
 import { parseJson } from '../engine/result.ts'

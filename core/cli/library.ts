@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises'
+import { realpath } from '../host/files/fenced-fs.ts'
 import { join, relative } from 'node:path'
 import type { Immutable } from '../engine/schema/immutable.ts'
 import type { LibraryEntry } from '../engine/schema/library.ts'

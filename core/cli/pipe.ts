@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { type WriteStream, createWriteStream } from 'node:fs'
+import type { WriteStream } from 'node:fs'
+import { createWriteStream } from '../host/files/fenced-fs.ts'
 import process from 'node:process'
 import { counted, messageOf } from '../engine/result.ts'
 import { loadConfigOrPaths } from '../host/files/config-files.ts'
@@ -114,7 +115,7 @@ async function openBadLines(path: string | undefined): Promise<BadLines> {
 }
 
 async function openForWriting(path: string): Promise<WriteStream> {
-  await refuseOutwardLink(process.cwd(), path)
+  refuseOutwardLink(process.cwd(), path)
   const file = createWriteStream(path)
   try {
     await once(file, 'open')

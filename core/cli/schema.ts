@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir } from '../host/files/fenced-fs.ts'
 import { join, resolve } from 'node:path'
 import { messageOf } from '../engine/result.ts'
 import { editorSettings, schemaFileName } from '../host/files/editor-settings.ts'

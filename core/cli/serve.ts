@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync } from '../host/files/fenced-fs.ts'
 import { join } from 'node:path'
 import { startEarly } from '../host/main/early-thread.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from '../host/files/fenced-fs.ts'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MAY_LACK_ROWS } from '../engine/schema/results.ts'

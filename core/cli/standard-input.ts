@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { mkdtempSync, open, rmSync } from '../host/files/fenced-fs.ts'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MAX_UPLOAD_BYTES } from '../host/main/uploads.ts'

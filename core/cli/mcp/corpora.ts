@@ -1,4 +1,4 @@
-import { lstat, stat } from 'node:fs/promises'
+import { lstat, stat } from '../../host/files/fenced-fs.ts'
 import { join } from 'node:path'
 import type { LabelStore } from '../../host/files/label-store.ts'
 import { walkFolder } from '../../host/files/walk.ts'

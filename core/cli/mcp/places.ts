@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
-import { isAbsolute, relative, resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
+import { fence, isOutside, isWithin, placeOf } from '../../host/files/fence.ts'
 import { CommandError } from '../output.ts'
 
 /** [F157] Where an agent may have files read. */
@@ -13,9 +14,14 @@ export interface Places {
   shown(path: string): string
 }
 
-function isWithin(root: string, path: string): boolean {
-  const way = relative(root, path)
-  return way === '' || (!/^\.\.(?:[/\\]|$)/u.test(way) && !isAbsolute(way))
+/** Whether a path that cannot be resolved leads out: the target of a link may be missing outside. */
+function leadsOut(path: string): boolean {
+  try {
+    placeOf(path)
+    return false
+  } catch (error) {
+    return isOutside(error)
+  }
 }
 
 /**
@@ -46,6 +52,8 @@ export async function openPlaces(
   const own = await realpath(workspace).catch(() => resolve(workspace))
   const recorded = live === null ? [] : [await realpath(live).catch(() => resolve(live))]
   const roots = [...new Set([own, ...real, ...recorded])]
+  // [F200] What is opened there is checked again, when it is open.
+  for (const root of roots) fence(root)
   const files = new Set(await Promise.all(alone.map((path) => realpath(path).catch(() => path))))
   const isInside = (path: string) => files.has(path) || roots.some((root) => isWithin(root, path))
 
@@ -60,7 +68,7 @@ export async function openPlaces(
       const named = resolve(own, path)
       // Whether something is there is not said of places outside.
       const found = await realpath(named).catch(() => null)
-      if (!isInside(found ?? named))
+      if (!isInside(found ?? named) || (found === null && leadsOut(named)))
         throw new CommandError({
           what: 'this lies outside of what this server may read',
           where: path,

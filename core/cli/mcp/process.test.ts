@@ -30,6 +30,9 @@ test('[F156] stdout carries the protocol alone, and the process ends with its st
   child.stdin.end()
   const [code] = (await once(child, 'exit')) as [number | null]
   expect(code).toBe(0)
+  const [first = ''] = out.split('\n')
+  // A line that is no message is answered, so that the client need not wait (F201).
+  expect(JSON.parse(first)).toMatchObject({ id: null, error: { code: -32700 } })
   for (const line of out.trim().split('\n'))
     expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' })
 }, 60_000)

@@ -15,6 +15,7 @@ import { throttled } from '../../host/shared/yielding.ts'
 import { visible } from '../../host/shared/terminal.ts'
 import { packageVersion } from '../../version.ts'
 import type { Desk } from './desk.ts'
+import { vettedInput } from './messages.ts'
 import { listResources, readResource, RESOURCE_TEMPLATES } from './resources.ts'
 import { failure } from './tool.ts'
 import { INSTRUCTIONS, TOOLS } from './tools.ts'
@@ -92,7 +93,8 @@ export async function runServer(desk: Desk): Promise<void> {
     process.stdin.once('close', resolve)
     server.onclose = resolve
   })
-  await server.connect(new StdioServerTransport())
+  const input = vettedInput(process.stdin, process.stdout)
+  await server.connect(new StdioServerTransport(input, process.stdout))
   await ended
   await server.close()
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync } from '../files/fenced-fs.ts'
 import { Worker } from 'node:worker_threads'
 import { refusal } from '../shared/refusal.ts'
 import { type Divided, largestFirst, rowsOf } from './divided-parts.ts'

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from '../files/fenced-fs.ts'
 import { join } from 'node:path'
 import type { FormatsOf } from '../files/own-formats.ts'
 import { type Database, databaseFailure, quoted } from './duckdb.ts'

@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, stat } from '../files/fenced-fs.ts'
 import { basename, dirname, join } from 'node:path'
 import { type BatchFolders, textOrNull } from './folders.ts'
 

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync, mkdir, rename, rm, writeFile } from '../files/fenced-fs.ts'
 import { dirname, join } from 'node:path'
 import { readText } from '../files/regular-file.ts'
 

@@ -1,4 +1,5 @@
-import { type FileHandle, lstat } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { lstat } from '../files/fenced-fs.ts'
 import { openRegular } from '../files/regular-file.ts'
 import { type BatchFolders, writeWhole } from './folders.ts'
 import type { Plan } from './plan-schema.ts'

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { existsSync, mkdir, readdir, rm } from '../files/fenced-fs.ts'
 import type { Problem } from '../../engine/result.ts'
 import { refusal } from '../shared/refusal.ts'
 import { classifyParts } from './classify-parts.ts'

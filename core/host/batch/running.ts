@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from '../files/fenced-fs.ts'
 import { join } from 'node:path'
 import { isAlive } from '../files/atomic-file.ts'
 import { readText } from '../files/regular-file.ts'

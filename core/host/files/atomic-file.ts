@@ -1,18 +1,19 @@
 import { hash, randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
 import {
-  type FileHandle,
   access,
+  constants,
   lstat,
   mkdir,
   open,
-  readdir,
   readFile,
+  readdir,
   readlink,
   realpath,
   rename,
   rm,
-} from 'node:fs/promises'
+} from './fenced-fs.ts'
+import { placeOf } from './fence.ts'
 import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
@@ -105,8 +106,10 @@ async function takeOver(
 /** Links that lead to links, before it is a circle. */
 const MOST_LINKS = 40
 
-/** The file that a path means; it need not be there. */
+/** The file that a path means; it need not be there. [F200] Rejects if the path leads out of its fence. */
 export async function fileBehind(path: string, left = MOST_LINKS): Promise<string> {
+  const place = placeOf(path)
+  if (place !== null) return place.path
   const link = await readlink(path).catch((error: unknown) => {
     // What is no link is a file. Any other error may hide one: a rename would take its place.
     if (['EINVAL', 'UNKNOWN'].includes(String(codeOf(error)))) return null

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises'
+import { realpath } from './fenced-fs.ts'
 import { basename, dirname, join } from 'node:path'
 import { FOLDER_ROUNDS, type CompanionTag, type Importer } from '../../engine/import/source.ts'
 import { type FolderNames, namesIn } from './folder-names.ts'

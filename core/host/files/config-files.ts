@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { statSync } from './fenced-fs.ts'
 import { type Result, err, ok } from '../../engine/result.ts'
 import type { DomainFile } from '../../engine/schema/domain.ts'
 import type { Preset } from '../../engine/schema/preset.ts'

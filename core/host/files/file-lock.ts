@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { link, mkdir, open, readFile, rename, rm, stat } from './fenced-fs.ts'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'

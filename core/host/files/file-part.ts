@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { stat } from './fenced-fs.ts'
 import type { ImportRun } from '../../engine/import/run.ts'
 import { FileTail, type FileState, type Seal, sealOf } from './file-tail.ts'
 import { HeldFile } from './held-file.ts'

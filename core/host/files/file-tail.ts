@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
-import { type FileHandle, stat } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { stat } from './fenced-fs.ts'
 import type { RawLine } from '../../engine/import/source.ts'
 import { byteRange, sniffEncoding } from './byte-input.ts'
 import type { HeldFile } from './held-file.ts'

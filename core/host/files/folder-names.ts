@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, stat } from './fenced-fs.ts'
 import type { CompanionTag } from '../../engine/import/source.ts'
 import { createLru } from '../../engine/lru.ts'
 

@@ -1,4 +1,4 @@
-import { lstat, rename } from 'node:fs/promises'
+import { lstat, rename } from './fenced-fs.ts'
 
 /** Names that are tried for what is kept aside. */
 const MOST = 1000

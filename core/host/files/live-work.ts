@@ -1,4 +1,5 @@
-import { type FSWatcher, watch } from 'node:fs'
+import type { FSWatcher } from 'node:fs'
+import { watch } from './fenced-fs.ts'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ImportedTranscript } from '../../engine/import/source.ts'

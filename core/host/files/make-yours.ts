@@ -1,5 +1,4 @@
-import { constants, existsSync } from 'node:fs'
-import { copyFile, mkdir, readdir } from 'node:fs/promises'
+import { constants, copyFile, existsSync, mkdir, readdir } from './fenced-fs.ts'
 import { dirname, join, resolve } from 'node:path'
 import { type Result, err, messageOf, ok } from '../../engine/result.ts'
 

@@ -14,7 +14,7 @@ export async function writeOutput(
   texts: AsyncIterable<string> | Iterable<string | Uint8Array>,
   { root, signal }: { readonly root: string; readonly signal?: AbortSignal },
 ): Promise<number> {
-  await refuseOutwardLink(root, path)
+  refuseOutwardLink(root, path)
   const told = (error: unknown): never => {
     if (error instanceof RpcError) throw error
     const what = `it cannot be written (${messageOf(error)})`

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { stat } from './fenced-fs.ts'
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { z } from 'zod'

@@ -1,8 +1,8 @@
+import { FileRefused } from './file-refused.ts'
 import * as zlib from 'node:zlib'
 import type { AsyncBuffer, Compressors, FileMetaData, SchemaTree } from 'hyparquet'
 import { messageOf } from '../../engine/result.ts'
 import { byteRange, byteSize, type ByteInput } from './byte-input.ts'
-import { FileRefused } from './regular-file.ts'
 
 /** [I146] What a Parquet file may ask of this machine, in bytes. */
 export interface ParquetLimits {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { statSync } from './fenced-fs.ts'
 import { resolve, sep } from 'node:path'
 import { cannotRead, readTextSync } from './regular-file.ts'
 import type { PromptFiles } from '../../engine/prompt/compose.ts'
@@ -27,8 +27,12 @@ function readFirst(roots: readonly string[], path: string): Result<string> {
     const folder = resolve(root, 'prompts')
     const file = resolve(folder, path)
     if (!file.startsWith(folder + sep)) break
-    const info = statSync(file, { throwIfNoEntry: false })
-    if (info?.isDirectory() === false) return readOne(file, path, info.size)
+    try {
+      const info = statSync(file, { throwIfNoEntry: false })
+      if (info?.isDirectory() === false) return readOne(file, path, info.size)
+    } catch (error) {
+      return err(cannotRead(error, `prompts/${path}`))
+    }
   }
   return err({
     what: `not found: ${path}`,

@@ -1,3 +1,4 @@
+import { FileRefused } from './file-refused.ts'
 import { HEAD_BYTES, makeHead } from '../../engine/import/head.ts'
 import type { Source } from '../../engine/import/source.ts'
 import { findImporter, type OwnFormats } from '../../engine/import/recognise.ts'
@@ -10,7 +11,7 @@ import { HeldFile } from './held-file.ts'
 import { type PageContents, looksLikePage, readPageFile } from './page-file.ts'
 import { isParquet } from './parquet.ts'
 import { openTable, type TableSource } from './parquet-source.ts'
-import { cannotRead, FileRefused } from './regular-file.ts'
+import { cannotRead } from './regular-file.ts'
 
 interface ReadOptions extends LineOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined

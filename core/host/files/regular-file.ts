@@ -1,13 +1,7 @@
-import {
-  constants,
-  closeSync,
-  fstatSync,
-  openSync,
-  readSync,
-  type BigIntStats,
-  type Stats,
-} from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import type { BigIntStats, Stats } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { closeSync, constants, fstatSync, open, openSync, readSync } from './fenced-fs.ts'
+import { FileRefused } from './file-refused.ts'
 import { type Problem, type Result, err, messageOf, ok } from '../../engine/result.ts'
 
 // A workspace, a folder of transcripts or an argument may name anything. A named pipe would hold a
@@ -25,19 +19,6 @@ const FLAGS = constants.O_RDONLY | optional('O_NONBLOCK') | optional('O_NOCTTY')
 function optional(flag: 'O_NONBLOCK' | 'O_NOCTTY'): number {
   const value: unknown = constants[flag]
   return typeof value === 'number' ? value : 0
-}
-
-/** Looks like an error of the system, so that whoever expects one of those expects this one too. */
-export class FileRefused extends Error {
-  readonly syscall = 'open'
-  readonly code: string
-  readonly advice: string
-
-  constructor(code: string, what: string, advice: string) {
-    super(what)
-    this.code = code
-    this.advice = advice
-  }
 }
 
 /** Why a file has no text, as a person is told. */

@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, stat } from './fenced-fs.ts'
 import { basename, join } from 'node:path'
 
 /** Files of a pipeline's results, best first: the history of runs tells of all steps. */

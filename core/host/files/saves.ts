@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm } from './fenced-fs.ts'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../engine/result.ts'
 import type { FileChange, SaveAnswer, SaveOrder } from '../../wire/internal/rights.ts'
@@ -83,7 +83,7 @@ export function ownSaves(root: string): Saves {
       try {
         for (const { path } of order.files) {
           if (way.isNew === true) await mkdir(dirname(path), { recursive: true })
-          await refuseOutwardLink(fenceOf(order.kind, path), path)
+          refuseOutwardLink(fenceOf(order.kind, path), path)
         }
         return way.isPrivate === true ? await keep(order.files) : await alone(order.files)
       } catch (error) {

@@ -1,4 +1,4 @@
-import { constants, closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, constants, openSync, readSync, unlinkSync, writeSync } from './fenced-fs.ts'
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir } from './fenced-fs.ts'
 import { basename, extname, join, resolve } from 'node:path'
 import { stringify } from 'yaml'
 import { type Problem, type Result, err, ok } from '../../engine/result.ts'

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs'
-import { lstat, readdir } from 'node:fs/promises'
+import { lstat, readdir } from './fenced-fs.ts'
 import { join } from 'node:path'
 
 /** A file that may be a transcript. */

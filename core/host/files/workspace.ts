@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, stat } from './fenced-fs.ts'
 import { basename, extname, join, resolve } from 'node:path'
 import { type Result, err, ok } from '../../engine/result.ts'
 import type { DomainFile } from '../../engine/schema/domain.ts'
@@ -13,6 +13,7 @@ import { parsedBefore } from '../shared/automata/current.ts'
 import { type TrustGate, openGate } from '../shared/trust/gate.ts'
 import { trustPlace } from '../shared/trust/place.ts'
 import type { DataFileRef, DataKind, DataValues, Loaded } from './data-kinds.ts'
+import { fence } from './fence.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { cannotRead, readText } from './regular-file.ts'
 import { type Saves, ownSaves } from './saves.ts'
@@ -66,7 +67,7 @@ interface CacheEntry {
 }
 
 /**
- * Opens a workspace folder. Files are read again only when size or time of change differ.
+ * Opens a workspace folder. [F200] No path below it leads out by a link from now on. Files are read again only when size or time of change differ.
  * @param shipped a second folder of the same shape: what the workspace lacks is taken from there
  * @param place what decides about trust; left out, nothing that needs trust is allowed
  * @param rights left out, those of this process
@@ -77,6 +78,7 @@ export function openWorkspace(
   place: TrustPlace = { ...trustPlace({ workspace: root, shipped, env: {} }), own: [] },
   rights?: Rights,
 ): Workspace {
+  fence(root)
   const roots = [...new Set([resolve(root), resolve(shipped)])]
   const cache = new Map<string, CacheEntry>()
   const trust = openGate(place)

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir } from '../files/fenced-fs.ts'
 import { jsonText } from '../../engine/json-text.ts'
 import { type Problem, parseJson } from '../../engine/result.ts'
 import { HookProblem } from '../../wire/live.ts'

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir } from '../files/fenced-fs.ts'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { jsonText } from '../../engine/json-text.ts'

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm } from '../files/fenced-fs.ts'
 import { z } from 'zod'
 import { type Result, err, ok, parseJson } from '../../engine/result.ts'
 import { saveText, writeFileAtomic } from '../files/atomic-file.ts'

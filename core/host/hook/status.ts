@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, stat } from '../files/fenced-fs.ts'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { SessionHeader } from '../../engine/session-file.ts'

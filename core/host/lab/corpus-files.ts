@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises'
+import { realpath, stat } from '../files/fenced-fs.ts'
 import { basename, join } from 'node:path'
 import { messageOf } from '../../engine/result.ts'
 import { walkFolder } from '../files/walk.ts'

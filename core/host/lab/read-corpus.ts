@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir } from '../files/fenced-fs.ts'
 import { join } from 'node:path'
 import { type Corpus, type CorpusLabels, createCorpus } from '../../engine/lab/corpus.ts'
 import type { SessionOutcome, TextLabel } from '../../engine/schema/label.ts'

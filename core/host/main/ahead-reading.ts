@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { stat } from '../files/fenced-fs.ts'
 import type { OpenSource } from '../../wire/contract.ts'
 import { createFeed, type Feed } from '../../wire/stream-of.ts'
 import { type Held, hold, type OpenStep, type Places } from './held.ts'

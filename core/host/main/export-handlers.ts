@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises'
+import { realpath } from '../files/fenced-fs.ts'
 import { dirname, resolve } from 'node:path'
 import type { TurnscopeContract } from '../../wire/contract.ts'
 import type { Asked, Output } from '../../wire/method.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { rm, stat } from 'node:fs/promises'
+import { rm, stat } from '../files/fenced-fs.ts'
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { OpenSource } from '../../wire/contract.ts'

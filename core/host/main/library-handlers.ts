@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { stat } from '../files/fenced-fs.ts'
 import { listSamples } from '../files/samples.ts'
 import { refusal } from '../shared/refusal.ts'
 import type { MainHandlersOf } from './handlers.ts'

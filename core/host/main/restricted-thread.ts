@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, rmdirSync } from '../files/fenced-fs.ts'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MessageChannel, Worker, type WorkerOptions } from 'node:worker_threads'

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import { stat } from 'node:fs/promises'
+import { stat } from '../files/fenced-fs.ts'
 import { foldersOf } from '../batch/folders.ts'
 import { readManifest } from '../batch/manifest-schema.ts'
 import type { MainHandlersOf } from './handlers.ts'

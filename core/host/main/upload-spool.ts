@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { open, rename, rm } from '../files/fenced-fs.ts'
 import { refusal } from '../shared/refusal.ts'
 
 /** A file that bytes are written to. */

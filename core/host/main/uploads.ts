@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from '../files/fenced-fs.ts'
 import { join } from 'node:path'
 import { refusal } from '../shared/refusal.ts'
 import { type Spool, append, dropTarget, inTurn, openSpool, renewed } from './upload-spool.ts'

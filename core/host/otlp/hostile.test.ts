@@ -195,11 +195,12 @@ describe('[F151] bounds', () => {
   })
 
   it('a large body that comes in parts, without a length, is 413', async () => {
-    const said = await new Promise<string>((resolve, reject) => {
+    const said = await new Promise<string>((resolve) => {
       const socket = connect(receiver.port, '127.0.0.1')
       let text = ''
       socket.on('data', (part) => (text += part.toString()))
-      socket.on('error', reject)
+      // The receiver closes while parts are still on their way.
+      socket.on('error', () => undefined)
       socket.on('close', () => resolve(text))
       const head = Object.entries({ ...GOOD, host: `127.0.0.1:${receiver.port}` })
       const lines = head.map(([name, value]) => `${name}: ${value}\r\n`).join('')

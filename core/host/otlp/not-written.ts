@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync } from 'node:fs'
+import { accessSync, constants, lstatSync } from '../files/fenced-fs.ts'
 import { dirname } from 'node:path'
 import { messageOf } from '../../engine/result.ts'
 import type { Refused } from './body.ts'

@@ -1,5 +1,5 @@
-import { closeSync, readSync } from 'node:fs'
 import { createJsonMeter } from '../../engine/json-bounds.ts'
+import { closeSync, readSync } from '../files/fenced-fs.ts'
 import { openRegularSync } from '../files/regular-file.ts'
 import type { RecordOwner } from '../shared/record-name.ts'
 import { BODY_BOUNDS, MAX_UNPACKED } from './limits.ts'

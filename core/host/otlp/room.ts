@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, stat } from '../files/fenced-fs.ts'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { isMissing } from '../files/atomic-file.ts'

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm } from '../files/fenced-fs.ts'
 import { dirname, join } from 'node:path'
 import { type Added, appendLine, isMissing, takeBack } from '../files/atomic-file.ts'
 import { textIfThere } from '../files/regular-file.ts'

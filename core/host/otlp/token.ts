@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
+import { mkdir } from '../files/fenced-fs.ts'
 import { join } from 'node:path'
 import { writeFileAtomic } from '../files/atomic-file.ts'
 import { textIfThere } from '../files/regular-file.ts'

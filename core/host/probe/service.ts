@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { stat } from '../files/fenced-fs.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
 import type { CollectionInfo, EmbedderInfo } from '../../wire/contract.ts'
 import { recommendedProbe } from '../../engine/probe/options.ts'

@@ -1,4 +1,4 @@
-import { lstat, readdir } from 'node:fs/promises'
+import { lstat, readdir } from '../files/fenced-fs.ts'
 import { basename, dirname, join } from 'node:path'
 import { foldersOf } from '../batch/folders.ts'
 import { type Manifest, readManifest } from '../batch/manifest-schema.ts'

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { statSync } from '../files/fenced-fs.ts'
 import type { z } from 'zod'
 import type { Side } from '../../engine/schema/lab.ts'
 import type { Progress } from '../../wire/contract.ts'

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from '../files/fenced-fs.ts'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { DuckDBValue } from '@duckdb/node-api'

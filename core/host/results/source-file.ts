@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { stat } from '../files/fenced-fs.ts'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { cannotRead, openRegular } from '../files/regular-file.ts'
 import { refusal } from '../shared/refusal.ts'

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from '../files/fenced-fs.ts'
 import { basename, join } from 'node:path'
 import { EventKind } from '../../engine/schema/event-kind.ts'
 import { partOf } from '../batch/write-parts.ts'

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { lstat, mkdir, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, mkdtempSync, rmSync, writeFile } from '../files/fenced-fs.ts'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createLru } from '../../engine/lru.ts'

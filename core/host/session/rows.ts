@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { stat } from '../files/fenced-fs.ts'
 import { type Result, err, ok } from '../../engine/result.ts'
 import { type SessionEvent, textOf } from '../../engine/schema/event.ts'
 import { turnsOf } from '../../engine/turns.ts'

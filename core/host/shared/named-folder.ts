@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { statSync } from '../files/fenced-fs.ts'
 import type { Problem } from '../../engine/result.ts'
 
 /**

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rm } from '../files/fenced-fs.ts'
 import { hash } from 'node:crypto'
-import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { isAlive, writeFileAtomic } from '../files/atomic-file.ts'

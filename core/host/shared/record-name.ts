@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { statSync } from '../files/fenced-fs.ts'
 import { join } from 'node:path'
 import { safeFileName } from './names.ts'
 

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { stat } from '../../../host/files/fenced-fs.ts'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { counted } from '../../../engine/result.ts'

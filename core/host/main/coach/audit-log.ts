@@ -1,4 +1,4 @@
-import { appendFile, mkdir, rename, rm, stat } from 'node:fs/promises'
+import { appendFile, mkdir, rename, rm, stat } from '../../files/fenced-fs.ts'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../../engine/result.ts'
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { mkdir, realpath, rm, stat } from 'node:fs/promises'
+import { mkdir, realpath, rm, stat } from '../../files/fenced-fs.ts'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative } from 'node:path'
 import { writeFileAtomic } from '../../files/atomic-file.ts'

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir } from '../../files/fenced-fs.ts'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { CoachLabel } from '../../../engine/schema/coach-wire.ts'
@@ -51,7 +51,7 @@ export function openCoachLabels(workspace: string): CoachLabels {
 
   const change = (name: string, edit: (lines: readonly Line[]) => readonly Line[]) =>
     inTurn(async () => {
-      await refuseOutwardLink(workspace, pathOf(name))
+      refuseOutwardLink(workspace, pathOf(name))
       await saveAlone(pathOf(name), 'Make the folder writable', async () => {
         const lines = edit(await readLines(pathOf(name)))
         const text = lines.map((line) =>

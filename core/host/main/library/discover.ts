@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, stat } from '../../files/fenced-fs.ts'
 import { join } from 'node:path'
 import type { DiscoveredPlace } from '../../../engine/schema/library.ts'
 

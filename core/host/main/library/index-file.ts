@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm } from '../../files/fenced-fs.ts'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Immutable } from '../../../engine/schema/immutable.ts'

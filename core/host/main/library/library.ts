@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { basename, isAbsolute, join, resolve } from 'node:path'
-import { realpath, stat } from 'node:fs/promises'
+import { realpath, stat } from '../../files/fenced-fs.ts'
 import type { z } from 'zod'
 import { messageOf } from '../../../engine/result.ts'
 import type { TurnscopeContract } from '../../../wire/contract.ts'

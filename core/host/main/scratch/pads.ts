@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, rm, stat } from '../../files/fenced-fs.ts'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { SCHEMA_VERSION, SessionHeader } from '../../../engine/session-file.ts'

@@ -1,4 +1,4 @@
-import { lstat, rm } from 'node:fs/promises'
+import { lstat, rm } from '../../files/fenced-fs.ts'
 import { z } from 'zod'
 import { messageOf } from '../../../engine/result.ts'
 import { RecentFile, Settings } from '../../../wire/shapes.ts'

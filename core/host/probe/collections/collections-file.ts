@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, stat } from '../../files/fenced-fs.ts'
 import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path'
 import { isSeq, parseDocument } from 'yaml'
 import { type Result, err, ok, messageOf } from '../../../engine/result.ts'
@@ -182,7 +182,7 @@ async function alone(
   const [workspace = ''] = roots
   const path = join(workspace, COLLECTIONS_FILE)
   try {
-    await refuseOutwardLink(workspace, path)
+    refuseOutwardLink(workspace, path)
     return await withLock(path, work)
   } catch (error) {
     if (error instanceof RpcError) {

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs'
-import { lstat, readdir, realpath, stat } from 'node:fs/promises'
+import { lstat, readdir, realpath, stat } from '../../files/fenced-fs.ts'
 import { basename, dirname, join } from 'node:path'
 import { isIndexable } from '../../../engine/probe/chunk.ts'
 import { isInside } from './collections-file.ts'

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from '../../files/fenced-fs.ts'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { type Result, err, ok } from '../../../engine/result.ts'

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { stat } from '../../files/fenced-fs.ts'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { CHUNKING } from '../../../engine/probe/chunk.ts'

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { stat } from '../../files/fenced-fs.ts'
 import { join } from 'node:path'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat } from '../../files/fenced-fs.ts'
 import { dirname } from 'node:path'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
 import { type FailureKind, failureOf } from '../../shared/call-failures.ts'

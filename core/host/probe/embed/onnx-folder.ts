@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { stat } from 'node:fs/promises'
+import { stat } from '../../files/fenced-fs.ts'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'

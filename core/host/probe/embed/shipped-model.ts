@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync } from '../../files/fenced-fs.ts'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { err, ok, type Problem, type Result } from '../../../engine/result.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, rmSync } from 'node:fs'
+import { inside } from '../../files/fence.ts'
+import { mkdirSync, rmSync } from '../../files/fenced-fs.ts'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 
@@ -31,7 +32,7 @@ export function cacheKey(embedder: string, text: string): Uint8Array {
  */
 export async function openVectorCache(file: string, most: number): Promise<VectorCache> {
   const { DatabaseSync } = await import('node:sqlite')
-  const open = () => prepare(new DatabaseSync(file), most)
+  const open = () => prepare(new DatabaseSync(inside(file)), most)
   try {
     mkdirSync(dirname(file), { recursive: true })
     return open()

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir } from '../../files/fenced-fs.ts'
 import { join } from 'node:path'
 import type { ScoreRow } from '../../../wire/probe.ts'
 import { cachedAnswer } from '../../../engine/probe/cache.ts'

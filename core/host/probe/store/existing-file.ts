@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { stat } from '../../files/fenced-fs.ts'
 import type { VectorStore } from '../../../engine/probe/ports.ts'
 import { err, messageOf, ok, type Result } from '../../../engine/result.ts'
 import type { CollectionEntry, ExistingIndex } from '../../../engine/schema/probe.ts'

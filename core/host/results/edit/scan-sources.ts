@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rm } from '../../files/fenced-fs.ts'
 import { join } from 'node:path'
 import { lineLiterals, textNeeds } from '../../../engine/rows/line-literals.ts'
 import type { CompiledSignal } from '../../../engine/matcher/signal.ts'

@@ -1,4 +1,4 @@
-import { closeSync, readSync } from 'node:fs'
+import { closeSync, readSync } from '../../files/fenced-fs.ts'
 import { openRegularSync } from '../../files/regular-file.ts'
 
 const BLOCK = 262_144

@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto'
-import { closeSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, readSync, readdirSync, realpathSync, statSync } from '../../files/fenced-fs.ts'
 import { createLru } from '../../../engine/lru.ts'
 import { kept } from '../../shared/kept.ts'
 import { isAbsolute, resolve, sep } from 'node:path'

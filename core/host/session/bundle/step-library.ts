@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from '../../files/fenced-fs.ts'
 import { join } from 'node:path'
 import { parseGrammar } from '../../../engine/bundle/gbnf.ts'
 import type { StepLibrary } from '../../../engine/bundle/ports.ts'
@@ -46,13 +46,23 @@ function filesOf(roots: readonly string[], folder: string, ending: string): read
     for (const name of namesIn(join(root, folder))) {
       if (!name.endsWith(ending) || !isPlainName(name) || found.has(name)) continue
       const path = join(root, folder, name)
-      const info = statSync(path, { throwIfNoEntry: false })
-      if (info?.isDirectory() !== false) continue
-      const stamp = `${info.ino}:${info.size}:${info.mtimeMs}`
+      const stamp = stampOf(path)
+      if (stamp === null) continue
       found.set(name, { name, path, shown: `${folder}/${name}`, stamp })
     }
   }
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Changes with the file; null for a folder and for what is missing. */
+function stampOf(path: string): string | null {
+  try {
+    const info = statSync(path, { throwIfNoEntry: false })
+    return info?.isDirectory() === false ? `${info.ino}:${info.size}:${info.mtimeMs}` : null
+  } catch {
+    // Reading the file says why it cannot be used.
+    return 'unreadable'
+  }
 }
 
 function namesIn(folder: string): readonly string[] {

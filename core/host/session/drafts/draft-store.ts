@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { readdir } from '../../files/fenced-fs.ts'
 import { basename, join } from 'node:path'
 import { diffLines } from 'diff'
 import { z } from 'zod'
@@ -164,7 +164,7 @@ interface SaveTo {
 /** [F20] Writes the file if it still has the text that was loaded. */
 async function writeOver({ file, root, path, saves }: SaveTo, text: string, fingerprint: string) {
   // [F21] Looked at before the file is read: what a link leads to is none of ours.
-  await refuseOutwardLink(root, path)
+  refuseOutwardLink(root, path)
   const there = await textOf(path, file)
   if (fingerprintOf(there.text) !== fingerprint) throw changed(file)
   const before = there.isCopy ? fingerprint : null

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { readdirSync } from '../../files/fenced-fs.ts'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readBytesSync } from '../../files/regular-file.ts'

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync } from '../../files/fenced-fs.ts'
 import { join } from 'node:path'
 import { identityOf } from '../../../engine/matcher/identity.ts'
 import {

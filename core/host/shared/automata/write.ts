@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from '../../files/fenced-fs.ts'
 import { isAbsolute, join } from 'node:path'
 import type { OwnAutomata } from './places.ts'
 

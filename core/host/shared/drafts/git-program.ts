@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from '../../files/fenced-fs.ts'
 import { homedir } from 'node:os'
 import { delimiter, isAbsolute, join, relative } from 'node:path'
 import type { Permit } from '../trust/gate.ts'

@@ -1,6 +1,8 @@
 import { basename, dirname } from 'node:path'
 import type { Revision } from '../../../wire/drafts.ts'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
+import { inside } from '../../files/fence.ts'
+import { cannotRead } from '../../files/regular-file.ts'
 import { type Restricted, type TrustGate, isRestricted } from '../trust/gate.ts'
 import { runGit } from './git-program.ts'
 
@@ -41,6 +43,12 @@ async function git(
 ): Promise<Result<string>> {
   const permit = trust.git(folder)
   if (!permit.ok) return permit
+  // [F200] A folder that is a link may lead into another repository.
+  try {
+    inside(folder)
+  } catch (error) {
+    return err(cannotRead(error, folder))
+  }
   const run = await runGit(permit.value, folder, args)
   if (run.kind === 'done') return ok(run.stdout)
   return err(run.kind === 'missing' ? notFound(folder) : problemOf(run.error, run.stderr, folder))

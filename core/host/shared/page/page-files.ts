@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir } from '../../files/fenced-fs.ts'
 import { basename, extname, join, relative } from 'node:path'
 import type { Preset } from '../../../engine/schema/preset.ts'
 import type { ConfigFiles } from '../../files/config-files.ts'

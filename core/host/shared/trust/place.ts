@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { realpathSync } from '../../files/fenced-fs.ts'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { TrustPlace } from '../../../engine/schema/trust.ts'
 

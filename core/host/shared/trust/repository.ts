@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync } from '../../files/fenced-fs.ts'
 import { dirname, join } from 'node:path'
 import { realOf } from './place.ts'
 

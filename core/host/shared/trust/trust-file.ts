@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
+import { mkdir } from '../../files/fenced-fs.ts'
 import { dirname, isAbsolute, relative } from 'node:path'
 import { type Problem, type Result, err, messageOf, ok } from '../../../engine/result.ts'
 import {

@@ -1,5 +1,5 @@
 import { RpcError } from '../../../../wire/rpc.ts'
-import { writeFileSync } from 'node:fs'
+import { writeFileSync } from '../../../files/fenced-fs.ts'
 import { join } from 'node:path'
 import type { StoreProblem } from '../../ports.ts'
 import { damaged } from '../problems.ts'

@@ -1,13 +1,13 @@
 import {
   closeSync,
+  constants,
   fdatasyncSync,
   fstatSync,
   ftruncateSync,
   openSync,
   readSync,
   writeSync,
-  constants,
-} from 'node:fs'
+} from '../../../files/fenced-fs.ts'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { quantiseRow } from './kernel/quantise.ts'
