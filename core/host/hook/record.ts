@@ -23,7 +23,7 @@ export const HookMark = z.object({
 })
 export type HookMark = Readonly<z.infer<typeof HookMark>>
 
-/** [F197] The path of the transcript of a session. */
+/** [F203] The path of the transcript of a session. */
 export function recordPath(folder: string, agent: string, session: string): string {
   return recordFile(join(folder, agent), { kind: 'session', name: session }, sessionIn)
 }
