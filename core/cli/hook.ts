@@ -29,10 +29,15 @@ import { packageVersion } from '../version.ts'
 import { command, group } from './command.ts'
 import { readInput } from './hook-entry.ts'
 import { answerOnStdout } from './hook-here.ts'
-import { type Given, flag, oneOf, parseFolder, parsed, text } from './options.ts'
+import { type Given, type OptionOf, flag, oneOf, parseFolder, parsed, text } from './options.ts'
 import { CommandError, print, valueOrFail } from './output.ts'
 
 const AGENT = { agent: oneOf('--agent <name>', 'coding agent that calls', HOOK_AGENT_NAMES) }
+/** Commander gives false for `--no-record`, under the same name. */
+const RECORD: OptionOf<string | false | undefined> = text(
+  '--record <dir>',
+  'folder that sessions are recorded in',
+)
 /** As in `arguments.ts`, which reads them where an agent starts the hook. */
 const CALL = {
   ...AGENT,
@@ -40,7 +45,7 @@ const CALL = {
   preset: text('--preset <name>', 'preset, or the path of a preset file (default: recommended)'),
   domains: text('--domains <name>', 'domain file of the workspace, or a path (default: default)'),
   profile: text('--profile <name>', 'model profile, or a path'),
-  record: text('--record <dir>', 'folder that sessions are recorded in'),
+  record: RECORD,
   noRecord: flag('--no-record', 'classify without momentum, and keep nothing'),
 }
 

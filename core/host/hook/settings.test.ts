@@ -89,6 +89,9 @@ describe('settings of agents', () => {
     expect(must(hookCommand('codex', { preset: 'field', workspace: 'my rules' }, around))).toBe(
       'turnscope hook --agent codex --workspace "/code/my rules" --preset field',
     )
+    expect(must(hookCommand('codex', { record: false }, around))).toBe(
+      'turnscope hook --agent codex --no-record',
+    )
     for (const preset of ['a$(id)', 'a"b', 'a`id`', 'a\nb', 'a!b'])
       expect(hookCommand('codex', { preset }, around).ok).toBe(false)
   })
