@@ -263,7 +263,7 @@ describe('the hook of a coding agent', () => {
     expect(all.map(({ kind, text }) => [kind, text])).toEqual(MACHINE.map((each) => [...each]))
     expect(recorded(path)).toEqual(recorded(recordPath(plain, 'claude-code', 's')))
     expect(recorded(path)).toEqual(await replayed(path))
-  }, 60_000)
+  }, 240_000)
 
   it('[F195] a session may begin with a machine’s prompt; notes before typed words are not classified', async () => {
     const folder = temporary()
