@@ -22,10 +22,16 @@ exports.start = start
 /** Starts what a command line asks for. */
 async function start(args) {
   // [F170] An agent starts it at each prompt, and a person waits.
-  const isHook = args[0] === 'hook' && (args.length === 1 || args[1].startsWith('--'))
-  if (isHook && !args.includes('--help')) return runHook()
+  if (isPromptHook(args)) return runHook()
   keepCompiled()
   await load('main')
+}
+
+/** Whether an agent starts it at a prompt: `hook`, with options or `answer`, but not its help. */
+function isPromptHook([first, second, ...rest]) {
+  if (first !== 'hook' || [second, ...rest].some((word) => word === '--help' || word === '-h'))
+    return false
+  return second === undefined || second === 'answer' || second.startsWith('--')
 }
 
 /**
@@ -33,12 +39,18 @@ async function start(args) {
  * is current. Where no host answers, the rest is loaded as for any command.
  */
 async function runHook() {
-  const [built, source] = ENTRIES.hook
-  const path = ROOT + (existsSync(ROOT + built) ? built : source)
-  const asked = await (await loadFile(path)).askHost()
-  if (asked === null) return
-  keepCompiled()
-  await (await load('hookHere')).answerOnStdout(asked)
+  try {
+    const [built, source] = ENTRIES.hook
+    const path = ROOT + (existsSync(ROOT + built) ? built : source)
+    const asked = await (await loadFile(path)).askHost()
+    if (asked === null) return
+    keepCompiled()
+    await (await load('hookHere')).answerOnStdout(asked)
+  } catch (error) {
+    // [F171] A damaged installation must not hold a prompt up: agents take other codes than 0 as a refusal.
+    process.stderr.write('turnscope: the hook could not start: ' + String(error) + '\n')
+    process.exitCode = 0
+  }
 }
 
 /** Path of the module to load. A package that came without the sources has the built one only. */

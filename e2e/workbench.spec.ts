@@ -265,7 +265,7 @@ test('the list holds no more rows than can be seen', async ({ linked: page }) =>
 
 test('without a key the page says what to do', async ({ page, shared }) => {
   await page.goto(shared.origin)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page needs its key')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Open the printed link')
 })
 
 for (const theme of ['dark', 'light', 'contrast'] as const) {

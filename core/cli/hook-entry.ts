@@ -22,11 +22,12 @@ export interface Said {
  * null where nothing is left to do. [F171] Never fails, and the exit code stays 0: of 2, agents take a prompt away.
  */
 export async function askHost(): Promise<Asked | null> {
-  process.stdout.on('error', () => process.exit(0))
+  letThrough()
   try {
     const folder = liveFolder(process.env)
     const input = await readInput()
-    const asked = { args: process.argv.slice(3), input, at: Date.now(), cwd: process.cwd(), folder }
+    const args = process.argv.slice(process.argv[3] === 'answer' ? 4 : 3)
+    const asked = { args, input, at: Date.now(), cwd: process.cwd(), folder }
     const said =
       folder === null ? null : await askResident(residentFile(folder), packageVersion(), asked)
     if (!isSaid(said)) return asked
@@ -37,7 +38,17 @@ export async function askHost(): Promise<Asked | null> {
   return null
 }
 
-/** [F171] What nobody expected: the prompt goes on. */
+/** [F171] Nothing that goes wrong from here on ends the process with another code than 0. */
+function letThrough(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit(0))
+  const end = (error: unknown) => {
+    void sayFault(error).finally(() => process.exit(0))
+  }
+  process.on('uncaughtException', end)
+  process.on('unhandledRejection', end)
+}
+
+/** [F171] An unexpected error. The agent sends the prompt anyway. */
 export async function sayFault(error: unknown): Promise<void> {
   await sayLine(`the hook failed, the prompt goes on: ${String(error)}`)
 }
@@ -65,6 +76,7 @@ export async function readInput(): Promise<string> {
   return text
 }
 
+/** What a host of this version answers. Anything else is no answer: the hook answers itself. */
 function isSaid(value: unknown): value is Said {
   return (
     typeof value === 'object' &&
@@ -72,6 +84,13 @@ function isSaid(value: unknown): value is Said {
     'out' in value &&
     typeof value.out === 'string' &&
     'problems' in value &&
-    Array.isArray(value.problems)
+    Array.isArray(value.problems) &&
+    value.problems.every(isProblem)
   )
+}
+
+function isProblem(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { what, where, do: advice } = { what: null, where: null, do: null, ...value }
+  return [what, where, advice].every((text) => typeof text === 'string')
 }

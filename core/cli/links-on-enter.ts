@@ -2,7 +2,7 @@ import type { Served } from '../host/main/loopback.ts'
 import { notice, writeText } from '../host/shared/terminal.ts'
 
 /**
- * [U18] Enter in the terminal prints an address for another browser: whoever can type there may let one in.
+ * [U18] Enter in the terminal prints a link for another browser.
  * Nothing where standard input is no terminal. Returns what ends it.
  */
 export function printLinksOnEnter(
@@ -12,7 +12,7 @@ export function printLinksOnEnter(
   if (!input.isTTY) return () => undefined
   const onLine = () => void writeText('stdout', `${newUrl()}\n`)
   input.on('data', onLine)
-  notice('the address lets one browser in, once; press Enter for another one')
+  notice('press Enter for a new link, for another browser')
   return () => {
     input.off('data', onLine)
     input.pause()

@@ -8,11 +8,15 @@ import { HOME, THREADS } from '../place.ts'
 import { OTLP_PORT } from '../wire/otlp-port.ts'
 import type { ReceiverStatus } from '../wire/receiver.ts'
 import { type Given, WORKSPACE, flag, hidden, parsePort, parsed, text } from './options.ts'
+import { openWindow } from './open-window.ts'
 import { printLinksOnEnter } from './links-on-enter.ts'
 import { CommandError, EXIT, print } from './output.ts'
 import { TRUST } from './trust-option.ts'
 
 const BUILT = join(HOME, 'dist', 'renderer')
+
+/** Commander gives true without it, under the name `open`. */
+const NO_OPEN = flag('--no-open', 'print the address, and open no browser')
 
 /** `serve [FILE…]`: the workbench for a browser of this machine, until interrupted. */
 export const serve = command({
@@ -23,6 +27,7 @@ export const serve = command({
     port: parsed('--port <n>', 'port, 0 for any free one', parsePort, 0),
     preset: text('--preset <name>', 'preset that windows start with (default: as set there)'),
     json: flag('--json', 'print {"url"} instead of the address'),
+    open: NO_OPEN,
     otlp: parsed(
       '--otlp [port]',
       'receive traces and logs by OTLP/HTTP too (4318)',
@@ -46,7 +51,7 @@ interface Serving extends Given<typeof OPEN> {
 }
 
 async function serveUntilStopped(
-  { workspace, port, root, preset, json, trust, otlp, otlpNoToken }: Serving,
+  { workspace, port, root, preset, json, trust, open: opens, otlp, otlpNoToken }: Serving,
   files: readonly string[] = [],
 ): Promise<void> {
   refuseMissing(files)
@@ -66,8 +71,9 @@ async function serveUntilStopped(
   const told = { url, ...(receiver === null ? {} : { otlp: receiver.environment[0]?.lines ?? [] }) }
   await print(`${json === true ? jsonLine(told) : url}\n`)
   notice(
-    'serving on 127.0.0.1 until you press Ctrl+C; the address lets one browser in, once, so keep it secret',
+    'serving on 127.0.0.1 until you press Ctrl+C. The link works once, in one browser; its other tabs need no link. Keep it secret',
   )
+  if (opens !== false && json !== true) await openWindow(url)
   if (receiver !== null) sayReceiver(receiver)
   const endLinks = printLinksOnEnter(served)
   await new Promise<void>((resolve) => {
@@ -89,6 +95,7 @@ function sayReceiver({ url, isOpen, environment }: ReceiverStatus): void {
 const OPEN = {
   preset: text('--preset <name>', 'preset that the window starts with (default: as set there)'),
   json: flag('--json', 'in serve mode: print {"url"} instead of the address'),
+  open: NO_OPEN,
   ...TRUST,
   ...WORKSPACE,
 }

@@ -38,7 +38,7 @@ function measure(text: string, bounds: Partial<JsonBounds>, step = Infinity) {
   return { excess, values: meter.values(), bytes: meter.bytes() }
 }
 
-describe('[F202] a meter of JSON', () => {
+describe('[F206] a meter of JSON', () => {
   it('counts as JSON.parse builds, however the text is divided and indented', () => {
     const indent = fc.constantFrom(undefined, 1, '\t')
     const step = fc.integer({ min: 1, max: 9 })

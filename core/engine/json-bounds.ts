@@ -9,7 +9,7 @@ import {
 } from './import/json/cursor.ts'
 
 /**
- * [F202] Limits of a JSON text that are checked before anything is built from it. A limit in bytes does not bound the
+ * [F206] Limits of a JSON text that are checked before anything is built from it. A limit in bytes does not bound the
  * cost: `{}` takes 3 bytes with its comma and builds an object of more than 50.
  */
 export interface JsonBounds {
@@ -46,7 +46,7 @@ const PRIME = 0x01000193
 type State = 'between' | 'text' | 'key' | 'plain'
 
 /**
- * [F202] A meter for one text in UTF-8. It does not validate and does not recurse. A text that is no JSON fails in
+ * [F206] A meter for one text in UTF-8. It does not validate and does not recurse. A text that is no JSON fails in
  * `JSON.parse`, which builds no more than the values counted here. Different keys are told apart by a 32-bit hash.
  */
 export function createJsonMeter(bounds: JsonBounds): JsonMeter {
@@ -163,7 +163,7 @@ const ENDS_PLAIN: readonly boolean[] = Array.from(
     [QUOTE, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT].includes(byte),
 )
 
-/** [F202] What a limit counts, for a message: "it holds more than 100000 elements of one list or object". */
+/** [F206] What a limit counts, for a message: "it holds more than 100000 elements of one list or object". */
 export function excessText(excess: JsonExcess, bounds: JsonBounds): string {
   return WORDS[excess].replace('N', String(bounds[excess]))
 }

@@ -1,5 +1,13 @@
 import type { TurnscopeContract } from '../../core/wire/contract.ts'
-import { onOtherKey, pastedAddress, stateOfKey, tokenOf, wayIn } from './origin-key.ts'
+import {
+  hasOtherKey,
+  onOtherKey,
+  pastedAddress,
+  printedName,
+  stateOfKey,
+  tokenOf,
+  wayIn,
+} from './origin-key.ts'
 import { type Client, type Port, connect } from '../../core/wire/rpc.ts'
 import { socketPort } from '../../core/wire/socket-port.ts'
 
@@ -137,7 +145,9 @@ function connectSocket(listener: ConnectionListener): () => void {
   }
   const closed = async (key: string) => {
     const state = await stateOfKey(key)
-    if (state === 'other') listener.shut('new_key')
+    // Two tabs opened one link: the key of the later one holds.
+    if (state === 'other' && hasOtherKey(key)) await open()
+    else if (state === 'other') listener.shut('new_key')
     else if (everOpen) retry()
     else listener.shut('refused')
   }
@@ -146,7 +156,9 @@ function connectSocket(listener: ConnectionListener): () => void {
     current = null
     const way = await wayIn()
     if ('why' in way) {
-      listener.shut(way.why)
+      const printed = way.why === 'no_token' ? printedName(location.href) : null
+      if (printed === null) listener.shut(way.why)
+      else location.replace(printed)
       return
     }
     const url = new URL('rpc', location.href)

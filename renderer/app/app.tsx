@@ -27,8 +27,11 @@ export function App({ retry, fileInput }: Props) {
   )
 }
 
-const NEW_ADDRESS =
-  'A new one: press Enter in the terminal where Turnscope runs, or choose "Copy a link for another browser" in a window that is open.'
+const NEW_LINK =
+  'Press Enter in the terminal where Turnscope runs for a new link, or choose "Copy a link for another browser" in an open window.'
+
+const COPY_LINK =
+  'Or choose "Copy a link for another browser" in a window that is open, and paste the link below.'
 
 interface ShutWords {
   readonly title: string
@@ -39,34 +42,29 @@ interface ShutWords {
 /** [U18] [U19] Why there is no way in, and what to do. */
 const SHUT: Partial<Record<string, ShutWords>> = {
   no_token: {
-    title: 'This page needs its key',
+    title: 'Open the printed link',
     text: [
-      'Turnscope prints an address when it starts, which lets one browser in. Open that whole address, with what stands behind #token=.',
-      NEW_ADDRESS,
+      'This browser has no key yet. Turnscope prints a link when it starts. Open the whole link, with the part after #token=.',
+      NEW_LINK,
     ],
     start: true,
   },
   used: {
-    title: 'This address was used already',
-    text: ['An address lets one browser in, once.', NEW_ADDRESS],
+    title: 'This link works once',
+    text: ['This link works once. Press Enter in the terminal for a new one.', COPY_LINK],
   },
   new_key: {
-    title: 'The host has a new key',
-    text: [
-      'Turnscope was started again. Paste the address that it printed below, into this tab, or into any other of this browser. You stay where you are.',
-      NEW_ADDRESS,
-    ],
+    title: 'Turnscope was restarted',
+    text: ['Paste the new link. The page stays where it is.', NEW_LINK],
   },
   refused: {
-    title: 'No host answers here',
-    text: [
-      'Turnscope is not running any more. Start it, and open the address that it prints or paste it below.',
-    ],
+    title: 'Turnscope is not running',
+    text: ['Start Turnscope. Open the link that it prints, or paste the link below.'],
     start: true,
   },
 }
 
-/** [U74] Takes the printed address where nobody finds the address bar, as in an installed page. */
+/** [U74] Takes the printed link, also in an installed page, which has no address bar. */
 function AddressForm({ retry }: Pick<Props, 'retry'>) {
   const [text, setText] = useState('')
   const [isWrong, setWrong] = useState(false)
@@ -79,8 +77,8 @@ function AddressForm({ retry }: Pick<Props, 'retry'>) {
       }}
     >
       <Field
-        label="Printed address"
-        error={isWrong ? 'This holds no address of Turnscope with #token= in it.' : null}
+        label="Printed link"
+        error={isWrong ? 'This is not a link of Turnscope with #token= in it.' : null}
       >
         <Input
           value={text}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pastedAddress } from './origin-key.ts'
+import { pastedAddress, printedName } from './origin-key.ts'
 
 const ORIGIN = 'http://127.0.0.1:4100'
 const TOKEN = 'aB3-_'.repeat(9).slice(0, 43)
@@ -32,4 +32,12 @@ describe('[U74] a pasted address', () => {
     `javascript:alert(1)#token=${TOKEN}`,
     `${ORIGIN}/#s=sample:a`,
   ])('%j is none', (text) => expect(pastedAddress(text, ORIGIN, '')).toEqual({ kind: 'none' }))
+})
+
+test('[U18] a page at localhost goes to the printed name, where the key is; its place stays', () => {
+  expect(printedName('http://localhost:4100/#s=sample:a&turn=3')).toBe(
+    'http://127.0.0.1:4100/#s=sample:a&turn=3',
+  )
+  expect(printedName('http://127.0.0.1:4100/#s=sample:a')).toBeNull()
+  expect(printedName('http://localhost.evil.example:4100/')).toBeNull()
 })

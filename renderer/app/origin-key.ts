@@ -64,9 +64,16 @@ async function ask(body: string): Promise<Response | null> {
  * [U18] The key of this origin: of the token in the address where it is good, else the one that this
  * browser has. It never stands in an address, so a copied link opens in any tab of this browser.
  */
-export async function wayIn(): Promise<
-  { readonly key: string } | { readonly why: 'no_token' | 'used' | 'refused' }
-> {
+export async function wayIn(): Promise<WayIn> {
+  // One tab at a time: of two that exchange a token together, one would store a key that was taken back.
+  return typeof navigator.locks === 'object'
+    ? await navigator.locks.request(STORED, () => wayInAlone())
+    : await wayInAlone()
+}
+
+type WayIn = { readonly key: string } | { readonly why: 'no_token' | 'used' | 'refused' }
+
+async function wayInAlone(): Promise<WayIn> {
   const token = takeToken()
   if (token === null) {
     const key = storedKey()
@@ -91,6 +98,23 @@ export async function stateOfKey(key: string): Promise<'ours' | 'other' | 'silen
   const answer = await ask(`key ${key}`)
   if (answer === null) return 'silent'
   return answer.status === 403 ? 'other' : 'ours'
+}
+
+/** Whether another tab of this browser has stored another key since. */
+export function hasOtherKey(key: string): boolean {
+  const stored = storedKey()
+  return stored !== null && stored !== key
+}
+
+/**
+ * The address of the same place under the name that Turnscope prints, or null when the page has it already. Storage
+ * belongs to the name, so a key that came by the printed link is not seen at `localhost`.
+ */
+export function printedName(url: string): string | null {
+  const place = new URL(url)
+  if (place.hostname !== 'localhost') return null
+  place.hostname = '127.0.0.1'
+  return place.href
 }
 
 /** Calls back when another tab of this browser was given a key. */

@@ -33,6 +33,7 @@ export const readlink = fencedAsync<(path: string) => Promise<string>>(promises.
 export const mkdir = fencedAsync<
   (path: string, options?: fs.MakeDirectoryOptions) => Promise<string | undefined>
 >(promises.mkdir)
+export const chmod = fencedAsync<(path: string, mode: number) => Promise<void>>(promises.chmod)
 export const mkdtemp = fencedAsync<(prefix: string) => Promise<string>>(promises.mkdtemp)
 export const rm = fencedAsync<(path: string, options?: fs.RmOptions) => Promise<void>>(
   promises.rm,

@@ -92,7 +92,7 @@ test.each([
   expect(answer.ok ? '' : answer.error.what).toMatch(what)
 })
 
-test('[F202] a page whose files are many values is refused before they are built', async () => {
+test('[F206] a page whose files are many values is refused before they are built', async () => {
   const parse = vi.spyOn(JSON, 'parse')
   const packed = [page({ a: [{}, {}] }), page(Array.from({ length: 6000 }, () => 0))]
   for (const text of packed) expect(await read(text)).toMatchObject({ ok: false })

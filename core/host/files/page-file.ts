@@ -88,7 +88,7 @@ export async function readPageFile(
   })
 }
 
-/** [F202] The files are one object of texts: anything else is refused before it is built. */
+/** [F206] The files are one object of texts: anything else is refused before it is built. */
 function boundsOf({ files }: PageLimits): JsonBounds {
   return { values: files + 1, depth: 1, items: files, names: files, digits: 1000 }
 }

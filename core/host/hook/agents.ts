@@ -17,6 +17,8 @@ export interface HookPrompt {
 /** Where the settings of an agent lie that name its hooks, below the project or the home folder. */
 interface HookSettings {
   readonly file: string
+  /** The user's own settings of a project, which are not committed. Absent when the agent has none. */
+  readonly local?: string
   /** Key below `hooks` that lists what runs before a prompt is sent. */
   readonly event: string
   /** The entry that runs a command. */
@@ -99,7 +101,10 @@ export const HOOK_AGENTS: readonly HookAgent[] = [
     read: readSubmitted,
     answer: additionalContext('UserPromptSubmit'),
     injects: true,
-    settings: { file: '.claude/settings.json', event: 'UserPromptSubmit', entry: grouped },
+    settings: {
+      ...{ file: '.claude/settings.json', local: '.claude/settings.local.json' },
+      ...{ event: 'UserPromptSubmit', entry: grouped },
+    },
   },
   {
     name: 'codex',
@@ -135,7 +140,10 @@ export const HOOK_AGENTS: readonly HookAgent[] = [
     read: readSubmitted,
     answer: additionalContext('UserPromptSubmit'),
     injects: true,
-    settings: { file: '.factory/settings.json', event: 'UserPromptSubmit', entry: grouped },
+    settings: {
+      ...{ file: '.factory/settings.json', local: '.factory/settings.local.json' },
+      ...{ event: 'UserPromptSubmit', entry: grouped },
+    },
   },
   {
     name: 'cursor',

@@ -1,9 +1,17 @@
+import { dirname } from 'node:path'
+import {
+  type TextPart,
+  partsOfUserText,
+  takeUnknown,
+  typedAs,
+} from '../../engine/import/shared/user-text.ts'
 import { toWritten } from '../../engine/belief/written.ts'
 import { initialBeliefState } from '../../engine/pipeline.ts'
 import { type Problem, type Result, err, messageOf, ok, parseJson } from '../../engine/result.ts'
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import { type ConfigFiles, loadConfigOrPaths } from '../files/config-files.ts'
 import { withLock } from '../files/file-lock.ts'
+import { makePrivate } from '../files/private-folder.ts'
 import { type Workspace, openWorkspace } from '../files/workspace.ts'
 import { type Classified, createTurnClassifier } from '../rows/classify-turns.ts'
 import { configHash } from '../rows/config-hash.ts'
@@ -91,12 +99,19 @@ export function createHookAnswerer({ shipped, version }: Around): HookAnswerer {
   }
 
   async function answerPrompt(agent: HookAgent, prompt: HookPrompt, call: HookCall) {
+    const { parts, typed, problems } = speakersOf(agent, prompt)
+    const path = call.record === null ? null : recordPath(call.record, agent.name, prompt.session)
+    const asked = { agent, prompt, call, path, parts, problems }
+    const alone = async (work: () => Promise<HookAnswer>) => {
+      if (path === null) return work()
+      await makePrivate(dirname(path))
+      // The state of a session goes from prompt to prompt through its record.
+      return withLock(path, work, PATIENCE_MS)
+    }
+    if (typed === null) return alone(() => passOn(asked))
     const ready = await compiledOf(call)
     if (!ready.ok) return failed(agent, ready.error)
-    const path = call.record === null ? null : recordPath(call.record, agent.name, prompt.session)
-    const work = () => decide({ agent, prompt, call, path, version, limit, ...ready.value })
-    // The state of a session goes from prompt to prompt through its record.
-    return path === null ? work() : withLock(path, work, PATIENCE_MS)
+    return alone(() => decide({ ...asked, typed, version, limit, ...ready.value }))
   }
 
   async function answer(call: HookCall): Promise<HookAnswer> {
@@ -128,11 +143,46 @@ interface Ready {
   readonly compiled: Compiled
 }
 
-interface Deciding extends Ready {
+interface Asked {
   readonly agent: HookAgent
   readonly prompt: HookPrompt
   readonly call: HookCall
+  /** Null when nothing is recorded. */
   readonly path: string | null
+  readonly parts: readonly TextPart[]
+  /** Problems of the prompt itself. */
+  readonly problems: readonly Problem[]
+}
+
+/**
+ * [F195] The parts of a prompt, by the rules of the importers (I6, I170, I172). `typed` is the user's text, or null
+ * when a program wrote the whole prompt.
+ */
+function speakersOf(agent: HookAgent, { prompt }: HookPrompt) {
+  takeUnknown()
+  const found = partsOfUserText(prompt, typedAs('user'))
+  const problems = takeUnknown().map((what) => ({
+    what: `a prompt in the unknown wrapper ${what} counts as injected`,
+    where: `standard input of the hook of ${agent.label}`,
+    do: 'If the user typed it, report it as a bug of Turnscope',
+  }))
+  const parts = found.length > 0 ? found : [{ kind: 'user', text: prompt, rule: null } as const]
+  const typed = parts.flatMap((part) => (part.kind === 'user' ? [part.text] : []))
+  return { parts, typed: typed.length === 0 ? null : typed.join('\n'), problems }
+}
+
+/** [F195] Records a prompt that no user typed. It is not classified, injects nothing, and leaves the state as it is. */
+async function passOn({ agent, prompt, call, path, parts, problems }: Asked): Promise<HookAnswer> {
+  if (path !== null) {
+    const { isNew } = await lastPrompt(path)
+    const answered = { agent, prompt, parts, at: call.at, mark: null, written: {}, enrichment: '' }
+    await addToRecord(path, isNew, answered)
+  }
+  return { out: agent.answer(''), problems }
+}
+
+interface Deciding extends Ready, Asked {
+  readonly typed: string
   readonly version: string
   readonly limit: ReturnType<typeof createTimeLimit>
 }
@@ -143,22 +193,23 @@ interface Deciding extends Ready {
  * that of a replay of the record.
  */
 async function decide(deciding: Deciding): Promise<HookAnswer> {
-  const { agent, prompt, call, path, compiled, version } = deciding
+  const { agent, prompt, typed, parts, call, path, compiled, version } = deciding
   const config = configHash(deciding.files, compiled)
   const last = path === null ? NO_RECORD : await lastPrompt(path)
   const isKnown = last.mark?.config === config && last.mark.engine === version
   const before = path === null || last.isNew || isKnown ? [] : await recordedPrompts(path)
   const start = (isKnown ? last.mark.state : null) ?? initialBeliefState
-  const turn = classify(deciding, start, [...before, prompt.prompt])
+  const turn = classify(deciding, start, [...before, typed])
   const enrichment = turn?.outcome.enrichment ?? ''
   if (path !== null)
     await addToRecord(path, last.isNew, {
-      ...{ agent, prompt, at: call.at, enrichment },
+      ...{ agent, prompt, parts, at: call.at, enrichment },
       ...recordedOf(turn, compiled, { config, engine: version }),
     })
   return {
     out: agent.answer(enrichment),
     problems: [
+      ...deciding.problems,
       ...compiled.warnings.map((what) => warningOf(what, compiled)),
       ...(turn === null ? [] : turnProblems(turn, compiled)),
     ],
@@ -226,7 +277,8 @@ function turnProblems(
 function promptOf(agent: HookAgent, input: string): Result<HookPrompt> {
   const where = `standard input of the hook of ${agent.label}`
   const advice = `It has to be the JSON that ${agent.label} gives to hooks (${agent.source})`
-  const value = parseJson(input)
+  // Windows shells put a byte order mark before what they pipe.
+  const value = parseJson(input.replace(/^\uFEFF/u, ''))
   if (!value.ok) return err({ what: 'this is no JSON', where, do: advice })
   const prompt = agent.read(value.value)
   return prompt.ok ? prompt : err({ what: prompt.error, where, do: advice })

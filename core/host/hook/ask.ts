@@ -29,8 +29,8 @@ const PATIENCE_MS = 5000
 export async function askResident(file: string, version: string, asked: Asked): Promise<unknown> {
   const place = placeIn(file, version)
   if (place === null) return null
-  const line = await exchange(place.socket, JSON.stringify({ ...asked, token: place.token }))
   try {
+    const line = await exchange(place.socket, JSON.stringify({ ...asked, token: place.token }))
     return line === null ? null : JSON.parse(line)
   } catch {
     return null

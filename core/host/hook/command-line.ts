@@ -6,8 +6,8 @@ interface Options {
   readonly preset?: string | undefined
   readonly domains?: string | undefined
   readonly profile?: string | undefined
-  readonly record?: string | undefined
-  readonly noRecord?: boolean | undefined
+  /** False: nothing is recorded. */
+  readonly record?: string | false | undefined
 }
 
 interface Around {
@@ -26,7 +26,7 @@ const UNSAFE = /["$`\\!\r\n]/u
  * refused.
  */
 export function hookCommand(agent: string, options: Options, around: Around): Result<string> {
-  const { workspace, preset, domains, profile, record, noRecord } = options
+  const { workspace, preset, domains, profile, record } = options
   const path = (value: string | undefined) =>
     value === undefined ? undefined : resolve(around.cwd, value)
   const given = [
@@ -34,7 +34,7 @@ export function hookCommand(agent: string, options: Options, around: Around): Re
     ['--preset', preset],
     ['--domains', domains],
     ['--profile', profile],
-    ['--record', path(record)],
+    ['--record', path(record === false ? undefined : record)],
   ] as const
   const words: string[] = []
   for (const [name, value] of given) {
@@ -48,6 +48,6 @@ export function hookCommand(agent: string, options: Options, around: Around): Re
       })
     words.push(name, PLAIN.test(value) ? value : `"${value}"`)
   }
-  if (noRecord === true) words.push('--no-record')
+  if (record === false) words.push('--no-record')
   return ok([`${around.program} hook --agent ${agent}`, ...words].join(' '))
 }

@@ -2,11 +2,13 @@ import { spawn } from 'node:child_process'
 import {
   appendFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -17,6 +19,7 @@ import { type HookCall, createHookAnswerer } from './answer.ts'
 import { HOOK_AGENTS } from './agents.ts'
 import { askResident } from './ask.ts'
 import { residentFile } from './places.ts'
+import { keepProblems } from './problems.ts'
 import { recordPath } from './record.ts'
 import { startResident } from './resident.ts'
 
@@ -59,6 +62,7 @@ function runHook(state: string, args: readonly string[], input: string): Promise
 interface Line {
   readonly kind?: string
   readonly text?: string
+  readonly name?: string
   readonly _bst_domain?: string
   readonly _bst_compound?: { readonly compound_signature: string; readonly momentum_turns: number }
 }
@@ -86,7 +90,7 @@ function recorded(path: string) {
   return lines.flatMap(({ kind, _bst_domain, _bst_compound }, at) => {
     if (kind !== 'user') return []
     const next = lines[at + 1]
-    const enrichment = next?.kind === 'injected' ? next.text : ''
+    const enrichment = next?.kind === 'injected' && next.name === 'turnscope' ? next.text : ''
     return [{ written: { _bst_domain, _bst_compound }, enrichment }]
   })
 }
@@ -222,6 +226,135 @@ describe('the hook of a coding agent', () => {
     expect(user).toMatchObject({ kind: 'user', _bst_domain: 'bugfix', at: 1_700_000_000_000 })
     expect(injected).toMatchObject({ kind: 'injected', name: 'turnscope' })
   })
+
+  const MACHINE = [
+    [
+      'notification',
+      '<task-notification>\n<summary>debug the crash</summary>\n</task-notification>',
+    ],
+    [
+      'notification',
+      'Another Claude session sent a message:\n<teammate-message>fix it</teammate-message>',
+    ],
+    ['notification', '<agent-message from="b">\nplease debug the crash\n</agent-message>'],
+    ['command', '<local-command-stdout>the crash is fixed</local-command-stdout>'],
+    ['injected', '<system-reminder>\nThe crash needs debugging\n</system-reminder>'],
+    ['injected', '<deploy-gate>\nfix the crash first\n</deploy-gate>'],
+    ['summary', 'This session is being continued from a previous conversation: debug the crash'],
+    ['interruption', '[Request interrupted by user]'],
+  ] as const
+
+  it('[F195] prompts that no user typed have the importers’ kinds, inject nothing, and leave the state', async () => {
+    const { answer } = createHookAnswerer({ shipped: HOME, version: 'test' })
+    const [plain, mixed] = [temporary(), temporary()]
+    const typed = ['write the docs for the cache', 'ok', 'go on']
+    for (const [at, prompt] of typed.entries()) {
+      await answer(callOf(plain, prompted('s', prompt)))
+      await answer(callOf(mixed, prompted('s', prompt)))
+      for (const [, text] of at === 1 ? MACHINE : []) {
+        const said = await answer(callOf(mixed, prompted('s', text)))
+        expect([text, said.out]).toEqual([text, ''])
+      }
+    }
+    const path = recordPath(mixed, 'claude-code', 's')
+    const all = linesOf(path).filter(({ kind, text }) =>
+      MACHINE.some((each) => each[1] === text && kind !== undefined),
+    )
+    expect(all.map(({ kind, text }) => [kind, text])).toEqual(MACHINE.map((each) => [...each]))
+    expect(recorded(path)).toEqual(recorded(recordPath(plain, 'claude-code', 's')))
+    expect(recorded(path)).toEqual(await replayed(path))
+  }, 240_000)
+
+  it('[F195] a session may begin with a machine’s prompt; notes before typed words are not classified', async () => {
+    const folder = temporary()
+    const { answer } = createHookAnswerer({ shipped: HOME, version: 'test' })
+    const unknown = await answer(
+      callOf(folder, prompted('s', '<deploy-gate>\nfix it\n</deploy-gate>')),
+    )
+    expect(unknown.problems).toMatchObject([
+      { what: expect.stringContaining('<deploy-gate>') as unknown },
+    ])
+    const note = '<ide_selection>a crash</ide_selection>'
+    await answer(callOf(folder, prompted('s', `${note}write the docs`)))
+    const path = recordPath(folder, 'claude-code', 's')
+    const lines = linesOf(path).map(({ kind, text }) => [kind, text])
+    expect(lines.slice(1, 4)).toEqual([
+      ['injected', '<deploy-gate>\nfix it\n</deploy-gate>'],
+      ['injected', note],
+      ['user', 'write the docs'],
+    ])
+    expect(linesOf(path)[0]).toMatchObject({ title: 'Claude Code' })
+    expect(recorded(path)).toEqual(await replayed(path))
+  })
+
+  it('[F195] every agent lets a machine’s prompt through', async () => {
+    const { answer } = createHookAnswerer({ shipped: HOME, version: 'test' })
+    for (const { name, answer: words } of HOOK_AGENTS) {
+      const input = JSON.stringify({
+        ...{
+          session_id: 's',
+          conversation_id: 's',
+          prompt: '<system-reminder>fix the crash</system-reminder>',
+        },
+      })
+      expect((await answer(callOf(null, input, { agent: name }))).out).toBe(words(''))
+    }
+  })
+
+  it('[F171] a byte order mark before the JSON is accepted', async () => {
+    const { answer } = createHookAnswerer({ shipped: HOME, version: 'test' })
+    const said = await answer(callOf(null, `\uFEFF${prompted('s', 'fix the crash')}`))
+    expect(said).toMatchObject({
+      ...{ problems: [], out: expect.stringContaining('Domain: bugfix') as unknown },
+    })
+  })
+
+  it.skipIf(process.platform === 'win32')(
+    '[F172] folders of records have mode 0700 before anything is written, also those of an earlier version',
+    async () => {
+      const { answer } = createHookAnswerer({ shipped: HOME, version: 'test' })
+      const folder = temporary()
+      const agentFolder = join(folder, 'claude-code')
+      mkdirSync(agentFolder, { mode: 0o755 })
+      await answer(callOf(folder, prompted('s', 'fix the crash')))
+      expect(statSync(agentFolder).mode & 0o777).toBe(0o700)
+      const live = join(temporary(), 'live')
+      mkdirSync(live, { mode: 0o755 })
+      await keepProblems(live, { at: 1, agent: 'codex' }, [{ what: 'a', where: 'b', do: 'c' }])
+      expect(statSync(live).mode & 0o777).toBe(0o700)
+    },
+  )
+
+  it('[F171] whatever a host answers, the exit code is 0', async () => {
+    const state = temporary()
+    const folder = join(state, 'turnscope', 'live')
+    mkdirSync(folder, { recursive: true })
+    const { version } = JSON.parse(readFileSync(join(HOME, 'package.json'), 'utf8')) as Line & {
+      version: string
+    }
+    const answers = [...['', 'no JSON\n', '{"out":"x","problems":[null]}\n']]
+    const socket =
+      process.platform === 'win32' ? `\\\\.\\pipe\\turnscope-test-${process.pid}` : join(state, 's')
+    const left = [...answers]
+    const server = createServer((client) => {
+      client.on('error', () => undefined)
+      client.once('data', () => client.end(left.shift() ?? ''))
+    })
+    await new Promise<void>((resolve) => server.listen(socket, resolve))
+    const place = { token: 't', version, pid: process.pid }
+    writeFileSync(residentFile(folder), JSON.stringify({ ...place, socket }))
+    for (const text of answers) {
+      const ran = await runHook(state, ['--no-record'], prompted('s', 'fix the crash'))
+      expect([text, ran.code]).toEqual([text, 0])
+      expect(ran.out).toContain('Domain: bugfix')
+    }
+    expect(left).toEqual([])
+    server.close()
+    // A place that no socket can be at.
+    writeFileSync(residentFile(folder), JSON.stringify({ ...place, socket: 'a\0b' }))
+    const ran = await runHook(state, ['--no-record'], prompted('s', 'fix the crash'))
+    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('bugfix') as unknown })
+  }, 120_000)
 
   it('[F173] a line that was torn costs itself, and another configuration decides the whole record again', async () => {
     const folder = temporary()

@@ -1,9 +1,9 @@
-import { mkdir } from '../files/fenced-fs.ts'
 import { jsonText } from '../../engine/json-text.ts'
 import { type Problem, parseJson } from '../../engine/result.ts'
 import { HookProblem } from '../../wire/live.ts'
 import { appendLine, writeFileAtomic } from '../files/atomic-file.ts'
 import { withLock } from '../files/file-lock.ts'
+import { makePrivate } from '../files/private-folder.ts'
 import { textIfThere } from '../files/regular-file.ts'
 import type { HookCall } from './answer.ts'
 import { problemsFile } from './places.ts'
@@ -21,7 +21,7 @@ export async function keepProblems(
   const path = problemsFile(folder)
   const lines = problems.map((problem) => jsonText({ at, agent, ...problem })).join('\n')
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makePrivate(folder)
     await withLock(path, async () => {
       await shorten(path)
       await appendLine(path, lines)

@@ -8,7 +8,7 @@ const Header = z.object({ type: z.literal('session'), id: z.string() })
 /** Bytes of a header that are read: names may have thousands of characters. */
 const HEADER_BYTES = 256 * 1024
 
-/** [F203] The session that the header of a record names; null if it has no header. */
+/** [F207] The session that the header of a record names; null if it has no header. */
 export function sessionIn(path: string): RecordOwner | null {
   // A folder or a pipe in its place is reported when the record is written.
   const head = headOf(path)

@@ -1,6 +1,6 @@
-import { mkdir } from '../files/fenced-fs.ts'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { z } from 'zod'
+import type { TextPart } from '../../engine/import/shared/user-text.ts'
 import { jsonText } from '../../engine/json-text.ts'
 import { parseJson } from '../../engine/result.ts'
 import { BeliefState } from '../../engine/schema/trace.ts'
@@ -23,7 +23,7 @@ export const HookMark = z.object({
 })
 export type HookMark = Readonly<z.infer<typeof HookMark>>
 
-/** [F203] The path of the transcript of a session. */
+/** [F207] The path of the transcript of a session. */
 export function recordPath(folder: string, agent: string, session: string): string {
   return recordFile(join(folder, agent), { kind: 'session', name: session }, sessionIn)
 }
@@ -86,9 +86,12 @@ export async function recordedPrompts(path: string): Promise<readonly string[]> 
 export interface AnsweredPrompt {
   readonly agent: HookAgent
   readonly prompt: HookPrompt
+  /** The prompt by speaker; one part is the user's unless a program wrote the whole prompt. */
+  readonly parts: readonly TextPart[]
   /** Epoch milliseconds. */
   readonly at: number
-  readonly mark: HookMark
+  /** Null when the prompt has no part of the user. */
+  readonly mark: HookMark | null
   /** `_bst_domain` and `_bst_compound` (E5); nothing where the prompt is no turn. */
   readonly written: object
   readonly enrichment: string
@@ -96,7 +99,7 @@ export interface AnsweredPrompt {
 
 /**
  * [F172] Adds a prompt, and what was injected for it, to the record of its session. The record is a transcript in
- * the native format, for its owner alone. It outlives a process that is killed; a person waits, so the disk is not
+ * the native format, for its owner alone, in a folder that exists. It outlives a process that is killed; a person waits, so the disk is not
  * waited for.
  */
 export async function addToRecord(
@@ -104,11 +107,14 @@ export async function addToRecord(
   isNew: boolean,
   answered: AnsweredPrompt,
 ): Promise<void> {
-  const { agent, prompt, at, mark, written, enrichment } = answered
-  if (isNew) await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const { agent, parts, at, mark, written, enrichment } = answered
   const lines = [
     ...(isNew ? [headerOf(answered)] : []),
-    { kind: 'user', at, text: prompt.prompt, ...written, hook: mark },
+    ...parts.map(({ kind, rule, text }) =>
+      kind === 'user'
+        ? { kind, at, text, ...written, hook: mark }
+        : { kind, at, ...(rule === null ? {} : { name: rule }), text },
+    ),
     ...(enrichment === '' || !agent.injects
       ? []
       : [{ kind: 'injected', at, name: 'turnscope', text: enrichment }]),
@@ -119,8 +125,9 @@ export async function addToRecord(
 /** UTF-16 units of a prompt that make a title. */
 const TITLE = 80
 
-function headerOf({ agent, prompt, at }: AnsweredPrompt): object {
-  const first = prompt.prompt.trim().split('\n', 1)[0] ?? ''
+function headerOf({ agent, prompt, parts, at }: AnsweredPrompt): object {
+  const typed = parts.find((part) => part.kind === 'user')?.text ?? ''
+  const first = typed.trim().split('\n', 1)[0] ?? ''
   const title = first.length > TITLE ? `${first.slice(0, TITLE)}…` : first
   return {
     ...{ type: 'session', schemaVersion: SCHEMA_VERSION, id: prompt.session },

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtempSync, rm, rmSync } from '../files/fenced-fs.ts'
 import { type Socket, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { messageOf } from '../../engine/result.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
+import { mkdtempSync, rm, rmSync } from '../files/fenced-fs.ts'
+import { makePrivate } from '../files/private-folder.ts'
 import { textIfThere } from '../files/regular-file.ts'
 import { jsonAs } from '../shared/json.ts'
 import type { HookAnswerer } from './answer.ts'
@@ -66,7 +67,7 @@ export async function startResident({ folder, version, answerer }: Given): Promi
   })
   const usual = parseHookArguments([], { input: '', at: 0, cwd: folder, folder })
   if (usual.ok) await answerer.prepare(usual.value)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makePrivate(folder)
   const place = { socket: path, token, version, pid: process.pid }
   await writeFileAtomic(residentFile(folder), JSON.stringify(place), { isPrivate: true })
   return {

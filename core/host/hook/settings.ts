@@ -1,10 +1,11 @@
-import { dirname, join } from 'node:path'
-import { mkdir, rm } from '../files/fenced-fs.ts'
+import { basename, dirname, join, sep } from 'node:path'
 import { z } from 'zod'
-import { type Result, err, ok, parseJson } from '../../engine/result.ts'
-import { saveText, writeFileAtomic } from '../files/atomic-file.ts'
+import { type Problem, type Result, err, ok, parseJson } from '../../engine/result.ts'
+import { fileBehind, isMissing, saveText, writeFileAtomic } from '../files/atomic-file.ts'
+import { mkdir, realpath, rm } from '../files/fenced-fs.ts'
 import { textIfThere } from '../files/regular-file.ts'
 import type { HookAgent } from './agents.ts'
+import { namesMachine } from './program.ts'
 
 const Entries = z.array(z.unknown())
 const Settings = z.record(z.string(), z.unknown())
@@ -12,21 +13,45 @@ const Settings = z.record(z.string(), z.unknown())
 /** What becomes of a settings file: equal texts where nothing changes; null stands for no file. */
 export interface SettingsChange {
   readonly path: string
+  readonly place: SettingsPlace
   readonly before: string | null
   readonly after: string | null
 }
 
+/** A file of settings. */
+export interface SettingsPlace {
+  /** The home folder, or that of a project. */
+  readonly root: string
+  /**
+   * `user`: of all projects. `shared`: of the project, committed with it. `local`: of this user in the project, not
+   * committed; only where the agent has such a file.
+   */
+  readonly of: 'user' | 'shared' | 'local'
+}
+
 /** Path of an agent's settings below the project or the home folder. */
-export function settingsPath({ settings }: HookAgent, root: string): string {
-  return join(root, ...settings.file.split('/'))
+export function settingsPath({ settings }: HookAgent, { root, of }: SettingsPlace): string {
+  const file = of === 'local' ? (settings.local ?? settings.file) : settings.file
+  return join(root, ...file.split('/'))
 }
 
 /**
  * [F175] The settings with our hook in them, once: an older entry of ours is replaced. All else stays as it is.
- * Fails where the file is no JSON object, or lists hooks in another way than is documented.
+ * Fails where the file is no JSON object, or lists hooks in another way than is documented. [F197] Fails when a link leads
+ * out of the project, and when a shared file would name a path of this machine.
  */
-export function withHook(agent: HookAgent, root: string, command: string) {
-  return changed(agent, root, (settings, entries) => {
+export async function withHook(
+  agent: HookAgent,
+  place: SettingsPlace,
+  command: string,
+): Promise<Result<SettingsChange>> {
+  if (place.of === 'shared' && namesMachine(command))
+    return err({
+      what: `the command names a path of this machine, and the file is shared with others: ${command}`,
+      where: settingsPath(agent, place),
+      do: 'Use --user, or install Turnscope for your account (npm install --global turnscope) and leave out options that are paths',
+    })
+  return changed(agent, place, (settings, entries) => {
     const { also = {}, entry, event } = agent.settings
     const hooks = hooksOf(settings)
     return {
@@ -38,8 +63,8 @@ export function withHook(agent: HookAgent, root: string, command: string) {
 }
 
 /** [F176] The settings without our hook, and without the lists that it was alone in. */
-export function withoutHook(agent: HookAgent, root: string) {
-  return changed(agent, root, (settings, entries) => {
+export function withoutHook(agent: HookAgent, place: SettingsPlace) {
+  return changed(agent, place, (settings, entries) => {
     const { also = {}, event } = agent.settings
     const { hooks: all, ...rest } = settings
     if (all === undefined) return settings
@@ -57,10 +82,12 @@ const hooksOf = (settings: JsonObject): JsonObject => Settings.catch({}).parse(s
 
 async function changed(
   agent: HookAgent,
-  root: string,
+  place: SettingsPlace,
   change: (settings: JsonObject, others: readonly unknown[]) => JsonObject | null,
 ): Promise<Result<SettingsChange>> {
-  const path = settingsPath(agent, root)
+  const path = settingsPath(agent, place)
+  const outside = await leadsOut(path, place)
+  if (outside !== null) return err(outside)
   const text = await textIfThere(path)
   if (text !== null && !text.ok) return err(text.error)
   const before = text?.value ?? null
@@ -71,10 +98,10 @@ async function changed(
     settings.value,
     entries.filter((entry) => !isOurs(entry, agent.name)),
   )
-  if (after === null) return ok({ path, before, after: null })
+  if (after === null) return ok({ path, place, before, after: null })
   const written = `${JSON.stringify(after, null, indentOf(before))}\n`
   const isSame = JSON.stringify(after) === JSON.stringify(settings.value)
-  return ok({ path, before, after: isSame ? before : written })
+  return ok({ path, place, before, after: isSame ? before : written })
 }
 
 function settingsIn(
@@ -105,8 +132,60 @@ function indentOf(text: string | null): string | number {
   return /^\s*\{\r?\n([ \t]+)"/u.exec(text ?? '')?.[1] ?? 2
 }
 
-/** Writes a change. Folders are made where they are missing. */
-export async function writeSettings({ path, before, after }: SettingsChange): Promise<void> {
+/** The commands of ours for an agent in a file of settings; none when it is missing or cannot be read. */
+export async function installedCommands(
+  agent: HookAgent,
+  place: SettingsPlace,
+): Promise<readonly string[]> {
+  const path = settingsPath(agent, place)
+  const text = await textIfThere(path)
+  const settings = text?.ok === true ? settingsIn(agent, path, text.value) : null
+  if (settings?.ok !== true) return []
+  const entries = Entries.catch([]).parse(hooksOf(settings.value)[agent.settings.event])
+  return entries.filter((entry) => isOurs(entry, agent.name)).flatMap((entry) => commandsIn(entry))
+}
+
+function commandsIn(entry: unknown): readonly string[] {
+  const own = Settings.catch({}).parse(entry)
+  const inner = Entries.catch([]).parse(own['hooks'])
+  return [own, ...inner.map((each) => Settings.catch({}).parse(each))].flatMap(({ command }) =>
+    typeof command === 'string' ? [command] : [],
+  )
+}
+
+/** [F197] Why settings of a project may not be written: a link on the way leads out of it. Null when none does. */
+async function leadsOut(path: string, { root, of }: SettingsPlace): Promise<Problem | null> {
+  // The user's own settings may be in a folder of their dotfiles.
+  if (of === 'user') return null
+  const target = await realTarget(path)
+  const folder = await realpath(root)
+  if (target.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return null
+  return {
+    what: `a link leads out of the project, to ${target}; nothing was changed`,
+    where: path,
+    do: 'Replace the link by a file, or change that file by hand',
+  }
+}
+
+/** The file that a path means after all links; the last parts of it may be missing. */
+async function realTarget(path: string): Promise<string> {
+  const file = await fileBehind(path)
+  const missing: string[] = []
+  for (let at = file; ; at = dirname(at)) {
+    const found = await realpath(at).catch((error: unknown) => {
+      if (isMissing(error)) return null
+      throw error
+    })
+    if (found !== null) return join(found, ...missing)
+    missing.unshift(basename(at))
+  }
+}
+
+/** Writes a change. Missing folders are made. Rejects when a link leads out of the project by now. */
+export async function writeSettings(change: SettingsChange): Promise<void> {
+  const { path, place, before, after } = change
+  const outside = await leadsOut(path, place)
+  if (outside !== null) throw new Error(`${path}: ${outside.what}`)
   if (after === null) {
     await rm(path, { force: true })
     return

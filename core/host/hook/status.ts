@@ -80,7 +80,7 @@ const SERVICE = /"key":"service\.name","value":\{"stringValue":"((?:[^"\\]|\\.){
 /** [F154] A record of what a program sent, under the name of the program. */
 function received(record: Record, head: string): LiveSession {
   const service = jsonAs(z.string(), `"${SERVICE.exec(head)?.[1] ?? ''}"`) ?? ''
-  // What follows tells records apart (F203).
+  // What follows tells records apart (F207).
   const [title = ''] = basename(record.path, '.jsonl').split('~', 1)
   return { ...record, agent: service === '' ? 'OpenTelemetry' : service, title, cwd: null }
 }

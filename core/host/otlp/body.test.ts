@@ -12,7 +12,7 @@ function bomb(elements: number): Buffer {
   return gzipSync(`{"resourceSpans":[${'{},'.repeat(elements - 1)}{}]}`, LEVEL)
 }
 
-describe('[F202] a body is measured before anything is built', () => {
+describe('[F206] a body is measured before anything is built', () => {
   it('stops at the first element too many, and unpacks no more', async () => {
     const packed = bomb(20_000_000)
     expect(packed.length).toBeLessThan(100_000)

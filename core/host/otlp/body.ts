@@ -101,7 +101,7 @@ export function createJoined(): Joined {
 const STEP = 256 * 1024
 
 /**
- * [F151] [F202] Unpacks a body and measures it in steps, so that other requests get their turn. Stops at the first
+ * [F151] [F206] Unpacks a body and measures it in steps, so that other requests get their turn. Stops at the first
  * limit: the rest of the body is neither unpacked nor kept.
  * @param meter of a JSON body; null for protobuf, whose reader counts
  */

@@ -37,7 +37,7 @@ type Span = ReturnType<typeof span>
 const bodyOf = (spans: readonly Span[]) =>
   JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
 
-/** [F203] A trace without a session has a record of its own kind. */
+/** [F207] A trace without a session has a record of its own kind. */
 const recordFile = (name: string) => (name === TRACE ? `${name}~trace.jsonl` : `${name}.jsonl`)
 
 async function textsOf(folder: string, session: string): Promise<readonly string[]> {

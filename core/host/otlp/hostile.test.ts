@@ -268,7 +268,7 @@ describe('[F151] bounds', () => {
     ],
     ['NaN', withNote('NaN'), 400, /no JSON/u],
     ['Infinity', withNote('-Infinity'), 400, /no JSON/u],
-  ])('[F202] JSON with %s is refused, with the limit', async (_, body, status, why) => {
+  ])('[F206] JSON with %s is refused, with the limit', async (_, body, status, why) => {
     const said = await send(body)
     expect(said.status).toBe(status)
     expect(jsonOf(said)).toMatchObject({ message: expect.stringMatching(why) as string })
@@ -286,7 +286,7 @@ describe('[F151] bounds', () => {
     expect([said.status, jsonOf(said)]).toEqual([200, {}])
   })
 
-  it('[F202] fields of protobuf count as values, unknown ones too', () => {
+  it('[F206] fields of protobuf count as values, unknown ones too', () => {
     // Field 15 as a varint, which no message here has; then `name` of a span, again and again.
     const unknown = Buffer.alloc(2_000_001 * 2, Buffer.from([0x78, 0x00]))
     const names = wrapped([1, 2, 2], Buffer.alloc(2_000_001 * 2, Buffer.from([0x2a, 0x00])))

@@ -25,7 +25,7 @@ export const MAX_DEPTH = 100
 /** Spans and logs of a request. */
 export const MAX_RECORDS = 100_000
 /**
- * [F202] Limits of a body before anything is built from it. A span of a coding agent has 40 to 70 values, so that
+ * [F206] Limits of a body before anything is built from it. A span of a coding agent has 40 to 70 values, so that
  * 2 million values are at least 28,000 spans: SDKs send 512 at a time, a collector 8,192. Fields of protobuf count as
  * values do: an attribute has four of both. OTLP's JSON has about 70 different keys.
  */

@@ -6,7 +6,7 @@ import { BODY_BOUNDS, MAX_UNPACKED } from './limits.ts'
 import { SIGNALS, type Taken, readExport } from './request.ts'
 
 /**
- * [F203] The owner that a record names: the session of the first line that names one, else the trace or process of
+ * [F207] The owner that a record names: the session of the first line that names one, else the trace or process of
  * the first line. Null if the file holds no export. Looks at the first 64 MiB.
  */
 export function ownerIn(path: string): RecordOwner | null {

@@ -15,7 +15,7 @@ class TooMany extends Error {
   }
 }
 
-/** [F202] Fields of a request that may still come, unknown ones too. */
+/** [F206] Fields of a request that may still come, unknown ones too. */
 interface Budget {
   left: number
 }

@@ -69,7 +69,7 @@ export interface Unreadable {
 
 /**
  * [F149] Reads an export once, at the door. Records that cannot be used cost themselves.
- * @param bytes JSON within `BODY_BOUNDS` (F202), as `unpacked` returns it; protobuf is measured here
+ * @param bytes JSON within `BODY_BOUNDS` (F206), as `unpacked` returns it; protobuf is measured here
  */
 export function readExport(
   bytes: Buffer,

@@ -129,7 +129,7 @@ describe('[F152] records of what programs send', () => {
     expect(readdirSync(folder)).toEqual(['otlp'])
   })
 
-  it('[F203] a trace never joins the session that has its id as name, in any order', async () => {
+  it('[F207] a trace never joins the session that has its id as name, in any order', async () => {
     for (const isFirst of [true, false]) {
       const folder = temporary()
       const store = await openOtlpStore(folder)
@@ -142,7 +142,7 @@ describe('[F152] records of what programs send', () => {
     }
   })
 
-  it('[F203] a session that has the id of its own trace as name is one record, also after a new start', async () => {
+  it('[F207] a session that has the id of its own trace as name is one record, also after a new start', async () => {
     const folder = temporary()
     const own = attribute('session.id', TRACE)
     await (await openOtlpStore(folder)).keep(batchesOf([span(1)]))
@@ -152,7 +152,7 @@ describe('[F152] records of what programs send', () => {
     expect(await textsIn(folder, `${TRACE}.jsonl`)).toEqual(['say 1', 'say 2', 'say 3'])
   })
 
-  it('[F203] a record of an older version is continued by its owner alone', async () => {
+  it('[F207] a record of an older version is continued by its owner alone', async () => {
     const folder = temporary()
     const older = async (name: string, batches: readonly Batch[]) => {
       const made = temporary()

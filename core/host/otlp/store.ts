@@ -13,7 +13,7 @@ import { type Room, bytesOf, openRoom } from './room.ts'
 /** What became of the records of an export. */
 export interface Kept {
   readonly bytes: number
-  /** [F203] Names of the records that grew, without their ending. */
+  /** [F207] Names of the records that grew, without their ending. */
   readonly sessions: readonly string[]
   /** Why records were not kept, and how many for each reason. */
   readonly refused: ReadonlyMap<string, number>

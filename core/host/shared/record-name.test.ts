@@ -34,7 +34,7 @@ const owner = fc.record({ kind: fc.constantFrom(...KINDS), name })
 /** A name as the least exact file system compares it. */
 const folded = (text: string) => text.normalize('NFKC').toUpperCase().toLowerCase()
 
-describe('[F203] the name of a record', () => {
+describe('[F207] the name of a record', () => {
   it('is different for each owner, also where case and normal forms are ignored', () => {
     const all = KINDS.flatMap((kind) => AWKWARD.map((each) => ({ kind, name: each })))
     const distinct = new Set(all.map(({ kind, name: each }) => `${kind} ${each}`))
@@ -77,7 +77,7 @@ describe('[F203] the name of a record', () => {
   })
 })
 
-describe('[F203] a record of an older version', () => {
+describe('[F207] a record of an older version', () => {
   const pathIn = (folder: string, file: string) => join(folder, `${file}.jsonl`)
 
   it.each(['a/b', 'A', 'v1.2', '', 'é', 'CON', 'x'.repeat(5000), '..'])(

@@ -25,7 +25,7 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/u
 const SHOWN = 60
 
 /**
- * [F203] The file name of a record, without `.jsonl`: different for different owners, also on a file system that
+ * [F207] The file name of a record, without `.jsonl`: different for different owners, also on a file system that
  * ignores case or normal forms. A plain name stays as it is; else 128 bits of its hash follow. `~` is in no plain
  * name and in no name of an older version.
  */
@@ -57,7 +57,7 @@ export function olderName({ name }: RecordOwner): string {
 }
 
 /**
- * [F203] The path of the record of an owner. A record under its older name is continued there, if its contents name
+ * [F207] The path of the record of an owner. A record under its older name is continued there, if its contents name
  * this owner. A record that belongs to another owner is never taken: the name with a hash is used beside it.
  * @param folder of the records
  * @param ownerOf the owner that the contents of a file name; null if they name none

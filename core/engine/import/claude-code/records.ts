@@ -1,9 +1,10 @@
 import type { EventKind } from '../../schema/event-kind.ts'
 import { flatText, piecesOf, type Piece } from '../shared/content-blocks.ts'
 import { draft, freshText, withText, type EventDraft, type Origin } from '../shared/drafts.ts'
-import { isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
+import { entryOf, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
 import { callEvent, resultEvent } from '../shared/tool-calls.ts'
 import {
+  noteUnknown,
   ruleFor,
   splitReminders,
   typedAs,
@@ -31,20 +32,43 @@ export function userEvents(
   if (typeof message !== 'string' && !isObject(message)) return null
   const fallback = fallbackOf(record, context.sidechain)
   const events: EventDraft[] = []
-  for (const piece of piecesOf(content)) takeUserPiece(piece, { events, origin, fallback, context })
+  const pieces = piecesOf(content)
+  for (const piece of pieces) takeUserPiece(piece, { events, origin, fallback, context })
+  const [only] = pieces
+  // [I171] A note beside typed words is the client's; the whole message of the user is the user's.
+  const isNote = events.every(({ kind }) => kind === 'injected')
+  if (fallback.isTyped === true && isNote && pieces.length === 1 && only?.kind === 'text')
+    return [draft('user', only.text, origin)]
   return joinSpoken(events, fallback.kind)
 }
 
-/** [I6] The kind of the texts of this record to which no rule applies. */
+/** [I171] Senders that the client names. All but `human` are somebody else than the user. */
+const SENDERS: Readonly<Record<string, EventKind>> = {
+  'task-notification': 'notification',
+  peer: 'notification',
+  teammate: 'notification',
+  coordinator: 'notification',
+  channel: 'notification',
+  scheduled: 'notification',
+  'auto-continuation': 'injected',
+}
+
+/** [I6] [I171] The kind of the texts of this record to which no rule applies. Fields of the record come first. */
 function fallbackOf(record: JsonObject, sidechain: boolean): Fallback {
   if (record['isCompactSummary'] === true) {
     return { kind: 'summary', rule: 'isCompactSummary', always: true }
   }
-  if (own(own(record, 'origin'), 'kind') === 'task-notification') {
-    return { kind: 'notification', rule: 'origin', always: false }
-  }
+  const sender = textAt(own(record, 'origin'), 'kind')
+  if (sender !== null && sender !== 'human') return sentBy(sender)
   if (record['isMeta'] === true) return { kind: 'injected', rule: 'isMeta', always: false }
+  if (sender === 'human') return { kind: 'user', rule: null, always: false, isTyped: true }
   return typedAs(sidechain ? 'subagent_prompt' : 'user')
+}
+
+function sentBy(sender: string): Fallback {
+  const kind = entryOf(SENDERS, sender)
+  if (kind === undefined) noteUnknown(`origin “${sender.slice(0, 60)}”`)
+  return { kind: kind ?? 'injected', rule: 'origin', always: true }
 }
 
 interface UserPiece {
@@ -186,7 +210,10 @@ function apiError(record: JsonObject): string {
 function attachmentEvents(attachment: unknown, origin: Origin): readonly EventDraft[] {
   const type = textAt(attachment, 'type')
   if (type === 'queued_command') {
-    return userTextEvents(flatText(own(attachment, 'prompt')), origin)
+    const isTask = textAt(attachment, 'commandMode') === 'task-notification'
+    const sender = isTask ? { origin: { kind: 'task-notification' } } : attachment
+    const fallback = isObject(sender) ? fallbackOf(sender, false) : typedAs('user')
+    return userTextEvents(flatText(own(attachment, 'prompt')), origin, fallback)
   }
   const content = own(attachment, 'content')
   const text = isList(content) || typeof content === 'string' ? flatText(content) : ''

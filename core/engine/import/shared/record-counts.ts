@@ -4,6 +4,7 @@ import { draftsMade } from './drafts.ts'
 import { isList, isObject, own } from './guards.ts'
 import type { ImportLog, RecordCounts } from './import-log.ts'
 import { createUnknownKinds } from './unknown-kinds.ts'
+import { takeUnknown } from './user-text.ts'
 
 export interface Accounts {
   /** The log that the importer writes to. */
@@ -78,7 +79,10 @@ export function createAccounts(base: ImportLog, strict = false): Accounts {
     take(record, take) {
       const before = draftsMade()
       now = fresh()
+      // What another file noted in between is not this record's.
+      takeUnknown()
       take(record)
+      for (const what of takeUnknown()) kinds.note(what, 'wrapper', record)
       const made = draftsMade() - before
       const hidden = hiddenWords(record, now, made)
       if (hidden !== null) now.unknown.push({ kind: hidden, of: 'record' })

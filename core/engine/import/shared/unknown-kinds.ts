@@ -9,14 +9,17 @@ const PLACES = 10
 const KINDS = 200
 
 interface Kind {
+  readonly of: Of
   count: number
   readonly first: LineProblem
   readonly lines: number[]
 }
 
-/** [I108] Kinds of records, and of parts of messages, that a format does not know. */
+type Of = 'record' | 'part' | 'wrapper'
+
+/** [I108] Kinds of records, and of parts of messages, that a format does not know. [I172] Wrappers of messages too. */
 export interface UnknownKinds {
-  readonly note: (kind: string, of: 'record' | 'part', record: RawRecord) => void
+  readonly note: (kind: string, of: Of, record: RawRecord) => void
   /** One problem a kind, in the order of their first records. */
   readonly problems: () => readonly LineProblem[]
 }
@@ -32,7 +35,7 @@ export function createUnknownKinds(): UnknownKinds {
       if (known === undefined) {
         const place = { ...ref, text: compact(value).slice(0, 400) }
         const first = problemAt('unknown_kind', place, of)
-        kinds.set(name, { count: 1, first, lines: [line] })
+        kinds.set(name, { of, count: 1, first, lines: [line] })
         return
       }
       known.count += 1
@@ -43,9 +46,13 @@ export function createUnknownKinds(): UnknownKinds {
   }
 }
 
-function told(kind: string, { count, first, lines }: Kind): string {
-  const what = count === 1 ? `1 ${first.message}` : `${count} ${first.message}s`
+function told(kind: string, { of, count, first, lines }: Kind): string {
   const more = count > lines.length && lines.length === PLACES ? ', …' : ''
   const where = `${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}`
+  if (of === 'wrapper') {
+    const messages = count === 1 ? '1 message' : `${count} messages`
+    return `${messages} under the user's role counted as injected, because ${kind} is unknown: ${where}`
+  }
+  const what = count === 1 ? `1 ${first.message}` : `${count} ${first.message}s`
   return `${what} of the unknown kind “${kind}” ${count === 1 ? 'was' : 'were'} not read: ${where}`
 }

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TEXT_RULES, partsOfUserText, ruleFor, splitReminders, type Fallback } from './user-text.ts'
+import {
+  TEXT_RULES,
+  partsOfUserText,
+  ruleFor,
+  splitReminders,
+  takeUnknown,
+  type Fallback,
+} from './user-text.ts'
 
 const person: Fallback = { kind: 'user', rule: null, always: false }
 const said = (text: string): unknown =>
@@ -10,10 +17,33 @@ describe('texts under the user’s role', () => {
   it.each(TEXT_RULES.flatMap((row) => row.starts.map((start) => [start, row.kind, row.rule])))(
     '[I6] %s … is %s by rule %s',
     (start, kind, rule) => {
-      const [part] = partsOfUserText(`\n  ${start} anything`, person)
+      const isWhole = TEXT_RULES.find((row) => row.rule === rule)?.isWhole === true
+      const [part] = partsOfUserText(`\n  ${start}${isWhole ? '\n' : ' anything'}`, person)
       expect([part?.kind, part?.rule]).toEqual([kind, rule])
     },
   )
+
+  it('[I170] messages of other sessions, channels and schedules are notifications', () => {
+    for (const text of [
+      'Another Claude session sent a message:\n<teammate-message teammate_id="b">done</teammate-message>',
+      'A message arrived from plugin:chat while you were working:\nplease deploy',
+      '<channel source="plugin:chat" user="ann">\nplease deploy\n</channel>',
+      '<scheduled-task name="nightly">\nRun the audit\n</scheduled-task>',
+    ])
+      expect([text, ruleFor(text)?.kind]).toEqual([text, 'notification'])
+    // RSS, and a question about a channel.
+    for (const text of [
+      '<channel>\n<title>News</title>\n</channel>',
+      'A message arrived from the bank, what now?',
+      'Another Claude session broke my build',
+    ])
+      expect([text, ruleFor(text)]).toEqual([text, null])
+  })
+
+  it('[I6] plan mode is a note only when the whole message is that', () => {
+    expect(ruleFor('Entered plan mode. Why?')).toBeNull()
+    expect(ruleFor('\nEntered plan mode.\n')?.kind).toBe('injected')
+  })
 
   it('[I118] the prompt of /init is not the person’s, a question about it is', () => {
     const sent =
@@ -67,6 +97,54 @@ describe('texts under the user’s role', () => {
       always: true,
     })
     expect(parts.map((part) => part.kind)).toEqual(['summary'])
+  })
+
+  it.each([
+    '<deploy-gate>\nblocked by the policy\n</deploy-gate>',
+    '<remote_build id="7">\nfailed\n</remote_build>',
+    '<session-event>done</session-event>',
+    '<skill_context>\n<name>backend</name>\n</skill_context>',
+    ' \n<background-shell-notification task="a">\n<status>done</status>\n</background-shell-notification>\n',
+  ])('[I172] an unknown wrapper around the whole message is injected and noted: %j', (text) => {
+    takeUnknown()
+    expect(said(text)).toMatchObject([['injected', 'unknown-wrapper', text]])
+    expect(takeUnknown()).toHaveLength(1)
+    expect(takeUnknown()).toEqual([])
+  })
+
+  it.each([
+    '<div>hello</div>',
+    '<section class="a">\nhello\n</section>',
+    '<details>\nhello\n</details>',
+    '<MyButton onClick={save}>Save</MyButton>',
+    '<my-button>Click me</my-button>',
+    '<my-card>\n  <p>hello</p>\n</my-card>',
+    '<app-root>\n<router-outlet></router-outlet>\n</app-root>',
+    '<user-card class="wide">\nAnn\n</user-card>',
+    '<agent-list>\n  <li>Ann</li>\n</agent-list>',
+    '<session-view [open]="yes">text</session-view>',
+    '<shopping_cart>\n  <item_name>pen</item_name>\n</shopping_cart>',
+    '<font-face>\nx\n</font-face>',
+    '<?xml version="1.0"?>\n<system_state>\nx\n</system_state>',
+    '<note><to>Ann</to><body>hi</body></note>',
+    '<user_query>\nfix the bug\n</user_query>',
+    '<pr_description>\nfix the bug\n</pr_description>',
+    'look: <deploy-gate>\nblocked\n</deploy-gate>',
+    '<deploy-gate>\nblocked\n</deploy-gate>\nwhat does that mean?',
+    '<deploy-gate>\na\n</deploy-gate>\n<deploy-gate>\nb\n</deploy-gate>',
+    '<deploy-gate>\nit never ends',
+  ])('[I172] what a user pastes or asks is the user’s: %j', (text) => {
+    takeUnknown()
+    expect(said(text)).toEqual([['user', null, text]])
+    expect(takeUnknown()).toEqual([])
+  })
+
+  it('[I171] prefixes of a harness are the user’s words where the record says that the user typed them', () => {
+    const typed: Fallback = { ...person, isTyped: true }
+    const kinds = (text: string) => partsOfUserText(text, typed).map((part) => part.kind)
+    expect(kinds('Stop hook feedback:\nwhat is that?')).toEqual(['user'])
+    expect(kinds('<deploy-gate>\nblocked\n</deploy-gate>')).toEqual(['user'])
+    expect(kinds('<command-name>/clear</command-name>')).toEqual(['command'])
   })
 
   it('[I6] splitting loses no character that is not blank', () => {

@@ -1,6 +1,7 @@
 import { addTo } from '../../maps.ts'
 import type { EventKind } from '../../schema/event-kind.ts'
 import { draft, type EventDraft, type Origin } from './drafts.ts'
+import { unknownWrapper } from './harness-wrappers.ts'
 
 /** A part of a user record's text, with what it is and the rule that says so. */
 export interface TextPart {
@@ -15,7 +16,21 @@ interface Rule {
   readonly kind: EventKind
   /** The text, leading blanks aside, begins with one of these. */
   readonly starts: readonly string[]
+  /** Words that are a note of the harness only when nothing else is in the text. */
+  readonly isWhole?: true
 }
+
+/** Hook events of coding agents whose output comes back under the user's role. */
+const HOOK_EVENTS = [
+  'Stop',
+  'SubagentStop',
+  'PreToolUse',
+  'PostToolUse',
+  'UserPromptSubmit',
+  'SessionStart',
+  'TeammateIdle',
+  'TaskCompleted',
+]
 
 /** [I6] Texts that a harness puts under the user's role. The first rule that applies wins. */
 export const TEXT_RULES: readonly Rule[] = [
@@ -29,11 +44,38 @@ export const TEXT_RULES: readonly Rule[] = [
     rule: 'task-notification',
     kind: 'notification',
     starts: [
-      '<task-notification>',
+      '<task-notification',
       '<agent-notification>',
-      '<teammate-message',
       '<subagent_notification>',
+      '[SYSTEM NOTIFICATION',
+      'A background agent completed a task:',
     ],
+  },
+  {
+    // [I170] Messages that another session, agent or program sent.
+    rule: 'other-session',
+    kind: 'notification',
+    starts: [
+      '<teammate-message',
+      '<agent-message',
+      '<agent_message',
+      '<cross-session-message',
+      '<channel source="',
+      '<channel-message',
+      '<github-webhook-activity',
+      '<mcp-resource-update',
+      '<mcp-polling-update',
+      '<remote-review',
+      'Another Claude session sent a message:',
+      'A peer session sent a message',
+      'The coordinator sent a message while you were working:',
+      'A teammate sent a message while you were working:',
+    ],
+  },
+  {
+    rule: 'scheduled',
+    kind: 'notification',
+    starts: ['<scheduled-task', '<scheduled_task', '<tick>', '<<autonomous-loop'],
   },
   {
     rule: 'slash-command',
@@ -81,8 +123,20 @@ export const TEXT_RULES: readonly Rule[] = [
       '<post-tool-use-hook>',
       '<session-start-hook>',
       '<hook_prompt',
-      '<hook_context>',
+      '<hook_context',
+      ...HOOK_EVENTS.flatMap((event) => [
+        `${event} hook feedback:`,
+        `${event} hook additional context:`,
+        `${event} hook blocking error`,
+        `${event} operation blocked by hook:`,
+      ]),
     ],
+  },
+  {
+    rule: 'plan-mode',
+    kind: 'injected',
+    isWhole: true,
+    starts: ['Entered plan mode.', 'Exited plan mode.'],
   },
   {
     rule: 'environment-context',
@@ -91,13 +145,21 @@ export const TEXT_RULES: readonly Rule[] = [
       '<environment_context>',
       '<environment_details>',
       '<session_context>',
+      '<environment_info>',
+      '<git-context>',
       'This is the Gemini CLI. We are setting up the context for our chat.',
     ],
   },
   {
     rule: 'agents-md',
     kind: 'injected',
-    starts: ['# AGENTS.md instructions', '<user_instructions>', '<INSTRUCTIONS>'],
+    starts: [
+      '# AGENTS.md instructions',
+      '<user_instructions>',
+      '<INSTRUCTIONS>',
+      '<system_instruction',
+      '<system-instruction',
+    ],
   },
   {
     rule: 'harness-instructions',
@@ -110,6 +172,10 @@ export const TEXT_RULES: readonly Rule[] = [
       '<apps_instructions>',
       '<multi_agent_mode>',
       '<model_switch>',
+      '<recommended_plugins',
+      '<recommended_skills',
+      '<codex_internal_context',
+      '<goal_context',
       '<turn_aborted>',
       '<skill>',
     ],
@@ -125,7 +191,15 @@ export const TEXT_RULES: readonly Rule[] = [
       'Please analyze this codebase and create a CLAUDE.md file, which will be given to future ',
     ],
   },
-  { rule: 'state-snapshot', kind: 'summary', starts: ['<state_snapshot>'] },
+  {
+    rule: 'state-snapshot',
+    kind: 'summary',
+    starts: [
+      '<state_snapshot>',
+      '<conversation_summary>',
+      'Another language model started to solve this problem and produced a summary of its thinking process',
+    ],
+  },
 ]
 
 /** Notes that stand beside a person's text in one string, taken out of it wherever they are. */
@@ -149,11 +223,20 @@ for (const row of TEXT_RULES) {
   for (const start of row.starts) addTo(BY_FIRST, start.charAt(0), { start, row })
 }
 
+/** [I170] The lead-in names the server that the message came from. */
+const CHANNEL_LEAD = /^A message arrived from [^\n]{1,100} while you were working:/
+const CHANNEL_RULE: Rule = { rule: 'other-session', kind: 'notification', starts: [] }
+
 /** [I6] The rule for a whole text, or null when a person may have typed it. */
 export function ruleFor(text: string): Rule | null {
   const trimmed = /^\s/.test(text) ? text.slice(0, 4096).trimStart() : text
   const rows = BY_FIRST.get(trimmed.charAt(0))
-  return rows?.find(({ start }) => trimmed.startsWith(start))?.row ?? null
+  const found = rows?.find(
+    ({ start, row }) =>
+      trimmed.startsWith(start) && (row.isWhole !== true || trimmed.trimEnd() === start),
+  )
+  if (found !== undefined) return found.row
+  return CHANNEL_LEAD.test(trimmed) ? CHANNEL_RULE : null
 }
 
 /** Separates system reminders from a text, in order. */
@@ -193,12 +276,44 @@ export function partsOfUserText(text: string, fallback: Fallback): readonly Text
     parts.push({ kind: 'injected', text: note.text, rule: note.rule })
     left = left.slice(left.indexOf(note.text) + note.text.length).trimStart()
   }
-  if (left.trim() !== '') {
-    const rule = fallback.always ? null : ruleFor(left)
-    const kind = rule?.kind ?? fallback.kind
-    parts.push({ kind, text: left, rule: rule?.rule ?? fallback.rule })
-  }
+  if (left.trim() !== '') parts.push(partOf(left, fallback))
   return first ? parts : [...parts, ...notes]
+}
+
+function partOf(text: string, fallback: Fallback): TextPart {
+  const said = { kind: fallback.kind, text, rule: fallback.rule }
+  if (fallback.always) return said
+  const rule = ruleFor(text)
+  if (rule !== null) {
+    // [I171] The record says that the user typed it: only the echo of a command is more exact than that.
+    const isKept = fallback.isTyped !== true || rule.kind === 'command'
+    return isKept ? { kind: rule.kind, text, rule: rule.rule } : said
+  }
+  const wrapper =
+    fallback.kind === 'user' && fallback.isTyped !== true ? unknownWrapper(text) : null
+  if (wrapper === null) return said
+  noteUnknown(`<${wrapper}>`)
+  return { kind: 'injected', text, rule: UNKNOWN_WRAPPER }
+}
+
+/** [I172] Name of the rule for a wrapper that no table has. */
+export const UNKNOWN_WRAPPER = 'unknown-wrapper'
+
+let unknown: string[] = []
+/** A hostile file may hold many in one record. */
+const MAX_UNKNOWN = 100
+
+/** [I172] Notes something under the user's role that counts as injected because no table has it. */
+export function noteUnknown(what: string): void {
+  if (unknown.length < MAX_UNKNOWN) unknown.push(what)
+}
+
+/** [I172] Returns what was noted since the last call, and forgets it. The log of records reports it with its place. */
+export function takeUnknown(): readonly string[] {
+  if (unknown.length === 0) return unknown
+  const noted = unknown
+  unknown = []
+  return noted
 }
 
 /** A text that a person may have typed, as events. */
@@ -217,6 +332,8 @@ export interface Fallback {
   readonly kind: EventKind
   readonly rule: string | null
   readonly always: boolean
+  /** [I171] The record says that the user typed it: prefixes of a harness are then the user's own words. */
+  readonly isTyped?: true
 }
 
 /** A text that is of this kind unless a rule says otherwise. */
