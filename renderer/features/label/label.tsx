@@ -1,7 +1,7 @@
 import { valueOf } from '../../app/async-data.ts'
 import { selectedTurn } from '../../app/selectors.ts'
 import { useApp } from '../../app/use-store.ts'
-import { replayedOf, verdictOf } from '../../app/verdicts.ts'
+import { replayInForce, verdictOf } from '../../app/verdicts.ts'
 import { Empty, FailureNote } from '../../ui/answered.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { count } from '../../ui/format.ts'
@@ -9,6 +9,7 @@ import { useLab } from '../lab-corpus/store.ts'
 import { rowAt } from '../turns/rows.ts'
 import { LabelChoices } from './label-choices.tsx'
 import { LabelSide } from './label-side.tsx'
+import { labelledTurns } from './labels.ts'
 
 /** Says what turns should have been: keys 1 to 9 on the selected turn, n to the next without a label. */
 export function LabelPanel() {
@@ -36,7 +37,7 @@ function SelectedTurn({ turn }: { readonly turn: number }) {
   const seq = useApp((state) => state.view.selected ?? -1)
   const row = useApp((state) => rowAt(state.session.windows, seq))
   const label = useLab((state) => valueOf(state.labels)?.bySeq.get(seq) ?? null)
-  const replayed = useApp(replayedOf)
+  const replayed = useApp(replayInForce)
   const verdict = replayed && verdictOf(replayed, seq)
   return (
     <div className="label-turn shrink-y column scroll">
@@ -59,12 +60,14 @@ function SelectedTurn({ turn }: { readonly turn: number }) {
 
 /** How many turns of the session have a label. */
 export function LabelCount() {
-  const labelled = useLab((state) => valueOf(state.labels)?.bySeq.size ?? 0)
-  const turns = useApp((state) => replayedOf(state)?.columns.turns ?? 0)
-  if (labelled === 0) return null
+  const labels = useLab((state) => valueOf(state.labels))
+  const replayed = useApp(replayInForce)
+  if (labels === null || labels.bySeq.size === 0) return null
   return (
-    <span className="text-xs accent num">
-      {count(labelled)} of {count(turns)}
+    <span className="text-xs accent num" aria-busy={replayed === null}>
+      {replayed === null
+        ? '…'
+        : `${count(labelledTurns(labels, replayed))} of ${count(replayed.columns.turns)}`}
     </span>
   )
 }

@@ -242,6 +242,11 @@ export function judge(
   return label.acceptable?.includes(answer) ? 'acceptable' : 'wrong'
 }
 
+/** [U220] Labels of turns: under another preset an event with a label may be no turn. */
+export function labelledTurns({ bySeq }: ShownLabels, { columns }: Replayed): number {
+  return [...bySeq.keys()].filter((seq) => turnOf(columns, seq) !== undefined).length
+}
+
 /** Selects the next turn without a label, from the one selected on; false when all have one. */
 export function nextUnlabelled(replayed: Replayed, by: 1 | -1): boolean {
   const { selected } = store.getState().view
