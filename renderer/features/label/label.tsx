@@ -7,9 +7,11 @@ import { Domain } from '../../ui/domain.tsx'
 import { count } from '../../ui/format.ts'
 import { useLab } from '../lab-corpus/store.ts'
 import { rowAt } from '../turns/rows.ts'
+import { KeysNote } from './keys-note.tsx'
 import { LabelChoices } from './label-choices.tsx'
 import { LabelSide } from './label-side.tsx'
 import { labelledTurns } from './labels.ts'
+import { UndoNote } from './undo-note.tsx'
 
 /** Says what turns should have been: keys 1 to 9 on the selected turn, n to the next without a label. */
 export function LabelPanel() {
@@ -17,7 +19,12 @@ export function LabelPanel() {
   const turn = useApp(selectedTurn)
   if (labels.status === 'failed') return <FailureNote failure={labels.failure} />
   return (
-    <section className="label-panel shrink-y full-height" aria-label="Label">
+    <section
+      className="label-panel takes-keys shrink-y full-height"
+      aria-label="Label"
+      tabIndex={-1}
+      data-takes-keys="label"
+    >
       {turn === null ? (
         <Empty of="dock" title="Select a turn">
           <p>
@@ -49,11 +56,13 @@ function SelectedTurn({ turn }: { readonly turn: number }) {
             {verdict.secondary !== null && <span className="quiet">+ {verdict.secondary}</span>}
           </span>
         )}
+        <KeysNote opens="L" />
         <span className="truncate quiet grow">
           {row?.text.replaceAll(/\s+/gu, ' ').slice(0, 300)}
         </span>
       </header>
-      <LabelChoices key={seq} seq={seq} label={label} decided={verdict?.primary ?? null} />
+      <LabelChoices seq={seq} label={label} decided={verdict?.primary ?? null} />
+      <UndoNote />
     </div>
   )
 }

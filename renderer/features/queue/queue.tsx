@@ -59,7 +59,12 @@ export function QueuePanel() {
   const list = useQueue((state) => state.list)
   const isReading = useLab((state) => state.corpus.status === 'loading')
   return (
-    <section className="queue-panel shrink-y full-height" aria-label="Queue">
+    <section
+      className="queue-panel takes-keys shrink-y full-height"
+      aria-label="Queue"
+      tabIndex={-1}
+      data-takes-keys="queue"
+    >
       <div className="queue-left column shrink-y line-end">
         <Head />
         {isReading ? (
