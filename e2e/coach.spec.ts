@@ -1,7 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expectAccessible } from './helpers/axe.ts'
-import { askFromPalette, dialog, inspector, openAt, region, timeline, writeSession } from './helpers/coach.ts'
+import {
+  askFromPalette,
+  dialog,
+  inspector,
+  openAt,
+  region,
+  timeline,
+  writeSession,
+} from './helpers/coach.ts'
 import { expect, test } from './helpers/serve.ts'
 
 test.use({ shown: 'all', timezoneId: 'UTC', colorScheme: 'dark' })

@@ -20,15 +20,24 @@ async function makeWorkspace({ workspace }: Pick<Served, 'workspace'>): Promise<
 }
 
 const choose = async (page: Page, picker: string, name: string) => {
-  await page.getByRole('button', { name: new RegExp(`^${picker}`, 'u') }).first().click()
-  await page.getByRole('menuitemradio', { name: new RegExp(`^${name}`, 'u') }).first().click()
+  await page
+    .getByRole('button', { name: new RegExp(`^${picker}`, 'u') })
+    .first()
+    .click()
+  await page
+    .getByRole('menuitemradio', { name: new RegExp(`^${name}`, 'u') })
+    .first()
+    .click()
 }
 
 const PANELS = ['tune', 'lab', 'label', 'flips'] as const
 
 /** The text of a panel, once nothing of it is under way. */
 async function settledText(page: Page, panel: (typeof PANELS)[number]): Promise<string> {
-  await page.locator(`.dock [role="tab"]`, { hasText: new RegExp(`^${panel}`, 'iu') }).first().click()
+  await page
+    .locator(`.dock [role="tab"]`, { hasText: new RegExp(`^${panel}`, 'iu') })
+    .first()
+    .click()
   const dock = page.locator('.dock-panel')
   await expect(dock.locator('[aria-busy="true"]')).toHaveCount(0, PATIENT)
   await expect(dock).not.toContainText('Updating', PATIENT)

@@ -1,5 +1,11 @@
 import { resolve } from 'node:path'
-import { type LinkedPlace, type LinkedRow, type LinkedRun, addressOf, findOpener } from '../host/shared/opener.ts'
+import {
+  type LinkedPlace,
+  type LinkedRow,
+  type LinkedRun,
+  addressOf,
+  findOpener,
+} from '../host/shared/opener.ts'
 import type { ReadCorpus } from '../host/lab/read-corpus.ts'
 import { linked } from '../host/shared/terminal.ts'
 import { oneOf } from './options.ts'

@@ -157,7 +157,9 @@ describe('[U224] a link says what decides the turns', () => {
     script.saved = 1
     await begin(link)
     await vi.waitFor(() =>
-      expect(now().view.notice?.what).toContain('the content of preset recommended, domain file default'),
+      expect(now().view.notice?.what).toContain(
+        'the content of preset recommended, domain file default',
+      ),
     )
   })
 

@@ -81,7 +81,8 @@ describe('the keys of the commands', () => {
     const labels = PANE_KEYS.flatMap(({ rows }) => rows.flatMap(({ keys }) => keys))
     expect(labels).toEqual([...LABEL_KEYS, 'Delete', 'Backspace'])
     // Each of them does what the help says.
-    for (const key of labels) expect(labelAction({ ...press(key), code: '', shiftKey: false })).not.toBeNull()
+    for (const key of labels)
+      expect(labelAction({ ...press(key), code: '', shiftKey: false })).not.toBeNull()
   })
 
   it('[U223] undoes a label outside of fields only', () => {

@@ -41,7 +41,11 @@ function differenceOf(asked: LinkedContent, here: LinkedContent, state: State): 
       : 'the transcript has another text at this place',
   ].filter((part) => part !== null)
   if (parts.length === 0) return null
-  return { what: `This is not exactly what the link shows: ${parts.join(', and ')}`, where: '', do: DO }
+  return {
+    what: `This is not exactly what the link shows: ${parts.join(', and ')}`,
+    where: '',
+    do: DO,
+  }
 }
 
 let stopChecking: () => void = () => undefined

@@ -47,7 +47,8 @@ function jsonOrNull(text: string): unknown {
 }
 
 function readContent(text: string | null): LinkedContent | null {
-  const [, config, event = null] = /^([0-9a-z]{1,16})(?:\.([0-9a-z]{1,16}))?$/u.exec(text ?? '') ?? []
+  const [, config, event = null] =
+    /^([0-9a-z]{1,16})(?:\.([0-9a-z]{1,16}))?$/u.exec(text ?? '') ?? []
   return config === undefined ? null : { config, event }
 }
 

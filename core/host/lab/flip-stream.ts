@@ -35,7 +35,12 @@ export async function* streamFlips(
       if (!side.ok)
         return { kind: 'flips', configKey, report: null, problems: problemsOf(side.error) }
       const { problems } = side.value
-      const answerOf = (report: FlipReport): Step => ({ kind: 'flips', configKey, report, problems })
+      const answerOf = (report: FlipReport): Step => ({
+        kind: 'flips',
+        configKey,
+        report,
+        problems,
+      })
       const { work, read } = corpus
       const compileMs = performance.now() - start
       const comparison = { work, read, classify: read.classify, compileMs }

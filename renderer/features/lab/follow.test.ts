@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { ready, valueOf } from '../../app/async-data.ts'
 import { setHost } from '../../app/host.ts'
 import type { Question } from '../../app/question.ts'
@@ -17,7 +17,16 @@ const answering = (value: number): Question<number> => ({
   },
 })
 
-beforeAll(followLab)
+/** The choice of the corpus is remembered in the browser. */
+beforeAll(() => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  })
+  followLab()
+})
+afterAll(() => void vi.unstubAllGlobals())
 beforeEach(() => {
   setHost(null)
   lab.setState(initialLab, true)
