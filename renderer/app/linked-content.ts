@@ -1,6 +1,5 @@
 import { rowAt } from '../features/turns/rows.ts'
-import type { Failure } from './async-data.ts'
-import { valueOf } from './async-data.ts'
+import { type Failure, valueOf } from './async-data.ts'
 import type { Link, LinkedContent } from './link.ts'
 import { patchView, type State, store } from './store.ts'
 import { replayInForce } from './verdicts.ts'

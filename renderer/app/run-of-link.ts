@@ -1,9 +1,8 @@
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import type { HostInfo } from '../../core/wire/contract.ts'
-import { valueOf } from './async-data.ts'
+import { type Failure, valueOf } from './async-data.ts'
 import { DRAFT, compareOf } from './compared.ts'
 import type { Link } from './link.ts'
-import type { Failure } from './async-data.ts'
 import { DEFAULT_RUN, type RunChoice, type ShownSource, type ViewState, store } from './store.ts'
 
 /** The first of the names that the list has. */
