@@ -1,5 +1,6 @@
 import { startModelServer } from '../fixtures/model-servers.ts'
 import {
+  askFromPalette,
   dialog,
   judged,
   openAt,
@@ -24,7 +25,7 @@ test('one model call: estimate, confirmation, verdict, request, cost; the same c
     await openAt(page, await writeSession(served.workspace), 'event=3')
     await turnOn(page, server)
     expect(server.received).toHaveLength(0)
-    await page.keyboard.press('q')
+    await askFromPalette(page, 'this output')
     const run = dialog(page, 'Ask the model about this output')
     await expect(run).toContainText(/about \$0\.\d+, with every answer at its limit/u)
     expect(server.received).toHaveLength(0)
@@ -43,7 +44,7 @@ test('one model call: estimate, confirmation, verdict, request, cost; the same c
     await request.locator('summary', { hasText: 'Raw answer' }).click()
     await expect(request.getByLabel('Raw answer: answer')).toContainText('coaching_message')
     await page.locator('.list-scroll').focus()
-    await page.keyboard.press('q')
+    await askFromPalette(page, 'this output')
     await expect(run).toContainText('There is nothing left to ask.')
     await expect(run.getByRole('button', { name: /^Make/u })).toBeDisabled()
     expect(server.received).toHaveLength(1)
@@ -64,7 +65,7 @@ test('a batch: gates are never sent, disagreement is marked, a failure is a stat
   try {
     await openAt(page, await writeSession(served.workspace), 'event=3')
     await turnOn(page, server)
-    await page.keyboard.press('Q')
+    await askFromPalette(page, 'all outputs')
     const run = dialog(page, 'Ask the model about all outputs')
     await expect(run.locator('.coach-sum').nth(1)).toContainText('decided by a gate1')
     await run.getByRole('button', { name: 'Make 3 calls' }).click()
@@ -91,7 +92,7 @@ test('a running batch is cancelled', async ({ workbench: page, served }) => {
   try {
     await openAt(page, await writeSession(served.workspace), 'event=3')
     await turnOn(page, server)
-    await page.keyboard.press('q')
+    await askFromPalette(page, 'this output')
     const run = dialog(page, 'Ask the model about this output')
     await run.getByRole('button', { name: 'Make 1 call' }).click()
     await expect.poll(() => server.received.length).toBe(1)

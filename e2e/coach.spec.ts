@@ -1,7 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expectAccessible } from './helpers/axe.ts'
-import { dialog, inspector, openAt, region, timeline, writeSession } from './helpers/coach.ts'
+import {
+  askFromPalette,
+  dialog,
+  inspector,
+  openAt,
+  region,
+  timeline,
+  writeSession,
+} from './helpers/coach.ts'
 import { expect, test } from './helpers/serve.ts'
 
 test.use({ shown: 'all', timezoneId: 'UTC', colorScheme: 'dark' })
@@ -100,7 +108,7 @@ test('asking for all says why it cannot be while the model is off', async ({
   files,
 }) => {
   await openAt(page, await writeSession(files.path), 'event=3')
-  await page.keyboard.press('Q')
+  await askFromPalette(page, 'all outputs')
   const run = dialog(page, 'Ask the model about all outputs')
   await expect(run).toContainText('The model is off.')
   await expect(run.getByRole('button', { name: /^Make/u })).toBeDisabled()
@@ -183,7 +191,7 @@ for (const theme of ['dark', 'light'] as const)
       await openAt(page, file, `event=${event}`)
       await check(`event ${event}`)
     }
-    await page.keyboard.press('Q')
+    await askFromPalette(page, 'all outputs')
     await expect(page.locator('.coach-sum').first()).toBeVisible()
     await check('batch')
     await page.keyboard.press('Escape')

@@ -346,6 +346,7 @@ test('[T3] a label by a key asks for no second corpus: the window reads it once'
   const progress = page.getByRole('complementary', { name: 'Progress of the labels' })
   await expect(progress).toContainText('measured on 4 labelled turns of 1 source', PATIENT)
   // On to a turn without a label.
+  await page.keyboard.press('L')
   await page.keyboard.press('n')
   await page.keyboard.press('2')
   await expect(progress).toContainText('measured on 5 labelled turns of 1 source', PATIENT)

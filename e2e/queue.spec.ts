@@ -14,6 +14,8 @@ test('[L81] [L83] the queue says why, takes a label by a key, and is one shorter
   const status = panel.getByRole('status').first()
   const left = Number(/(\d+) left/u.exec((await status.textContent()) ?? '')?.[1])
   expect(left).toBeGreaterThan(3)
+  // [U221] Keys label once the panel has the keyboard.
+  await page.keyboard.press('U')
   await page.keyboard.press('n')
   await expect(panel.getByRole('group', { name: 'Primary of this turn' })).toBeVisible()
   await page.keyboard.press('2')
@@ -37,6 +39,7 @@ test('[L85] [L86] a second reader sees no label of the first; what they differ i
     const field = page.getByRole('textbox', { name: 'Reader' })
     await field.fill(name)
     await field.press('Enter')
+    await page.keyboard.press('L')
   }
   const before = Number(await progress.getAttribute('aria-valuenow'))
   await signAs('Ada')

@@ -182,6 +182,7 @@ test('[U77] two windows of one workspace see what becomes of a draft, and each o
     await expect(window.getByText('51 of 51').first()).toBeVisible({ timeout: 30_000 })
   }
   await page.locator('.list [role="grid"]').focus()
+  await page.keyboard.press('L')
   await page.keyboard.press('Delete')
   await expect(page.getByText('50 of 51').first()).toBeVisible()
   await expect(other.getByText('50 of 51').first()).toBeVisible({ timeout: 30_000 })

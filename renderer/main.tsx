@@ -24,6 +24,7 @@ import {
   LEGEND,
   OPTIONAL_LANES,
   PALETTE,
+  PANE_KEYS,
   TABS,
   lanesOfTab,
 } from './app/features.ts'
@@ -36,7 +37,8 @@ import { restored } from './app/restore.ts'
 import { keptShown } from './app/shown.ts'
 import { patchDocument, patchView, store } from './app/store.ts'
 import { followTheme } from './app/theme.ts'
-import { linkOf, writeLink } from './app/url.ts'
+import { linkToCopy, writeLink } from './app/url.ts'
+import { paneWithKeys } from './features/dock/dock.ts'
 import { watchFirstTouch } from './ui/touched.ts'
 
 /** Esc closes what lies over the session, the topmost first. */
@@ -67,7 +69,9 @@ function listenToKeys(): void {
     const { selected } = store.getState().view
     if (!command || !runCommand(command.id)) return
     event.preventDefault()
-    if (store.getState().view.selected !== selected) focusSelection()
+    // [U221] A panel whose keys label the selected turn keeps the keyboard.
+    if (store.getState().view.selected !== selected && paneWithKeys(event.target) === null)
+      focusSelection()
   })
 }
 
@@ -93,7 +97,7 @@ async function chooseFile(byField: () => void): Promise<void> {
 
 function link(): string {
   const url = new URL(location.href)
-  url.hash = writeLink(linkOf(store.getState()))
+  url.hash = writeLink(linkToCopy(store.getState()))
   return url.href
 }
 
@@ -107,7 +111,7 @@ function start(root: HTMLElement): void {
     isNarrow: () => matchMedia('(width < 1200px)').matches,
   }
   registry.setState({
-    ...{ commands: COMMANDS, palette: PALETTE, legend: LEGEND, lanesOfTab, page },
+    ...{ commands: COMMANDS, palette: PALETTE, paneKeys: PANE_KEYS, legend: LEGEND, lanesOfTab, page },
     all: { tabs: TABS.map(({ id }) => id), lanes: OPTIONAL_LANES.map(({ id }) => id) },
   })
   followTheme()

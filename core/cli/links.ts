@@ -1,5 +1,11 @@
 import { resolve } from 'node:path'
-import { type LinkedPlace, type LinkedRow, addressOf, findOpener } from '../host/shared/opener.ts'
+import {
+  type LinkedPlace,
+  type LinkedRow,
+  type LinkedRun,
+  addressOf,
+  findOpener,
+} from '../host/shared/opener.ts'
 import type { ReadCorpus } from '../host/lab/read-corpus.ts'
 import { linked } from '../host/shared/terminal.ts'
 import { oneOf } from './options.ts'
@@ -70,16 +76,35 @@ interface Asked {
   readonly workspace: string
   readonly links?: LinkChoice | undefined
   readonly json?: boolean | undefined
+  readonly preset?: string | undefined
+  readonly domains?: string | undefined
+  readonly profile?: string | null | undefined
+}
+
+/** What a link means that does not say it: the defaults of the workspace. */
+const USUAL = { preset: 'recommended', domains: 'default' } as const
+
+/** [U224] The names that a link has to say. A path names no file of the workspace, so that the window cannot open it. */
+function runOf({ preset, domains, profile }: Asked): LinkedRun {
+  const isName = (value: string | null | undefined): value is string =>
+    typeof value === 'string' && /^[^/\\\p{Cc}]+$/u.test(value) && !/\.(?:ya?ml|json)$/u.test(value)
+  return {
+    ...(isName(preset) && preset !== USUAL.preset ? { preset } : {}),
+    ...(isName(domains) && domains !== USUAL.domains ? { domains } : {}),
+    ...(isName(profile) ? { profile } : {}),
+  }
 }
 
 /** [F189] Links of a command's output; texts stay as they are where nothing would open them. */
-export async function openLinker({ workspace, links = 'auto', json }: Asked): Promise<Linker> {
+export async function openLinker(asked: Asked): Promise<Linker> {
+  const { workspace, links = 'auto', json } = asked
   if (json === true || !wantsLinks(links, process.env, process.stdout.isTTY)) return PLAIN
   const opener = await findOpener(workspace)
   if (opener === null) return PLAIN
+  const run = runOf(asked)
   return (place, text) => {
     const at = place === null ? null : absolute(place)
-    return at === null ? text : linked(addressOf(opener, at), text)
+    return at === null ? text : linked(addressOf(opener, at, run), text)
   }
 }
 

@@ -24,6 +24,11 @@ import { ReplayConfig } from '../engine/schema/replay.ts'
 import { Span } from '../engine/schema/trace.ts'
 
 const corpus = { corpus: Key }
+/**
+ * [U220] Key of the configuration that an answer was computed for: names and contents of its files, equal to the
+ * `key` of a replay under it. Null if the saved files cannot be compiled, as under a draft that mends them.
+ */
+const configKey = z.string().nullable()
 const place = z.object({ session: z.int().min(0), turn: z.int().min(0) })
 
 export { CorpusTurn } from './corpus-turn.ts'
@@ -60,6 +65,7 @@ export const labContract = {
     steps(
       variant('ready', {
         corpus: Key,
+        configKey,
         sessions: z.array(CorpusSession),
         turns: z.int(),
         chars: z.number(),
@@ -85,13 +91,20 @@ export const labContract = {
       aside: z.boolean().default(false),
       early: z.boolean().default(false),
     },
-    steps(variant('flips', { report: FlipReport.nullable(), problems: z.array(DraftProblem) })),
+    steps(
+      variant('flips', {
+        configKey,
+        report: FlipReport.nullable(),
+        problems: z.array(DraftProblem),
+      }),
+    ),
     { packed: true },
   ),
   'lab.signals': call(
     'lab',
     { ...corpus, side: Side, key: Key.nullable(), inFile: z.int().min(0) },
     {
+      configKey,
       rows: z.array(SignalRow),
       problems: z.array(DraftProblem),
       /** Why git was not asked when lines were edited: the workspace is not trusted with it. */
@@ -99,11 +112,12 @@ export const labContract = {
     },
     { packed: true },
   ),
-  /** Where one pattern, saved or not, matches in texts of the corpus and of an opened session. */
+  /** Turns of the corpus on which one pattern, saved or not, matches, with what `side` decides for them. */
   'lab.matches': call(
     'lab',
     {
       ...corpus,
+      side: Side,
       pattern: z.string().max(20_000),
       dialect: Dialect,
       flags: z.string().max(10).nullable(),

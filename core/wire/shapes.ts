@@ -277,6 +277,11 @@ export const HostEvent = z.discriminatedUnion('kind', [
     id: z.string().optional(),
     /** [L108] Number of an event, from 0, in the place of a turn. */
     event: z.int().min(0).optional(),
+    /** [U224] Names of what decides the turns, and of the other side; absent: the defaults of the workspace. */
+    preset: z.string().optional(),
+    domains: z.string().optional(),
+    profile: z.string().optional(),
+    compare: z.string().optional(),
   }),
   variant('command', { command: z.string() }),
   /** [L108] A link that the system handed over cannot be used; nothing was opened. */

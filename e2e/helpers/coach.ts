@@ -60,3 +60,10 @@ export async function turnOn(page: Page, server: ModelServer): Promise<void> {
 export const judged = (type: string, coaching: string | null = null, reason = 'It says so.') => ({
   say: JSON.stringify({ type, confidence: 0.95, reason, coaching_message: coaching }),
 })
+
+/** Asking a model has no key (U222): it is run from the palette. */
+export async function askFromPalette(page: Page, what: 'this output' | 'all outputs') {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill(`Ask the model about ${what}`)
+  await page.keyboard.press('Enter')
+}

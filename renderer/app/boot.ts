@@ -14,12 +14,13 @@ import { fetchParts } from './on-demand.tsx'
 import { openSource } from './open.ts'
 import { refreshLibrary } from './recent-files.ts'
 import { isBehind, runReplay } from './replay.ts'
-import { checkedRun, needsInfo } from './run-of-link.ts'
+import { checkedRun, needsInfo, usualOf } from './run-of-link.ts'
 import { openPaths } from './open-together.ts'
 import { beginRestore, restoredSoon } from './restore.ts'
 import { tellSaved } from './saved.ts'
 import { whenIdle } from './timing.ts'
 import {
+  DEFAULT_RUN,
   type RunChoice,
   type ShownSource,
   patchDocument,
@@ -57,7 +58,9 @@ export async function online(
   try {
     const settings = await first.settings
     const { preset, domains, profile } = settings
-    const usual = { preset, domains, profile }
+    const chosen = { preset, domains, profile }
+    // [U224] A link means the defaults of the workspace where it is silent.
+    const usual = link.source === null ? chosen : { ...usualOf(link, chosen), profile: null }
     // [U187] Names in the settings are taken on trust: to check them, the host reads and compiles files.
     patchView({ theme: settings.theme, run: usual })
     patchTours({ isAnswered: settings.tourSeen })
@@ -168,10 +171,16 @@ function onHostEvent(event: Immutable<HostEvent>, onCommand: (id: string) => voi
 
 /** [L108] A link that names a session means that one; without, the file opens on the largest (I85). */
 function placeOf(
-  { session, id, event }: Pick<Extract<HostEvent, { kind: 'open' }>, 'session' | 'id' | 'event'>,
+  opened: Omit<Extract<Immutable<HostEvent>, { kind: 'open' }>, 'source'>,
   source: ShownSource,
 ): Partial<Link> {
+  const { session, id, event, preset, domains, profile, compare } = opened
+  const isDecided = [preset, domains, profile, compare].some((name) => name !== undefined)
   return {
+    // [U224] What it does not say is the default of the workspace.
+    ...(isDecided ? { preset: preset ?? DEFAULT_RUN.preset } : {}),
+    ...(isDecided ? { domains: domains ?? DEFAULT_RUN.domains } : {}),
+    ...(isDecided ? { profile: profile ?? null, compare: compare ?? null } : {}),
     ...(session === undefined ? {} : { source, session }),
     ...(id === undefined ? {} : { source, id }),
     ...(event === undefined ? {} : { event }),

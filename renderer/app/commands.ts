@@ -2,13 +2,15 @@ import type { ComponentType } from 'react'
 import { createStore } from 'zustand/vanilla'
 import type { LaneLegend } from '../timeline/lane.tsx'
 import { valueOf } from './async-data.ts'
-import type { Command, Page, PaletteProps } from './feature.ts'
+import type { Command, Feature, Page, PaletteProps } from './feature.ts'
 import { FEWEST_SHOWN, type Shown, type State, store } from './store.ts'
 
 interface Registry {
   /** In the order of the help and the palette. */
   readonly commands: readonly Command[]
   readonly palette: ReadonlyArray<ComponentType<PaletteProps>>
+  /** Keys of panels, as the help lists them. */
+  readonly paneKeys: ReadonlyArray<NonNullable<Feature['paneKeys']>>
   readonly legend: readonly LaneLegend[]
   /** Ids of every tab and of every optional lane. */
   readonly all: Shown
@@ -24,6 +26,7 @@ interface Registry {
 export const registry = createStore<Registry>(() => ({
   commands: [],
   palette: [],
+  paneKeys: [],
   legend: [],
   all: FEWEST_SHOWN,
   lanesOfTab: () => [],

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { readLink } from './url.ts'
+import { initialState } from './store.ts'
+import { linkOf, linkToCopy, readLink, writeLink } from './url.ts'
 import { valueOf } from './async-data.ts'
 import { goTo } from './go-to.ts'
 import { jumpTo } from '../features/lab-corpus/corpus.ts'
@@ -104,5 +105,74 @@ describe('[L108] what the system hands over', () => {
     await vi.waitFor(() => expect(now().view.notice).toEqual(problem))
     expect(now()).toEqual({ ...before, view: { ...before.view, notice: problem } })
     expect(inputsOf(script, 'session.open')).toHaveLength(1)
+  })
+})
+
+describe('[U224] a link says what decides the turns', () => {
+  const { view } = initialState
+
+  it('names file, turn, preset, domain file and profile, also where they are the usual ones', async () => {
+    await begin('s=path:/a.jsonl&turn=2&preset=recommended&domains=default')
+    const link = new URLSearchParams(writeLink(linkOf(now())))
+    expect(Object.fromEntries(link)).toMatchObject({
+      s: 'path:/a.jsonl',
+      turn: '2',
+      preset: 'recommended',
+      domains: 'default',
+    })
+  })
+
+  it('means the defaults of the workspace where it is silent, not what was chosen last', async () => {
+    script.preset = 'field'
+    await begin('s=path:/a.jsonl&turn=2')
+    expect(now().view.run).toEqual(view.run)
+    script = startWindow()
+    script.preset = 'field'
+    await begin('s=path:/a.jsonl&turn=2&preset=literal')
+    expect(now().view.run).toEqual({ ...view.run, preset: 'literal' })
+  })
+
+  it('says in one sentence what this workspace does not have', async () => {
+    await begin('s=path:/a.jsonl&turn=2&preset=none&domains=gone&profile=lost&compare=nobody')
+    await vi.waitFor(() =>
+      expect(now().view.notice?.what).toBe(
+        'This is not exactly what the link shows: this workspace has no preset none and no domain file gone and no profile lost and no compared side nobody',
+      ),
+    )
+    expect(now().view.run.preset).toBe('recommended')
+  })
+
+  it('says nothing while all is as it was, and says when a file that decides has changed', async () => {
+    await begin('s=path:/a.jsonl&turn=2&preset=recommended&domains=default')
+    await vi.waitFor(() => expect(linkToCopy(now()).of?.event).toBeTruthy())
+    const link = writeLink(linkToCopy(now()))
+    expect(writeLink(linkOf(now()))).not.toContain('of=')
+
+    script = startWindow()
+    await begin(link)
+    await vi.waitFor(() => expect(linkToCopy(now()).of?.event).toBeTruthy())
+    expect(now().view.notice).toBeNull()
+
+    script = startWindow()
+    script.saved = 1
+    await begin(link)
+    await vi.waitFor(() =>
+      expect(now().view.notice?.what).toContain(
+        'the content of preset recommended, domain file default',
+      ),
+    )
+  })
+
+  it('says when the transcript has another text there', async () => {
+    await begin('s=path:/a.jsonl&turn=2&preset=recommended&domains=default')
+    await vi.waitFor(() => expect(linkToCopy(now()).of?.event).toBeTruthy())
+    const { of, ...link } = linkToCopy(now())
+    script = startWindow()
+    await begin(writeLink({ ...link, of: of && { ...of, event: 'other' } }))
+    await vi.waitFor(() =>
+      expect(now().view.notice?.what).toBe(
+        'This is not exactly what the link shows: the transcript has another text at this place',
+      ),
+    )
   })
 })

@@ -64,7 +64,23 @@ export interface Page {
   readonly isNarrow: () => boolean
 }
 
+/**
+ * What an action does beyond changing the view: it costs money, deletes data, or writes data. [U222] Actions
+ * that cost money or delete data have no single letter as their key.
+ */
+export type Effect = 'money' | 'deletes' | 'writes'
+
+/** [U221] A key that works only while one panel has the keyboard, as the help lists it. */
+export interface PaneKey {
+  /** As `event.key`. */
+  readonly keys: readonly string[]
+  readonly what: string
+  readonly does?: Effect
+}
+
 interface CommandOptions {
+  /** Left out: it changes only what is shown. */
+  readonly does?: Effect
   /** Works without a session on screen. */
   readonly always?: true
   /** A further condition, and how the help names it. */
@@ -128,6 +144,8 @@ export interface Feature {
   readonly link?: readonly LinkPart[]
   /** Called once when the page starts. */
   readonly start?: () => void
+  /** [U221] Keys that `onKey` takes while the panel of this name has the keyboard. */
+  readonly paneKeys?: { readonly while: string; readonly rows: readonly PaneKey[] }
   /** Looks at a key outside of text fields before the commands do; true = taken. */
   readonly onKey?: (event: KeyboardEvent) => boolean
   /** Esc: closes what the feature has open over the session; false = nothing was open. */

@@ -1,4 +1,4 @@
-import { openDock } from '../features/dock/dock.ts'
+import { focusDock } from '../features/dock/dock.ts'
 import { budget } from '../features/budget/feature.ts'
 import { bundle } from '../features/bundle/feature.ts'
 import { coach } from '../features/coach/feature.ts'
@@ -115,6 +115,9 @@ export function lanesOfTab(tab: string): readonly string[] {
 export const DOCK_PANELS = FEATURES.flatMap(({ dockPanel }) => dockPanel ?? [])
 export const DIALOGS = FEATURES.flatMap(({ dialogs }) => Object.entries(dialogs ?? {}))
 
+/** [U221] Keys that work only while a panel has the keyboard. */
+export const PANE_KEYS = FEATURES.flatMap(({ paneKeys }) => paneKeys ?? [])
+
 export const PALETTE = FEATURES.flatMap(({ palette }) => palette ?? [])
 
 /** Commands that tabs and dock panels get for their keys. */
@@ -128,7 +131,7 @@ const MADE: Readonly<Partial<Record<Group, CommandRows>>> = {
   Lab: Object.fromEntries(
     DOCK_PANELS.map(({ id, key, what }): readonly [string, CommandRow] => [
       `dock-${id}`,
-      [key, what, () => openDock(id), { order: 1 }],
+      [key, what, () => focusDock(id), { order: 1 }],
     ]),
   ),
 }

@@ -5,7 +5,8 @@ import { closeFolder, refreshFolder, showFolder } from '../features/library/fold
 import { valueOf } from './async-data.ts'
 import { closeDocument, openSource } from './open.ts'
 import { indexOfSession } from './which-session.ts'
-import { known } from './run-of-link.ts'
+import { checkContent } from './linked-content.ts'
+import { known, unknownIn } from './run-of-link.ts'
 import { type Link, stageOf } from './link.ts'
 import { runReplay, startSession } from './replay.ts'
 import { selectSeq, selectTurn } from './select.ts'
@@ -37,6 +38,8 @@ export function goTo(link: Link): void {
   if (index === null) openSource(link.source, link)
   else {
     const isReplayed = chooseRunOf(link)
+    sayUnknown(link)
+    checkContent(link)
     patchView({ show: link.show ?? first.show })
     if (session.index !== index) startSession(index, link)
     else {
@@ -86,7 +89,7 @@ function chooseRunOf(link: Link): boolean {
   const info = valueOf(document.info)
   if (!info) return false
   const run = {
-    preset: known(info.presets, link.preset) ?? view.run.preset,
+    preset: known(info.presets, link.preset, first.run.preset) ?? view.run.preset,
     domains: known(info.domainFiles, link.domains, first.run.domains) ?? view.run.domains,
     profile: link.profile,
   }
@@ -101,6 +104,14 @@ function chooseRunOf(link: Link): boolean {
   patchView({ run, compare, draftWanted })
   refreshFolder()
   return true
+}
+
+/** [U224] A name that is not there is not passed over in silence. */
+function sayUnknown(link: Link): void {
+  const { document, view } = store.getState()
+  const info = valueOf(document.info)
+  const notice = info && unknownIn(link, view.run, info)
+  if (notice) patchView({ notice })
 }
 
 function goToEvent({ turn, event }: Link): void {

@@ -7,6 +7,7 @@ import { keyLabels } from './keys.ts'
 /** All commands that have a key. */
 export function Help({ onClose }: { readonly onClose: () => void }) {
   const commands = registry.getState().commands.filter(({ keys }) => keys.length > 0)
+  const { paneKeys } = registry.getState()
   const groups = Map.groupBy(commands, ({ group }) => group)
   return (
     <Dialog
@@ -26,6 +27,21 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
                     {what}
                     {only && <span className="quiet"> · {only.words}</span>}
                   </dt>
+                  <dd>
+                    <Keys keys={keyLabels(keys, isMac)} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+        {paneKeys.map(({ while: place, rows }) => (
+          <section key={place} aria-label={place}>
+            <h3 className="headline">{place}</h3>
+            <dl>
+              {rows.map(({ keys, what }) => (
+                <div className="row between gap-12 line-below" key={what}>
+                  <dt>{what}</dt>
                   <dd>
                     <Keys keys={keyLabels(keys, isMac)} />
                   </dd>

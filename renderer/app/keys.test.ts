@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { COMMANDS } from './features.ts'
+import { COMMANDS, PANE_KEYS } from './features.ts'
+import { LABEL_KEYS, labelAction } from '../features/label/label-keys.ts'
 import { commandOfKey, keyLabels, type KeyPress } from './keys.ts'
 
 const press = (key: string, more: Partial<KeyboardEvent> = {}) => ({
@@ -54,5 +55,38 @@ describe('the keys of the commands', () => {
     expect(keyLabels(['mod+k'], false)).toEqual(['Ctrl K'])
     expect(keyLabels(['alt+ArrowLeft'], false)).toEqual(['Alt ←'])
     expect(keyLabels(['alt+ArrowRight'], true)).toEqual(['⌥→'])
+  })
+
+  it('[U222] gives no single letter to an action that costs money or deletes data', () => {
+    const rows = [
+      ...COMMANDS.map(({ id, keys, does }) => ({ id, keys, does })),
+      ...PANE_KEYS.flatMap(({ rows: own }) =>
+        own.map(({ what, keys, does }) => ({ id: what, keys, does })),
+      ),
+    ]
+    const grave = rows.filter(({ does }) => does === 'money' || does === 'deletes')
+    expect(grave.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(['coach-ask', 'coach-ask-all', 'probe-session', 'discard-draft']),
+    )
+    expect(grave.filter(({ keys }) => keys.some((key) => [...key].length === 1))).toEqual([])
+  })
+
+  it('[U222] declares what every action does that asks a model, deletes or discards', () => {
+    const GRAVE = /\b(?:ask|probe the|delete|discard|remove|take the last turn back|forget)\b/iu
+    const silent = COMMANDS.filter(({ what, does }) => GRAVE.test(what) && does === undefined)
+    expect(silent.map(({ id }) => id)).toEqual([])
+  })
+
+  it('[U221] lists in the help the keys that label, each with what it does', () => {
+    const labels = PANE_KEYS.flatMap(({ rows }) => rows.flatMap(({ keys }) => keys))
+    expect(labels).toEqual([...LABEL_KEYS, 'Delete', 'Backspace'])
+    // Each of them does what the help says.
+    for (const key of labels)
+      expect(labelAction({ ...press(key), code: '', shiftKey: false })).not.toBeNull()
+  })
+
+  it('[U223] undoes a label outside of fields only', () => {
+    expect(commandOf(press('z', { ctrlKey: true }), false)).toBe('undo-label')
+    expect(commandOf(press('z', { ctrlKey: true }), true)).toBeUndefined()
   })
 })

@@ -19,6 +19,8 @@ export function commandOfKey(
   const isRegion = press.key === 'F6'
   if (inField && !isRegion && (!mod || press.altKey)) return null
   const shift = isRegion && press.shiftKey === true ? 'shift+' : ''
+  // A field undoes its own text.
+  if (inField && mod && press.key.toLowerCase() === 'z') return null
   const name = (mod ? 'mod+' : '') + (press.altKey ? 'alt+' : '') + shift + press.key
   return commands.find(({ keys }) => keys.includes(name)) ?? null
 }

@@ -18,6 +18,8 @@ export interface Link {
   readonly domains: string | null
   readonly profile: string | null
   readonly compare: string | null
+  /** [U224] Of the files that decide, and of the selected event's text: the copied link says it, the address bar does not. */
+  readonly of: LinkedContent | null
   readonly show: Show | null
   /** Query of the find box. */
   readonly find: string | null
@@ -39,6 +41,12 @@ export interface Link {
   readonly present: Thing | null
 }
 
+/** Short hashes of contents: equal contents have equal hashes. Null = not known when the link was made. */
+export interface LinkedContent {
+  readonly config: string
+  readonly event: string | null
+}
+
 export const emptyLink: Link = {
   source: null,
   session: 0,
@@ -50,6 +58,7 @@ export const emptyLink: Link = {
   domains: null,
   profile: null,
   compare: null,
+  of: null,
   show: null,
   find: null,
   only: false,

@@ -23,7 +23,8 @@ import { afterFailure } from './offered-files.ts'
 import { awaitSession, sayNoSession, showAwaitedSession } from './awaited-session.ts'
 import { refreshLibrary } from './recent-files.ts'
 import { sourceName } from './source-name.ts'
-import { runOf } from './run-of-link.ts'
+import { checkContent } from './linked-content.ts'
+import { runOf, unknownIn } from './run-of-link.ts'
 import { createTask } from './task.ts'
 import { indexOfSession, largestOf } from './which-session.ts'
 import {
@@ -129,6 +130,23 @@ async function openRefreshed(
     read(fresh, { kind: 'upload', upload: fresh.upload ?? '', map: source.map }, link)
 }
 
+/** [U224] Says what of a link differs here, as soon as the host has said what there is. */
+function checkLink(link: Link): void {
+  checkContent(link)
+  const look = (): boolean => {
+    const { document, view } = store.getState()
+    if (document.info.status === 'idle' || document.info.status === 'loading') return false
+    const info = valueOf(document.info)
+    const notice = info && unknownIn(link, view.run, info)
+    if (notice) queueMicrotask(() => patchView({ notice }))
+    return true
+  }
+  if (look()) return
+  const stop = store.subscribe(() => {
+    if (look()) stop()
+  })
+}
+
 function read(source: ShownSource, request: OpenSource, link: Link): void {
   opening.subscribe(
     'session.open',
@@ -145,6 +163,7 @@ function read(source: ShownSource, request: OpenSource, link: Link): void {
           else patchDocument({ source })
           patchView(runOf(source, link))
           onOpened(message, link)
+          checkLink(link)
         }
       },
       error: (error) => {

@@ -56,6 +56,35 @@ describe('a query', () => {
     expect(query.get()).toEqual({ status: 'ready', value: 'of b' })
   })
 
+  it('[U220] keeps no answer of another basis on screen while the next is computed', () => {
+    const query = createQuery<string>()
+    query.show(question('a', { basis: 'preset 1' }))
+    answer(0, '39 turns')
+    query.show(question('b', { basis: 'preset 1' }))
+    expect(valueOf(query.get())).toBe('39 turns')
+    query.show(question('c', { basis: 'preset 2' }))
+    expect(query.get()).toMatchObject({ status: 'loading', previous: null })
+    // An answer to the question before comes too late.
+    answer(1, '40 turns')
+    expect(valueOf(query.get())).toBeNull()
+    answer(2, '2 turns')
+    expect(query.get()).toEqual({ status: 'ready', value: '2 turns' })
+  })
+
+  it('[U220] takes an answer of another basis off the screen before anything is asked', () => {
+    const query = createQuery<string>()
+    query.show(question('a', { basis: 'folder 1' }))
+    answer(0, '788 turns')
+    query.expire('folder 1')
+    expect(valueOf(query.get())).toBe('788 turns')
+    query.leave()
+    query.expire('folder 2')
+    expect(query.get()).toEqual({ status: 'idle' })
+    // The same question is asked again, for its answer is gone.
+    query.show(question('a', { basis: 'folder 1' }))
+    expect(keys()).toEqual(['a', 'a'])
+  })
+
   it('cancels what is under way when the key changes, and never shows its answer', () => {
     const query = createQuery<string>()
     query.show(question('a'))

@@ -51,11 +51,15 @@ export interface Query<T> {
   readonly leave: () => void
   /** Earlier answers are not shown again: what they depend on has changed. */
   readonly forget: () => void
+  /** [U220] Takes an answer, or a question under way, of another basis off the screen. One without a basis stays. */
+  readonly expire: (basis: string) => void
+  /** Basis of the answer on screen, or of the question under way. */
+  readonly basis: () => string | undefined
   /** The answer on screen was changed here. */
   readonly change: (by: (value: T) => T) => void
 }
 
-interface Options<T> {
+export interface Options<T> {
   readonly place?: Place<T>
   /** How many answers to earlier questions are kept; the oldest go. */
   readonly keep?: number
@@ -72,6 +76,8 @@ export function createQuery<T>(options: Options<T> = {}): Query<T> {
   const delay = createDelay()
   const run = createRun(place, delay, options)
   let shown: Question<T> | null = null
+  /** Of the answer on screen. */
+  let basis: string | undefined
   let asked = connectedHost()
   /** The person cancelled: not asked again by itself. */
   let rests = false
@@ -88,21 +94,40 @@ export function createQuery<T>(options: Options<T> = {}): Query<T> {
     question?.key === shown?.key &&
     asked === connectedHost() &&
     (!question || rests || delay.isDue() || place.get().status !== 'idle')
-  const begin = (question: Question<T>) =>
-    run.begin(question, (value) => {
+  const drop = () => {
+    run.stop()
+    place.set(idle)
+  }
+  const begin = (question: Question<T>) => {
+    // [U220] A number of another configuration does not stay while the next is computed.
+    if (question.basis !== basis) drop()
+    basis = question.basis
+    return run.begin(question, (value) => {
       if (question.isLasting?.(value) !== false) known.set(question.key, value)
     })
+  }
   const open = (question: Question<T>) => {
     const answer = known.get(question.key)
     if (answer === undefined) void begin(question)
-    else place.set(ready(answer))
+    else {
+      basis = question.basis
+      place.set(ready(answer))
+    }
+  }
+  const expire = (now: string) => {
+    if (basis === undefined || basis === now) return
+    drop()
+    basis = undefined
+    shown = null
   }
   const show = (question: Question<T> | null, pause = 0) => {
     if (isShown(question)) return
     enter(question)
     if (!question) place.set(idle)
-    else if (pause > 0) delay.restart(() => open(question), pause)
-    else open(question)
+    else if (pause > 0) {
+      if (question.basis !== basis) drop()
+      delay.restart(() => open(question), pause)
+    } else open(question)
   }
   const cancel = () => {
     run.stop()
@@ -124,8 +149,19 @@ export function createQuery<T>(options: Options<T> = {}): Query<T> {
     if (value !== null) place.set(ready(by(value)))
   }
   return {
-    ...{ get: place.get, subscribe: own.subscribe, show, ask, again, cancel, leave, change },
+    ...{
+      get: place.get,
+      subscribe: own.subscribe,
+      show,
+      ask,
+      again,
+      cancel,
+      leave,
+      change,
+      expire,
+    },
     forget: known.clear,
+    basis: () => basis,
   }
 }
 

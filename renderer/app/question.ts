@@ -16,6 +16,11 @@ export interface Listener<T> {
 export interface Question<T> {
   /** Equal keys give equal answers. */
   readonly key: string
+  /**
+   * Files and configuration that the answer is about. While it is computed, an earlier answer stays on
+   * screen only if it is of the same basis. Left out: every earlier answer stays.
+   */
+  readonly basis?: string
   /** A later question of the same topic waits for the answer to the earlier one. */
   readonly topic?: string
   /** Asks; returns what stops asking. */
@@ -109,12 +114,13 @@ export function stream<K extends WithProgress>(
 
 /** The same question, with what the window makes of its answer. */
 export function mapped<A, B>(
-  { key, ask }: Question<A>,
+  { key, basis, ask }: Question<A>,
   change: (answer: A) => B,
   isLasting: (value: B) => boolean = () => true,
 ): Question<B> {
   return {
     key,
+    ...(basis === undefined ? {} : { basis }),
     isLasting,
     ask: (on) => ask({ ...on, answer: (value) => on.answer(change(value)) }),
   }

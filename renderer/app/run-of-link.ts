@@ -1,9 +1,9 @@
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import type { HostInfo } from '../../core/wire/contract.ts'
-import { valueOf } from './async-data.ts'
+import { type Failure, valueOf } from './async-data.ts'
 import { DRAFT, compareOf } from './compared.ts'
 import type { Link } from './link.ts'
-import { type RunChoice, type ShownSource, type ViewState, store } from './store.ts'
+import { DEFAULT_RUN, type RunChoice, type ShownSource, type ViewState, store } from './store.ts'
 
 /** The first of the names that the list has. */
 export function known(
@@ -37,6 +37,39 @@ function comparedWith(value: string | null, run: RunChoice, info: Immutable<Host
 }
 
 /**
+ * [U224] Stands in for what a link leaves out: the defaults of the workspace, never what was chosen last in
+ * another tab. What is opened without a link keeps the choice of this window.
+ */
+export function usualOf({ source }: Pick<Link, 'source'>, run: RunChoice): RunChoice {
+  return source === null ? run : DEFAULT_RUN
+}
+
+/** [U224] Names of a link that this workspace does not have, in one sentence; null if it has all of them. */
+export function unknownIn(
+  link: Pick<Link, 'preset' | 'domains' | 'profile' | 'compare'>,
+  run: RunChoice,
+  info: Immutable<HostInfo>,
+): Failure | null {
+  const lacks = (list: ReadonlyArray<{ readonly name: string }>, name: string | null) =>
+    name !== null && known(list, name) === null
+  const { preset, domains, profile, compare } = link
+  const isSide =
+    compare === null || compare === DRAFT || compare === run.preset || compareOf(compare, run, info)
+  const parts = [
+    lacks(info.presets, preset) ? `preset ${preset}` : '',
+    lacks(info.domainFiles, domains) ? `domain file ${domains}` : '',
+    lacks(info.profiles, profile) ? `profile ${profile}` : '',
+    isSide === null ? `compared side ${compare}` : '',
+  ].filter((part) => part !== '')
+  if (parts.length === 0) return null
+  return {
+    what: `This is not exactly what the link shows: this workspace has no ${parts.join(' and no ')}`,
+    where: '',
+    do: `Shown with preset ${run.preset} and domain file ${run.domains}.`,
+  }
+}
+
+/**
  * What a source is decided with: as the link says, else as a sample is best seen with, else as before.
  * Before the host has said what there is, names are taken on trust (`checkedRun`).
  */
@@ -49,9 +82,10 @@ export function runOf(
   const sample = sampleOf(source)
   // A link says all there is to say: what it leaves out is off, not as the sample would have it.
   const advice = link.source === null ? sample : undefined
+  const usual = usualOf(link, view.run)
   const run: RunChoice = {
-    preset: existing(info?.presets, link.preset, sample?.preset) ?? view.run.preset,
-    domains: existing(info?.domainFiles, link.domains) ?? view.run.domains,
+    preset: existing(info?.presets, link.preset, sample?.preset) ?? usual.preset,
+    domains: existing(info?.domainFiles, link.domains) ?? usual.domains,
     // [F60] A name that does not exist stays, so that it can be said.
     profile: link.profile ?? advice?.profile ?? null,
   }

@@ -93,7 +93,7 @@ export const shell: Feature = {
         [],
         'Make it yours: copy domains, presets and prompts into the workspace',
         () => void makeYours(),
-        onMachine,
+        { ...onMachine, does: 'writes' },
       ],
       help: ['?', 'Keyboard shortcuts', opens('help'), always],
     },

@@ -29,6 +29,12 @@ const link: fc.Arbitrary<Link> = fc
     domains: orNull(text),
     profile: orNull(text),
     compare: orNull(text),
+    of: orNull(
+      fc.record({
+        config: fc.constantFrom('a', '1k9z'),
+        event: orNull(fc.constantFrom('b', '0zz')),
+      }),
+    ),
     show: orNull(fc.constantFrom(...SHOWS)),
     find: orNull(fc.string({ minLength: 1, maxLength: 60 })),
     only: fc.boolean(),

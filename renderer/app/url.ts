@@ -3,12 +3,14 @@ import { DOCK_PANELS, FEATURES, TABS } from './features.ts'
 import {
   emptyLink,
   type Link,
+  type LinkedContent,
   linkPart,
   type LinkPart,
   readName,
   readOneOf,
   runLink,
 } from './link.ts'
+import { contentOf } from './linked-content.ts'
 import { selectedTurn } from './selectors.ts'
 import { initialState, type ShownSource, SHOWS, type State } from './store.ts'
 
@@ -42,6 +44,12 @@ function jsonOrNull(text: string): unknown {
   } catch {
     return null
   }
+}
+
+function readContent(text: string | null): LinkedContent | null {
+  const [, config, event = null] =
+    /^([0-9a-z]{1,16})(?:\.([0-9a-z]{1,16}))?$/u.exec(text ?? '') ?? []
+  return config === undefined ? null : { config, event }
 }
 
 /** [U161] The id under which the host keeps a session that is written by hand. */
@@ -97,12 +105,19 @@ const PARTS: readonly LinkPart[] = [
   linkPart('preset', 'preset', { read: readName, of: ({ view }) => view.run.preset }),
   linkPart('domains', 'domains', {
     read: readName,
-    of: ({ view }) => unless(first.run.domains, view.run.domains),
+    // [U224] Always said: a reader's window may have used another file before.
+    of: ({ view }) => view.run.domains,
   }),
   linkPart('profile', 'profile', { read: readName, of: ({ view }) => view.run.profile }),
   linkPart('compare', 'compare', {
     read: readName,
     of: ({ view }) => runLink(view).compare,
+  }),
+  linkPart('of', 'of', {
+    read: readContent,
+    write: ({ config, event }) => (event === null ? config : `${config}.${event}`),
+    // A place of the history is none of contents.
+    of: () => null,
   }),
   linkPart('show', 'show', {
     read: (text) => readOneOf(SHOWS, text),
@@ -139,6 +154,11 @@ export function writeLink(link: Link): string {
   }
   // Readable where the URL standard allows it in a fragment.
   return query.toString().replaceAll('%3A', ':').replaceAll('%2F', '/')
+}
+
+/** [U224] The link that is copied: with the contents that it was made of. */
+export function linkToCopy(state: State): Link {
+  return { ...linkOf(state), of: contentOf(state) }
 }
 
 /** The link to what is on screen. */

@@ -9,6 +9,8 @@ export interface Asked<T> {
   readonly data: AsyncData<T>
   readonly cancel: () => void
   readonly again: () => void
+  /** Basis of the data, if its question has one. */
+  readonly basis?: string | undefined
 }
 
 /**
@@ -23,7 +25,8 @@ export function useQuery<T>(question: Question<T> | null, pause = 0): Asked<T> {
     if (question) query.show(question, pause)
     else query.leave()
   }, [query, question, client, pause])
-  return { data, cancel: query.cancel, again: () => void query.again() }
+  const again = () => void query.again()
+  return { data, cancel: query.cancel, again, basis: query.basis() }
 }
 
 /** A query that a component asks itself; it is left with the component. */

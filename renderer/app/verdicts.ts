@@ -4,7 +4,7 @@ import { valueOf } from './async-data.ts'
 import { flipAt } from '../timeline/data.ts'
 import { ambiguousText } from '../timeline/words.ts'
 import { turnOf } from './selectors.ts'
-import type { Replayed, State } from './store.ts'
+import { type Replayed, type State, runKey } from './store.ts'
 
 /** What the list says of a turn; read from the columns. */
 export type Verdict = NonNullable<ReturnType<typeof verdictOf>>
@@ -79,4 +79,12 @@ export function onlyThere(replayed: Replayed, seq: number): OtherSide | null {
 
 export function replayedOf(state: State): Replayed | null {
   return valueOf(state.session.replay)
+}
+
+/** [U220] The replay of the configuration in force; null while it is computed and the one before is on screen. */
+export function replayInForce({ session, view }: State): Replayed | null {
+  const replayed = valueOf(session.replay)
+  if (replayed === null) return null
+  const { preset, domains, profile } = replayed.columns.config
+  return runKey({ preset, domains, profile }) === runKey(view.run) ? replayed : null
 }

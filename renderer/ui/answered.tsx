@@ -141,3 +141,12 @@ export function Computed<T>({ data, cancel, idle, children }: ComputedProps<T>) 
     </div>
   )
 }
+
+/** [U220] Shown in place of numbers that were computed for other files or another configuration. */
+export function Updating() {
+  return (
+    <p className="list-empty quiet" role="status" aria-busy>
+      Updating …
+    </p>
+  )
+}

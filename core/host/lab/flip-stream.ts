@@ -2,6 +2,7 @@ import type { DraftProblem, FlipReport } from '../../engine/schema/lab.ts'
 import type { Answer, Asked } from '../../wire/method.ts'
 import type { LabThreadContract } from '../../wire/threads.ts'
 import type { SideFailure, Sides } from '../shared/drafts/sides.ts'
+import { configKeyOf } from '../shared/pipelines.ts'
 import { refusal } from '../shared/refusal.ts'
 import { reporting, throttled } from '../shared/yielding.ts'
 import type { Waiting } from './waiting.ts'
@@ -30,9 +31,16 @@ export async function* streamFlips(
       const start = performance.now()
       const base = await lab.resolve(input.base)
       const side = await sides.resolve(input.side)
-      if (!side.ok) return { kind: 'flips', report: null, problems: problemsOf(side.error) }
+      const configKey = configKeyOf(base.files)
+      if (!side.ok)
+        return { kind: 'flips', configKey, report: null, problems: problemsOf(side.error) }
       const { problems } = side.value
-      const answerOf = (flips: FlipReport): Step => ({ kind: 'flips', report: flips, problems })
+      const answerOf = (report: FlipReport): Step => ({
+        kind: 'flips',
+        configKey,
+        report,
+        problems,
+      })
       const { work, read } = corpus
       const compileMs = performance.now() - start
       const comparison = { work, read, classify: read.classify, compileMs }

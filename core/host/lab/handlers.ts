@@ -21,6 +21,7 @@ import { type TrustGate, isRestricted } from '../shared/trust/gate.ts'
 import type { SavedText } from '../shared/drafts/signal-list.ts'
 import { signalRows } from './signal-rows.ts'
 import { type ResolvedSide, type Sides, createSides } from '../shared/drafts/sides.ts'
+import { configKeyOf } from '../shared/pipelines.ts'
 import { reporting, throttled } from '../shared/yielding.ts'
 import type { Workspace } from '../files/workspace.ts'
 import type { Scanners } from './scan-together.ts'
@@ -101,12 +102,16 @@ async function* open(
       const reading = { signal, onRead: progress('reading') }
       const corpus = await lab.open(id, sources, config, reading)
       const waiting: Waiting = { signal, onProgress: progress('replaying') }
-      const { scored } = await lab.score(corpus, { kind: 'config', config }, waiting)
+      const { side, scored } = await lab.score(corpus, { kind: 'config', config }, waiting)
       warmUp(corpus, scored)
       const { read } = corpus
       return {
-        ...{ kind: 'ready', corpus: id, sessions: corpusSessions(corpus) },
-        ...{ turns: read.corpus.turns, chars: read.corpus.chars },
+        kind: 'ready',
+        corpus: id,
+        configKey: configKeyOf(side.files),
+        sessions: corpusSessions(corpus),
+        turns: read.corpus.turns,
+        chars: read.corpus.chars,
         lost: read.lost,
         metrics: metricsOf(scored, read),
         problems: read.problems,
@@ -152,7 +157,10 @@ async function signals(
 ): Promise<Output<'lab.signals'>> {
   const { work, read } = lab.get(id)
   const resolved = await around.sides.resolve(side)
-  if (!resolved.ok) return { rows: [], problems: problemsOf(resolved.error), restricted: null }
+  const configKey = await lab.configKey(side)
+  if (!resolved.ok) {
+    return { configKey, rows: [], problems: problemsOf(resolved.error), restricted: null }
+  }
   const { compiled, text, files, problems } = resolved.value
   const scored = await work.score(compiled.pipeline, waiting)
   const session = read.origins.findIndex(
@@ -162,7 +170,8 @@ async function signals(
   const saved = await savedOf(around, files, permit.ok ? around.git : null)
   const { labels } = read
   const restricted = permit.ok || !isRestricted(permit.error) ? null : formatProblem(permit.error)
-  return { rows: signalRows({ scored, labels, text, saved, session }), problems, restricted }
+  const rows = signalRows({ scored, labels, text, saved, session })
+  return { configKey, rows, problems, restricted }
 }
 
 /** @param git null = git may not be asked, or there is no repository */
@@ -183,11 +192,11 @@ async function savedOf(
 /** Turns on which a pattern matches that need not be in any file. */
 async function matches(
   lab: LabService,
-  { corpus: id, pattern, dialect, flags, most }: Input<'lab.matches'>,
+  { corpus: id, side, pattern, dialect, flags, most }: Input<'lab.matches'>,
   waiting: Waiting,
 ): Promise<Output<'lab.matches'>> {
-  const { config, work, read } = lab.get(id)
-  const { compiled } = await lab.resolve({ kind: 'config', config })
+  const { work, read } = lab.get(id)
+  const { compiled } = await lab.resolve(side)
   const { pipeline } = compiled
   const { domains, options } = pipeline.belief.set
   const entry = { pattern, dialect, ...(flags === null ? {} : { flags }) }

@@ -18,13 +18,13 @@ import {
   workspaceCases,
 } from './read-corpus.ts'
 import type { ResolvedSide, Sides } from '../shared/drafts/sides.ts'
+import { configKeyOf } from '../shared/pipelines.ts'
 import { refusal } from '../shared/refusal.ts'
 import type { Workspace } from '../files/workspace.ts'
 import type { Scanners } from './scan-together.ts'
 
 /** A corpus in this thread. */
 export interface OpenCorpus {
-  readonly config: ReplayConfig
   read: ReadCorpus
   readonly plan: ReadingPlan
   readonly work: CorpusWork
@@ -58,6 +58,8 @@ export interface LabService {
   /** Reads the labels of all files again. */
   relabel(id: string): Promise<void>
   resolve(side: Side): Promise<ResolvedSide>
+  /** [U220] Key of a side's configuration as its files are saved; null if they cannot be compiled. */
+  configKey(side: Side): Promise<string | null>
   score(corpus: OpenCorpus, side: Side, waiting: Waiting): Promise<Scored>
 }
 
@@ -91,6 +93,11 @@ export function createLabService({
   return {
     get,
     resolve,
+    configKey: async (side) => {
+      const config = side.kind === 'draft' ? side.draft.config : side.config
+      const saved = await sides.resolve({ kind: 'config', config })
+      return saved.ok ? configKeyOf(saved.value.files) : null
+    },
     open: async (id, sources, config, { signal, onRead }) => {
       const side = await resolve({ kind: 'config', config })
       const gathered = await gatherFiles(sources, shippedRoot(workspace), signal)
@@ -105,7 +112,8 @@ export function createLabService({
       const read = await readCorpus(plan)
       const problems = [...gathered.problems, ...read.problems]
       const corpus: OpenCorpus = {
-        ...{ config, plan, read: { ...read, problems } },
+        plan,
+        read: { ...read, problems },
         work: createCorpusWork(read, limit, { renews: true, scanners }),
         vectors: new Map(),
         flips: new AbortController(),

@@ -17,6 +17,8 @@ import { makeHostHere } from '../../../fixtures/host-here.ts'
 
 const FIXTURES = join(REPOSITORY, 'fixtures', 'lab')
 const LAB_CONFIG = { ...CONFIG, domains: 'lab' }
+/** A profile that ships; it changes which domains count. */
+const PROFILE = 'granite-3.3-8b'
 const hosts: Host[] = []
 
 afterEach(async () => {
@@ -302,6 +304,7 @@ test('[T40] every question of the lab has an answer', async () => {
   const side = base
   const found = await client.call('lab.matches', {
     corpus,
+    side,
     pattern: '\\bthe\\b',
     dialect: 'python',
     flags: null,
@@ -354,4 +357,54 @@ test('[T40] every question of the lab has an answer', async () => {
     primary: 'git_ops',
     label: { primary: 'git_ops' },
   })
+})
+
+test('[U220] an answer of the lab names the configuration that it was computed for', async () => {
+  const { root, client } = openLab()
+  const { key, ready } = await openCorpus(client, root)
+  const { corpus } = ready
+  const asks = { key, inFile: 0, corpus }
+  const keysFor = async (config: typeof LAB_CONFIG) => {
+    const side = { kind: 'config', config } as const
+    const flips = (await collect(client, 'lab.flips', { corpus, base: side, side })).at(-1)
+    const signals = await client.call('lab.signals', { ...asks, side })
+    return [flips?.kind === 'flips' && flips.configKey, signals.configKey]
+  }
+  // The key of the session's own replay: the window compares the two.
+  const replayed = await replayIn(client, key, LAB_CONFIG)
+  expect(ready.configKey).toBe(replayed.key)
+  expect(await keysFor(LAB_CONFIG)).toEqual([replayed.key, replayed.key])
+
+  const others = [CONFIG, { ...LAB_CONFIG, preset: 'literal' }, { ...LAB_CONFIG, profile: PROFILE }]
+  for (const config of others) {
+    const other = await replayIn(client, key, config)
+    expect(other.key).not.toBe(replayed.key)
+    expect(await keysFor(config)).toEqual([other.key, other.key])
+  }
+
+  const { text, fingerprint } = await client.call('draft.load', { config: LAB_CONFIG })
+  // A draft is no saved file: the key is that of the file below it.
+  const draft = draftOf(text.replace('\\bcommit\\b', '\\bpush\\b'))
+  expect((await client.call('lab.signals', { ...asks, side: draft })).configKey).toBe(replayed.key)
+  const { domainsText } = draft.draft
+  await client.call('draft.save', { config: LAB_CONFIG, text: domainsText ?? '', fingerprint })
+  const saved = await replayIn(client, key, LAB_CONFIG)
+  expect(saved.key).not.toBe(replayed.key)
+  expect(await keysFor(LAB_CONFIG)).toEqual([saved.key, saved.key])
+})
+
+test('[U220] matches of a pattern are decided by the side asked about, not by the one the corpus was opened with', async () => {
+  const { root, client } = openLab()
+  const { ready } = await openCorpus(client, root)
+  const pattern = { pattern: '.', dialect: 'python', flags: null, most: 10 } as const
+  const { text } = await client.call('draft.load', { config: LAB_CONFIG })
+  const edited = draftOf(text.replace('\\bcommit\\b', '\\bpush\\b'))
+  const decided = async (side: typeof base | typeof edited) => {
+    const { turns } = await client.call('lab.matches', { corpus: ready.corpus, side, ...pattern })
+    const places = turns.map(({ session, turn }) => ({ session, turn }))
+    const said = await client.call('lab.turns', { corpus: ready.corpus, side, places })
+    expect(turns.map(({ primary }) => primary)).toEqual(said.turns.map(({ primary }) => primary))
+    return turns.map(({ primary }) => primary)
+  }
+  expect(await decided(edited)).not.toEqual(await decided(base))
 })

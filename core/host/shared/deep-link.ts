@@ -21,6 +21,12 @@ const LocalPath = z
 const number = (what: string, pattern: RegExp) =>
   z.string().regex(pattern, `must be the number of ${what}`).transform(Number).optional()
 
+const name = (what: string) =>
+  z
+    .string()
+    .regex(/^[^\p{Cc}]{1,200}$/u, `must be the name of ${what}`)
+    .optional()
+
 const Query = z
   .strictObject({
     path: LocalPath,
@@ -35,6 +41,10 @@ const Query = z
       .string()
       .regex(/^[a-z][a-z-]{0,30}$/u, 'must be the name of a tab')
       .optional(),
+    preset: name('a preset'),
+    domains: name('a domain file'),
+    profile: name('a profile'),
+    compare: name('a side'),
   })
   .refine(
     ({ session, id }) => session === undefined || id === undefined,
@@ -43,7 +53,8 @@ const Query = z
 
 /**
  * [L108] `turnscope://open?path=…&session=…&turn=…&event=…&tab=…`. `session` and `turn` count from 1, as shown, `event`
- * from 0; `id` is the session's id, in the place of its number. Anything else in the link refuses it.
+ * from 0; `id` is the session's id, in the place of its number. [U224] `preset`, `domains`, `profile` and `compare` say what
+ * decides the turns, as the window's own link does. Anything else in the link refuses it.
  */
 export function parseDeepLink(link: string): Result<OpenEvent> {
   const refused = (what: string) =>
@@ -64,11 +75,15 @@ export function parseDeepLink(link: string): Result<OpenEvent> {
   if (!query.success) {
     return refused(fieldWords(query.error.issues[0], 'the link'))
   }
-  const { path, session, id, turn, event, tab } = query.data
+  const { path, session, id, turn, event, tab, preset, domains, profile, compare } = query.data
   return ok({
     ...{ kind: 'open', source: { kind: 'path', path }, turn: turn ?? null, tab: tab ?? null },
     ...(session === undefined ? {} : { session: session - 1 }),
     ...(id === undefined ? {} : { id }),
     ...(event === undefined ? {} : { event }),
+    ...(preset === undefined ? {} : { preset }),
+    ...(domains === undefined ? {} : { domains }),
+    ...(profile === undefined ? {} : { profile }),
+    ...(compare === undefined ? {} : { compare }),
   })
 }

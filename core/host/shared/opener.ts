@@ -72,6 +72,13 @@ function textOf(path: string | null): Promise<string> {
   return path === null ? Promise.resolve('') : readText(path).catch(() => '')
 }
 
+/** [U224] Names of what decides turns; what is left out is the default of the workspace. */
+export interface LinkedRun {
+  readonly preset?: string
+  readonly domains?: string
+  readonly profile?: string
+}
+
 /** Where in a session. `event` from 0, `turn` from 1 as the screen shows it. */
 interface Within {
   readonly turn?: number
@@ -98,13 +105,18 @@ export interface LinkedRow extends Within {
  * character, or a control character) has none. A deep link names a file alone, so that a row of a table has one only
  * where the workspace is served.
  */
-export function addressOf(opener: Opener, place: LinkedPlace | LinkedRow): string | null {
-  const names = Object.values(place).filter((value) => typeof value === 'string')
+export function addressOf(
+  opener: Opener,
+  place: LinkedPlace | LinkedRow,
+  run: LinkedRun = {},
+): string | null {
+  const names = Object.values({ ...place, ...run }).filter((value) => typeof value === 'string')
   if (names.some((name) => !name.isWellFormed() || /\p{Cc}/u.test(name))) return null
   const { turn, event } = place
   const within = {
     ...(turn === undefined ? {} : { turn: String(turn) }),
     ...(event === undefined ? {} : { event: String(event) }),
+    ...run,
   }
   if (opener.kind === 'serve') {
     const query = new URLSearchParams({ ...servedPlace(place), ...within })

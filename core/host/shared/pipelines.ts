@@ -79,12 +79,13 @@ export function compilePipeline(
     config,
     classify: config.classify ?? pipeline.value.preset.belief.classify,
     warnings: [...files.warnings, ...gate.map((line) => `${profile?.file.name ?? ''}: ${line}`)],
-    key: keyOf(files),
+    key: configKeyOf(files),
     marks: new WeakMap(),
   })
 }
 
-function keyOf({ config, preset, domains, profile }: ConfigFiles): string {
+/** Names and contents of a configuration's files: equal keys give equal replays. */
+export function configKeyOf({ config, preset, domains, profile }: ConfigFiles): string {
   const files = [preset, domains, profile].map((file) => file?.fingerprint ?? '')
   // Names are part of the answer (`columns.config`), so equal files of other names differ.
   return JSON.stringify([files, config])
@@ -108,6 +109,6 @@ export function createPipelines(): Pipelines {
     )
   return {
     domainSet,
-    get: (files) => kept(pipelines, keyOf(files), () => compilePipeline(files, domainSet)),
+    get: (files) => kept(pipelines, configKeyOf(files), () => compilePipeline(files, domainSet)),
   }
 }

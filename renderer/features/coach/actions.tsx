@@ -46,7 +46,7 @@ export function CoachActions({ output }: OfOutput) {
           <Button
             small
             disabled={off || output.request.gated || running}
-            title="Ask the model about this output (q)"
+            title="Ask the model about this output"
             onClick={() => runCommand('coach-ask')}
           >
             About this output
@@ -54,7 +54,7 @@ export function CoachActions({ output }: OfOutput) {
           <Button
             small
             disabled={off}
-            title="Ask the model about all outputs of the session (Q)"
+            title="Ask the model about all outputs of the session"
             onClick={() => runCommand('coach-ask-all')}
           >
             {running ? 'A batch is running …' : `About all ${tally?.outputs ?? ''}`}

@@ -36,16 +36,16 @@ export const coach: Feature = {
     Application: {
       'coach-settings': ['V', 'Coach…', opens('coach'), { always: true, machine: true }],
       'coach-ask': [
-        'q',
+        [],
         'Ask the model about this output',
         proposeThis,
-        { machine: true, also: ['About this output'] },
+        { machine: true, does: 'money', also: ['About this output'] },
       ],
       'coach-ask-all': [
-        'Q',
+        [],
         'Ask the model about all outputs',
         proposeAll,
-        { machine: true, also: ['About all outputs'] },
+        { machine: true, does: 'money', also: ['About all outputs'] },
       ],
     },
   },

@@ -11,7 +11,7 @@ import { Switch } from '../../ui/button.tsx'
 import { corpusSource, sessionSource } from '../flips/flip-source.ts'
 import { type WireSide, useLab } from '../lab-corpus/store.ts'
 import { useProbe } from '../probe/store.ts'
-import { LAB, Studied, useLabStatus } from '../lab/studied.tsx'
+import { LAB, Studied, useLabQuery, useLabStatus } from '../lab/studied.tsx'
 import { CorpusFacts, SessionFacts } from './facts.tsx'
 import { Compared } from './compared-flips.tsx'
 import { SidePickers } from './side-picker.tsx'
@@ -106,7 +106,7 @@ function CorpusCompare() {
   const base: WireSide = { kind: 'config', config: wireConfig(run) }
   const input = corpus !== null && side ? { corpus, base, side } : null
   const about = { ...LAB, of }
-  const asked = useQuery(input && stream('lab.flips', { ...input, aside: true }, about))
+  const asked = useLabQuery(input && stream('lab.flips', { ...input, aside: true }, about))
   if (side === null)
     return (
       <Empty of="dock" title="What ran is compared session by session">

@@ -17,6 +17,31 @@ export function openDock(dock: string): void {
   patchView({ dock, lastDock: dock })
 }
 
+/** Panels whose keys work, or whose text is typed, only while they have the keyboard: `data-takes-keys`. */
+const TAKES_KEYS = '[data-takes-keys]'
+/** Frames that a panel may need until it is drawn: its code may have to be fetched first. */
+const MOST_FRAMES = 120
+
+/** [U221] Opens a panel by its key: one that takes keys or text gets the keyboard. */
+export function focusDock(dock: string): void {
+  openDock(dock)
+  const look = (left: number) => {
+    if (store.getState().view.dock !== dock) return
+    const panel = document.querySelector<HTMLElement>(`${TAKES_KEYS}[data-takes-keys="${dock}"]`)
+    if (panel) panel.focus()
+    else if (left > 0 && TAKING.has(dock)) requestAnimationFrame(() => look(left - 1))
+  }
+  look(MOST_FRAMES)
+}
+
+const TAKING: ReadonlySet<string> = new Set(['label', 'queue', 'scratch'])
+
+/** The panel that has the keyboard now; null if none that takes keys has it. */
+export function paneWithKeys(target: EventTarget | null): string | null {
+  const pane = target instanceof Element ? target.closest(TAKES_KEYS) : null
+  return pane?.getAttribute('data-takes-keys') ?? null
+}
+
 /** Closes the dock, or opens the panel that was open last. */
 export function toggleDock(): void {
   const { dock, lastDock } = store.getState().view

@@ -1,8 +1,10 @@
 import { useMemo } from 'react'
-import { valueOf } from '../../app/async-data.ts'
+import { idle, valueOf } from '../../app/async-data.ts'
 import { stream } from '../../app/question.ts'
 import { useQuery, useSettled } from '../../app/use-query.ts'
+import { runKey } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
+import { replayInForce } from '../../app/verdicts.ts'
 import { inForce } from '../../app/wire.ts'
 import { Computed, Empty } from '../../ui/answered.tsx'
 import { count } from '../../ui/format.ts'
@@ -22,6 +24,8 @@ const SETTLE_MS = 250
 export function useSessionFlips() {
   const run = useApp((state) => state.view.run)
   const about = useApp(inForce)
+  // [U220] The replay on screen may be of the configuration before.
+  const isCurrent = useApp((state) => replayInForce(state) !== null)
   const draft = useLab((state) => state)
   const { text, options, file } = draft
   const isWanted = useLab(
@@ -35,11 +39,14 @@ export function useSessionFlips() {
   const rested = useSettled(wire, SETTLE_MS, null)
   const compare = useMemo(() => rested && { kind: 'draft' as const, draft: rested }, [rested])
   const { address, config, of = '' } = about ?? {}
-  const asked = useQuery(
-    isWanted && address && config && compare
+  const basis = runKey(run)
+  const isOfRun = isCurrent && compare !== null && runKey(compare.draft.config) === basis
+  const question =
+    isWanted && isOfRun && address && config && compare
       ? stream('session.compare', { ...address, config, compare }, { where: 'Flips', of })
-      : null,
-  )
+      : null
+  const found = useQuery(question && { ...question, basis })
+  const asked = found.basis === basis ? found : { ...found, data: idle }
   const source = useMemo(
     () => (config && compare ? sessionSource(config, compare, of) : null),
     [config, compare, of],

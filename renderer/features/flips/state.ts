@@ -1,9 +1,9 @@
 import type { CorpusFlip, FlipReport } from '../../../core/engine/schema/lab.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { createQuery } from '../../app/query.ts'
 import { type Question, stream } from '../../app/question.ts'
 import { createDelay } from '../../app/timing.ts'
 import { jumpTo } from '../lab-corpus/corpus.ts'
+import { labQuery, ofLab } from '../lab-corpus/basis.ts'
 import { flipKey } from './flip-source.ts'
 import { savedSide, sideInForce } from '../lab-corpus/sides.ts'
 import { type FlipFilter, type FlipsView, lab, patchLab, labPlace } from '../lab-corpus/store.ts'
@@ -14,7 +14,7 @@ const FRAME_MS = 30
 /** An older question that has not been answered by then gives way to the newest. */
 const STALE_MS = 160
 
-const flips = createQuery<FlipReport>({ place: labPlace('flips') })
+const flips = labQuery<FlipReport>({ place: labPlace('flips') })
 
 /** The draft or the corpus is another one: flips are computed soon, for the newest draft only. */
 export const flipsSoon = createFlipsSoon()
@@ -22,19 +22,19 @@ export const flipsSoon = createFlipsSoon()
 function createFlipsSoon(): () => void {
   const due = createDelay()
   /** The question under way, and whether the draft has changed since it was asked. */
-  let under = { at: -Infinity, isOld: false }
+  let under = { at: -Infinity, isOld: false, isOver: true }
   const ask = async () => {
     due.stop()
     const corpus = valueOf(lab.getState().corpus)
     if (!corpus) return
-    const mine = { at: performance.now(), isOld: false }
+    const mine = { at: performance.now(), isOld: false, isOver: false }
     under = mine
-    await flips.ask(flipsOf(corpus.corpus))
+    await flips.ask(ofLab(flipsOf(corpus.corpus)))
+    mine.isOver = true
     if (mine.isOld) due.unlessDue(() => void ask(), 0)
   }
   return () => {
-    const isUnderWay = lab.getState().flips.status === 'loading'
-    if (isUnderWay && performance.now() - under.at < STALE_MS) under.isOld = true
+    if (!under.isOver && performance.now() - under.at < STALE_MS) under.isOld = true
     else due.unlessDue(() => void ask(), FRAME_MS)
   }
 }
@@ -51,8 +51,8 @@ function flipsOf(corpus: string): Question<FlipReport> {
     ask: (on) =>
       ask({
         ...on,
-        answer: ({ report, problems }) => {
-          patchLab({ problems })
+        answer: ({ report, problems, configKey }) => {
+          patchLab({ problems, configKey })
           if (report) on.answer(report)
           else on.ended()
         },

@@ -2,6 +2,7 @@ import { type Link, emptyLink, runLink } from '../../app/link.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { createQuery } from '../../app/query.ts'
 import { stream } from '../../app/question.ts'
+import { corpusBasis } from './basis.ts'
 import {
   type Corpus,
   type CorpusChoice,
@@ -18,8 +19,9 @@ import { wireConfig } from '../../app/wire.ts'
 
 const corpus = createQuery({ place: labPlace('corpus') })
 
-/** The chosen corpus; another preset does not make it another one. */
-function questionOf({ document, view }: State, choice: CorpusChoice) {
+/** The chosen corpus. The preset says which of its events are turns (T41), so another preset reads it again. */
+function questionOf(state: State, choice: CorpusChoice) {
+  const { document, view } = state
   const key = choice.file ? valueOf(document.opened)?.key : undefined
   const input = {
     keys: key === undefined ? [] : [key],
@@ -28,7 +30,8 @@ function questionOf({ document, view }: State, choice: CorpusChoice) {
     config: wireConfig(view.run),
   }
   const question = stream('lab.open', input, { where: 'Corpus' })
-  return { ...question, key: JSON.stringify([choice, key]) }
+  const basis = corpusBasis(state, choice)
+  return { ...question, key: basis, basis }
 }
 
 /** Opens the chosen corpus, unless it is the one that is open already. */
@@ -36,8 +39,14 @@ export function ensureCorpus(): void {
   const state = store.getState()
   const { choice } = lab.getState()
   const opened = valueOf(state.document.opened)
+  corpus.expire(corpusBasis(state, choice))
   if (choice.file && (!opened?.complete || opened.sessions.length === 0)) return
   corpus.show(questionOf(state, choice))
+}
+
+/** [U220] Another file, choice or preset: the corpus before is not shown any more. */
+export function expireCorpus(): void {
+  corpus.expire(corpusBasis(store.getState(), lab.getState().choice))
 }
 
 /** Reads the corpus again: files or labels have changed. */

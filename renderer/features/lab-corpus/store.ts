@@ -94,6 +94,8 @@ export interface LabState {
   /** Options that differ from the preset's. */
   readonly options: Options
   readonly problems: ReadonlyArray<Immutable<DraftProblem>>
+  /** [U220] Of the saved configuration that the last flips were computed for: names and contents of its files. */
+  readonly configKey: string | null
   /** The last report stays while the next one is computed, and while the text does not parse. */
   readonly flips: AsyncData<FlipReport>
   readonly flipsView: FlipsView
@@ -118,6 +120,8 @@ export interface LabState {
   readonly notice: Failure | null
   /** Rises when labels were written: what is computed from them is asked for again. */
   readonly revision: number
+  /** Rises when files or configuration change: what was computed before is not shown any more. */
+  readonly epoch: number
 }
 
 export const initialLab: LabState = {
@@ -127,6 +131,7 @@ export const initialLab: LabState = {
   text: null,
   options: {},
   problems: [],
+  configKey: null,
   flips: idle,
   flipsView: {
     filter: 'all',
@@ -148,6 +153,7 @@ export const initialLab: LabState = {
   labels: idle,
   notice: null,
   revision: 0,
+  epoch: 0,
 }
 
 export const {

@@ -11,7 +11,7 @@ import { Swatch } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { openSignal } from '../tune/editor-open.ts'
 import { CorpusBasis } from './basis.tsx'
-import { type StudyProps, LAB, Studied, useStudyQuestion } from './studied.tsx'
+import { type StudyProps, LAB, Studied, useIsCurrent, useStudyQuestion } from './studied.tsx'
 import { shortName } from '../../ui/visible.ts'
 
 const SORTS = ['broken', 'fixed', 'flips', 'fired'] as const
@@ -73,7 +73,9 @@ function useAblation() {
     begun.patch({ key: question.key })
     void ablation.ask(question)
   }, [key, question])
-  const isOld = question !== null && key !== null && key !== question.key
+  const isCurrent = useIsCurrent(ablation.basis())
+  // [U220] Of other files or another configuration at once, of another draft once it rests.
+  const isOld = key !== null && (!isCurrent || (question !== null && key !== question.key))
   return { asked: { data, cancel: ablation.cancel, again: begin }, isOld }
 }
 

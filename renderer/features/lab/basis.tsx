@@ -27,9 +27,9 @@ export function Basis({ basis, nouns }: Props) {
 
 /** What figures about labels of the corpus stand on, under the draft where there is one; null without labels. */
 export function useCorpusBasis(): FigureBasis | null {
-  return useLab(({ flips, corpus }) => {
+  return useLab(({ flips }) => {
     const report = valueOf(flips)
-    const metrics = report?.after ?? report?.before ?? valueOf(corpus)?.metrics
+    const metrics = report?.after ?? report?.before
     return metrics?.basis ?? null
   })
 }

@@ -1,6 +1,7 @@
 import { valueOf } from '../../app/async-data.ts'
 import { runKey, type State, store } from '../../app/store.ts'
-import { ensureCorpus } from '../lab-corpus/corpus.ts'
+import { expireLab } from '../lab-corpus/basis.ts'
+import { ensureCorpus, expireCorpus } from '../lab-corpus/corpus.ts'
 import { type CorpusChoice, lab, patchLab } from '../lab-corpus/store.ts'
 import { flipsSoon } from '../flips/state.ts'
 import { marksSoon } from '../label/marks.ts'
@@ -51,6 +52,11 @@ export function followLab(): void {
     const now = look(state)
     const was = before
     before = now
+    // [U220] At once, in the same step as the choice: no number of the configuration before is drawn again.
+    expireCorpus()
+    expireLab()
+    // The draft is of one domain file, also while the dock is closed.
+    if (now.run !== was.run && lab.getState().file.status !== 'idle') loadDraft()
     if (!now.online || !now.dock) return
     if (!was.dock || now.place !== was.place || !was.online) {
       ensureCorpus()
@@ -59,11 +65,14 @@ export function followLab(): void {
       marksSoon()
     }
     if (now.run !== was.run) {
+      ensureCorpus()
       loadDraft()
       flipsSoon()
+      signalsSoon()
     }
   })
   lab.subscribe((state, past) => {
+    if (state.choice !== past.choice) expireLab()
     if (state.choice !== past.choice) localStorage.setItem(CHOICE_KEY, JSON.stringify(state.choice))
     const isOther = (name: 'corpus' | 'flips') =>
       state[name].status === 'ready' && valueOf<unknown>(past[name]) !== state[name].value

@@ -1,7 +1,7 @@
 import type { EnrichmentEffect, LabMetrics } from '../../../core/engine/schema/metrics.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { call } from '../../app/question.ts'
-import { Empty } from '../../ui/answered.tsx'
+import { Empty, Updating } from '../../ui/answered.tsx'
 import { Button, Pressable, classes } from '../../ui/button.tsx'
 import type { Column } from '../../ui/columns.ts'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -26,7 +26,8 @@ export function Metrics({ onBehind }: StudyProps) {
   const changed = useLab(isChanged)
   const before = report?.before ?? null
   const after = changed ? (report?.after ?? null) : null
-  if (!report) return <Empty>The corpus is being read …</Empty>
+  const isRead = useLab((state) => valueOf(state.corpus) !== null)
+  if (!report) return isRead ? <Updating /> : <Empty>The corpus is being read …</Empty>
   if (!before || before.labelled === 0) return <NoLabels />
   return <Shown before={before} after={after} onBehind={onBehind} />
 }

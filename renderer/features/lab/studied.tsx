@@ -1,12 +1,11 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { TurnscopeContract } from '../../../core/wire/contract.ts'
 import type { Input } from '../../../core/wire/rpc.ts'
-import { valueOf } from '../../app/async-data.ts'
+import { idle, valueOf } from '../../app/async-data.ts'
 import type { Question } from '../../app/question.ts'
-import { runKey } from '../../app/store.ts'
 import { type Asked, useQuery } from '../../app/use-query.ts'
-import { useApp } from '../../app/use-store.ts'
-import { Answered, Computed, Empty } from '../../ui/answered.tsx'
+import { Answered, Computed, Empty, Updating } from '../../ui/answered.tsx'
+import { labBasis, ofLab } from '../lab-corpus/basis.ts'
 import { sideInForce } from '../lab-corpus/sides.ts'
 import { type WireSide, useLab } from '../lab-corpus/store.ts'
 
@@ -36,9 +35,12 @@ export const LAB = { where: 'Lab' }
 /** Milliseconds without another edit before a study is computed anew. */
 const SETTLE_MS = 350
 
-/** What answers of the lab hang on beside the draft: the file as saved, and the labels. */
+/** Answers of the lab depend on this beside the draft: the files as saved, the labels, and the files in view. */
 export function useLabStatus(): string {
-  return useLab(({ file, revision }) => `${valueOf(file)?.fingerprint ?? ''} ${revision}`)
+  return useLab(
+    ({ file, revision, configKey, epoch }) =>
+      `${valueOf(file)?.fingerprint ?? ''} ${configKey ?? ''} ${revision} ${epoch}`,
+  )
 }
 
 /** The corpus and the draft as they are once nobody types; null without a corpus. */
@@ -47,12 +49,12 @@ export function useAbout() {
   const text = useLab((state) => state.text)
   const options = useLab((state) => state.options)
   const of = useLabStatus()
-  const run = useApp((state) => runKey(state.view.run))
+  const epoch = useLab((state) => state.epoch)
   const now = useMemo(
-    () => (corpus === null ? null : { about: { corpus, side: sideInForce() }, of }),
+    () => (corpus === null ? null : { about: { corpus, side: sideInForce() }, of, epoch, basis: labBasis() }),
     // The side is read from the stores: it is another one when any of these is.
     // oxlint-disable-next-line react/exhaustive-deps -- see above
-    [corpus, text, options, of, run],
+    [corpus, text, options, of, epoch],
   )
   const [settled, setSettled] = useState(now)
   const first = settled === null
@@ -64,15 +66,38 @@ export function useAbout() {
 }
 
 /** A question about the corpus and the draft in force, asked again once they have changed and rest. */
-export function useStudy<T>(ask: (about: About) => Question<T> | null): Asked<T> {
-  return useQuery(useStudyQuestion(ask))
+export function useStudy<T>(ask: (about: About) => Question<T> | null): AskedOfLab<T> {
+  return useCurrent(useQuery(useStudyQuestion(ask)))
+}
+
+/** The same for a question that is put together from what is in force now. */
+export function useLabQuery<T>(question: Question<T> | null): AskedOfLab<T> {
+  return useCurrent(useQuery(question && ofLab(question)))
+}
+
+/** Data of the lab. `isStale`: the next are not here yet, and those before are of something else. */
+interface AskedOfLab<T> extends Asked<T> {
+  readonly isStale?: boolean
+}
+
+/** [U220] Until the next question is asked, the data are of other files or another configuration. */
+function useCurrent<T>(asked: Asked<T>): AskedOfLab<T> {
+  const isCurrent = useIsCurrent(asked.basis)
+  return isCurrent ? asked : { ...asked, data: idle, isStale: true }
+}
+
+/** [U220] Whether an answer is about the files and the configuration that are in force. */
+export function useIsCurrent(basis: string | undefined): boolean {
+  // Rises with every change of them.
+  useLab((state) => state.epoch)
+  return basis === labBasis()
 }
 
 /** The question itself, for whoever asks it when a person says so. */
 export function useStudyQuestion<T>(ask: (about: About) => Question<T> | null): Question<T> | null {
   const settled = useAbout()
   const question = settled && ask(settled.about)
-  return question && { ...question, key: `${settled.of} ${question.key}` }
+  return question && { ...question, key: `${settled.of} ${question.key}`, basis: settled.basis }
 }
 
 /** Turns behind a number: those of a cell, or places that somebody listed. */
@@ -90,7 +115,7 @@ export interface StudyProps {
 }
 
 interface Props<T> {
-  readonly asked: Asked<T>
+  readonly asked: AskedOfLab<T>
   /** What is being computed, for the progress line. */
   readonly idle: string
   readonly children: (value: T) => ReactNode
@@ -100,6 +125,7 @@ interface Props<T> {
 export function Studied<T>({ asked, idle, children }: Props<T>) {
   const corpus = useLab((state) => state.corpus)
   const waiting = <Empty>The corpus is being read …</Empty>
+  if (asked.isStale === true && valueOf(corpus) !== null) return <Updating />
   if (valueOf(asked.data) === null && valueOf(corpus) === null)
     return (
       <Answered data={corpus} waiting={waiting}>

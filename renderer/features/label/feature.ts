@@ -1,7 +1,10 @@
 import type { Feature } from '../../app/feature.ts'
-import { followLabels, labelByKey } from './labels.ts'
+import { LABEL_KEYS } from './label-keys.ts'
+import { followLabels, labelByKey, lastStep, undoLabel } from './labels.ts'
 import { LabelCount, LabelPanel } from './label.tsx'
 import './label.css'
+
+const labelled = { words: 'after a label', holds: () => lastStep() !== null }
 
 export const label: Feature = {
   dockPanel: {
@@ -15,4 +18,21 @@ export const label: Feature = {
   },
   start: followLabels,
   onKey: labelByKey,
+  paneKeys: {
+    while: 'While Label or Queue has the keyboard',
+    rows: [
+      { keys: [...LABEL_KEYS], what: 'Label the selected turn', does: 'writes' },
+      { keys: ['Delete', 'Backspace'], what: 'Remove its label', does: 'deletes' },
+    ],
+  },
+  commands: {
+    Lab: {
+      'undo-label': [
+        'mod+z',
+        'Undo the last label',
+        () => void undoLabel(),
+        { only: labelled, order: 2, does: 'deletes', also: ['Undo'] },
+      ],
+    },
+  },
 }

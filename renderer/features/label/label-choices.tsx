@@ -32,7 +32,8 @@ export function LabelChoices({ seq, label, decided }: Props) {
       </div>
       <div className="label-more row wrap gap-12">
         <SecondaryChoice seq={seq} label={label} names={names} />
-        <Note seq={seq} label={label} />
+        {/* Another turn has another note; the buttons stay, and with them the keyboard. */}
+        <Note key={seq} seq={seq} label={label} />
         <Button
           small
           disabled={!label}

@@ -3,8 +3,8 @@ import { DEFAULT_KINDS } from '../../../core/engine/schema/redaction.ts'
 import { type Failure, valueOf } from '../../app/async-data.ts'
 import { failureOf, host } from '../../app/host.ts'
 import { useApp } from '../../app/use-store.ts'
-import { replayedOf } from '../../app/verdicts.ts'
-import { FailureNote } from '../../ui/answered.tsx'
+import { replayInForce } from '../../app/verdicts.ts'
+import { FailureNote, Updating } from '../../ui/answered.tsx'
 import { Button, Pressable, Switch } from '../../ui/button.tsx'
 import { download } from '../../ui/download.ts'
 import { Input } from '../../ui/form.tsx'
@@ -15,7 +15,7 @@ import { ReaderField } from './reader-field.tsx'
 import { CorpusBasis } from '../lab/basis.tsx'
 import { Share } from '../lab/share.tsx'
 import { openWrong } from '../wrong/wrong.ts'
-import { nextUnlabelled, setOutcome } from './labels.ts'
+import { labelledTurns, nextUnlabelled, setOutcome } from './labels.ts'
 
 /** [U10] All labels of the corpus as text labels, handed to the browser with secrets taken out; says how many. */
 async function exportLabels(corpus: string): Promise<string | Failure> {
@@ -55,9 +55,10 @@ export function LabelSide({ ofSession = true }: { readonly ofSession?: boolean }
 }
 
 function Progress({ labels }: { readonly labels: ShownLabels }) {
-  const replayed = useApp(replayedOf)
-  const turns = replayed?.columns.turns ?? 0
-  const done = labels.bySeq.size
+  const replayed = useApp(replayInForce)
+  if (replayed === null) return <Updating />
+  const { turns } = replayed.columns
+  const done = labelledTurns(labels, replayed)
   return (
     <div className="label-progress">
       <p className="num">
@@ -77,7 +78,7 @@ function Progress({ labels }: { readonly labels: ShownLabels }) {
         small
         title="Next turn without a label (n)"
         onClick={() => {
-          if (replayed) nextUnlabelled(replayed, 1)
+          nextUnlabelled(replayed, 1)
         }}
       >
         Next unlabelled <kbd>n</kbd>
@@ -89,7 +90,9 @@ function Progress({ labels }: { readonly labels: ShownLabels }) {
 /** What the labels of the corpus say of the configuration in force; the draft's numbers beside it. */
 function Agreement() {
   const report = useLab((state) => valueOf(state.flips))
+  const isRead = useLab((state) => valueOf(state.corpus) !== null)
   const metrics = report?.before
+  if (!report && isRead) return <Updating />
   if (!metrics || metrics.labelled === 0)
     return <p className="quiet">Agreement shows when the corpus has labels.</p>
   return (

@@ -1,14 +1,17 @@
 import { valueOf } from '../../app/async-data.ts'
 import { selectedTurn } from '../../app/selectors.ts'
 import { useApp } from '../../app/use-store.ts'
-import { replayedOf, verdictOf } from '../../app/verdicts.ts'
+import { replayInForce, verdictOf } from '../../app/verdicts.ts'
 import { Empty, FailureNote } from '../../ui/answered.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { count } from '../../ui/format.ts'
 import { useLab } from '../lab-corpus/store.ts'
 import { rowAt } from '../turns/rows.ts'
+import { KeysNote } from './keys-note.tsx'
 import { LabelChoices } from './label-choices.tsx'
 import { LabelSide } from './label-side.tsx'
+import { labelledTurns } from './labels.ts'
+import { UndoNote } from './undo-note.tsx'
 
 /** Says what turns should have been: keys 1 to 9 on the selected turn, n to the next without a label. */
 export function LabelPanel() {
@@ -16,7 +19,12 @@ export function LabelPanel() {
   const turn = useApp(selectedTurn)
   if (labels.status === 'failed') return <FailureNote failure={labels.failure} />
   return (
-    <section className="label-panel shrink-y full-height" aria-label="Label">
+    <section
+      className="label-panel takes-keys shrink-y full-height"
+      aria-label="Label"
+      tabIndex={-1}
+      data-takes-keys="label"
+    >
       {turn === null ? (
         <Empty of="dock" title="Select a turn">
           <p>
@@ -36,7 +44,7 @@ function SelectedTurn({ turn }: { readonly turn: number }) {
   const seq = useApp((state) => state.view.selected ?? -1)
   const row = useApp((state) => rowAt(state.session.windows, seq))
   const label = useLab((state) => valueOf(state.labels)?.bySeq.get(seq) ?? null)
-  const replayed = useApp(replayedOf)
+  const replayed = useApp(replayInForce)
   const verdict = replayed && verdictOf(replayed, seq)
   return (
     <div className="label-turn shrink-y column scroll">
@@ -48,23 +56,27 @@ function SelectedTurn({ turn }: { readonly turn: number }) {
             {verdict.secondary !== null && <span className="quiet">+ {verdict.secondary}</span>}
           </span>
         )}
+        <KeysNote opens="L" />
         <span className="truncate quiet grow">
           {row?.text.replaceAll(/\s+/gu, ' ').slice(0, 300)}
         </span>
       </header>
-      <LabelChoices key={seq} seq={seq} label={label} decided={verdict?.primary ?? null} />
+      <LabelChoices seq={seq} label={label} decided={verdict?.primary ?? null} />
+      <UndoNote />
     </div>
   )
 }
 
 /** How many turns of the session have a label. */
 export function LabelCount() {
-  const labelled = useLab((state) => valueOf(state.labels)?.bySeq.size ?? 0)
-  const turns = useApp((state) => replayedOf(state)?.columns.turns ?? 0)
-  if (labelled === 0) return null
+  const labels = useLab((state) => valueOf(state.labels))
+  const replayed = useApp(replayInForce)
+  if (labels === null || labels.bySeq.size === 0) return null
   return (
-    <span className="text-xs accent num">
-      {count(labelled)} of {count(turns)}
+    <span className="text-xs accent num" aria-busy={replayed === null}>
+      {replayed === null
+        ? '…'
+        : `${count(labelledTurns(labels, replayed))} of ${count(replayed.columns.turns)}`}
     </span>
   )
 }

@@ -1,3 +1,4 @@
+import { createStore } from 'zustand/vanilla'
 import { CONSENSUS } from '../../../core/engine/lab/readers/readings.ts'
 import type { SessionOutcome, TurnLabel } from '../../../core/engine/schema/label.ts'
 import { type Judgeable, answerFor, isForbidden } from '../../../core/engine/lab/label.ts'
@@ -7,6 +8,7 @@ import { followed } from '../../app/query.ts'
 import { call, mapped } from '../../app/question.ts'
 import { sessionAddress } from '../../app/wire.ts'
 import { type LabelPress, labelAction } from './label-keys.ts'
+import { paneWithKeys } from '../dock/dock.ts'
 import { isSettling, noteLabel, viaOf } from '../queue/list.ts'
 import { reader } from './reader.ts'
 import { onSaved } from '../../app/saved.ts'
@@ -104,7 +106,48 @@ export async function setLabel(seq: number, judgement: Judgement | null): Promis
   const known = shown()
   if (!known) return
   const before = known.bySeq.get(seq)
-  const signed = judgement && signedBy({ ...judgement, ...viaOf(seq) }, before)
+  await write(seq, judgement && signedBy({ ...judgement, ...viaOf(seq) }, before))
+}
+
+/** A change of a label that can be taken back. */
+export interface LabelStep {
+  readonly key: string
+  readonly session: number
+  readonly seq: number
+  readonly before: Judgement | null
+  readonly after: Judgement | null
+}
+
+/** [U223] Changes of labels by this window, the latest last. */
+export const labelSteps = createStore<{ readonly steps: readonly LabelStep[] }>(() => ({
+  steps: [],
+}))
+const MOST_STEPS = 100
+
+/** The change that undo takes back: the latest, if it is of the session in view. */
+export function lastStep(): LabelStep | null {
+  const step = labelSteps.getState().steps.at(-1)
+  const known = shown()
+  const isHere = step && known && step.key === known.key && step.session === known.session
+  return isHere === true ? step : null
+}
+
+/** [U223] Removes a label that was given, or restores the one that was there before. */
+export async function undoLabel(): Promise<void> {
+  const step = lastStep()
+  if (step === null) return
+  labelSteps.setState(({ steps }) => ({ steps: steps.slice(0, -1) }))
+  selectSeq(step.seq)
+  await write(step.seq, step.before, false)
+}
+
+async function write(seq: number, signed: Judgement | null, isStep = true): Promise<void> {
+  const known = shown()
+  if (!known) return
+  const before = known.bySeq.get(seq)
+  const step = { key: known.key, session: known.session, seq }
+  const whole = { ...step, before: judgementOf(before), after: signed }
+  if (isStep) labelSteps.setState(({ steps }) => ({ steps: [...steps, whole].slice(-MOST_STEPS) }))
   // The hash is the host's to compute; until it answers the label is only shown.
   put(seq, signed ? { ...signed, event: seq, sha256: before?.sha256 ?? '' } : undefined)
   noteLabel(seq, signed)
@@ -117,6 +160,8 @@ export async function setLabel(seq: number, judgement: Judgement | null): Promis
   } catch (error) {
     put(seq, before)
     noteLabel(seq, before ?? null)
+    // What was not written cannot be taken back.
+    labelSteps.setState(({ steps }) => ({ steps: steps.filter((one) => one !== whole) }))
     patchLab({ notice: failureOf(error, known.file) })
   }
 }
@@ -242,6 +287,11 @@ export function judge(
   return label.acceptable?.includes(answer) ? 'acceptable' : 'wrong'
 }
 
+/** [U220] Labels of turns: under another preset an event with a label may be no turn. */
+export function labelledTurns({ bySeq }: ShownLabels, { columns }: Replayed): number {
+  return [...bySeq.keys()].filter((seq) => turnOf(columns, seq) !== undefined).length
+}
+
 /** Selects the next turn without a label, from the one selected on; false when all have one. */
 export function nextUnlabelled(replayed: Replayed, by: 1 | -1): boolean {
   const { selected } = store.getState().view
@@ -267,11 +317,12 @@ export function canLabel(turn: Pick<LabTurn, 'session'>): boolean {
 /** Panels of the dock in which the keys of labels work. */
 const LABELLING: ReadonlySet<string> = new Set(['label', 'queue'])
 
-/** Runs a key of the tab Label on the selected turn; false where it has none. */
-export function labelByKey(press: LabelPress): boolean {
+/** [U221] Runs a key of labels on the selected turn; false if the panel does not have the keyboard. */
+export function labelByKey(press: LabelPress & Pick<KeyboardEvent, 'target'>): boolean {
   const state = store.getState()
   const { dock, selected } = state.view
-  if (!LABELLING.has(dock ?? '') || selectedTurn(state) === null || selected === null) return false
+  if (!LABELLING.has(dock ?? '') || paneWithKeys(press.target) !== dock) return false
+  if (selectedTurn(state) === null || selected === null) return false
   const action = labelAction(press)
   if (!action) return false
   if (action.kind === 'clear') {

@@ -19,7 +19,8 @@ export const probe: Feature = {
   },
   commands: {
     Application: {
-      'probe-session': ['P', 'Probe the messages of this session', startProbe],
+      // An embedder on another machine may charge for every text.
+      'probe-session': [[], 'Probe the messages of this session', startProbe, { does: 'money' }],
     },
   },
   start: followProbe,

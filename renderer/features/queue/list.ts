@@ -8,10 +8,11 @@ import {
 import type { TurnLabel } from '../../../core/engine/schema/label.ts'
 import { measured } from '../../../core/engine/lab/queue/precision.ts'
 import { type AsyncData, idle, valueOf } from '../../app/async-data.ts'
-import { createQuery, featureStore } from '../../app/query.ts'
+import { featureStore } from '../../app/query.ts'
 import type { Answer } from '../../app/question.ts'
 import { store } from '../../app/store.ts'
 import { jumpTo, sessionInView } from '../lab-corpus/corpus.ts'
+import { labQuery } from '../lab-corpus/basis.ts'
 import { lab } from '../lab-corpus/store.ts'
 
 export type Listed = Answer<'queue.turns'>
@@ -39,7 +40,7 @@ export const {
 } = featureStore<QueueState>({ list: 'queue', round: 0, found: idle, at: -1, done: new Map() })
 
 /** The list on screen; a new one begins with nothing labelled. */
-export const listing = createQuery<Listed>({
+export const listing = labQuery<Listed>({
   place: queuePlace('found'),
   onAnswer: () => patchQueue({ at: -1, done: new Map() }),
 })

@@ -5,6 +5,7 @@ import { stream } from '../../app/question.ts'
 import { Computed, Empty } from '../../ui/answered.tsx'
 import { Button, Switch } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
+import { ofLab } from '../lab-corpus/basis.ts'
 import { useLab } from '../lab-corpus/store.ts'
 import { LAB, useAbout } from '../lab/studied.tsx'
 import { LabelSide } from '../label/label-side.tsx'
@@ -41,11 +42,11 @@ function useListing(): void {
   const settled = useAbout()
   const list = useQueue((state) => state.list)
   const round = useQueue((state) => state.round)
-  const asked = settled && JSON.stringify(settled.about)
+  const asked = settled && JSON.stringify([settled.about, settled.epoch])
   useEffect(() => {
     if (settled === null) return
     const question = stream('queue.turns', { ...settled.about, list, most: MOST }, LAB)
-    listing.show({ ...question, key: `${round} ${question.key}` })
+    listing.show(ofLab({ ...question, key: `${round} ${settled.epoch} ${question.key}` }))
     // The question is another one when its text is: not when labels were written.
     // oxlint-disable-next-line react/exhaustive-deps -- see above
   }, [asked, list, round])
@@ -58,7 +59,12 @@ export function QueuePanel() {
   const list = useQueue((state) => state.list)
   const isReading = useLab((state) => state.corpus.status === 'loading')
   return (
-    <section className="queue-panel shrink-y full-height" aria-label="Queue">
+    <section
+      className="queue-panel takes-keys shrink-y full-height"
+      aria-label="Queue"
+      tabIndex={-1}
+      data-takes-keys="queue"
+    >
       <div className="queue-left column shrink-y line-end">
         <Head />
         {isReading ? (

@@ -5,7 +5,9 @@ import { useApp } from '../../app/use-store.ts'
 import { Empty } from '../../ui/answered.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { count } from '../../ui/format.ts'
+import { KeysNote } from '../label/keys-note.tsx'
 import { LabelChoices } from '../label/label-choices.tsx'
+import { UndoNote } from '../label/undo-note.tsx'
 import { useLab } from '../lab-corpus/store.ts'
 import { type ListedTurn, currentItem, useQueue } from './list.ts'
 
@@ -35,7 +37,13 @@ export function TurnInHand() {
 
 function Choices({ current: { turn, item } }: { readonly current: ListedTurn }) {
   const label = useLab((state) => valueOf(state.labels)?.bySeq.get(turn.seq) ?? null)
-  return <LabelChoices key={turn.seq} seq={turn.seq} label={label} decided={item.decided} />
+  return (
+    <>
+      <KeysNote opens="U" />
+      <LabelChoices seq={turn.seq} label={label} decided={item.decided} />
+      <UndoNote />
+    </>
+  )
 }
 
 function Why({ current: { turn, item } }: { readonly current: ListedTurn }) {

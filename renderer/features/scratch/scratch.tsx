@@ -1,5 +1,5 @@
 import { CornerDownLeft, MessageSquarePlus, Redo2, Split, Undo2 } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { isPage } from '../../app/api.ts'
 import { commandOf, runCommand } from '../../app/commands.ts'
 import { selectedTurn } from '../../app/selectors.ts'
@@ -11,6 +11,7 @@ import { BareArea } from '../../ui/form.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { shortName } from '../../ui/visible.ts'
 import { Afterwards } from './afterwards.tsx'
+import { tryMessages } from './begin.ts'
 import { Result } from './result.tsx'
 import { addTyped, keepRest, redo, type, undo } from './state.ts'
 import { type Pad, shownPad, useScratch } from './pad.ts'
@@ -36,20 +37,40 @@ function NoPad() {
   const turn = useApp(selectedTurn)
   const selected = useApp((state) => state.view.selected)
   const place = turn === null ? `event ${(selected ?? 0) + 1}` : `turn ${turn + 1}`
+  const [text, setText] = useState('')
+  const tryText = () => {
+    if (text.trim() === '') runCommand('try-message')
+    else tryMessages([text])
+  }
   return (
     <section className="scratch-begin stack gap-12 pad-main" aria-label="Scratch">
       <p>
         Write a message, an agent’s output or a tool’s result, and watch score, momentum, query,
         prompt and coach while you type. This session stays as it is.
       </p>
+      <BareArea
+        className="scratch-first edge rounded on-panel pad-12"
+        aria-label="Message to try"
+        data-takes-keys="scratch"
+        dir="auto"
+        maxLength={200_000}
+        placeholder="Type a message"
+        value={text}
+        onText={setText}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          tryText()
+        }}
+      />
       <p className="row wrap gap-8">
         <Button disabled={selected === null} onClick={() => runCommand('branch')}>
           <Split size={14} aria-hidden /> What if {place} had been another{' '}
           <kbd>{keyOf('branch')}</kbd>
         </Button>
-        <Button onClick={() => runCommand('try-message')}>
+        <Button onClick={tryText}>
           <MessageSquarePlus size={14} aria-hidden /> Try a message alone{' '}
-          <kbd>{keyOf('try-message')}</kbd>
+          <kbd>{text.trim() === '' ? keyOf('try-message') : 'Ctrl Enter'}</kbd>
         </Button>
       </p>
     </section>
@@ -116,6 +137,7 @@ function Composer({ pad }: { readonly pad: Pad }) {
         ref={box}
         className="scratch-text fill edge rounded on-panel pad-12"
         aria-label="Text to try"
+        data-takes-keys="scratch"
         dir="auto"
         maxLength={200_000}
         placeholder="What would the person write?"

@@ -2,7 +2,7 @@ import type { ScratchText } from '../../../core/engine/schema/scratch.ts'
 import { type Failure, valueOf } from '../../app/async-data.ts'
 import { onGrown } from '../../app/grow.ts'
 import { failureOf, host } from '../../app/host.ts'
-import { emptyLink } from '../../app/link.ts'
+import { emptyLink, runLink } from '../../app/link.ts'
 import { openSource } from '../../app/open.ts'
 import { selectMade } from '../../app/select.ts'
 import { type State, store } from '../../app/store.ts'
@@ -140,7 +140,8 @@ export async function keep(name: string, primary: string | null): Promise<Failur
     const label = primary === null ? null : { primary }
     const input = { key, session: sessionOf(pad), name, label, seq }
     const { path } = await host().call('scratch.keep', input)
-    openSource({ kind: 'path', path }, { ...emptyLink, source: { kind: 'path', path }, event: seq })
+    const source = { kind: 'path', path } as const
+    openSource(source, { ...emptyLink, ...runLink(store.getState().view), source, event: seq })
     return null
   } catch (error) {
     return failureOf(error, name)

@@ -30,6 +30,8 @@ const WINDOW = crypto.randomUUID()
 /** The draft is kept for another day when nothing was typed for that long. */
 const KEEP_MS = 700
 const keeping = createDelay()
+/** Keeps what was typed without waiting any longer. */
+let keepNow: () => void = () => undefined
 
 function config() {
   return wireConfig(store.getState().view.run)
@@ -67,7 +69,9 @@ export function loadDraft(): void {
         saving: idle,
         conflict: null,
       }
-      patchLab({ file: loading(), ...nothing })
+      // A draft of the file before is kept as one of that file.
+      if (keeping.isDue()) keepNow()
+      patchLab({ file: loading(), history: idle, ...nothing })
       return ask(on)
     },
   })
@@ -95,7 +99,12 @@ export function setText(text: string): void {
   if (text === lab.getState().text) return
   patchLab({ text })
   flipsSoon()
-  keeping.restart(() => void keep(), KEEP_MS)
+  const of = config()
+  keepNow = () => {
+    keeping.stop()
+    void keep(of)
+  }
+  keeping.restart(keepNow, KEEP_MS)
 }
 
 /** A change made by a button; the editor can undo it. */
@@ -109,11 +118,12 @@ export function setOptions(options: Options): void {
   flipsSoon()
 }
 
-async function keep(): Promise<void> {
+/** @param of configuration whose domain file the text is a draft of */
+async function keep(of = config()): Promise<void> {
   const state = lab.getState()
   try {
     await host().call('draft.keep', {
-      config: config(),
+      config: of,
       text: textChanged(state) ? state.text : null,
       window: WINDOW,
     })

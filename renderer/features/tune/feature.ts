@@ -32,9 +32,9 @@ export const tune: Feature = {
         'mod+s',
         'Save the draft',
         () => void saveDraft(),
-        { only: changed, order: 2, also: ['Save a copy'] },
+        { only: changed, order: 2, does: 'writes', also: ['Save a copy'] },
       ],
-      'discard-draft': [[], 'Discard the draft', discardDraft, { only: changed, order: 2 }],
+      'discard-draft': [[], 'Discard the draft', discardDraft, { only: changed, order: 2, does: 'deletes' }],
     },
   },
 }

@@ -1,7 +1,8 @@
 import { valueOf } from '../../app/async-data.ts'
-import { createQuery } from '../../app/query.ts'
 import { type Question, call, mapped } from '../../app/question.ts'
 import { createDelay } from '../../app/timing.ts'
+import { flipsSoon } from '../flips/state.ts'
+import { labQuery, ofLab } from '../lab-corpus/basis.ts'
 import { sideInForce } from '../lab-corpus/sides.ts'
 import {
   type ShownSignal,
@@ -23,12 +24,12 @@ const MOST_MATCHES = 100
 const signalsDue = createDelay()
 const matchesDue = createDelay()
 
-const signals = createQuery({
+const signals = labQuery({
   place: labPlace('signals'),
   onAnswer: matchesSoon,
 })
 
-const matches = createQuery({ place: labPlace('matches') })
+const matches = labQuery({ place: labPlace('matches') })
 
 export function signalsSoon(): void {
   signalsDue.restart(refreshSignals, PAUSE_MS)
@@ -37,7 +38,7 @@ export function signalsSoon(): void {
 function refreshSignals(): void {
   const corpus = valueOf(lab.getState().corpus)
   if (!corpus) {
-    void signals.ask(listed())
+    void signals.ask(ofLab(listed()))
     return
   }
   const { document, session } = store.getState()
@@ -45,7 +46,13 @@ function refreshSignals(): void {
   const input = { corpus: corpus.corpus, side: sideInForce(), key, inFile: session.index }
   // Without the places of its problems: the editor shows those itself.
   const question = call('lab.signals', input, { where: 'Signals' })
-  void signals.ask(mapped(question, ({ rows, restricted }) => ({ rows, restricted })))
+  const shown = mapped(question, ({ rows, restricted, configKey }) => {
+    // [U220] The files were saved between the two answers: the flips are of the files before.
+    const { flips, configKey: ofFlips } = lab.getState()
+    if (flips.status === 'ready' && configKey !== ofFlips) flipsSoon()
+    return { rows, restricted }
+  })
+  void signals.ask(ofLab(shown))
 }
 
 /** [U110] What the text says is shown before the corpus has been read, and without one. */
@@ -84,8 +91,9 @@ function refreshMatches(): void {
   const row = rowOf(valueOf(shown)?.rows ?? [], signal)
   if (!opened || !row) return
   const { pattern, dialect } = row
-  const input = { corpus: opened.corpus, pattern, dialect, flags: null, most: MOST_MATCHES }
-  void matches.ask(call('lab.matches', input, { where: pattern }))
+  const about = { corpus: opened.corpus, side: sideInForce() }
+  const input = { ...about, pattern, dialect, flags: null, most: MOST_MATCHES }
+  void matches.ask(ofLab(call('lab.matches', input, { where: pattern })))
 }
 
 export function patchSignalsView(patch: Partial<SignalsView>): void {

@@ -15,7 +15,7 @@ import { sessionSource } from '../flips/flip-source.ts'
 import { ReportList } from '../flips/report-list.tsx'
 import { flipGroups } from '../flips/state.ts'
 import { type WireDraft, lab, useLab } from '../lab-corpus/store.ts'
-import { LAB, useLabStatus } from '../lab/studied.tsx'
+import { LAB, useLabQuery, useLabStatus } from '../lab/studied.tsx'
 import { addSignal, draftText } from '../tune/draft.ts'
 
 interface Props {
@@ -198,7 +198,7 @@ function CorpusEffect({ edited: { before, after } }: { readonly edited: Edited }
     base: { kind: 'draft' as const, draft: before },
     side: { kind: 'draft' as const, draft: after },
   }
-  const asked = useQuery(
+  const asked = useLabQuery(
     corpus === null ? null : stream('lab.flips', { corpus, ...sides, aside: true }, { ...LAB, of }),
   )
   if (corpus === null)

@@ -1,0 +1,69 @@
+import { rowAt } from '../features/turns/rows.ts'
+import { type Failure, valueOf } from './async-data.ts'
+import type { Link, LinkedContent } from './link.ts'
+import { patchView, type State, store } from './store.ts'
+import { replayInForce } from './verdicts.ts'
+
+const OFFSET = 0x811c9dc5
+const PRIME = 0x01000193
+
+/** 32 bits of FNV-1a: it tells two contents apart, and is no secret. */
+function shortHash(text: string): string {
+  let hash = OFFSET
+  for (let at = 0; at < text.length; at += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(at), PRIME) >>> 0
+  return hash.toString(36)
+}
+
+/** Contents that decide what is on screen; null while they are not known. */
+export function contentOf(state: State): LinkedContent | null {
+  const replayed = replayInForce(state)
+  if (replayed === null || state.session.replay.status !== 'ready') return null
+  const row = rowAt(state.session.windows, state.view.selected ?? -1)
+  // The start of a text, and how long it is: rows are cut alike for everybody.
+  const event = row && shortHash(`${row.kind} ${row.chars} ${row.text.slice(0, 200)}`)
+  return { config: shortHash(replayed.key), event }
+}
+
+const DO = 'What is shown is computed from the files as they are here.'
+
+/** [U224] Says what of the link differs here; null if all is as it was. */
+function differenceOf(asked: LinkedContent, here: LinkedContent, state: State): Failure | null {
+  const { preset, domains, profile } = state.view.run
+  const names = [`preset ${preset}`, `domain file ${domains}`, profile && `profile ${profile}`]
+  const parts = [
+    asked.config === here.config
+      ? null
+      : `the content of ${names.filter(Boolean).join(', ')} is not the one that the link was made with`,
+    asked.event === null || here.event === null || asked.event === here.event
+      ? null
+      : 'the transcript has another text at this place',
+  ].filter((part) => part !== null)
+  if (parts.length === 0) return null
+  return {
+    what: `This is not exactly what the link shows: ${parts.join(', and ')}`,
+    where: '',
+    do: DO,
+  }
+}
+
+let stopChecking: () => void = () => undefined
+
+/** [U224] Compares what the link was made of with what is here, once both are there. */
+export function checkContent({ of: asked, turn, event }: Link): void {
+  stopChecking()
+  if (asked === null) return
+  const opened = valueOf(store.getState().document.opened)?.key
+  const look = (state: State) => {
+    const isElsewhere = valueOf(state.document.opened)?.key !== opened
+    if (isElsewhere) stopChecking()
+    if (isElsewhere || state.session.awaited !== null) return
+    const here = contentOf(state)
+    if (here === null || (here.event === null && (turn ?? event) !== null)) return
+    stopChecking()
+    const notice = differenceOf(asked, here, state)
+    if (notice) queueMicrotask(() => patchView({ notice }))
+  }
+  stopChecking = store.subscribe(look)
+  look(store.getState())
+}
