@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { casesOf } from '../../fixtures/cases.ts'
 import { readTranscript } from '../../fixtures/read-transcript.ts'
 import { NO_TEXTS, plainEvents } from './schema/event.ts'
 import { EventKind } from './schema/event-kind.ts'
@@ -62,7 +63,7 @@ describe('native files', () => {
         }))
         expect(placeless).toEqual(before.sessions)
       }),
-      { numRuns: 150 },
+      casesOf('session file: round trip'),
     )
   })
 

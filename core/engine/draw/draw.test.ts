@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import type { PictureTheme, SessionStrip } from '../schema/picture.ts'
 import { EVENT_CODES, type Flip, type ReplayColumns } from '../schema/replay.ts'
 import { barsOfMessages, drawBudget } from './budget.ts'
@@ -131,6 +132,7 @@ test('[U152] no text is wider than its room, whatever it is', () => {
         expect(cleaned(shown)).toBe(shown)
       },
     ),
+    casesOf('draw: any text'),
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import { extractPhrases } from './extract.ts'
 import { recommendedProbe } from './options.ts'
 import { skipReason } from './short-circuit.ts'
@@ -134,7 +135,7 @@ describe('[D3] properties', () => {
           }
         }
       }),
-      { numRuns: 400 },
+      casesOf('probe: extract'),
     ))
 
   test.each(["'", 'A ', 'a_', 'a/', 'x.', "'a ", 'aA', '"', '“a', 'É’s '])(

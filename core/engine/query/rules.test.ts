@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import { promptPreset } from '../../../fixtures/prompt-vectors.ts'
 import { QueryClassification, QueryOptions } from '../schema/query.ts'
 import { classifyQuery } from './classify.ts'
@@ -52,7 +53,7 @@ test('any message has a classification of the schema; only listed keywords are r
         expect(answer.keywords).toEqual([...answer.keywords].sort())
       },
     ),
-    { numRuns: 1000 },
+    casesOf('query: any message'),
   )
 })
 

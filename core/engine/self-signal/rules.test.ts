@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import { promptPreset } from '../../../fixtures/prompt-vectors.ts'
 import {
   SelfSignal,
@@ -318,7 +319,7 @@ describe('properties', () => {
         }
         expect(stripped.length).toBeLessThanOrEqual(text.length + 2)
       }),
-      { numRuns: 2000 },
+      casesOf('self-signal: any text'),
     ))
 
   test('[S10] text that mentions no self-signal is unchanged under recommended', () =>

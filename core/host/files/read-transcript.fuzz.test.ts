@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { caseCount, casesOf, SEED } from '../../../fixtures/cases.ts'
 import { createFuzzer } from '../../../fixtures/fuzz/run.ts'
 import { families, seedsOf } from '../../../fixtures/fuzz/seeds.ts'
 import { readTranscript } from '../../../fixtures/read-transcript.ts'
 
-// A few hundred cases a format. Many more by hand: `npm run fuzz -- --runs 200000 --format codex`.
-const RUNS = 240
-const SEED = 20_261_121
-fc.configureGlobal({ seed: SEED })
+// Many more cases by hand: `npm run fuzz -- --runs 200000 --format codex`.
+const RUNS = caseCount('import: mutated files')
 
 describe.each(families())('mutated files of %s', (family) =>
   it(
@@ -80,7 +79,7 @@ describe('made-up records', () => {
           for (const text of expected) expect(texts).toContain(Buffer.from(text).toString())
         },
       ),
-      { numRuns: RUNS },
+      casesOf('import: damaged lines'),
     )
   })
 
@@ -104,7 +103,7 @@ describe('made-up records', () => {
         if (!/[:,[]$/.test(torn)) expect(texts).toContain('message 3')
         else expect(result.value.problemTotal + texts.length).toBeGreaterThanOrEqual(3)
       }),
-      { numRuns: RUNS },
+      casesOf('import: lost newline'),
     )
   })
 
@@ -211,7 +210,7 @@ describe('made-up records', () => {
           expect(result.value.sessions[0]!.events[0]!.text).toBe('opener')
         },
       ),
-      { numRuns: RUNS * 2 },
+      casesOf('import: values'),
     )
   })
 })
