@@ -29,7 +29,14 @@ const REST = ['{addons,core,electron,examples,scripts,bench,fixtures}/**/*.test.
 /** Its stores are those of one window: each file of tests begins with new ones. */
 const WINDOW = ['renderer/**/*.test.{ts,tsx}']
 
-const shared = { testTimeout: 60_000, maxWorkers: 2 } as const
+/** Ends a test that hangs. A busy machine takes forty times as long as a quiet one, and fails no test. */
+const HUNG_MS = 600_000
+const shared = {
+  testTimeout: HUNG_MS,
+  hookTimeout: HUNG_MS,
+  expect: { poll: { timeout: HUNG_MS } },
+  maxWorkers: 2,
+} as const
 // One process reads the modules once for all of its files: reading hundreds of them anew for each file took
 // longer than most tests. A file that changes what others see (variables, mocks) puts it back.
 const together = {

@@ -186,7 +186,7 @@ const COMMANDS: ReadonlyArray<readonly [title: string, args: readonly string[]]>
 ]
 
 describe('[F12] hostile names never reach a terminal', () => {
-  it.each(COMMANDS)('%s', { timeout: 60_000 }, async (_, args) => {
+  it.each(COMMANDS)('%s', async (_, args) => {
     const text = NAMES.map((n) => JSON.stringify({ message: `e ${n}`, text: n })).join('\n')
     const all = args.flatMap((arg) =>
       arg === 'many' && args[0] === 'replay' ? NAMES.map((name) => `many/${name}.jsonl`) : [arg],

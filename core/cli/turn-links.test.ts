@@ -99,7 +99,7 @@ const COMMANDS: ReadonlyArray<
 ]
 
 describe('[F189] a turn in the output of a command is a link to the window at that turn', () => {
-  it.each(COMMANDS)('%s', { timeout: 60_000 }, async (_, args, text, place) => {
+  it.each(COMMANDS)('%s', async (_, args, text, place) => {
     const [written, plain, never, json] = await Promise.all([
       run([...args, '--links', 'always']),
       run(args),

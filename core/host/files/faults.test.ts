@@ -79,7 +79,7 @@ async function wrong(
 }
 
 describe('[F23] an error at any call of a save: old or new content whole, nothing acknowledged lost, all told', () => {
-  it.each(Object.entries(SAVES))('%s', { timeout: 300_000 }, async (_, save) => {
+  it.each(Object.entries(SAVES))('%s', async (_, save) => {
     const [old, fresh, calls] = await ends(save)
     const problems: string[] = []
     for (const fault of FAULTS) {

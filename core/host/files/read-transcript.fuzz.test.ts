@@ -9,19 +9,15 @@ import { readTranscript } from '../../../fixtures/read-transcript.ts'
 const RUNS = caseCount('import: mutated files')
 
 describe.each(families())('mutated files of %s', (family) =>
-  it(
-    '[I5] [I46] nothing throws, places lie within, looks do not matter, untouched records are there',
-    { timeout: 60_000 },
-    async () => {
-      const fuzzer = await createFuzzer(seedsOf(family), SEED)
-      for (let index = 0; index < RUNS; index += 1) {
-        const failure = await fuzzer.run(index)
-        if (failure === null) continue
-        const again = `npm run fuzz -- --family ${family} --seed ${SEED} --only ${index}`
-        expect.fail(`${failure.seed}: ${failure.what}\n${again}`)
-      }
-    },
-  ),
+  it('[I5] [I46] nothing throws, places lie within, looks do not matter, untouched records are there', async () => {
+    const fuzzer = await createFuzzer(seedsOf(family), SEED)
+    for (let index = 0; index < RUNS; index += 1) {
+      const failure = await fuzzer.run(index)
+      if (failure === null) continue
+      const again = `npm run fuzz -- --family ${family} --seed ${SEED} --only ${index}`
+      expect.fail(`${failure.seed}: ${failure.what}\n${again}`)
+    }
+  }),
 )
 
 const place = fc.double({ min: 0, max: 0.999, noNaN: true })
