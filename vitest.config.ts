@@ -43,7 +43,7 @@ const together = {
   ...shared,
   pool: 'forks',
   isolate: false,
-  setupFiles: ['fixtures/cases-setup.ts'],
+  setupFiles: 'fixtures/cases-setup.ts',
 } as const
 
 /** The gate runs `covered` by itself, with coverage; what is in no other project is in `rest`. */
