@@ -14,6 +14,11 @@ process.env['XDG_CONFIG_HOME'] = join(tmpdir(), `turnscope-test-config-${process
 // Nor begins with what an earlier run has learned (C14).
 process.env['XDG_CACHE_HOME'] = join(tmpdir(), `turnscope-test-cache-${process.pid}`)
 
+// Each day has other generated cases (`fixtures/cases.ts`).
+const today = new Date().toISOString().slice(0, 10).replaceAll('-', '')
+process.env['TEST_SEED'] ??= today
+process.stderr.write(`cases of TEST_SEED=${process.env['TEST_SEED']}\n`)
+
 /** Tests of the engine, and of the host's readers, which are what tests its importers on files. */
 const COVERED = ['core/{engine,host/files}/**/*.test.ts']
 /** Of those, what starts programs or saves under faults: it reaches no line of the engine that others do not. */
@@ -24,10 +29,22 @@ const REST = ['{addons,core,electron,examples,scripts,bench,fixtures}/**/*.test.
 /** Its stores are those of one window: each file of tests begins with new ones. */
 const WINDOW = ['renderer/**/*.test.{ts,tsx}']
 
-const shared = { testTimeout: 60_000, maxWorkers: 2 } as const
+/** Ends a test that hangs. A busy machine takes forty times as long as a quiet one, and fails no test. */
+const HUNG_MS = 600_000
+const shared = {
+  testTimeout: HUNG_MS,
+  hookTimeout: HUNG_MS,
+  expect: { poll: { timeout: HUNG_MS } },
+  maxWorkers: 2,
+} as const
 // One process reads the modules once for all of its files: reading hundreds of them anew for each file took
 // longer than most tests. A file that changes what others see (variables, mocks) puts it back.
-const together = { ...shared, pool: 'forks', isolate: false } as const
+const together = {
+  ...shared,
+  pool: 'forks',
+  isolate: false,
+  setupFiles: 'fixtures/cases-setup.ts',
+} as const
 
 /** The gate runs `covered` by itself, with coverage; what is in no other project is in `rest`. */
 export default defineConfig({

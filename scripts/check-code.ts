@@ -7,9 +7,7 @@ import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 import { ROOT } from './build.ts'
 import { runOxlint } from './lint/oxlint.ts'
-
-/** Folders of the tsconfigs. */
-const PROJECTS = ['core/engine', 'core', 'addons', 'electron', 'page', 'renderer', '.']
+import { PROJECTS } from './types.ts'
 
 function filesOf(folder: string): readonly string[] {
   const path = join(ROOT, folder, 'tsconfig.json')

@@ -7,9 +7,13 @@ import { FAMILIES } from '../fixtures/fuzz/families.ts'
 import type { Failure, Fuzzer } from '../fixtures/fuzz/family.ts'
 
 // Every case depends on the seed and its number only. Failing files go, made small, to `--out`. A case
-// that takes longer than HANG_MS counts as hanging and ends its family.
+// that uses more than HANG_CPU_MS of a processor counts as hanging and ends its family: a busy machine makes no case
+// hang. One that waits without using a processor is seen after IDLE_LOOKS looks.
 
-const HANG_MS = 40_000
+const HANG_CPU_MS = 40_000
+const LOOK_MS = 5_000
+/** Ten minutes. */
+const IDLE_LOOKS = 120
 const MAX_FAILURES = 10
 /** Cases between two lines of the log: so much is run again after a stop. */
 const BLOCK = 20_000
@@ -97,25 +101,39 @@ async function endThread(): Promise<void> {
   await ended?.terminate()
 }
 
+/** Milliseconds of a processor that this process has used, its threads included. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
+}
+
 /** Failures of a family; a hang is one. */
 async function watch(job: Job): Promise<number> {
   const worker = takeThread()
   // Rejects when the thread fails.
   const done = once(worker, 'message') as Promise<[number]>
   let seen = -1
+  let used = processorMs()
+  let looks = 0
   let timer: NodeJS.Timeout | undefined
   const hung = new Promise<[number]>((resolve) => {
     timer = setInterval(() => {
       const at = Atomics.load(job.at, 0)
       const now = at + Atomics.load(job.at, 1)
-      if (now !== seen) seen = now
-      else {
+      if (now !== seen) {
+        seen = now
+        used = processorMs()
+        looks = 0
+        return
+      }
+      looks += 1
+      if (processorMs() - used > HANG_CPU_MS || looks > IDLE_LOOKS) {
         console.error(
           `${job.family} case ${at} hangs: --family ${job.family} --seed ${job.seed} --only ${at}`,
         )
         void endThread().then(() => resolve([1]))
       }
-    }, HANG_MS)
+    }, LOOK_MS)
   })
   worker.postMessage(job)
   try {

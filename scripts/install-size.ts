@@ -37,7 +37,11 @@ export const REASONS: readonly Reason[] = [
   },
   {
     names: ['typescript'],
-    why: 'gate: what the dependency rule and the look for unused code read modules with, and `npm run check:types`',
+    why: 'gate: what the dependency rule and the look for unused code read modules with',
+  },
+  {
+    names: ['@typescript/typescript-'],
+    why: 'gate: the native compiler of `npm run check:types` and `npm run check`, code for this system alone',
   },
   {
     names: ['@oxlint-tsgolint/'],

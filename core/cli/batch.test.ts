@@ -185,32 +185,28 @@ describe('[F116] a batch', () => {
     expect(sorted(ours)).toEqual(sorted(flips))
   })
 
-  test(
-    'ended by kill -9 and started again, writes the same bytes',
-    { timeout: 180_000 },
-    async () => {
-      // Five files, so that there is something to go on with.
-      mkdirSync(at('many'))
-      for (let file = 0; file < 5; file += 1)
-        writeFileSync(at('many', `${file}.jsonl`), jsonLines(rows.slice(file * 60, file * 60 + 60)))
-      const args = (out: string) => ['batch', at('many'), '--out', out, '--against', 'literal']
-      await runCli(args(at('whole')))
-      const expected = hashes(at('whole'))
-      for (const files of [0, 2, 5]) {
-        const out = at(`killed-${files}`)
-        const child = spawn(process.execPath, [CLI, ...args(out)])
-        const divided = join(out, '.work', 'divided')
-        const done = () =>
-          existsSync(divided) &&
-          readdirSync(divided).filter((name) => /^\d+$/u.test(name)).length >= files
-        while (!done()) await new Promise((resolve) => setTimeout(resolve, 2))
-        child.kill('SIGKILL')
-        await once(child, 'close')
-        expect((await runCli(args(out))).code).toBe(0)
-        expect(hashes(out)).toEqual(expected)
-      }
-    },
-  )
+  test('ended by kill -9 and started again, writes the same bytes', async () => {
+    // Five files, so that there is something to go on with.
+    mkdirSync(at('many'))
+    for (let file = 0; file < 5; file += 1)
+      writeFileSync(at('many', `${file}.jsonl`), jsonLines(rows.slice(file * 60, file * 60 + 60)))
+    const args = (out: string) => ['batch', at('many'), '--out', out, '--against', 'literal']
+    await runCli(args(at('whole')))
+    const expected = hashes(at('whole'))
+    for (const files of [0, 2, 5]) {
+      const out = at(`killed-${files}`)
+      const child = spawn(process.execPath, [CLI, ...args(out)])
+      const divided = join(out, '.work', 'divided')
+      const done = () =>
+        existsSync(divided) &&
+        readdirSync(divided).filter((name) => /^\d+$/u.test(name)).length >= files
+      while (!done()) await new Promise((resolve) => setTimeout(resolve, 2))
+      child.kill('SIGKILL')
+      await once(child, 'close')
+      expect((await runCli(args(out))).code).toBe(0)
+      expect(hashes(out)).toEqual(expected)
+    }
+  })
 
   test('has a place for each row that cannot be used, and goes on', async () => {
     const bad = [

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../fixtures/any-character.ts'
 import { parseDeepLink } from '../host/shared/deep-link.ts'
 import { addressOf, announceDesktop, announceServe, findOpener } from '../host/shared/opener.ts'
 import { linked } from '../host/shared/terminal.ts'
@@ -37,7 +38,7 @@ describe('[L111] links are written', () => {
 
 describe('[F189] [L110] nothing of a name gets into the escape sequence', () => {
   const names = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.constantFrom(
       'a\u001B]8;;http://x\u0007',
       'b\\c d',

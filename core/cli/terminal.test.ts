@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { someCases } from '../../fixtures/cases.ts'
 import { makeFolder } from '../../fixtures/host.ts'
 import { type Ran, runCli } from '../../fixtures/run-cli.ts'
 import { runHere } from '../../fixtures/run-here.ts'
@@ -186,7 +187,7 @@ const COMMANDS: ReadonlyArray<readonly [title: string, args: readonly string[]]>
 ]
 
 describe('[F12] hostile names never reach a terminal', () => {
-  it.each(COMMANDS)('%s', { timeout: 60_000 }, async (_, args) => {
+  it.each(someCases('cli: hostile names', COMMANDS))('%s', async (_, args) => {
     const text = NAMES.map((n) => JSON.stringify({ message: `e ${n}`, text: n })).join('\n')
     const all = args.flatMap((arg) =>
       arg === 'many' && args[0] === 'replay' ? NAMES.map((name) => `many/${name}.jsonl`) : [arg],

@@ -50,7 +50,7 @@ describe('[U132] what a shipped tour says holds in a replay', () => {
     ...['st-003', 'lock-in', 'dead-gate', 'six-signals'],
     ...['pipeline-run', 'claude-code-demo', 'three-shelves', 'second-opinions'],
   ]
-  test.each(names)('%s', { timeout: 60_000 }, async (name) => {
+  test.each(names)('%s', async (name) => {
     const { tour } = shipped.find(({ id }) => id === name)!
     // A sentence that claims something says what.
     expect(tour.stops.filter(({ expects }) => expects === undefined)).toEqual([])
@@ -58,7 +58,7 @@ describe('[U132] what a shipped tour says holds in a replay', () => {
     expect(stops.flatMap(({ faults }) => faults)).toEqual([])
   })
 
-  test('the fourth stop of st-003 says what Why not says', { timeout: 60_000 }, async () => {
+  test('the fourth stop of st-003 says what Why not says', async () => {
     const { tour } = shipped.find(({ id }) => id === 'st-003')!
     const { trace } = (await walked(tour))[3]!
     const { changes } = trace!.whyNot.find(({ domain }) => domain === 'file_ops')!
@@ -70,7 +70,7 @@ describe('[U132] what a shipped tour says holds in a replay', () => {
   })
 })
 
-test('[U132] what does not hold is named, turn by turn', { timeout: 60_000 }, async () => {
+test('[U132] what does not hold is named, turn by turn', async () => {
   const tour = Tour.parse({
     title: 'T',
     session: 'st-003',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
+import { someCases } from '../../fixtures/cases.ts'
 import { makeFolder } from '../../fixtures/host.ts'
 import { type Ran, runCli } from '../../fixtures/run-cli.ts'
 import { runHere } from '../../fixtures/run-here.ts'
@@ -99,7 +100,7 @@ const COMMANDS: ReadonlyArray<
 ]
 
 describe('[F189] a turn in the output of a command is a link to the window at that turn', () => {
-  it.each(COMMANDS)('%s', { timeout: 60_000 }, async (_, args, text, place) => {
+  it.each(someCases('cli: links to turns', COMMANDS))('%s', async (_, args, text, place) => {
     const [written, plain, never, json] = await Promise.all([
       run([...args, '--links', 'always']),
       run(args),

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { casesOf } from '../../fixtures/cases.ts'
 import { type JsonBounds, type JsonExcess, createJsonMeter, excessText } from './json-bounds.ts'
 
 const encoder = new TextEncoder()
@@ -57,7 +58,7 @@ describe('[F206] a meter of JSON', () => {
             expect(measure(text, { ...exact, [key]: count - 1 }, by).excess).toBe(key)
         }
       }),
-      { numRuns: 500 },
+      casesOf('json: bounds'),
     )
   })
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { casesOf } from '../../fixtures/cases.ts'
 import fc from 'fast-check'
 import { jsonText } from './json-text.ts'
 import { redactValue } from './redact/redact.ts'
@@ -20,7 +21,7 @@ it('[I62] beside something deep, anything is written as JSON.stringify writes it
       const text = jsonText([value, deepList(20_000)])
       expect(text.startsWith(`[${JSON.stringify(value)},[[[`)).toBe(true)
     }),
-    { numRuns: 20 },
+    casesOf('json: deep'),
   ))
 
 it('[I62] redaction of 100,000 levels takes out what it should', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { casesOf } from '../../fixtures/cases.ts'
 import { compileFixture, loadPreset, must } from '../../fixtures/load.ts'
 import { replay } from '../../fixtures/replays.ts'
 import { createPipeline, initialBeliefState, stepTurn, type Pipeline } from './pipeline.ts'
@@ -120,7 +121,7 @@ describe('properties', () => {
           expect(fired).toEqual(outcome.fired.filter((number) => number < set.signals.length))
         }
       }),
-      { numRuns: 40 },
+      casesOf('pipeline: step and trace'),
     ))
 
   it('[C2] the order of the configuration matters to ties of equal priority only', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyCharacter } from '../../fixtures/any-character.ts'
 import { readJson, writeJson } from './python-json.ts'
 import { floatRepr, plainDecimal, plainInteger, pyFloat, wholeFromText } from './python-number.ts'
 import { codePoints, isBlank, pySplit, pyStrip, startsWithFolded } from './python-text.ts'
@@ -20,7 +21,7 @@ describe('text as Python sees it', () => {
     expect(['🙂a', '\ud800\ud800', '\udc00🙂'].map(codePoints)).toEqual([2, 2, 2])
     fc.assert(
       fc.property(
-        fc.string({ unit: 'binary' }),
+        fc.string({ unit: anyCharacter }),
         (text) => codePoints(text) === Array.from(text).length,
       ),
     )

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../fixtures/any-character.ts'
+import { casesOf } from '../../fixtures/cases.ts'
 import { readTranscript } from '../../fixtures/read-transcript.ts'
 import { NO_TEXTS, plainEvents } from './schema/event.ts'
 import { EventKind } from './schema/event-kind.ts'
@@ -7,11 +9,11 @@ import { plainEvent } from '../../fixtures/events.ts'
 import type { Transcript } from './schema/session.ts'
 import { writeSessionFile } from './session-file.ts'
 
-const maybe = fc.option(fc.string({ unit: 'binary', maxLength: 12 }), { nil: null })
+const maybe = fc.option(fc.string({ unit: anyCharacter, maxLength: 12 }), { nil: null })
 const time = fc.option(fc.integer({ min: -8e15, max: 8e15 }), { nil: null })
 const event = fc.record({
   kind: fc.constantFrom(...EventKind.options),
-  text: fc.string({ unit: 'binary', maxLength: 40 }),
+  text: fc.string({ unit: anyCharacter, maxLength: 40 }),
   at: time,
   name: maybe,
   callId: maybe,
@@ -19,9 +21,9 @@ const event = fc.record({
   model: maybe,
 })
 const session = fc.record({
-  id: fc.string({ unit: 'binary' }),
-  title: fc.string({ unit: 'binary' }),
-  thread: fc.string({ unit: 'binary' }),
+  id: fc.string({ unit: anyCharacter }),
+  title: fc.string({ unit: anyCharacter }),
+  thread: fc.string({ unit: anyCharacter }),
   parent: maybe,
   startedAt: time,
   cwd: maybe,
@@ -62,7 +64,7 @@ describe('native files', () => {
         }))
         expect(placeless).toEqual(before.sessions)
       }),
-      { numRuns: 150 },
+      casesOf('session file: round trip'),
     )
   })
 

@@ -57,7 +57,6 @@ const sorted = (texts: readonly string[]) => texts.join('').split('\n').toSorted
 
 test.skipIf(python === undefined)(
   '[F113] a Dask cluster that loses a worker gives the same rows as one machine',
-  { timeout: 180_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnscope-dask-'))
     const input = join(folder, 'in')

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { eventually } from '../../fixtures/eventually.ts'
 import { RpcError } from '../../core/wire/rpc.ts'
 import { linkOf, readLink, writeLink } from './url.ts'
 import { browserHistory } from '../../fixtures/browser-history.ts'
@@ -21,7 +22,7 @@ describe('the URL', () => {
     await begin(page.fragment())
     selectTurn(4)
     chooseTab('why-not')
-    await vi.waitFor(() => expect(page.fragment()).toContain('why-not'))
+    await eventually(() => expect(page.fragment()).toContain('why-not'))
     stop()
     expect(readLink(page.fragment())).toEqual(linkOf(now()))
     expect(readLink(page.fragment())).toMatchObject({
@@ -34,7 +35,7 @@ describe('the URL', () => {
     const page = browserHistory('s=path:/missing&turn=3')
     const { stop } = followHistory(page)
     await online(connected, page.fragment(), () => undefined)
-    await vi.waitFor(() => expect(now().document.opened.status).toBe('failed'))
+    await eventually(() => expect(now().document.opened.status).toBe('failed'))
     stop()
     expect(page.fragments()).toEqual(['s=path:/missing&turn=3'])
   })
@@ -43,7 +44,7 @@ describe('the URL', () => {
     const page = browserHistory(START)
     const { stop, go } = followHistory(page)
     await begin(page.fragment())
-    const at = (turn: number) => vi.waitFor(() => expect(page.fragment()).toContain(`turn=${turn}`))
+    const at = (turn: number) => eventually(() => expect(page.fragment()).toContain(`turn=${turn}`))
     await at(3)
     const places = page.fragments().length
     // A held key: many steps, one place.
@@ -53,20 +54,20 @@ describe('the URL', () => {
     expect(page.fragments().length - places).toBeLessThanOrEqual(1)
     chooseTab('raw')
     patchView({ dialog: 'help' })
-    await vi.waitFor(() => expect(page.fragment()).toContain('tab=raw'))
+    await eventually(() => expect(page.fragment()).toContain('tab=raw'))
     patchView({ dialog: null })
     go(-1)
-    await vi.waitFor(() => expect(now().view.tab).toBe('decision'))
+    await eventually(() => expect(now().view.tab).toBe('decision'))
     expect(now().view.dialog).toBeNull()
     go(-1)
-    await vi.waitFor(() => expect(linkOf(now()).turn).toBe(3))
+    await eventually(() => expect(linkOf(now()).turn).toBe(3))
     go(1)
-    await vi.waitFor(() => expect(linkOf(now()).turn).toBe(6))
+    await eventually(() => expect(linkOf(now()).turn).toBe(6))
     openSource({ kind: 'sample', id: 'other' })
-    await vi.waitFor(() => expect(page.fragment()).toContain('s=sample:other'))
+    await eventually(() => expect(page.fragment()).toContain('s=sample:other'))
     go(-1)
-    await vi.waitFor(() => expect(page.fragment()).toContain('s=sample:st-003'))
-    await vi.waitFor(() => expect(linkOf(now())).toMatchObject({ turn: 6, compare: 'literal' }))
+    await eventually(() => expect(page.fragment()).toContain('s=sample:st-003'))
+    await eventually(() => expect(linkOf(now())).toMatchObject({ turn: 6, compare: 'literal' }))
     stop()
   })
 
@@ -74,16 +75,16 @@ describe('the URL', () => {
     const page = browserHistory(START)
     const { stop, go } = followHistory(page)
     await begin(page.fragment())
-    await vi.waitFor(() => expect(page.fragment()).toContain('turn=3'))
+    await eventually(() => expect(page.fragment()).toContain('turn=3'))
     patchView({ dialog: 'help' })
-    await vi.waitFor(() => expect(page.fragments()).toHaveLength(2))
+    await eventually(() => expect(page.fragments()).toHaveLength(2))
     go(-1)
-    await vi.waitFor(() => expect(now().view.dialog).toBeNull())
+    await eventually(() => expect(now().view.dialog).toBeNull())
     go(1)
-    await vi.waitFor(() => expect(now().view.dialog).toBe('help'))
+    await eventually(() => expect(now().view.dialog).toBe('help'))
     patchView({ dialog: null })
     go(1)
-    await vi.waitFor(() => expect(now().view.dialog).toBe('help'))
+    await eventually(() => expect(now().view.dialog).toBe('help'))
     stop()
   })
 })

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { eventually } from '../../fixtures/eventually.ts'
 import { initialState } from './store.ts'
 import { linkOf, linkToCopy, readLink, writeLink } from './url.ts'
 import { valueOf } from './async-data.ts'
@@ -32,7 +33,7 @@ describe('[L108] a link into a file that is still being read', () => {
     const read = await open('event=200', { sessions: 1, events: 50 })
     expect(now().view.selected).toBe(TURNS[0])
     read()
-    await vi.waitFor(() => expect(now().view.selected).toBe(200), 5000)
+    await eventually(() => expect(now().view.selected).toBe(200))
     expect(now().session.awaited).toBeNull()
   })
 
@@ -40,7 +41,7 @@ describe('[L108] a link into a file that is still being read', () => {
     const read = await open(`${place}&event=7`, { sessions: 1, events: 50 })
     expect(index()).toBe(0)
     read()
-    await vi.waitFor(() => expect([index(), now().view.selected]).toEqual([1, 7]), 5000)
+    await eventually(() => expect([index(), now().view.selected]).toEqual([1, 7]))
     expect(now().view.notice).toBeNull()
   })
 
@@ -48,7 +49,7 @@ describe('[L108] a link into a file that is still being read', () => {
     const read = await open('event=200', { sessions: 1, events: 50 })
     selectSeq(9)
     read()
-    await vi.waitFor(() => expect(valueOf(now().session.replay)?.events).toBe(MANY), 5000)
+    await eventually(() => expect(valueOf(now().session.replay)?.events).toBe(MANY))
     expect(now().view.selected).toBe(9)
   })
 
@@ -60,7 +61,7 @@ describe('[L108] a link into a file that is still being read', () => {
     expect(now().view.notice).toBeNull()
     read()
     const notice = { what, where: 'a.jsonl', do: 'The first one is shown.' }
-    await vi.waitFor(() => expect(now().view.notice).toEqual(notice))
+    await eventually(() => expect(now().view.notice).toEqual(notice))
     expect(index()).toBe(0)
   })
 })
@@ -69,7 +70,7 @@ it('[I85] a turn of the lab opens in its own session, which need not be the larg
   await begin()
   const one = { path: '/b.jsonl', key: null, inFile: 1, id: 's1', title: '', turns: 7, labels: 0 }
   jumpTo(one, { turn: 2 })
-  await vi.waitFor(() => expect([now().session.index, now().view.selected]).toEqual([1, TURNS[2]]))
+  await eventually(() => expect([now().session.index, now().view.selected]).toEqual([1, TURNS[2]]))
 })
 
 describe('[L108] what the system hands over', () => {
@@ -81,20 +82,20 @@ describe('[L108] what the system hands over', () => {
   it('opens a session at an event, by its number or by its id', async () => {
     await begin()
     script.told.put(link({ session: 1, event: 7 }))
-    await vi.waitFor(() => expect([now().session.index, now().view.selected]).toEqual([1, 7]))
+    await eventually(() => expect([now().session.index, now().view.selected]).toEqual([1, 7]))
     script.told.put(link({ id: 's1', event: 9 }))
-    await vi.waitFor(() => expect([now().session.index, now().view.selected]).toEqual([1, 9]))
+    await eventually(() => expect([now().session.index, now().view.selected]).toEqual([1, 9]))
   })
 
   it('goes to a session of the open file by its id', async () => {
     await begin('s=path:/a.jsonl')
     goTo(readLink('s=path:/a.jsonl&id=s1&event=7'))
-    await vi.waitFor(() => expect([now().session.index, now().view.selected]).toEqual([1, 7]))
+    await eventually(() => expect([now().session.index, now().view.selected]).toEqual([1, 7]))
     goTo(readLink('s=path:/a.jsonl&id=s1&event=9'))
     expect([now().session.index, now().view.selected]).toEqual([1, 9])
     expect(inputsOf(script, 'session.open')).toHaveLength(1)
     goTo(readLink('s=path:/a.jsonl&id=gone'))
-    await vi.waitFor(() => expect(now().view.notice?.what).toBe('There is no session "gone"'))
+    await eventually(() => expect(now().view.notice?.what).toBe('There is no session "gone"'))
   })
 
   it('a link that was refused leaves all as it is, and is said', async () => {
@@ -102,7 +103,7 @@ describe('[L108] what the system hands over', () => {
     const before = now()
     const problem = { what: 'the link cannot be used', where: 'turnscope://run', do: 'Use open.' }
     script.told.put({ kind: 'refused', ...problem })
-    await vi.waitFor(() => expect(now().view.notice).toEqual(problem))
+    await eventually(() => expect(now().view.notice).toEqual(problem))
     expect(now()).toEqual({ ...before, view: { ...before.view, notice: problem } })
     expect(inputsOf(script, 'session.open')).toHaveLength(1)
   })

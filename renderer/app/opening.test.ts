@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { eventually } from '../../fixtures/eventually.ts'
 import { valueOf } from './async-data.ts'
 import { online } from './boot.ts'
 import { cancelOpen, openFile, openSource } from './open.ts'
@@ -58,7 +59,7 @@ describe('opening', () => {
 
   it('says what, where and what to do when a file cannot be opened', async () => {
     await online(connected, 's=path:/missing', () => undefined)
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(now().document.opened).toMatchObject({
         status: 'failed',
         failure: { what: 'There is no such file', where: '/missing', do: 'Check the path' },
@@ -70,13 +71,13 @@ describe('opening', () => {
     await begin()
     const before = now().document
     openSource({ kind: 'path', path: '/missing' })
-    await vi.waitFor(() => expect(now().view.notice).toMatchObject({ where: '/missing' }))
+    await eventually(() => expect(now().view.notice).toMatchObject({ where: '/missing' }))
     expect(now().document).toMatchObject({ source: before.source, pending: null, growth: null })
     expect(now().document.opened).toBe(before.opened)
     expect(now().session.replay.status).toBe('ready')
     expect(inputsOf(script, 'session.close')).toEqual([])
     openSource({ kind: 'path', path: '/good' })
-    await vi.waitFor(() => expect(now().document.source).toEqual({ kind: 'path', path: '/good' }))
+    await eventually(() => expect(now().document.source).toEqual({ kind: 'path', path: '/good' }))
     expect(inputsOf(script, 'session.close')).toEqual([{ key: 'key' }])
     expect(now().view.notice).toBeNull()
   })
@@ -96,12 +97,12 @@ describe('opening', () => {
     script.slowOpen = true
     await online(connected, '', () => undefined)
     openSource({ kind: 'path', path: '/big' })
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(now().document.opened).toMatchObject({ status: 'loading', progress: { done: 1 } }),
     )
     cancelOpen()
     expect(now().document.opened.status).toBe('idle')
-    await vi.waitFor(() => expect(script.cancelled).toEqual(['session.open']))
+    await eventually(() => expect(script.cancelled).toEqual(['session.open']))
   })
 
   it('sends a dropped file in chunks of at most 1 MiB, in order, and opens it', async () => {
@@ -114,7 +115,7 @@ describe('opening', () => {
     const joined = Buffer.concat(chunks.map(({ data }) => Buffer.from(data, 'base64')))
     expect(joined.equals(Buffer.from(bytes))).toBe(true)
     const source = { kind: 'upload', name: 'mine.jsonl', upload: 'up' }
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(now().document).toMatchObject({ source, opened: { status: 'ready' } }),
     )
   })

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { eventually } from '../../fixtures/eventually.ts'
 import { idle, ready, valueOf } from './async-data.ts'
 import { online } from './boot.ts'
 import { fetchParts } from './on-demand.tsx'
@@ -47,7 +48,7 @@ describe('the order of opening', () => {
     const held = Promise.withResolvers()
     script.info = held.promise
     const boot = online(connected, 's=path:/a.jsonl&compare=literal', () => undefined)
-    await vi.waitFor(() => expect(placeOf('host.info')).toBeGreaterThan(-1))
+    await eventually(() => expect(placeOf('host.info')).toBeGreaterThan(-1))
     expect(placeOf('session.open')).toBe(-1)
     held.resolve(null)
     await boot
@@ -64,19 +65,19 @@ describe('the order of opening', () => {
     expect(now().view.run.preset).toBe('gone')
     held.resolve(null)
     await boot
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(valueOf(now().session.replay)?.columns.config.preset).toBe('recommended'),
     )
     expect(now().view.run.preset).toBe('recommended')
   })
 
-  const infoAsked = () => vi.waitFor(() => expect(placeOf('host.info')).toBeGreaterThan(-1))
+  const infoAsked = () => eventually(() => expect(placeOf('host.info')).toBeGreaterThan(-1))
 
   it('[U202] the first screen does not wait for what the host offers', async () => {
     const held = Promise.withResolvers()
     script.info = held.promise
     const boot = online(connected, '', () => undefined)
-    await vi.waitFor(() => expect(now().document.started).toBe(true))
+    await eventually(() => expect(now().document.started).toBe(true))
     expect(now().document.info.status).toBe('idle')
     expect(valueOf(now().document.library)?.samples).toHaveLength(1)
     held.resolve(null)
@@ -99,14 +100,14 @@ describe('the order of opening', () => {
     const held = Promise.withResolvers()
     script.info = held.promise
     const boot = online(connected, '', () => undefined)
-    await vi.waitFor(() => expect(now().document.started).toBe(true))
+    await eventually(() => expect(now().document.started).toBe(true))
     openSource({ kind: 'sample', id: 'st-003' })
     await infoAsked()
     expect(now().document.opened.status).toBe('loading')
     expect(placeOf('session.open')).toBe(-1)
     held.resolve(null)
     await boot
-    await vi.waitFor(() => expect(now().document.opened.status).toBe('ready'))
+    await eventually(() => expect(now().document.opened.status).toBe('ready'))
     expect(now().view.compare).toMatchObject({ preset: 'literal' })
   })
 
@@ -114,7 +115,7 @@ describe('the order of opening', () => {
     const held = Promise.withResolvers()
     script.info = held.promise
     const boot = online(connected, '', () => undefined)
-    await vi.waitFor(() => expect(now().document.started).toBe(true))
+    await eventually(() => expect(now().document.started).toBe(true))
     openSource({ kind: 'sample', id: 'st-003' })
     cancelOpen()
     held.resolve(null)
@@ -132,7 +133,7 @@ describe('the order of opening', () => {
     expect(now().document.info.status).toBe('ready')
     expect(fetchParts).not.toHaveBeenCalled()
     rest.resolve(null)
-    await vi.waitFor(() => expect(fetchParts).toHaveBeenCalled())
+    await eventually(() => expect(fetchParts).toHaveBeenCalled())
     expect(valueOf(now().session.replay)?.events).toBe(MANY)
   })
 
@@ -142,19 +143,19 @@ describe('the order of opening', () => {
     expect(placeOf('session.rows')).toBeLessThan(placeOf('session.replay'))
     expect(placeOf('session.rows')).toBeLessThan(placeOf('host.info'))
     ensureRows(0, 10)
-    await vi.waitFor(() => expect(rowAt(now().session.windows, 3)?.name).toBe('recommended'))
+    await eventually(() => expect(rowAt(now().session.windows, 3)?.name).toBe('recommended'))
   })
 
   it('[U188] rows that were marked before the first replay are not asked for again after it', async () => {
     await begin('s=path:/a.jsonl')
     ensureRows(0, 10)
-    await vi.waitFor(() => expect(rowAt(now().session.windows, 3)?.name).toBe('recommended'))
+    await eventually(() => expect(rowAt(now().session.windows, 3)?.name).toBe('recommended'))
     const asked = rowsAsked().length
     store.setState({ session: { ...now().session, replay: idle } })
     ensureRows(0, 10)
-    await vi.waitFor(() => expect(rowsAsked()).toHaveLength(asked + 1))
+    await eventually(() => expect(rowsAsked()).toHaveLength(asked + 1))
     runReplay()
-    await vi.waitFor(() => expect(now().session.replay.status).toBe('ready'))
+    await eventually(() => expect(now().session.replay.status).toBe('ready'))
     ensureRows(0, 10)
     expect(rowsAsked()).toHaveLength(asked + 1)
   })
@@ -166,7 +167,7 @@ describe('the order of opening', () => {
     expect(now().session.replay.status).toBe('ready')
     expect(placeOf('session.answers')).toBe(-1)
     rest.resolve(null)
-    await vi.waitFor(() => expect(placeOf('session.answers')).toBeGreaterThan(-1))
+    await eventually(() => expect(placeOf('session.answers')).toBeGreaterThan(-1))
   })
 
   it('[U189] what nobody waits for is asked when the page has had time left since the replay', async () => {
@@ -178,7 +179,7 @@ describe('the order of opening', () => {
     expect(now().session.replay.status).toBe('ready')
     expect(placeOf('session.answers')).toBe(-1)
     for (const act of idle) act()
-    await vi.waitFor(() => expect(placeOf('session.answers')).toBeGreaterThan(-1))
+    await eventually(() => expect(placeOf('session.answers')).toBeGreaterThan(-1))
     // Another session is drawn anew.
     startSession(1)
     expect(now().session.isDrawn).toBe(false)
@@ -213,7 +214,7 @@ describe('the order of opening', () => {
     await begin('s=path:/a.jsonl')
     expect(valueOf(now().session.replay)?.events).toBe(MANY)
     rest.resolve(null)
-    await vi.waitFor(() => expect(valueOf(now().session.events)?.kind).toHaveLength(MANY))
+    await eventually(() => expect(valueOf(now().session.events)?.kind).toHaveLength(MANY))
     await settled()
     expect(inputsOf(script, 'session.replay')).toHaveLength(1)
   })
@@ -224,7 +225,7 @@ describe('the order of opening', () => {
     const asked = inputsOf(script, 'host.domains').length
     script.saved += 1
     runReplay()
-    await vi.waitFor(() => expect(inputsOf(script, 'host.domains').length).toBeGreaterThan(asked))
+    await eventually(() => expect(inputsOf(script, 'host.domains').length).toBeGreaterThan(asked))
     await settled()
     expect(valueOf(now().session.domains)).toBe(before)
   })

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { eventually } from '../../fixtures/eventually.ts'
 import { valueOf } from './async-data.ts'
 import { find, findNext } from '../features/find/find.ts'
 import { chooseCompare, chooseRun, runReplay } from './replay.ts'
@@ -34,7 +35,7 @@ describe('selection', () => {
     await begin('s=sample:st-003&compare=literal&turn=1')
     expect(now().session.otherTrace.status).toBe('idle')
     selectTurn(3)
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(valueOf(now().session.otherTrace)?.momentum.reason).toBe('under literal')
       expect(valueOf(now().session.trace)?.turn).toBe(3)
     })
@@ -43,7 +44,7 @@ describe('selection', () => {
   it('shows the record of an event that is not classified', async () => {
     await begin()
     selectSeq(2)
-    await vi.waitFor(() => expect(valueOf(now().session.raw)?.seq).toBe(2))
+    await eventually(() => expect(valueOf(now().session.raw)?.seq).toBe(2))
     expect(now().session.trace.status).toBe('idle')
   })
 
@@ -51,13 +52,13 @@ describe('selection', () => {
     await begin('s=sample:st-003&turn=2&preset=field')
     const asked = () => inputsOf(script, 'session.trace').length
     // A question that is left before its answer came is asked again.
-    await vi.waitFor(() => expect(valueOf(now().session.trace)?.turn).toBe(1))
+    await eventually(() => expect(valueOf(now().session.trace)?.turn).toBe(1))
     selectTurn(4)
-    await vi.waitFor(() => expect(valueOf(now().session.trace)?.turn).toBe(4))
+    await eventually(() => expect(valueOf(now().session.trace)?.turn).toBe(4))
     const before = asked()
     selectTurn(1)
     selectTurn(4)
-    await vi.waitFor(() => expect(valueOf(now().session.trace)?.turn).toBe(4))
+    await eventually(() => expect(valueOf(now().session.trace)?.turn).toBe(4))
     expect(asked()).toBe(before)
   })
 })
@@ -68,7 +69,7 @@ describe('replay', () => {
     chooseRun({ preset: 'literal' })
     expect(now().session.replay.status).toBe('loading')
     expect(valueOf(now().session.replay)?.columns.config.preset).toBe('recommended')
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(valueOf(now().session.replay)?.columns.config.preset).toBe('literal')
       expect(valueOf(now().session.trace)?.momentum.reason).toBe('under literal')
     })
@@ -103,15 +104,15 @@ describe('a domain file that is saved under its name', () => {
   it('decides turns anew that were visited before', async () => {
     await begin('s=sample:st-003&turn=2&preset=field&compare=literal')
     selectTurn(4)
-    await vi.waitFor(() => expect(valueOf(now().session.trace)?.turn).toBe(4))
+    await eventually(() => expect(valueOf(now().session.trace)?.turn).toBe(4))
     script.saved += 1
     runReplay()
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(valueOf(now().session.trace)?.momentum.reason).toBe('under field, saved')
       expect(valueOf(now().session.otherTrace)?.momentum.reason).toBe('under literal, saved')
     })
     selectTurn(1)
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(valueOf(now().session.trace)?.turn).toBe(1)
       expect(valueOf(now().session.trace)?.momentum.reason).toBe('under field, saved')
     })
@@ -123,10 +124,10 @@ describe('a domain file that is saved under its name', () => {
     script.saved += 1
     runReplay()
     selectTurn(4)
-    await vi.waitFor(() => expect(valueOf(now().session.trace)?.turn).toBe(4))
+    await eventually(() => expect(valueOf(now().session.trace)?.turn).toBe(4))
     script.saved = saved
     runReplay()
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(now().session.replay.status).toBe('ready')
       expect(valueOf(now().session.trace)?.momentum.reason).toBe('under field')
     })
@@ -135,11 +136,11 @@ describe('a domain file that is saved under its name', () => {
   it('marks its signals in rows anew', async () => {
     await begin()
     ensureRows(0, 10)
-    await vi.waitFor(() => expect(rowAt(now().session.windows, 3)).not.toBeNull())
+    await eventually(() => expect(rowAt(now().session.windows, 3)).not.toBeNull())
     const before = inputsOf(script, 'session.rows').length
     script.saved += 1
     runReplay()
-    await vi.waitFor(() => {
+    await eventually(() => {
       ensureRows(0, 10)
       expect(inputsOf(script, 'session.rows').length).toBe(before + 1)
     })
@@ -151,9 +152,9 @@ describe('rows', () => {
     await begin()
     ensureRows(90, 120)
     ensureRows(95, 130)
-    await vi.waitFor(() => expect(rowAt(now().session.windows, 120)?.seq).toBe(120))
+    await eventually(() => expect(rowAt(now().session.windows, 120)?.seq).toBe(120))
     ensureRows(90, 249)
-    await vi.waitFor(() => expect(rowAt(now().session.windows, 249)?.seq).toBe(249))
+    await eventually(() => expect(rowAt(now().session.windows, 249)?.seq).toBe(249))
     const asked = inputsOf(script, 'session.rows') as Array<{ from: number; to: number }>
     // The first window comes without marks, then with them.
     expect(asked.map(({ from, to }) => [from, to])).toEqual([
@@ -167,11 +168,11 @@ describe('rows', () => {
   it('are marked again under another preset, and stay readable meanwhile', async () => {
     await begin()
     ensureRows(0, 10)
-    await vi.waitFor(() => expect(rowAt(now().session.windows, 3)?.name).toBe('recommended'))
+    await eventually(() => expect(rowAt(now().session.windows, 3)?.name).toBe('recommended'))
     chooseRun({ preset: 'literal' })
     ensureRows(0, 10)
     expect(rowAt(now().session.windows, 3)?.name).toBe('recommended')
-    await vi.waitFor(() => {
+    await eventually(() => {
       // The list asks whenever what its rows hang on is another.
       ensureRows(0, 10)
       expect(rowAt(now().session.windows, 3)?.name).toBe('literal')

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { anyCharacter } from '../../fixtures/any-character.ts'
 import { segments } from './segments.ts'
 
 const marking = (text: string) =>
@@ -13,7 +14,7 @@ const marking = (text: string) =>
 
 it('joined segments are the text, and every character knows all its marks', () => {
   const input = fc
-    .string({ maxLength: 40, unit: 'binary' })
+    .string({ maxLength: 40, unit: anyCharacter })
     .chain((text) => fc.tuple(fc.constant(text), fc.array(marking(text), { maxLength: 6 })))
   fc.assert(
     fc.property(input, ([text, marks]) => {

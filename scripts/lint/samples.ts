@@ -140,14 +140,6 @@ export const REPOSITORY: Readonly<
     path: 'core/params.ts',
     text: 'export const f = (a: 1, b: 1, c: 1, d: 1, e: 1) => [a, b, c, d, e]',
   },
-  'eslint/max-lines-per-function': {
-    path: 'core/long.ts',
-    text: `export function f() {\n${'f()\n'.repeat(60)}}`,
-  },
-  'eslint/max-lines': {
-    path: 'core/lines.ts',
-    text: 'export const a = 1\n'.repeat(1) + 'f()\n'.repeat(301),
-  },
   'eslint/complexity': {
     path: 'core/complex.ts',
     text: `export function f(n: number) {\n${'if (n > 1) f(n)\n'.repeat(14)}}`,

@@ -70,7 +70,7 @@ describe('workflows', () => {
     const lint = await createLinter()
     const found = lint(read(WORKFLOWS, name), `.github/workflows/${name}`)
     expect(found.filter(({ message }) => !message.startsWith(NEWER))).toEqual([])
-    const misnamed = read(WORKFLOWS, name).replace('runs-on:', 'run-on:')
+    const misnamed = read(WORKFLOWS, name).replace(/(?:runs-on|uses):/u, 'misnamed:')
     expect(lint(misnamed, name).length).toBeGreaterThan(found.length)
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../fixtures/any-character.ts'
 import { cutMiddle, scoredText, stripThinking } from './text.ts'
 
 describe('[L7] [B16] the scored text', () => {
@@ -28,7 +29,7 @@ describe('[L7] [B16] the scored text', () => {
   it('never splits a character and never exceeds the limit', () =>
     fc.assert(
       fc.property(
-        fc.string({ unit: 'binary', minLength: 0, maxLength: 80 }),
+        fc.string({ unit: anyCharacter, minLength: 0, maxLength: 80 }),
         fc.integer({ min: 2, max: 60 }),
         (text, most) => {
           const cut = cutMiddle(text, most)

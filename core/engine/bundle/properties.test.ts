@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import { built, tokenizers } from '../../../fixtures/bundle.ts'
 import { bundleEstimators } from './budget.ts'
 import { JOINT } from './layout.ts'
@@ -55,7 +56,7 @@ const record = fc.record({
   ...{ step_id: fc.constantFrom(3, 13), results, budgets, files, estimator: cheap },
   manifest_path: fc.constantFrom('m.json', 'gone.json', null),
 })
-const RUNS = { numRuns: 150 }
+const RUNS = casesOf('bundle: properties')
 
 describe('properties of step bundles', () => {
   it('[A5] same inputs: same content, prompt and hashes, whatever run id and time are', () =>

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { anyCharacter } from '../../../fixtures/any-character.ts'
+import { casesOf } from '../../../fixtures/cases.ts'
 import type { PictureTheme, SessionStrip } from '../schema/picture.ts'
 import { EVENT_CODES, type Flip, type ReplayColumns } from '../schema/replay.ts'
 import { barsOfMessages, drawBudget } from './budget.ts'
@@ -123,7 +125,7 @@ test('[U152] a session without a turn is a picture too', () => {
 test('[U152] no text is wider than its room, whatever it is', () => {
   fc.assert(
     fc.property(
-      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.string({ unit: anyCharacter, maxLength: 300 }),
       fc.integer({ min: 20, max: 900 }),
       (text, room) => {
         const shown = fitted(text, room, 12)
@@ -131,6 +133,7 @@ test('[U152] no text is wider than its room, whatever it is', () => {
         expect(cleaned(shown)).toBe(shown)
       },
     ),
+    casesOf('draw: any text'),
   )
 })
 

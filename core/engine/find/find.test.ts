@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import type { PlainEvent } from '../schema/event.ts'
 import { EventKind } from '../schema/event-kind.ts'
 import { plainEvent } from '../../../fixtures/events.ts'
@@ -244,7 +245,7 @@ test('[F1] [F4] queries find what asking each event term by term finds', () => {
         }
       },
     ),
-    { numRuns: 500 },
+    casesOf('find: queries'),
   )
   expect(found).toBeGreaterThan(100)
 })
@@ -277,7 +278,7 @@ test('[F5] any text as a query gives a matcher or a problem, never an exception'
         if (problem !== null) expect(problem.where).toMatch(/^column \d+ of the query$/u)
       },
     ),
-    { numRuns: 2000 },
+    casesOf('find: globs'),
   )
 })
 

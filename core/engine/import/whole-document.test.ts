@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { caseCount, SEED } from '../../../fixtures/cases.ts'
 import { seedsOf, families } from '../../../fixtures/fuzz/seeds.ts'
 import { readTranscript } from '../../../fixtures/read-transcript.ts'
 import { plainEvents } from '../schema/event.ts'
@@ -153,12 +154,12 @@ describe('the outline of a document', () => {
     const text = JSON.stringify({ items, model: 'last' })
     const whole = await outlineOf(ofText(text, text.length))
     expect(whole).toEqual({ value: { items: items.slice(0, 50), model: 'last' }, alone: true })
-    let state = 7
+    let state = SEED
     const random = (below: number) => {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0
       return state % below
     }
-    for (let round = 0; round < 300; round += 1) {
+    for (let round = 0; round < caseCount('import: outline windows'); round += 1) {
       const at = random(text.length)
       const changed =
         round === 0

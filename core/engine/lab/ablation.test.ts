@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import {
   WORD_DOMAINS,
   anyLabels,
@@ -76,7 +77,7 @@ describe('ablation', () => {
           })
         }
       }),
-      { numRuns: 25 },
+      casesOf('lab: ablation'),
     ))
 
   it('[T16] a deletion that did not land is an error, not a signal that nobody misses', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
 import type { Scored } from '../belief/score.ts'
 import { scoreTurn } from '../belief/step.ts'
@@ -79,7 +80,7 @@ describe('scores of classes', () => {
           )
         }
       }),
-      { numRuns: 60 },
+      casesOf('lab: class scores'),
     ))
 
   it('[L103] classes after one signal more or less are those of the turns themselves', () =>

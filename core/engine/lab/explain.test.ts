@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import {
   WORD_DOMAINS,
   anySessions,
@@ -131,7 +132,7 @@ describe('what would have made another domain the primary', () => {
           }
         }
       }),
-      { numRuns: 40 },
+      casesOf('lab: explain edit'),
     ))
 
   it('[T14] no smaller set of matches would do, by trying every set', () => {
@@ -156,7 +157,7 @@ describe('what would have made another domain the primary', () => {
           expect(removal?.size).toBe(least.get(domain))
         }
       }),
-      { numRuns: 40 },
+      casesOf('lab: explain matches'),
     )
   })
 
@@ -178,7 +179,7 @@ describe('what would have made another domain the primary', () => {
               }
           }
       }),
-      { numRuns: 60 },
+      casesOf('lab: explain number'),
     ))
 
   it('[T14] finds the smallest threshold with which a held turn would have been free', () => {

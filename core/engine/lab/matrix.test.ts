@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import {
   WORD_DOMAINS,
   anyLabels,
@@ -73,7 +74,7 @@ describe('overlap and conflict', () => {
             }
           }
       }),
-      { numRuns: 40 },
+      casesOf('lab: matrix'),
     ))
 
   it('[T12] a cell of the confusion matrix opens the labelled turns it counts, in order', () => {

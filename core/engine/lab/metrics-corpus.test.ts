@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import {
   WORD_DOMAINS,
   anyLabels,
@@ -101,7 +102,7 @@ describe('what labels say of a corpus', () => {
           second: metrics.secondary.hits,
         }).toEqual(counts)
       }),
-      { numRuns: 50 },
+      casesOf('lab: metrics'),
     ))
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { atLeast, casesOf } from '../../../fixtures/cases.ts'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
 import { buildPlan } from '../belief/enrichment.ts'
 import { applyMomentum } from '../belief/momentum.ts'
@@ -229,7 +230,7 @@ it('[L112] [L113] what is remembered of a turn is what the rules decide of it', 
         for (const [turn, one] of all.entries())
           expectDecided(made, { turn, state, fired: firedOf(made, one) }, { names, memo, rules })
     }),
-    { numRuns: 300 },
+    casesOf('lab: rule memo, decisions'),
   )
 })
 
@@ -252,9 +253,9 @@ it('[L105] a text that is said to stay is what the rules make of it anew', () =>
         expect(is.text(turn)).toBe(text)
       }
     }),
-    { numRuns: 300 },
+    casesOf('lab: rule memo, texts'),
   )
-  expect(stayed).toBeGreaterThan(150)
+  expect(stayed).toBeGreaterThan(atLeast('lab: rule memo, texts', 150))
 })
 
 it('[L112] columns that are shifted from an earlier answer are those that are made anew', () => {
@@ -279,7 +280,7 @@ it('[L112] columns that are shifted from an earlier answer are those that are ma
       expect(cellsOf(shifted)).toEqual(cellsOf(anew))
       if (!all) shared += [...shifted].filter(([of, one]) => columns.get(of) === one).length
     }),
-    { numRuns: 200 },
+    casesOf('lab: rule memo, columns'),
   )
-  expect(shared).toBeGreaterThan(400)
+  expect(shared).toBeGreaterThan(atLeast('lab: rule memo, columns', 400))
 })

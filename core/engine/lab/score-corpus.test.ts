@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
 import { createPipeline, type Pipeline } from '../pipeline.ts'
 import { replayTurns, type ReplayedTurn } from '../replay.ts'
@@ -91,7 +92,7 @@ describe('a scored corpus', () => {
           previous = next
         }
       }),
-      { numRuns: 80 },
+      casesOf('lab: score corpus'),
     ))
 
   it('[T5] carries a change on through a session of any length', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { atLeast, casesOf } from '../../../fixtures/cases.ts'
 import { must } from '../../../fixtures/load.ts'
 import { finish } from '../../../fixtures/lab-corpus.ts'
 import { WIDE } from '../matcher/literals.ts'
@@ -137,9 +138,9 @@ describe('the index of words', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      casesOf('lab: word index'),
     )
-    expect(within).toBeGreaterThan(40)
+    expect(within).toBeGreaterThan(atLeast('lab: word index', 40))
   })
 
   it('[L114] keywords, globs and JavaScript patterns are found on the very turns on which they match', () => {
@@ -167,10 +168,10 @@ describe('the index of words', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      casesOf('lab: word index, dialects'),
     )
-    expect(matches).toBeGreaterThan(200)
-    expect(left).toBeGreaterThan(200)
+    expect(matches).toBeGreaterThan(atLeast('lab: word index, dialects', 200))
+    expect(left).toBeGreaterThan(atLeast('lab: word index, dialects', 200))
   })
 
   it.each<[SignalEntry, readonly string[] | null]>([

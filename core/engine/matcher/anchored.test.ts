@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import { compiled, EIGHT, exactly } from '../../../fixtures/signals.ts'
 import { createPrefilter, type Prefilter } from './prefilter.ts'
 import { freezeReading, shareReading, thawReading } from './readings.ts'
@@ -67,7 +68,7 @@ describe('[C19] ways that match at the beginning of a text only', () => {
           exactly(signals, text),
         )
       }),
-      { numRuns: 1500 },
+      casesOf('matcher: anchored'),
     )
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import { compiled, EIGHT, exactly } from '../../../fixtures/signals.ts'
 import { createPrefilter } from './prefilter.ts'
 import { freezeReading, readText, shareReading, thawReading } from './readings.ts'
@@ -105,7 +106,7 @@ describe('[C20] [C21] what is looked at behind a match, and read from the end of
         const text = pieces.join('')
         expect(told(signals, text), JSON.stringify(text)).toEqual(exactly(signals, text))
       }),
-      { numRuns: 2500 },
+      casesOf('matcher: looks'),
     ))
 
   it.each(HOSTILE)('is told so of hostile texts, too', (text) => {

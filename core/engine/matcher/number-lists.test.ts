@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import { createNumberLists } from './number-lists.ts'
 
 it('[L103] equal lists have one number, others another one, also after the table has grown', () =>
@@ -25,5 +26,5 @@ it('[L103] equal lists have one number, others another one, also after the table
         expect(made.size).toBe(known.size + others)
       },
     ),
-    { numRuns: 30 },
+    casesOf('matcher: number lists'),
   ))

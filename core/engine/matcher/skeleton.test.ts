@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../fixtures/any-character.ts'
 import { tokenOf } from './skeleton.ts'
 import { createTextFacts, formOf } from './text-facts.ts'
 
@@ -38,7 +39,7 @@ describe('skeletons of texts', () => {
   it('are what each character says of itself', () => {
     const unit = fc.oneof(
       fc.constantFrom(...Array.from(SCRIPTS)),
-      fc.string({ unit: 'binary', minLength: 1, maxLength: 3 }),
+      fc.string({ unit: anyCharacter, minLength: 1, maxLength: 3 }),
       fc.constantFrom('\ud83d', '\ude80', '\u{1f680}', '\u{10400}'),
     )
     fc.assert(

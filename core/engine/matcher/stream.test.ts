@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { casesOf, someCases } from '../../../fixtures/cases.ts'
 import { compiled, EIGHT, exactly } from '../../../fixtures/signals.ts'
 import { END } from './alphabet.ts'
 import { DEAD, eventsOf, nextOf, startOf } from './machine.ts'
@@ -60,7 +61,7 @@ describe('[C16] one pass over a text', () => {
         for (const stream of streams)
           expect(metByStream(stream, kinds)).toEqual(metFromEveryPlace(stream, kinds))
       }),
-      { numRuns: 300 },
+      casesOf('matcher: stream'),
     )
   })
 
@@ -93,7 +94,8 @@ describe('[C16] one pass over a text', () => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
       return seed & 0x10000 ? 'a' : 'b'
     }).join('')
-    for (const end of ['', 'c', 'd', 'dd', `aac b${'a'.repeat(17)}d`, ' alpha'])
+    const ends = ['', 'c', 'd', 'dd', `aac b${'a'.repeat(17)}d`, ' alpha']
+    for (const end of someCases('matcher: stream, full table', ends))
       expect(scanText(signals, createTextFacts(letters + end)).fired).toEqual(
         exactly(signals, letters + end),
       )

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import { compiled, EIGHT, exactly } from '../../../fixtures/signals.ts'
 import { readText } from './readings.ts'
 import { scanText, warmUp } from './scan.ts'
@@ -23,7 +24,7 @@ describe('[C18] patterns that must end with the text, or near its end', () => {
         const text = pieces.join('')
         expect(scanText(signals, createTextFacts(text)).fired).toEqual(exactly(signals, text))
       }),
-      { numRuns: 1500 },
+      casesOf('matcher: to the end'),
     ))
 
   it('are run near the end only, behind which blanks do not count', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import { chunkDocument, isIndexable } from './chunk.ts'
 
 const words = (count: number, word = 'lorem'): string =>
@@ -115,7 +116,7 @@ describe('[D18] chunks of documents', () => {
           expect(chunks.map((chunk) => chunk.chunk_idx)).toEqual(chunks.map((_, index) => index))
         },
       ),
-      { numRuns: 150 },
+      casesOf('probe: chunk'),
     )
   })
 })

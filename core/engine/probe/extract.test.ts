@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyCharacter } from '../../../fixtures/any-character.ts'
+import { casesOf } from '../../../fixtures/cases.ts'
 import { extractPhrases } from './extract.ts'
 import { recommendedProbe } from './options.ts'
 import { skipReason } from './short-circuit.ts'
@@ -123,7 +125,7 @@ test('[D3] a blob of thousands of characters is no phrase; names beside it are',
 describe('[D3] properties', () => {
   test('phrases are cut from the message, long enough, different, at most eight', () =>
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 400 }), (text) => {
         const found = extractPhrases(text, recommendedProbe)
         expect(found.length).toBeLessThanOrEqual(8)
         expect(new Set(found.map((phrase) => phraseKey(phrase.text))).size).toBe(found.length)
@@ -134,7 +136,7 @@ describe('[D3] properties', () => {
           }
         }
       }),
-      { numRuns: 400 },
+      casesOf('probe: extract'),
     ))
 
   test.each(["'", 'A ', 'a_', 'a/', 'x.', "'a ", 'aA', '"', '“a', 'É’s '])(

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import type { HitRule } from '../schema/probe.ts'
 import { judge, highestThreshold } from './hits.ts'
 
@@ -28,5 +29,5 @@ it('[D16] a candidate is a hit at a threshold exactly when its reach is not belo
         )
       },
     ),
-    { numRuns: 2000 },
+    casesOf('probe: hit'),
   ))

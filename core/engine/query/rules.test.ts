@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { anyCharacter } from '../../../fixtures/any-character.ts'
+import { casesOf } from '../../../fixtures/cases.ts'
 import { promptPreset } from '../../../fixtures/prompt-vectors.ts'
 import { QueryClassification, QueryOptions } from '../schema/query.ts'
 import { classifyQuery } from './classify.ts'
@@ -37,7 +39,7 @@ const word = fc.constantFrom(
 
 test('any message has a classification of the schema; only listed keywords are reported', () => {
   const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.array(word).map((words) => words.join(' ')),
   )
   const known = new Set([...Object.values(KEYWORDS).flat(), 'short_query', 'followup_detected'])
@@ -52,7 +54,7 @@ test('any message has a classification of the schema; only listed keywords are r
         expect(answer.keywords).toEqual([...answer.keywords].sort())
       },
     ),
-    { numRuns: 1000 },
+    casesOf('query: any message'),
   )
 })
 

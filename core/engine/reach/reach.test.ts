@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { someCases } from '../../../fixtures/cases.ts'
 import { finish } from '../../../fixtures/lab-corpus.ts'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
 import { defaultPipeline } from '../../../fixtures/workspace.ts'
@@ -62,7 +63,7 @@ function isTrue(pipeline: Pipeline, reach: Reach): boolean {
   }
 }
 
-test.each(['literal', 'recommended', 'field'])(
+test.each(someCases('reach: presets', ['literal', 'recommended', 'field']))(
   '[K21] of the shipped domains under %s every witness holds in a replay, and hardly a signal has none',
   async (preset) => {
     const pipeline = await defaultPipeline(preset)

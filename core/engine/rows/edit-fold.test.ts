@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import { type Config, compile, config, edit, sessions } from '../../../fixtures/random-configs.ts'
 import { flipsByDefinition, replay } from '../../../fixtures/replays.ts'
 import type { Pipeline } from '../pipeline.ts'
@@ -82,6 +83,7 @@ test('[F146] an edit over stored matches flips what two replays decide different
         expect(flips).toEqual(expected)
       },
     ),
+    casesOf('rows: edit fold'),
   )
 })
 
@@ -91,6 +93,7 @@ test('[F146] what moves, and what is only named otherwise, is not looked for', (
       const [base, side] = [compile(one), compile({ ...one, domains: one.domains.toReversed() })]
       expect(lackingSignals(base, side)).toEqual({ numbers: [], isFresh: false })
     }),
+    casesOf('rows: moved domains'),
   )
 })
 

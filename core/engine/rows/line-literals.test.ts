@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { atLeast, casesOf } from '../../../fixtures/cases.ts'
 import { compile, config, sessions } from '../../../fixtures/random-configs.ts'
 import { scoredText } from '../belief/text.ts'
 import { testSignal } from '../matcher/signal.ts'
@@ -46,9 +47,9 @@ test('[F132] every line whose text a signal matches holds one of the literals, h
         }
       }
     }),
-    { numRuns: 300 },
+    casesOf('rows: line literals'),
   )
-  expect(asked).toBeGreaterThan(100)
+  expect(asked).toBeGreaterThan(atLeast('rows: line literals', 100))
 })
 
 const literalsOf = (pattern: string) => {

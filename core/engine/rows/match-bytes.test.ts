@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import { initialBeliefState } from '../belief/momentum.ts'
 import { MATCHES_MAGIC, createSessionMatches, readMatches } from './match-bytes.ts'
 import { createMatchWriter } from './match-writer.ts'
@@ -60,6 +61,7 @@ test('[F145] matches and states come back as they were written, and the director
           expect(back?.has(session, signal)).toBe(matched.has(signal))
       }
     }),
+    casesOf('rows: matches written'),
   )
 })
 

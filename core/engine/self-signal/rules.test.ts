@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyCharacter } from '../../../fixtures/any-character.ts'
+import { casesOf } from '../../../fixtures/cases.ts'
 import { promptPreset } from '../../../fixtures/prompt-vectors.ts'
 import {
   SelfSignal,
@@ -295,7 +297,7 @@ const soup = fc
         '🙂',
         GOOD,
       ),
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
     ),
     { maxLength: 40 },
   )
@@ -318,12 +320,12 @@ describe('properties', () => {
         }
         expect(stripped.length).toBeLessThanOrEqual(text.length + 2)
       }),
-      { numRuns: 2000 },
+      casesOf('self-signal: any text'),
     ))
 
   test('[S10] text that mentions no self-signal is unchanged under recommended', () =>
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         fc.pre(!/<s/i.test(text))
         expect(stripSelfSignal(text, recommended)).toBe(text)
       }),
@@ -343,7 +345,7 @@ describe('properties', () => {
   })
 
   test('literal: stripping a response without nested blocks twice is stripping it once', () => {
-    const prose = fc.string({ unit: 'binary' }).filter((text) => !/[<>]/.test(text))
+    const prose = fc.string({ unit: anyCharacter }).filter((text) => !/[<>]/.test(text))
     fc.assert(
       fc.property(fc.array(fc.oneof(prose, fc.constant(GOOD))), (parts) => {
         const once = stripSelfSignal(parts.join('\n'), literal)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import { REPOSITORY, valueOf } from '../../../fixtures/host.ts'
 import { readJsonTree, valueOfNode } from '../../host/shared/drafts/json-tree.ts'
 import { compileDomains } from '../matcher/domains.ts'
@@ -121,7 +122,7 @@ describe('the first published form', () => {
         const text = words.join(spaced ? ' ' : '')
         expect(firedBy(text)).toEqual(hook(text))
       }),
-      { numRuns: 300, seed: 7 },
+      casesOf('skills: message'),
     )
   })
 })

@@ -129,7 +129,6 @@ describe.skipIf(real.length === 0)('every real file', () => {
   const transcripts = real.filter(({ file }) => !NO_TRANSCRIPT.includes(file))
   it.each(transcripts.map((entry) => [entry.file, entry] as const))(
     '[I1] [I2] [I10] [I46] %s is recognised under a wrong name, and is the same as native and back',
-    { timeout: 60_000 },
     async (_file, entry) => {
       const bytes = readFileSync(realPath(entry))
       const transcript = await read(bytes, 'wrong.name')

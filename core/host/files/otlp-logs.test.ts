@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { plainEvents } from '../../engine/schema/event.ts'
 import { readTranscript } from '../../../fixtures/read-transcript.ts'
@@ -77,7 +78,7 @@ describe('[I149] logs of OTLP', () => {
       fc.asyncProperty(orders, async (order) => {
         expect(said(await read(order.map((one) => exportOf([one])).join('\n')))).toEqual(expected)
       }),
-      { numRuns: 40 },
+      casesOf('otlp: order'),
     )
   })
 
@@ -146,7 +147,7 @@ describe('[I151] GenAI events', () => {
       fc.asyncProperty(fc.shuffledSubarray([...all], { minLength: all.length }), async (order) => {
         expect(said(await read(order.join('\n')))).toEqual(expected)
       }),
-      { numRuns: 24 },
+      casesOf('otlp: words'),
     )
   })
 

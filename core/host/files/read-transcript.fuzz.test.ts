@@ -1,28 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../fixtures/any-character.ts'
+import { caseCount, casesOf, SEED } from '../../../fixtures/cases.ts'
 import { createFuzzer } from '../../../fixtures/fuzz/run.ts'
 import { families, seedsOf } from '../../../fixtures/fuzz/seeds.ts'
 import { readTranscript } from '../../../fixtures/read-transcript.ts'
 
-// A few hundred cases a format. Many more by hand: `npm run fuzz -- --runs 200000 --format codex`.
-const RUNS = 240
-const SEED = 20_261_121
-fc.configureGlobal({ seed: SEED })
+// Many more cases by hand: `npm run fuzz -- --runs 200000 --format codex`.
+const RUNS = caseCount('import: mutated files')
 
 describe.each(families())('mutated files of %s', (family) =>
-  it(
-    '[I5] [I46] nothing throws, places lie within, looks do not matter, untouched records are there',
-    { timeout: 60_000 },
-    async () => {
-      const fuzzer = await createFuzzer(seedsOf(family), SEED)
-      for (let index = 0; index < RUNS; index += 1) {
-        const failure = await fuzzer.run(index)
-        if (failure === null) continue
-        const again = `npm run fuzz -- --family ${family} --seed ${SEED} --only ${index}`
-        expect.fail(`${failure.seed}: ${failure.what}\n${again}`)
-      }
-    },
-  ),
+  it('[I5] [I46] nothing throws, places lie within, looks do not matter, untouched records are there', async () => {
+    const fuzzer = await createFuzzer(seedsOf(family), SEED)
+    for (let index = 0; index < RUNS; index += 1) {
+      const failure = await fuzzer.run(index)
+      if (failure === null) continue
+      const again = `npm run fuzz -- --family ${family} --seed ${SEED} --only ${index}`
+      expect.fail(`${failure.seed}: ${failure.what}\n${again}`)
+    }
+  }),
 )
 
 const place = fc.double({ min: 0, max: 0.999, noNaN: true })
@@ -50,7 +46,7 @@ describe('made-up records', () => {
         '// note',
         '\ufffe',
       ),
-      fc.string({ unit: 'binary', maxLength: 30 }).map((s) => s.replace(/[\n\r]/g, '')),
+      fc.string({ unit: anyCharacter, maxLength: 30 }).map((s) => s.replace(/[\n\r]/g, '')),
     )
     await fc.assert(
       fc.asyncProperty(
@@ -80,7 +76,7 @@ describe('made-up records', () => {
           for (const text of expected) expect(texts).toContain(Buffer.from(text).toString())
         },
       ),
-      { numRuns: RUNS },
+      casesOf('import: damaged lines'),
     )
   })
 
@@ -104,7 +100,7 @@ describe('made-up records', () => {
         if (!/[:,[]$/.test(torn)) expect(texts).toContain('message 3')
         else expect(result.value.problemTotal + texts.length).toBeGreaterThanOrEqual(3)
       }),
-      { numRuns: RUNS },
+      casesOf('import: lost newline'),
     )
   })
 
@@ -211,7 +207,7 @@ describe('made-up records', () => {
           expect(result.value.sessions[0]!.events[0]!.text).toBe('opener')
         },
       ),
-      { numRuns: RUNS * 2 },
+      casesOf('import: values'),
     )
   })
 })

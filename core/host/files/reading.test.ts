@@ -2,6 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import { plainEvents } from '../../engine/schema/event.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { makeFolder, valueOf } from '../../../fixtures/host.ts'
@@ -97,7 +98,7 @@ test('[I54] following a file that is torn at any byte ends where opening it at t
         expect(live.transcript).toEqual(await opened(path))
       },
     ),
-    { numRuns: 300 },
+    casesOf('files: torn file'),
   )
 })
 
@@ -116,7 +117,7 @@ test('[I54] lines that are written in pieces are taken once, without reading ane
         expect(transcript.sessions[0]!.events).toHaveLength(lines.length + 1)
       },
     ),
-    { numRuns: 200 },
+    casesOf('files: growing file'),
   )
 })
 

@@ -1,6 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import { makeFolder } from '../../../fixtures/host.ts'
 import { DiskTextStore } from './text-store.ts'
 
@@ -32,7 +33,7 @@ test('[I50] every text comes back unit for unit, from memory and from the file, 
         store.close()
       },
     ),
-    { numRuns: 300 },
+    casesOf('files: text store'),
   )
 })
 

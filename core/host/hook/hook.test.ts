@@ -101,7 +101,7 @@ describe('the hook of a coding agent', () => {
     const folder = join(state, 'turnscope', 'live')
     const env = { ...process.env, XDG_STATE_HOME: state }
     const host = spawn(process.execPath, [CLI, 'hook', 'serve'], { env, stdio: 'ignore' })
-    await expect.poll(() => existsSync(residentFile(folder)), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => existsSync(residentFile(folder))).toBe(true)
     const own = createHookAnswerer({ shipped: HOME, version: 'test' })
     const version = (
       JSON.parse(readFileSync(join(HOME, 'package.json'), 'utf8')) as Line & { version: string }

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../fixtures/any-character.ts'
 import { sarifFaults } from '../../../fixtures/sarif-schema.ts'
 import { LINT_RULES } from '../../engine/schema/lab.ts'
 import { RULE_HELP } from './rule-help.ts'
 import { type SarifResult, sarifText } from './sarif.ts'
 
-const text = fc.string({ unit: 'binary', maxLength: 60 })
+const text = fc.string({ unit: anyCharacter, maxLength: 60 })
 const result: fc.Arbitrary<SarifResult> = fc.record({
   rule: fc.constantFrom('duplicate', 'minimum', 'not-a-rule'),
   level: fc.constantFrom('error' as const, 'warning' as const, 'note' as const),

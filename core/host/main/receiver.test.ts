@@ -59,7 +59,7 @@ it('[F154] a host that is to receive from the start says so where the port is ta
   await first.client.call('live.receive', { on: true })
   const { said, client } = opened({ stateDir, receiverPort: port })
   const words = `in use by another program: 127.0.0.1:${port}`
-  await expect.poll(() => said.join('\n'), { timeout: 20_000 }).toContain(words)
+  await expect.poll(() => said.join('\n')).toContain(words)
   expect((await client.call('live.status', {})).receiver.problem).toContain('--otlp PORT')
 })
 

@@ -122,12 +122,9 @@ test('[F18] two servers of one state: a theme of one leaves coach and folders of
   }
 })
 
-test(
-  '[F18] two processes that change the state 60 times each at the same time lose nothing',
-  { timeout: 60_000 },
-  async () => {
-    const dir = folder()
-    const writer = (name: string, patch: string) => `
+test('[F18] two processes that change the state 60 times each at the same time lose nothing', async () => {
+  const dir = folder()
+  const writer = (name: string, patch: string) => `
       const { openStateStore } = await import(${STORE})
       const store = openStateStore(${JSON.stringify(dir)}, (line) => { console.error(line); process.exitCode = 3 })
       for (let n = 0; n < 20; n += 1) {
@@ -136,21 +133,20 @@ test(
         await store.changeProbe((probe) => ({ ...probe, measured: {
           ...probe.measured, ['${name}' + n]: { threshold: n, queries: n } } }))
       }`
-    const ends = await Promise.all([
-      child(writer('a', '{ theme: "dark" }')),
-      child(writer('b', '{ coach: { timeoutSeconds: n + 1 } }')),
-    ])
-    expect(ends).toEqual([0, 0])
-    const store = openStateStore(dir, silent)
-    expect(await store.folders()).toHaveLength(40)
-    const { theme, coach, probe } = await store.settings()
-    expect([theme, coach.timeoutSeconds]).toEqual(['dark', 20])
-    expect(Object.keys(probe.measured)).toHaveLength(40)
-    expect(readdirSync(join(dir, 'state')).toSorted()).toEqual([
-      ...['coach.json', 'folders.json', 'probe.json', 'view.json'],
-    ])
-  },
-)
+  const ends = await Promise.all([
+    child(writer('a', '{ theme: "dark" }')),
+    child(writer('b', '{ coach: { timeoutSeconds: n + 1 } }')),
+  ])
+  expect(ends).toEqual([0, 0])
+  const store = openStateStore(dir, silent)
+  expect(await store.folders()).toHaveLength(40)
+  const { theme, coach, probe } = await store.settings()
+  expect([theme, coach.timeoutSeconds]).toEqual(['dark', 20])
+  expect(Object.keys(probe.measured)).toHaveLength(40)
+  expect(readdirSync(join(dir, 'state')).toSorted()).toEqual([
+    ...['coach.json', 'folders.json', 'probe.json', 'view.json'],
+  ])
+})
 
 const OLDER = {
   version: 1,

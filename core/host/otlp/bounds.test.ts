@@ -132,7 +132,7 @@ describe('[F151] a session that is full', () => {
 
 const TRACE = 'f'.repeat(32)
 /** A folder that is full is looked at once a second. */
-const AGAIN = { timeout: 10_000, interval: 200 }
+const AGAIN = { interval: 200 }
 
 describe('[F151] a folder that is full', () => {
   it('of too many bytes takes nothing more until records are deleted, while it goes on', async () => {

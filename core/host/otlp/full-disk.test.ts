@@ -168,7 +168,6 @@ describe('[F150] [F152] a disk that is full', () => {
 
   it.for(ENCODINGS)(
     'exporters of the SDKs, over %s, try again by themselves until there is room',
-    { timeout: 30_000 },
     async (encoding, test) => {
       if (!canMount) return test.skip(NO_DISK)
       expect(mount('remount,size=40m')).toBe(true)
@@ -178,7 +177,7 @@ describe('[F150] [F152] a disk that is full', () => {
       expect(await exported(traces, spans.slice(0, 500))).toBeNull()
       fill(100)
       const sending = exported(traces, spans.slice(500))
-      await expect.poll(() => receiver.counts().refused.length, { timeout: 10_000 }).toBe(1)
+      await expect.poll(() => receiver.counts().refused.length).toBe(1)
       expect(mount('remount,size=40m')).toBe(true)
       expect(await sending).toBeNull()
       expect(idsIn(folder, 'bed-watch')).toEqual(spans.map((one) => one.spanContext().spanId))

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import { MAX_PACKED, MAX_RECORD, MAX_UNPACKED, createRate } from './limits.ts'
 import { decodeExport } from './protobuf.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -361,6 +362,6 @@ it('[F149] any bytes are an export or a refusal, never a fault', () => {
       const read = decodeExport(bytes, 'ExportTraceServiceRequest')
       expect(read.ok || read.error.what !== '').toBe(true)
     }),
-    { numRuns: 2000 },
+    casesOf('otlp: any bytes'),
   )
 })

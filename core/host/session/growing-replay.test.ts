@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { casesOf } from '../../../fixtures/cases.ts'
 import type { SessionEvent, TextReader } from '../../engine/schema/event.ts'
 import type { EventKind } from '../../engine/schema/event-kind.ts'
 import { createTimeLimit } from '../shared/guard.ts'
@@ -70,7 +71,7 @@ test('[I57] a replay that grows with its session is the whole replay, at every l
           }
         },
       ),
-      { numRuns: 40 },
+      casesOf('session: growing replay'),
     )
   }
 })

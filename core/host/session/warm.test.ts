@@ -1,4 +1,5 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { type CompiledSignal, compileSignal } from '../../engine/matcher/signal.ts'
 import { CONFIG, REPOSITORY } from '../../../fixtures/host.ts'
 import { openWorkspace } from '../files/workspace.ts'
@@ -28,7 +29,7 @@ test('[C15] patterns are written out later, all of them, and not while somebody 
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(written).toEqual([])
   busy.resolve(undefined)
-  await vi.waitFor(() => expect(written).toEqual([...signals.keys()]))
+  await eventually(() => expect(written).toEqual([...signals.keys()]))
 })
 
 test('[U187] what a replay will need is compiled and its automaton taken out of its file, before anybody asks', async () => {

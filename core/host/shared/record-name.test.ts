@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../fixtures/any-character.ts'
+import { casesOf } from '../../../fixtures/cases.ts'
 import { makeFolder } from '../../../fixtures/host.ts'
 import { recordPath } from '../hook/record.ts'
 import { type RecordOwner, olderName, recordFile, recordName } from './record-name.ts'
@@ -27,7 +29,7 @@ const name = fc.oneof(
   fc.constantFrom(...AWKWARD).map((one) => one.normalize('NFD')),
   fc.constantFrom(...AWKWARD).map((one) => recordName(session(one))),
   fc.constantFrom(...AWKWARD).map((one) => olderName(session(one))),
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: anyCharacter, maxLength: 20 }),
 )
 const owner = fc.record({ kind: fc.constantFrom(...KINDS), name })
 
@@ -44,7 +46,7 @@ describe('[F207] the name of a record', () => {
         const isOne = one.kind === other.kind && one.name === other.name
         expect(folded(recordName(one)) === folded(recordName(other))).toBe(isOne)
       }),
-      { numRuns: 5000 },
+      casesOf('records: names'),
     )
   })
 
@@ -56,7 +58,7 @@ describe('[F207] the name of a record', () => {
         expect(file).not.toMatch(/^(?:con|prn|aux|nul|com\d|lpt\d)\./iu)
         expect(file.length).toBeLessThan(160)
       }),
-      { numRuns: 2000 },
+      casesOf('records: hostile names'),
     )
   })
 
@@ -66,7 +68,7 @@ describe('[F207] the name of a record', () => {
         const isShared = folded(recordName(one)) === folded(olderName(other))
         if (isShared) expect(one).toMatchObject({ kind: 'session', name: recordName(one) })
       }),
-      { numRuns: 5000 },
+      casesOf('records: two names'),
     )
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { processorMs } from '../../../../fixtures/processor.ts'
 import { shippedCoach } from '../../../../fixtures/coach-rules.ts'
 import { classifyByRules } from '../classify.ts'
 import type { Coach } from '../cues.ts'
@@ -175,9 +176,10 @@ it('[V70] [V72] hostile texts take no longer than others', () => {
     'your ',
   ]
   const texts = pieces.map((piece) => piece.repeat(20_000))
-  const began = performance.now()
-  for (const text of texts) expect(judge(text).acts).toBeDefined()
-  expect(performance.now() - began).toBeLessThan(20_000)
+  const used = processorMs(() => {
+    for (const text of texts) expect(judge(text).acts).toBeDefined()
+  })
+  expect(used).toBeLessThan(20_000)
 })
 
 it('[V71] acts are data: rules of a workspace with fewer kinds of cues are judged by the same tables', () => {

@@ -21,8 +21,6 @@ import {
   verdictText,
 } from '../../../../fixtures/model-servers.ts'
 
-/** Other work may keep the machine busy. */
-const PATIENT = { timeout: 30_000 }
 const KEY = 'tk-verysecret-0123456789abcdef'
 const SECRET = ['sk-', 'ant-api03-', 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5z'].join('')
 const OUTPUTS = [
@@ -322,10 +320,10 @@ describe.each<Api>(['anthropic', 'openai-compatible'])('coach with a model, %s',
       for await (const step of steps) seen.push(step.kind)
       return seen
     })()
-    await expect.poll(() => server.received.length, PATIENT).toBe(4)
+    await expect.poll(() => server.received.length).toBe(4)
     stop.abort()
     expect(await ended).toEqual([])
-    await expect.poll(() => server.dropped(), PATIENT).toBe(4)
+    await expect.poll(() => server.dropped()).toBe(4)
     expect(server.received).toHaveLength(4)
     expect(server.most()).toBe(4)
   })

@@ -130,7 +130,7 @@ describe.each(APIS)('model client, %s', (api) => {
       { signal: stop.signal },
     )
     expect((await asked).answered).toMatchObject({ ok: false, error: { kind: 'cancelled' } })
-    await expect.poll(() => servers.at(-1)?.dropped(), { timeout: 30_000 }).toBe(1)
+    await expect.poll(() => servers.at(-1)?.dropped()).toBe(1)
   })
 })
 

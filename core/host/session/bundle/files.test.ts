@@ -3,6 +3,7 @@ import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { casesOf } from '../../../../fixtures/cases.ts'
 import { makeFolder } from '../../../../fixtures/host.ts'
 import { filesFor } from './build-step.ts'
 import { openMemoryFiles } from './memory-files.ts'
@@ -88,7 +89,7 @@ describe('[A15] lines from the end', () => {
         const text = parts.join('')
         expect(read(text)).toEqual(text === '' ? [] : text.split('\n').toReversed())
       }),
-      { numRuns: 60 },
+      casesOf('bundle: reversed lines'),
     )
   })
 

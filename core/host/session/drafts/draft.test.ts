@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { anyCharacter } from '../../../../fixtures/any-character.ts'
+import { casesOf } from '../../../../fixtures/cases.ts'
 import { REPOSITORY, valueOf } from '../../../../fixtures/host.ts'
 import { editDomainText } from './draft-edit.ts'
 import type { DraftEdit } from './expected-edit.ts'
@@ -101,14 +103,14 @@ test('[T45] any pattern can be put in the place of any other of the shipped file
   fc.assert(
     fc.property(
       fc.constantFrom(...places),
-      fc.string({ minLength: 1, unit: 'binary' }),
+      fc.string({ minLength: 1, unit: anyCharacter }),
       (place, pattern) => {
         const { removed, added } = edit(DEFAULT, { kind: 'pattern', ...place, pattern })
         expect(removed.length).toBeLessThanOrEqual(1)
         expect(added.length).toBe(removed.length)
       },
     ),
-    { numRuns: 15 },
+    casesOf('drafts: any pattern'),
   )
 })
 
@@ -146,7 +148,7 @@ test('[T42] reading block by block means what reading the whole text means', () 
         expect(meaning(readPieces(text, cache))).toBe(meaning(whole(text)))
       },
     ),
-    { numRuns: 300 },
+    casesOf('drafts: edits'),
   )
 })
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { casesOf } from '../../../../fixtures/cases.ts'
 import { REPOSITORY } from '../../../../fixtures/host.ts'
 import { createBlockCache } from './domain-pieces.ts'
 import { readDomainText } from './domain-text.ts'
@@ -98,7 +99,7 @@ test('[K10] the reader agrees with JSON.parse on every JSON text', () => {
       const { node } = readJsonTree(`// a\n${text}/* b */`)
       expect(node === null ? undefined : valueOfNode(node)).toEqual(JSON.parse(text))
     }),
-    { numRuns: 200, seed: 11 },
+    casesOf('drafts: JSON text'),
   )
 })
 
@@ -108,6 +109,6 @@ test('[K10] no text stops the reader', () => {
       const { node, errors } = readJsonTree(text)
       expect(errors.length).toBe(node === null ? 1 : 0)
     }),
-    { numRuns: 500, seed: 3 },
+    casesOf('drafts: any text'),
   )
 })

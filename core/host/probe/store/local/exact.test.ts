@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { casesOf } from '../../../../../fixtures/cases.ts'
 import {
   chunkOf,
   naiveSearch,
@@ -82,7 +83,7 @@ describe('exact search', () => {
           })
         }),
       ),
-      { numRuns: 40 },
+      casesOf('probe: exact answers'),
     )
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { casesOf } from '../../../../../fixtures/cases.ts'
 import { createLineFinder } from './line-finder.ts'
 
 const LITERALS = ['stack trace', 'git', 'ab', '\\u004', 'ſ', 'İ', '<think'] as const
@@ -59,7 +60,7 @@ test('[F132] lines are found as they are when each is compared with each literal
         expect(end).toBe(first + text.split('\n').length - 1)
       },
     ),
-    { numRuns: 400 },
+    casesOf('results: line finder'),
   )
 })
 
