@@ -32,7 +32,7 @@ async function ownSession({ workspace }: Served, events: readonly object[]): Pro
 }
 
 test('[L50] [L52] [T75] [U101] one comparison: header, list, Decision and panel; cells, causes, texts', async ({
-  workbench: page,
+  placed: page,
 }) => {
   await openAt(page, 's=sample:st-003&preset=recommended&compare=literal&dock=compare&show=flips')
   await expect(panel(page).getByLabel('Compared with')).toHaveValue('literal')

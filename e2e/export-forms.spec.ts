@@ -26,7 +26,7 @@ async function saved(page: Page, dialog: Locator, form: string) {
 }
 
 test('[U180] [U181] [U182] Export writes what the command line writes, and says what a form cannot carry', async ({
-  workbench: page,
+  placed: page,
   files,
 }) => {
   const dialog = await openExport(page, '&turn=13&compare=field')
@@ -58,7 +58,7 @@ test('[U180] [U181] [U182] Export writes what the command line writes, and says 
 })
 
 test('[U183] a page says how large it gets, and is of the turns that were typed', async ({
-  workbench: page,
+  placed: page,
 }) => {
   const dialog = await openExport(page, '')
   await dialog.getByRole('radio', { name: 'One HTML file' }).check()

@@ -129,7 +129,7 @@ const LOOKS = [
 ] as const
 
 for (const { name, hash, width, height, theme, key } of todays(LOOKS, 2))
-  test(`looks as it should: ${name}`, async ({ workbench: page }) => {
+  test(`looks as it should: ${name}`, async ({ placed: page }) => {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     await page.goto(`${new URL(page.url()).origin}/?look${hash}`)

@@ -25,7 +25,7 @@ async function linksOf(served: Served, args: readonly string[]) {
 }
 
 test('[F189] [L109] [L110] a turn in the terminal is a link to the window that serves the workspace', async ({
-  workbench: page,
+  placed: page,
   served,
   files,
 }) => {
@@ -39,7 +39,7 @@ test('[F189] [L109] [L110] a turn in the terminal is a link to the window that s
 })
 
 test('[F189] a row of results is a link to its turn, in a transcript and in a table', async ({
-  workbench: page,
+  placed: page,
   served,
   files,
 }) => {

@@ -35,7 +35,7 @@ const STOPS = [
 ]
 
 // A server of its own: the list of recent files is a picture of what was opened before.
-test('[U133] every stop of the first tour looks as it did', async ({ workbench: page }) => {
+test('[U133] every stop of the first tour looks as it did', async ({ placed: page }) => {
   for (const [at, place] of STOPS.entries()) {
     const step = at + 1
     const isSmall = step % 2 === 0
@@ -59,7 +59,7 @@ test('[U133] every stop of the first tour looks as it did', async ({ workbench: 
 })
 
 for (const theme of todays(['light', 'dark'] as const)) {
-  test(`[U160] the scratch pad looks as it did, ${theme}`, async ({ workbench: page }) => {
+  test(`[U160] the scratch pad looks as it did, ${theme}`, async ({ placed: page }) => {
     await openAt(page, 's=sample:lock-in', theme)
     await page.keyboard.press('N')
     await page.keyboard.type('Fix the crash in parse_config and add unit tests, then commit')
@@ -76,7 +76,7 @@ for (const [kind, theme] of todays([
   ['Transitions', 'light'],
 ] as const)) {
   test(`[U150] the dialog of pictures looks as it did, ${kind}, ${theme}`, async ({
-    workbench: page,
+    placed: page,
   }) => {
     await openAt(page, 's=sample:st-003&compare=literal', theme)
     await expect(page.locator('.dock-bar')).toContainText('1 back')

@@ -144,7 +144,7 @@ test('[U156] the budget of a pipeline run', async ({ linked: page }) => {
   await expect(pictures.getByRole('img')).toHaveAttribute('alt', /Prompts of 9 steps/u)
 })
 
-test('[U155] small multiples of a folder of the library', async ({ workbench: page, files }) => {
+test('[U155] small multiples of a folder of the library', async ({ placed: page, files }) => {
   for (const name of ['second-opinions', 'dead-gate'])
     await files.copy(`sessions/${name}.jsonl`, `${name}.jsonl`)
   await page.goto(`${new URL(page.url()).origin}/?1#lib=${encodeURIComponent(files.path)}`)

@@ -40,7 +40,7 @@ async function openLab(page: Page) {
 }
 
 test('[D51] [D50] the lane says what to do, then shows hits, personas and refused switches', async ({
-  workbench: page,
+  placed: page,
 }) => {
   await openSample(page, 'tab=decision')
   const probe = page.getByRole('button', { name: 'Probe 21 messages' })

@@ -14,7 +14,7 @@ async function writeModelSession(folder: string, model: string): Promise<string>
 }
 
 test('[F60] the profile of the session’s model is suggested and one press away', async ({
-  workbench: page,
+  placed: page,
   files,
 }) => {
   const path = await writeModelSession(files.path, 'qwen/Qwen3-14B-Instruct')
@@ -36,7 +36,7 @@ test('[F60] the profile of the session’s model is suggested and one press away
 })
 
 test('[F60] where there is no profile for the model, the picker says so', async ({
-  workbench: page,
+  placed: page,
   files,
 }) => {
   const path = await writeModelSession(files.path, 'gpt-4o')

@@ -145,7 +145,7 @@ test('[U133] a link that names a stop and no turn goes to the stop', async ({ li
 })
 
 test('[U135] a tour is recorded, ordered, corrected and kept as YAML', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
   await openAt(page, 's=sample:dead-gate&preset=recommended&profile=gpt-oss-20b-dead-gate')
@@ -252,7 +252,7 @@ test('[U136] an exported page opens with its tour, and asks for nothing', async 
   expect(asked).toEqual([])
 })
 
-test('[U136] the window exports with a tour of the session', async ({ workbench: page }) => {
+test('[U136] the window exports with a tour of the session', async ({ placed: page }) => {
   await openAt(page, 's=sample:dead-gate&preset=recommended')
   await page.keyboard.press('x')
   const dialog = page.getByRole('dialog', { name: 'Export' })

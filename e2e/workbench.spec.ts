@@ -293,7 +293,7 @@ const SIZES = [
 for (const theme of todays(['dark', 'light'] as const))
   for (const [width, height] of todays(SIZES))
     // A server of its own: a shared one lists what other tests opened.
-    test(`looks as it should: ${width}x${height} ${theme}`, async ({ workbench: page }) => {
+    test(`looks as it should: ${width}x${height} ${theme}`, async ({ placed: page }) => {
       await page.setViewportSize({ width, height })
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
       await openLink(page, `${ST_003}&turn=7`)
@@ -310,7 +310,7 @@ for (const theme of todays(['dark', 'light'] as const))
       })
     })
 
-test('looks as it should: the strip of held turns', async ({ workbench: page }) => {
+test('looks as it should: the strip of held turns', async ({ placed: page }) => {
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await openLink(page, `${ST_003}&turn=30&tab=momentum`)
   const inForce = page.getByRole('region', { name: 'In force' })

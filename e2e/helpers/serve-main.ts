@@ -18,7 +18,7 @@ function setVariables(variables: Readonly<Record<string, string>>): () => void {
   Object.assign(process.env, variables)
   return () => {
     for (const [name, value] of before) {
-      if (value === undefined) delete process.env[name]
+      if (value === undefined) Reflect.deleteProperty(process.env, name)
       else process.env[name] = value
     }
   }
