@@ -53,8 +53,7 @@ test('[U18] two tabs that open the printed link at the same time both work', asy
 }) => {
   const other = await context.newPage()
   await Promise.all([page.goto(served.url), other.goto(served.url)])
-  for (const tab of [page, other])
-    await expect(tab.locator('header').first()).toBeVisible()
+  for (const tab of [page, other]) await expect(tab.locator('header').first()).toBeVisible()
 })
 
 test('[U18] a server on another port of this machine sees neither key nor cookie', async ({
