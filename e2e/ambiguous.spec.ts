@@ -8,7 +8,6 @@ import { type Served, expect, test } from './helpers/serve.ts'
 test.use({ timezoneId: 'UTC' })
 
 const FIXTURES = join(ROOT, 'fixtures/lab')
-const PATIENT = { timeout: 60_000 }
 
 /** A labelled session under a preset whose margin is 9: wherever two domains compete, the text is ambiguous. */
 async function openDoubt(page: Page, { workspace }: Served, more: string): Promise<void> {
@@ -30,11 +29,11 @@ async function openDoubt(page: Page, { workspace }: Served, more: string): Promi
   )
   const { origin } = new URL(page.url())
   await page.goto(`${origin}/?doubt#s=path:${session}&preset=doubt&domains=lab&${more}`)
-  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  await expect(page.locator('.verdict').first()).toBeVisible()
 }
 
 test('[B23] [B24] lane, list and Decision show ambiguous turns', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
   await openDoubt(page, served, 'turn=7')
@@ -45,12 +44,12 @@ test('[B23] [B24] lane, list and Decision show ambiguous turns', async ({
 })
 
 test('[L95] Lab, Metrics: what abstaining would answer; a row puts its margin into the draft', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
   await openDoubt(page, served, 'turn=1&dock=lab&study=metrics')
   const section = page.locator('section', { hasText: 'If it abstained' }).last()
-  await expect(section).toContainText('ties only', PATIENT)
+  await expect(section).toContainText('ties only')
   await expectAccessible(page, 'metrics with risk and coverage', '.dock')
   const row = section.getByRole('button', { name: 'Try a margin in the draft: below 2' })
   await row.click()

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './helpers/axe.ts'
+import { todays } from './helpers/rotation.ts'
 import { expect, test } from './helpers/serve.ts'
 
 test.use({ shown: 'all', timezoneId: 'UTC', colorScheme: 'dark' })
@@ -7,10 +8,17 @@ test.use({ shown: 'all', timezoneId: 'UTC', colorScheme: 'dark' })
 /** Opens a deep link in a page that has its key already, and waits until the steps are counted. */
 async function openStep(page: Page, more: string): Promise<void> {
   await page.goto(`${new URL(page.url()).origin}/?${Math.random()}#s=sample:pipeline-run&${more}`)
-  await expect(page.locator('.tl-row-tokens')).toContainText('step tokens', { timeout: 30_000 })
+  await expect(page.locator('.tl-row-tokens')).toContainText('step tokens')
 }
 const region = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+
+/** Two frames: what the last event changed is drawn. */
+async function framesDrawn(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  )
+}
 
 test('timeline: bars of steps, exact numbers in the tooltip, a click selects the step', async ({
   linked: page,
@@ -19,8 +27,8 @@ test('timeline: bars of steps, exact numbers in the tooltip, a click selects the
   await expect(region(page, 'Tiers')).toBeVisible()
   await expect(page.getByRole('slider', { name: 'Timeline of turns' })).toBeVisible()
   // The last lanes that come: the others stand still then.
-  await expect(page.locator('.tl-row-coach')).toBeVisible({ timeout: 30_000 })
-  await expect(page.locator('.tl-probe-note')).toBeVisible({ timeout: 30_000 })
+  await expect(page.locator('.tl-row-coach')).toBeVisible()
+  await expect(page.locator('.tl-probe-note')).toBeVisible()
   const lane = await page.locator('.tl-row-tokens').boundingBox()
   const plot = await page.locator('.tl-plot').boundingBox()
   if (!lane || !plot) throw new Error('no lane')
@@ -29,7 +37,9 @@ test('timeline: bars of steps, exact numbers in the tooltip, a click selects the
   const tip = page.locator('.tl-tip-step')
   for (let x = plot.x + plot.width * 0.3; x < plot.x + plot.width * 0.6; x += 4) {
     await page.mouse.move(x, lane.y + lane.height - 6)
-    await page.waitForTimeout(160)
+    // One tooltip per place: it follows the pointer with the next frame.
+    await expect(page.locator('.tl-tip')).toBeVisible()
+    await framesDrawn(page)
     if ((await tip.count()) > 0 && (await tip.innerText()).includes('Step 5 (second run)')) {
       await expect(tip).toContainText(/prompt1,451of 7,192/u)
       await expect(tip).toContainText(/context8,192/u)
@@ -136,9 +146,7 @@ test('rows say step, outcome and metrics; s walks the steps; what cannot be buil
 
 test('a session without steps says what a step is', async ({ linked: page }) => {
   await page.goto(`${new URL(page.url()).origin}/?1#s=sample:st-003&turn=3&tab=bundle`)
-  await expect(page.locator('.inspector')).toContainText('No pipeline step in this session', {
-    timeout: 30_000,
-  })
+  await expect(page.locator('.inspector')).toContainText('No pipeline step in this session')
   await page.getByRole('button', { name: 'Build a bundle…' }).first().click()
   await expect(page.getByRole('dialog', { name: 'Build a bundle' })).toBeVisible()
 })
@@ -166,9 +174,8 @@ test('by hand: errors with their place, files, limits, and the same views', asyn
   await expect(dialog.locator('.bundle-alert')).toContainText('Tier 0 alone')
 })
 
-for (const theme of ['dark', 'light'] as const)
+for (const theme of todays(['dark', 'light'] as const))
   test(`axe finds nothing in steps, bundles and the form: ${theme}`, async ({ linked: page }) => {
-    test.slow()
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     const check = async (what: string) => {
       await expect(page.locator('.inspector [aria-busy=true]')).toHaveCount(0)

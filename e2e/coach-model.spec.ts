@@ -15,7 +15,7 @@ import { expect, test } from './helpers/serve.ts'
 test.use({ shown: 'all', timezoneId: 'UTC', colorScheme: 'dark' })
 
 test('one model call: estimate, confirmation, verdict, request, cost; the same call is not paid twice', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
   const server = await startModelServer('openai-compatible', () =>
@@ -54,7 +54,7 @@ test('one model call: estimate, confirmation, verdict, request, cost; the same c
 })
 
 test('a batch: gates are never sent, disagreement is marked, a failure is a state of the turn', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
   const server = await startModelServer('openai-compatible', (_, { body }) => {
@@ -69,7 +69,7 @@ test('a batch: gates are never sent, disagreement is marked, a failure is a stat
     const run = dialog(page, 'Ask the model about all outputs')
     await expect(run.locator('.coach-sum').nth(1)).toContainText('decided by a gate1')
     await run.getByRole('button', { name: 'Make 3 calls' }).click()
-    await expect(run).toContainText('The key was refused', { timeout: 20_000 })
+    await expect(run).toContainText('The key was refused')
     await run.getByRole('button', { name: 'Close', exact: true }).last().click()
     expect(server.received.every(({ body }) => !JSON.stringify(body).includes(PROMISE))).toBe(true)
     await expect(region(page, 'Rules and model')).toContainText('they differ')
@@ -87,7 +87,7 @@ test('a batch: gates are never sent, disagreement is marked, a failure is a stat
   }
 })
 
-test('a running batch is cancelled', async ({ workbench: page, served }) => {
+test('a running batch is cancelled', async ({ placed: page, served }) => {
   const server = await startModelServer('openai-compatible', () => ({ hang: true }))
   try {
     await openAt(page, await writeSession(served.workspace), 'event=3')
@@ -105,7 +105,7 @@ test('a running batch is cancelled', async ({ workbench: page, served }) => {
 })
 
 test('settings: what leaves the machine, the key in words, a test of the connection', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
   let status = 401
@@ -133,7 +133,7 @@ test('settings: what leaves the machine, the key in words, a test of the connect
     await expect(settings.getByRole('alert')).toContainText('The key was refused')
     status = 200
     await settings.getByRole('button', { name: /est the connection/u }).click()
-    await expect(settings.getByRole('status')).toContainText('It works', { timeout: 15_000 })
+    await expect(settings.getByRole('status')).toContainText('It works')
     const sent = server.received.at(-1)
     expect(sent?.headers.authorization).toBe('Bearer secret-key-of-the-test')
     expect(JSON.stringify(sent?.body)).not.toContain('retry limit')

@@ -10,6 +10,7 @@ import {
   timeline,
   writeSession,
 } from './helpers/coach.ts'
+import { todays } from './helpers/rotation.ts'
 import { expect, test } from './helpers/serve.ts'
 
 test.use({ shown: 'all', timezoneId: 'UTC', colorScheme: 'dark' })
@@ -115,7 +116,7 @@ test('asking for all says why it cannot be while the model is off', async ({
 })
 
 test('lab: an edited rule changes verdicts, a cell lists its rows, save writes the file, discard does not', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
   await openAt(page, await writeSession(served.workspace), 'event=3')
@@ -177,13 +178,12 @@ test('a session without agent output is told so, and has no lane', async ({
   const head = JSON.stringify({ type: 'session', schemaVersion: 1, id: 'silent', title: 'Silent' })
   await writeFile(path, `${head}\n${JSON.stringify({ kind: 'user', text: 'Hello?' })}\n`)
   await page.goto(`${new URL(page.url()).origin}/?x#s=path:${path}&tab=coach`)
-  await expect(inspector(page)).toContainText('Nothing to judge', { timeout: 20_000 })
+  await expect(inspector(page)).toContainText('Nothing to judge')
   await expect(page.locator('.tl-row-coach')).toHaveCount(0)
 })
 
-for (const theme of ['dark', 'light'] as const)
+for (const theme of todays(['dark', 'light'] as const))
   test(`axe finds nothing in the coach: ${theme}`, async ({ linked: page, files }) => {
-    test.slow()
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     const check = (what: string) => expectAccessible(page, what)
     const file = await writeSession(files.path)

@@ -3,18 +3,19 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { ROOT } from '../scripts/build.ts'
 import { expectAccessible } from './helpers/axe.ts'
+import { draftStored } from './helpers/drafts.ts'
+import { todays } from './helpers/rotation.ts'
 import { type Served, expect, test } from './helpers/serve.ts'
 
 test.use({ timezoneId: 'UTC', colorScheme: 'dark' })
 
 /** The first answer compiles every pattern, on machines that do other things too. */
-const PATIENT = { timeout: 60_000 }
 const panel = (page: Page) => page.getByRole('region', { name: 'Compare' })
 const flips = (page: Page) => panel(page).getByRole('grid', { name: 'Turns that flip' })
 
 async function openAt(page: Page, link: string): Promise<void> {
   await page.goto(`${new URL(page.url()).origin}/?${Math.random()}#${link}`)
-  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  await expect(page.locator('.verdict').first()).toBeVisible()
 }
 
 /** A session of these events in the workspace; its link. */
@@ -31,13 +32,11 @@ async function ownSession({ workspace }: Served, events: readonly object[]): Pro
 }
 
 test('[L50] [L52] [T75] [U101] one comparison: header, list, Decision and panel; cells, causes, texts', async ({
-  workbench: page,
+  placed: page,
 }) => {
-  test.slow()
   await openAt(page, 's=sample:st-003&preset=recommended&compare=literal&dock=compare&show=flips')
   await expect(panel(page).getByLabel('Compared with')).toHaveValue('literal')
-  const total =
-    (await panel(page).locator('.compared-side strong').first().textContent(PATIENT)) ?? ''
+  const total = (await panel(page).locator('.compared-side strong').first().textContent()) ?? ''
   await expect(page.getByText(`${total} flips`).first()).toBeVisible()
   // A cell of the matrix lists its turns, with their texts and marks.
   const cell = panel(page).locator('.flip-cell').first()
@@ -47,7 +46,7 @@ test('[L50] [L52] [T75] [U101] one comparison: header, list, Decision and panel;
   await expect(flips(page).locator('.flip-row')).toHaveCount(
     Math.min(Number(inCell), await flips(page).locator('.flip-row').count()),
   )
-  await expect(flips(page).locator('.flip-text').first()).not.toBeEmpty(PATIENT)
+  await expect(flips(page).locator('.flip-text').first()).not.toBeEmpty()
   // The row's turn is the one that Decision and the list show, and they say the same.
   await flips(page).locator('.flip-row').first().click()
   const becomes = await flips(page)
@@ -56,14 +55,10 @@ test('[L50] [L52] [T75] [U101] one comparison: header, list, Decision and panel;
     .locator('.flip-side')
     .last()
     .innerText()
-  await expect(page.locator('.other-preset')).toContainText(
-    becomes.split('\n')[0]?.trim() ?? '?',
-    PATIENT,
-  )
+  await expect(page.locator('.other-preset')).toContainText(becomes.split('\n')[0]?.trim() ?? '?')
   await panel(page).getByRole('button', { name: 'Which options cause the flips?' }).click()
   await expect(panel(page).getByRole('region', { name: 'Causes of the flips' })).toContainText(
     /\d+ options differ; (these \d+ cause|this one causes) all/u,
-    PATIENT,
   )
   // [T83] What a comparison of turns does not show has causes of its own, or says why it has none.
   const causes = panel(page).getByRole('region', { name: 'Causes of the flips' })
@@ -79,7 +74,7 @@ test('[L50] [L52] [T75] [U101] one comparison: header, list, Decision and panel;
       [1440, 900],
       [1024, 768],
     ] as const)
-      for (const theme of ['dark', 'light'] as const) {
+      for (const theme of todays(['dark', 'light'] as const)) {
         await page.setViewportSize({ width, height })
         await page.emulateMedia({ colorScheme: theme })
         await page.screenshot({ path: `${process.env['SHOTS']}/compare-${width}-${theme}.png` })
@@ -94,7 +89,7 @@ test('[L50] [L52] [T75] [U101] one comparison: header, list, Decision and panel;
 })
 
 test('[F77] find lists events of which another stage says something else', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
   const signal =
@@ -106,18 +101,17 @@ test('[F77] find lists events of which another stage says something else', async
   ])
   await openAt(page, `${link}&compare=literal&find=flip%3Aself`)
   const box = page.getByRole('search')
-  await expect(box).toContainText('1 of 1', PATIENT)
+  await expect(box).toContainText('1 of 1')
   await box.getByRole('combobox').fill('flip:verdict')
-  await expect(box).toContainText('both sides judge by the same rules of the coach', PATIENT)
+  await expect(box).toContainText('both sides judge by the same rules of the coach')
   await box.getByRole('combobox').fill('flip:quory')
-  await expect(box).toContainText('Did you mean flip:query?', PATIENT)
+  await expect(box).toContainText('Did you mean flip:query?')
 })
 
 test('[U100] a link that compares with the draft survives a reload; without one the page says so', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
-  test.slow()
   const link = await ownSession(served, [
     { kind: 'user', text: 'plan the roadmap' },
     { kind: 'agent', text: 'Done.' },
@@ -128,24 +122,24 @@ test('[U100] a link that compares with the draft survives a reload; without one 
   await editor.click()
   await page.keyboard.press('Control+End')
   await page.keyboard.type('\n# a remark\n')
-  await page.waitForTimeout(1500)
+  await draftStored(served, '# a remark')
   await openAt(page, `${link}&dock=compare&compare=draft`)
   const other = panel(page).getByLabel('Compared with')
-  await expect(other).toHaveValue('draft', PATIENT)
+  await expect(other).toHaveValue('draft')
   await expect(page).toHaveURL(/compare=draft/u)
   await page.reload()
-  await expect(other).toHaveValue('draft', PATIENT)
-  await expect(panel(page)).toContainText('Both sides decide every turn alike', PATIENT)
+  await expect(other).toHaveValue('draft')
+  await expect(panel(page)).toContainText('Both sides decide every turn alike')
   // Another domain file, over which nothing was left.
   await openAt(page, `${link.replace('domains=lab', 'domains=default')}&compare=draft`)
   await expect(
     page.getByText('The link compares with a draft, and there is none here'),
-  ).toBeVisible(PATIENT)
+  ).toBeVisible()
   await expect(page).not.toHaveURL(/compare=draft/u)
 })
 
 test('[L38] [L50] list chip, Decision, trace and counts pair by event where numbers shift', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
   const link = await ownSession(served, [
@@ -159,7 +153,7 @@ test('[L38] [L50] list chip, Decision, trace and counts pair by event where numb
     { kind: 'user', text: 'commit and rebase' },
   ])
   await openAt(page, `${link}&compare=field&dock=compare&turn=1`)
-  await expect(panel(page).locator('.compared-side')).toContainText('of one side only', PATIENT)
+  await expect(panel(page).locator('.compared-side')).toContainText('of one side only')
   const total = Number(await panel(page).locator('.compared-side strong').first().textContent())
   // The chip of the header counts the same flips.
   await expect(page.getByText(total === 1 ? '1 flip' : `${total} flips`).first()).toBeVisible()
@@ -173,7 +167,7 @@ test('[L38] [L50] list chip, Decision, trace and counts pair by event where numb
 })
 
 test('[L50] [I91] what ran is a side: the first turn where it parts is a link', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
   const link = await ownSession(served, [
@@ -183,10 +177,7 @@ test('[L50] [I91] what ran is a side: the first turn where it parts is a link', 
   ])
   await openAt(page, `${link}&dock=compare&turn=1`)
   await panel(page).getByLabel('Compared with').selectOption('observed')
-  await expect(panel(page).locator('.compared-side')).toContainText(
-    '1 of 2 recorded turns',
-    PATIENT,
-  )
+  await expect(panel(page).locator('.compared-side')).toContainText('1 of 2 recorded turns')
   await expect(page).toHaveURL(/compare=observed/u)
   await expect(panel(page).locator('.compared-side')).toContainText('Self-signals: 1 of 1 differ')
   await panel(page)

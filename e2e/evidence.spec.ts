@@ -9,7 +9,6 @@ test.use({ timezoneId: 'UTC', colorScheme: 'dark' })
 
 const FIXTURES = join(ROOT, 'fixtures/lab')
 /** The first answer compiles every pattern, on machines that do other things too. */
-const PATIENT = { timeout: 60_000 }
 
 /** The small session of the lab under its domain file, at a turn. */
 async function openLab(page: Page, { workspace }: Served, more: string): Promise<void> {
@@ -19,7 +18,7 @@ async function openLab(page: Page, { workspace }: Served, more: string): Promise
     await copyFile(join(FIXTURES, name), join(workspace, name))
   const link = `s=path:${join(workspace, 'session.jsonl')}&preset=recommended&domains=lab&${more}`
   await page.goto(`${new URL(page.url()).origin}/?${Math.random()}#${link}`)
-  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  await expect(page.locator('.verdict').first()).toBeVisible()
 }
 
 async function shoot(page: Page, name: string): Promise<void> {
@@ -27,25 +26,24 @@ async function shoot(page: Page, name: string): Promise<void> {
 }
 
 test('[T79] a signal of Decision opens in Tune at its line, with the dock closed before', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
   await openLab(page, served, 'turn=5')
   await expect(page.locator('.cm-content')).toHaveCount(0)
   await page.getByRole('button', { name: 'Tune plan', exact: true }).click()
   const line = page.locator('.cm-activeLine')
-  await expect(line).toContainText('plan', PATIENT)
+  await expect(line).toContainText('plan')
   await expect(
     page.getByRole('grid', { name: 'Signals of the draft' }).getByRole('row', { selected: true }),
-  ).toContainText('plan', PATIENT)
+  ).toContainText('plan')
   await shoot(page, 'tune-at-line')
 })
 
 test('[T76] [T78] why not: a signal from words of the turn shows its flips and is taken into the draft', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
-  test.slow()
   await openLab(page, served, 'turn=5&tab=why-not')
   await page.getByRole('button', { name: 'new signal …' }).first().click()
   const form = page.locator('.new-signal').first()
@@ -55,24 +53,23 @@ test('[T76] [T78] why not: a signal from words of the turn shows its flips and i
   const pattern = form.getByLabel('Pattern')
   await expect(pattern).toHaveValue(/^\\b\w+\\b$/u)
   const chosen = await pattern.inputValue()
-  await expect(form.getByRole('status')).toContainText('This session:', PATIENT)
+  await expect(form.getByRole('status')).toContainText('This session:')
   await expect(form).toContainText('Open the dock')
   await page.locator('body').click({ position: { x: 3, y: 3 } })
   await page.keyboard.press('d')
-  await expect(form).toContainText('Corpus:', PATIENT)
+  await expect(form).toContainText('Corpus:')
   await shoot(page, 'new-signal')
   await expectAccessible(page, 'new signal', '.inspector')
   await form.getByRole('button', { name: 'Add to the draft' }).click()
-  await expect(page.locator('.cm-content')).toContainText(chosen, PATIENT)
+  await expect(page.locator('.cm-content')).toContainText(chosen)
   await expect(page.locator('.draft-file')).toContainText('unsaved')
   expect(domain).not.toBe('')
 })
 
 test('[T77] Tune does not wait for the corpus: the session’s flips come first', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
-  test.slow()
   // A corpus that is never read: what the window asks for it does not arrive.
   await page.routeWebSocket(/./u, (socket) => {
     const server = socket.connectToServer()
@@ -82,7 +79,7 @@ test('[T77] Tune does not wait for the corpus: the session’s flips come first'
   })
   await openLab(page, served, 'turn=1&dock=tune')
   const editor = page.locator('.cm-content')
-  await expect(editor).toContainText('plan', PATIENT)
+  await expect(editor).toContainText('plan')
   await expect(page.getByRole('region', { name: 'Signals', exact: true })).toContainText(
     'Counting over the corpus',
   )
@@ -96,28 +93,26 @@ test('[T77] Tune does not wait for the corpus: the session’s flips come first'
   await page.keyboard.type('x')
   await expect(page.locator('.flip-words')).toContainText(
     /[1-9]\d* of 6 turns of this session flip/u,
-    PATIENT,
   )
   await page.locator('.flip-words').click()
-  await expect(page.locator('.flip-text').first()).toContainText(/\w/u, PATIENT)
+  await expect(page.locator('.flip-text').first()).toContainText(/\w/u)
   await shoot(page, 'session-first')
 })
 
-test('[T80] ablation does not start again by itself', async ({ workbench: page, served }) => {
-  test.slow()
+test('[T80] ablation does not start again by itself', async ({ placed: page, served }) => {
   await openLab(page, served, 'turn=1&dock=lab&study=ablation')
   const worth = page.getByText('What would change if a signal were deleted.')
   const old = page.getByText('This is of an earlier state')
   const tab = (name: string) => page.getByRole('tab', { name, exact: true })
-  await expect(worth).toBeVisible(PATIENT)
+  await expect(worth).toBeVisible()
   await page.keyboard.press('T')
-  await expect(page.locator('.cm-content')).toContainText('plan', PATIENT)
+  await expect(page.locator('.cm-content')).toContainText('plan')
   await page.locator('.cm-content').focus()
   await page.keyboard.press('Control+Home')
   await page.keyboard.type('# other\n')
   await tab('Lab').click()
-  await expect(old).toBeVisible(PATIENT)
+  await expect(old).toBeVisible()
   await page.getByRole('button', { name: 'Run again' }).click()
-  await expect(old).toHaveCount(0, PATIENT)
-  await expect(worth).toBeVisible(PATIENT)
+  await expect(old).toHaveCount(0)
+  await expect(worth).toBeVisible()
 })

@@ -6,12 +6,11 @@ import { ROOT } from '../scripts/build.ts'
 import { expectAccessible } from './helpers/axe.ts'
 import { expect, test } from './helpers/serve.ts'
 
-const PATIENT = { timeout: 60_000 }
 const SESSION = join(ROOT, 'fixtures/sessions/st-003.jsonl')
 
 async function openExport(page: Page, link: string): Promise<Locator> {
   await page.goto(`${new URL(page.url()).origin}/?${Math.random()}#s=path:${SESSION}${link}`)
-  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  await expect(page.locator('.verdict').first()).toBeVisible()
   await page.keyboard.press('x')
   return page.getByRole('dialog', { name: 'Export' })
 }
@@ -20,17 +19,16 @@ async function openExport(page: Page, link: string): Promise<Locator> {
 async function saved(page: Page, dialog: Locator, form: string) {
   await dialog.getByRole('radio', { name: form }).check()
   const save = dialog.getByRole('button', { name: /^Save as/u })
-  await expect(save).toBeEnabled(PATIENT)
-  const [file] = await Promise.all([page.waitForEvent('download', PATIENT), save.click()])
-  await expect(dialog.locator('.export-done')).toContainText('redacted', PATIENT)
+  await expect(save).toBeEnabled()
+  const [file] = await Promise.all([page.waitForEvent('download'), save.click()])
+  await expect(dialog.locator('.export-done')).toContainText('redacted')
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
 }
 
 test('[U180] [U181] [U182] Export writes what the command line writes, and says what a form cannot carry', async ({
-  workbench: page,
+  placed: page,
   files,
 }) => {
-  test.slow()
   const dialog = await openExport(page, '&turn=13&compare=field')
   const at = (name: string) => join(files.path, name)
   const data = ['--jsonl', at('jsonl'), '--otel', at('otel'), '--csv', at('csv')]
@@ -60,9 +58,8 @@ test('[U180] [U181] [U182] Export writes what the command line writes, and says 
 })
 
 test('[U183] a page says how large it gets, and is of the turns that were typed', async ({
-  workbench: page,
+  placed: page,
 }) => {
-  test.slow()
   const dialog = await openExport(page, '')
   await dialog.getByRole('radio', { name: 'One HTML file' }).check()
   await expect(dialog).toContainText('About 3.0 MB for the workbench')

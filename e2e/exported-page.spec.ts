@@ -8,7 +8,6 @@ import { ROOT } from '../scripts/build.ts'
 import { startTurnscope } from './helpers/serve.ts'
 
 const LAB = join(ROOT, 'fixtures/lab')
-const PATIENT = { timeout: 60_000 }
 
 /** A page of a disk with the network off; what it asks for, and what it complains of. */
 const test = base.extend<{ folder: string; unplugged: Page; asked: string[] }>({
@@ -48,14 +47,13 @@ test('[R11] an exported page decides every turn as the command line does, and as
   unplugged: page,
   folder,
 }) => {
-  test.slow()
   const session = join(ROOT, 'fixtures/sessions/st-003.jsonl')
   const path = await exported(folder, [session, '--compare', 'field'])
   const transcript = (await stat(session)).size
   // About 3 MB, as the changelog says: what makes it more is looked at before it is let in.
   expect((await stat(path)).size - transcript).toBeLessThan(3_100_000)
   await page.goto(pathToFileURL(path).href)
-  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  await expect(page.locator('.verdict').first()).toBeVisible()
 
   const found = await runCli(['find', 'flip:any', session, '--compare', 'field', '--json'])
   const flips = found.out.trim().split('\n').length
@@ -80,7 +78,6 @@ test('[R11] an edit in an exported page flips what the same edit flips on the co
   unplugged: page,
   folder,
 }) => {
-  test.slow()
   const domains = join(folder, 'profiles/domains')
   await mkdir(domains, { recursive: true })
   await copyFile(join(LAB, 'domains.yaml'), join(domains, 'lab.yaml'))
@@ -100,10 +97,10 @@ test('[R11] an edit in an exported page flips what the same edit flips on the co
   expect(flips).toBeGreaterThan(0)
 
   await page.goto(pathToFileURL(path).href)
-  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  await expect(page.locator('.verdict').first()).toBeVisible()
   await page.keyboard.press('T')
   const signals = page.getByRole('grid', { name: 'Signals of the draft' })
-  await expect(signals.getByRole('row', { name: /roadmap/u })).toBeVisible(PATIENT)
+  await expect(signals.getByRole('row', { name: /roadmap/u })).toBeVisible()
   await page.locator('.signals-scroll').focus()
   for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowDown')
   await expect(signals.getByRole('row', { selected: true })).toContainText('plan')
@@ -111,7 +108,7 @@ test('[R11] an edit in an exported page flips what the same edit flips on the co
     await page.keyboard.press(key)
   }
   await page.keyboard.type('x')
-  await expect(page.locator('.flip-words')).toContainText(`${flips} of 6 turns flip`, PATIENT)
+  await expect(page.locator('.flip-words')).toContainText(`${flips} of 6 turns flip`)
 })
 
 test('[R13] without JavaScript the page shows transcript and decisions', async ({
@@ -134,7 +131,7 @@ test('[R14] what needs a machine is absent from an exported page', async ({
 }) => {
   const path = await exported(folder, [join(ROOT, 'fixtures/sessions/lock-in.jsonl')])
   await page.goto(pathToFileURL(path).href)
-  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  await expect(page.locator('.verdict').first()).toBeVisible()
   for (const name of ['Add a folder', 'Open a transcript', 'Follow', 'Collections…']) {
     await expect(page.getByRole('button', { name })).toHaveCount(0)
   }
@@ -149,11 +146,10 @@ test('[U120] a page without texts decides as the session did, and says what cann
   unplugged: page,
   folder,
 }) => {
-  test.slow()
   const session = join(ROOT, 'fixtures/sessions/st-003.jsonl')
   const path = await exported(folder, [session, '--compare', 'field', '--no-text'])
   await page.goto(pathToFileURL(path).href)
-  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  await expect(page.locator('.verdict').first()).toBeVisible()
   await expect(page.getByText('What was said was left out of this page.')).toBeVisible()
   const { out } = await runCli(['replay', session, '--json'])
   const ours = out
@@ -173,7 +169,7 @@ test('[U120] a page without texts decides as the session did, and says what cann
   const found = await runCli(['find', 'flip:any', session, '--compare', 'field', '--json'])
   const flips = found.out.trim().split('\n').length
   await page.keyboard.press('w')
-  await expect(page.locator('.dock-panel')).toContainText(`${flips} of 47 turns differ`, PATIENT)
+  await expect(page.locator('.dock-panel')).toContainText(`${flips} of 47 turns differ`)
   await page.keyboard.press('/')
   await page.keyboard.type('the')
   await expect(page.getByText('words cannot be found in it')).toBeVisible()
@@ -187,7 +183,7 @@ test('[U122] in a page that is not to be edited Tune is absent, and nothing lead
   const tour = join(ROOT, 'tours/st-003.yaml')
   const path = await exported(folder, [session, '--no-edit', '--tour', tour])
   await page.goto(pathToFileURL(path).href)
-  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  await expect(page.locator('.verdict').first()).toBeVisible()
   await expect(page.getByRole('tab', { name: /^Flips/u })).toBeVisible()
   await expect(page.getByRole('tab', { name: 'Tune' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Tune /u })).toHaveCount(0)
@@ -202,7 +198,7 @@ test('[U122] in a page that is not to be edited Tune is absent, and nothing lead
     await page.keyboard.press('>')
     await expect(card).toContainText(`${stop} of 5`)
   }
-  await expect(card).toContainText('Signals cannot be edited in this page', PATIENT)
+  await expect(card).toContainText('Signals cannot be edited in this page')
   await expect(card.getByRole('button', { name: 'Try this edit' })).toHaveCount(0)
 })
 
@@ -211,22 +207,18 @@ test('[U127] [U126] a page that was edited is saved, and opens in Turnscope with
   folder,
   browser,
 }) => {
-  test.slow()
   const session = join(ROOT, 'fixtures/sessions/lock-in.jsonl')
   const path = await exported(folder, [session])
   await page.goto(pathToFileURL(path).href)
-  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  await expect(page.locator('.verdict').first()).toBeVisible()
   await page.keyboard.press('T')
-  await expect(page.getByRole('grid', { name: 'Signals of the draft' })).toBeVisible(PATIENT)
+  await expect(page.getByRole('grid', { name: 'Signals of the draft' })).toBeVisible()
   await page.locator('.cm-content').click()
   await page.keyboard.press('ControlOrMeta+Home')
   await page.keyboard.type('# from a page\n')
   // Kept when nothing was typed for a while.
   await expect
-    .poll(
-      async () => page.evaluate(async () => (await window.turnscope?.asFile?.())?.length),
-      PATIENT,
-    )
+    .poll(async () => page.evaluate(async () => (await window.turnscope?.asFile?.())?.length))
     .toBeGreaterThan((await stat(path)).size)
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
@@ -241,13 +233,13 @@ test('[U127] [U126] a page that was edited is saved, and opens in Turnscope with
   const plain = (text: string) => text.replaceAll(/"file":"[^"]*"/gu, '')
   expect(plain(other.out)).toBe(plain(one.out))
 
-  const served = await startTurnscope(back)
+  const served = await startTurnscope({ file: back })
   try {
     const window = await (await browser.newContext()).newPage()
     await window.goto(served.url)
-    await expect(window.getByText('This came in an exported page')).toBeVisible(PATIENT)
+    await expect(window.getByText('This came in an exported page')).toBeVisible()
     await window.getByRole('button', { name: 'Look at it in Tune' }).click()
-    await expect(window.locator('.cm-content')).toContainText('# from a page', PATIENT)
+    await expect(window.locator('.cm-content')).toContainText('# from a page')
     await window.screenshot({ path: process.env['BROUGHT_PNG'] ?? join(folder, 'brought.png') })
   } finally {
     await served.close()
@@ -258,7 +250,6 @@ test('[U128] a pattern that never ends does not hold up an exported page for eve
   unplugged: page,
   folder,
 }) => {
-  test.slow()
   const session = join(folder, 'long.jsonl')
   const text = `${'a'.repeat(60)}!`
   await writeFile(
@@ -266,14 +257,14 @@ test('[U128] a pattern that never ends does not hold up an exported page for eve
     `${JSON.stringify({ type: 'session', schemaVersion: 1, id: 's' })}\n${JSON.stringify({ kind: 'user', text })}\n`,
   )
   await page.goto(pathToFileURL(await exported(folder, [session])).href)
-  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  await expect(page.locator('.verdict').first()).toBeVisible()
   await page.keyboard.press('/')
   await page.keyboard.type('/^(a+)+$/')
-  await expect(page.getByText('the workbench is started anew')).toBeVisible(PATIENT)
-  await expect(page.getByText('the workbench is started anew')).toHaveCount(0, PATIENT)
+  await expect(page.getByText('the workbench is started anew')).toBeVisible()
+  await expect(page.getByText('the workbench is started anew')).toHaveCount(0)
   // It works again, and the pattern is not tried a second time.
-  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
-  await expect(page.getByText('A pattern in this text did not end')).toBeVisible(PATIENT)
+  await expect(page.locator('.verdict').first()).toBeVisible()
+  await expect(page.getByText('A pattern in this text did not end')).toBeVisible()
   await page
     .getByRole('search')
     .getByRole('combobox')
@@ -281,5 +272,5 @@ test('[U128] a pattern that never ends does not hold up an exported page for eve
     .or(page.getByRole('search').getByRole('textbox'))
     .first()
     .fill('aaa')
-  await expect(page.locator('.find-count')).toContainText(/1/u, PATIENT)
+  await expect(page.locator('.find-count')).toContainText(/1/u)
 })

@@ -1,4 +1,5 @@
 import { expectAccessible } from './helpers/axe.ts'
+import { todays } from './helpers/rotation.ts'
 import { expect, test } from './helpers/serve.ts'
 
 const inspector = 'Inspector tabs'
@@ -127,36 +128,27 @@ const LOOKS = [
   { name: 'tune-1440-light', hash: SAMPLE, width: 1440, height: 900, theme: 'light', key: 'E' },
 ] as const
 
-for (const { name, hash, width, height, theme, key } of LOOKS)
-  test(`looks as it should: ${name}`, async ({ workbench: page }) => {
+for (const { name, hash, width, height, theme, key } of todays(LOOKS, 2))
+  test(`looks as it should: ${name}`, async ({ placed: page }) => {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     await page.goto(`${new URL(page.url()).origin}/?look${hash}`)
     if (key === null) await expect(page.locator('.cards').getByRole('button')).toHaveCount(8)
     else {
       // The last that come: labels, and the verdicts of the rules.
-      await expect(page.locator('.tl-row-wrong')).toBeVisible({ timeout: 30_000 })
-      await expect(page.locator('.dock-bar')).toContainText('1 back', { timeout: 30_000 })
+      await expect(page.locator('.tl-row-wrong')).toBeVisible()
+      await expect(page.locator('.dock-bar')).toContainText('1 back')
       await page.keyboard.press(key)
       await expect(page.locator('.inspector [role="tab"]')).toHaveCount(key === 'D' ? 10 : 4)
     }
     if (key === 'D')
-      await expect(page.locator('.tl-probe-note')).toContainText('Nothing is indexed yet', {
-        timeout: 30_000,
-      })
+      await expect(page.locator('.tl-probe-note')).toContainText('Nothing is indexed yet')
     if (key === 'E')
-      await expect(page.getByRole('grid', { name: 'Signals of the draft' })).toBeVisible({
-        timeout: 40_000,
-      })
+      await expect(page.getByRole('grid', { name: 'Signals of the draft' })).toBeVisible()
     if (key === 'E')
-      await expect(page.getByRole('grid', { name: 'Signals of the draft' })).not.toContainText(
-        '……',
-        { timeout: 60_000 },
-      )
+      await expect(page.getByRole('grid', { name: 'Signals of the draft' })).not.toContainText('……')
     if (key === 'E')
-      await expect(page.locator('.dock-panel').getByRole('progressbar')).toHaveCount(0, {
-        timeout: 60_000,
-      })
+      await expect(page.locator('.dock-panel').getByRole('progressbar')).toHaveCount(0)
     await page.mouse.move(0, 0)
     await page.evaluate(() => document.fonts.ready)
     // Figures of the status bar are times, the editor has a cursor, and when a signal was edited hangs on the day.

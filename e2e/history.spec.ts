@@ -22,7 +22,7 @@ test('[U70] Back and Forward go through sessions, turns, tabs and dialogs', asyn
   workbench: page,
 }) => {
   await page.locator('.cards').getByRole('button').first().click()
-  await expect(verdict(page)).toContainText('Turn 1', { timeout: 30_000 })
+  await expect(verdict(page)).toContainText('Turn 1')
   const first = page.url()
   await page.getByRole('tab', { name: 'Raw' }).click()
   await expect(page).toHaveURL(/tab=raw/u)
@@ -43,7 +43,7 @@ test('[U70] Back and Forward go through sessions, turns, tabs and dialogs', asyn
   await page.goBack()
   await expect(page.locator('.cards').getByRole('button').first()).toBeVisible()
   await page.goForward()
-  await expect(verdict(page)).toContainText('Turn 1', { timeout: 30_000 })
+  await expect(verdict(page)).toContainText('Turn 1')
 })
 
 test('[U70] a held key is one place; another session and back is the turn again', async ({
@@ -51,7 +51,7 @@ test('[U70] a held key is one place; another session and back is the turn again'
 }) => {
   const { origin } = new URL(page.url())
   await page.goto(`${origin}/?held#s=sample:st-003&turn=1`)
-  await expect(verdict(page)).toContainText('Turn 1', { timeout: 30_000 })
+  await expect(verdict(page)).toContainText('Turn 1')
   const before = await places(page)
   await hold(page, 'j', 30)
   await expect(verdict(page)).toContainText('Turn 31')
@@ -59,18 +59,18 @@ test('[U70] a held key is one place; another session and back is the turn again'
   expect((await places(page)) - before).toBeLessThanOrEqual(1)
   // A link that is pasted into the same tab goes there.
   await page.goto(`${origin}/?held#s=sample:lock-in&turn=2`)
-  await expect(verdict(page)).toContainText('Turn 2', { timeout: 30_000 })
+  await expect(verdict(page)).toContainText('Turn 2')
   await expect(page).toHaveURL(/lock-in/u)
   await page.goBack()
-  await expect(verdict(page)).toContainText('Turn 31', { timeout: 30_000 })
+  await expect(verdict(page)).toContainText('Turn 31')
   await page.goBack()
-  await expect(verdict(page)).toContainText('Turn 1', { timeout: 30_000 })
+  await expect(verdict(page)).toContainText('Turn 1')
 })
 
 test('[U71] Back and Forward are commands with keys', async ({ workbench: page }) => {
   const { origin } = new URL(page.url())
   await page.goto(`${origin}/?keys#s=sample:st-003&turn=4`)
-  await expect(verdict(page)).toContainText('Turn 4', { timeout: 30_000 })
+  await expect(verdict(page)).toContainText('Turn 4')
   const tab = (name: string) => page.getByRole('tab', { name, exact: true })
   await tab('Raw').click()
   await page.keyboard.press('Control+k')
@@ -93,14 +93,14 @@ test('[U72] y copies the link as it is and says so; it opens in another tab of t
   const path = await files.copy('sessions/st-003.jsonl', 'home/ann/a b.jsonl')
   const { origin } = new URL(page.url())
   await page.goto(`${origin}/?link#s=path:${encodeURIComponent(path)}&turn=3&tab=raw`)
-  await expect(page.getByLabel('Record', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByLabel('Record', { exact: true })).toBeVisible()
   await page.keyboard.press('y')
   await expect(page.getByRole('status').filter({ hasText: 'Link copied.' })).toBeVisible()
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(link).not.toContain('token')
   const other = await context.newPage()
   await other.goto(link)
-  await expect(other.getByLabel('Record', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(other.getByLabel('Record', { exact: true })).toBeVisible()
   await expect(other).toHaveURL(/turn=3&tab=raw/u)
 })
 
@@ -123,7 +123,7 @@ test('[U73] who leaves the page before it has its key gets in with the same addr
   await expect.poll(() => isLeft).toBe(true)
   await page.goto('about:blank')
   await page.goto(served.url)
-  await expect(page.locator('header').first()).toBeVisible({ timeout: 20_000 })
+  await expect(page.locator('header').first()).toBeVisible()
 })
 
 test('[U74] after a restart the pasted address is taken by a field of the page, and the place stays', async ({
@@ -131,21 +131,19 @@ test('[U74] after a restart the pasted address is taken by a field of the page, 
 }) => {
   const first = await startTurnscope()
   await page.goto(first.url)
-  await expect(page.locator('header').first()).toBeVisible({ timeout: 20_000 })
+  await expect(page.locator('header').first()).toBeVisible()
   await page.goto(`${first.origin}/#s=sample:st-003&turn=5&tab=raw`)
-  await expect(page.getByLabel('Record', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByLabel('Record', { exact: true })).toBeVisible()
   await first.close()
-  const second = await startTurnscope(undefined, new URL(first.origin).port)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Turnscope was restarted', {
-    timeout: 20_000,
-  })
+  const second = await startTurnscope({ port: new URL(first.origin).port })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Turnscope was restarted')
   const field = page.getByRole('textbox', { name: 'Printed link' })
   await field.fill('http://127.0.0.1/')
   await page.getByRole('button', { name: 'Connect' }).click()
   await expect(page.getByRole('alert')).toContainText('no address of Turnscope')
   await field.fill(second.url)
   await page.getByRole('button', { name: 'Connect' }).click()
-  await expect(page.getByLabel('Record', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByLabel('Record', { exact: true })).toBeVisible()
   await expect(page).toHaveURL(/turn=5&tab=raw/u)
   await expect(page).not.toHaveURL(/token/u)
   await second.close()
@@ -156,16 +154,14 @@ test('[U74] an address that is pasted into the address bar keeps the place too',
 }) => {
   const first = await startTurnscope()
   await page.goto(first.url)
-  await expect(page.locator('header').first()).toBeVisible({ timeout: 20_000 })
+  await expect(page.locator('header').first()).toBeVisible()
   await page.goto(`${first.origin}/#s=sample:st-003&turn=5&tab=raw`)
-  await expect(page.getByLabel('Record', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByLabel('Record', { exact: true })).toBeVisible()
   await first.close()
-  const second = await startTurnscope(undefined, new URL(first.origin).port)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Turnscope was restarted', {
-    timeout: 20_000,
-  })
+  const second = await startTurnscope({ port: new URL(first.origin).port })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Turnscope was restarted')
   await page.goto(second.url)
-  await expect(page.getByLabel('Record', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByLabel('Record', { exact: true })).toBeVisible()
   await expect(page).toHaveURL(/turn=5&tab=raw/u)
   await second.close()
 })

@@ -5,7 +5,6 @@ import { ROOT } from '../scripts/build.ts'
 import { type Served, expect, test } from './helpers/serve.ts'
 
 const FIXTURES = join(ROOT, 'fixtures/lab')
-const PATIENT = { timeout: 60_000 }
 
 /** A workspace with two domain files, two sessions, and labels; returns the link to the first session. */
 async function makeWorkspace({ workspace }: Pick<Served, 'workspace'>): Promise<string> {
@@ -39,9 +38,9 @@ async function settledText(page: Page, panel: (typeof PANELS)[number]): Promise<
     .first()
     .click()
   const dock = page.locator('.dock-panel')
-  await expect(dock.locator('[aria-busy="true"]')).toHaveCount(0, PATIENT)
-  await expect(dock).not.toContainText('Updating', PATIENT)
-  await expect(page.locator('.corpus-count')).toHaveAttribute('aria-busy', 'false', PATIENT)
+  await expect(dock.locator('[aria-busy="true"]')).toHaveCount(0)
+  await expect(dock).not.toContainText('Updating')
+  await expect(page.locator('.corpus-count')).toHaveAttribute('aria-busy', 'false')
   return (await dock.innerText()).replaceAll(/Edited|just now|\d+ (?:s|min) ago/gu, '')
 }
 
@@ -49,11 +48,10 @@ test('[U220] after another domain file, preset or profile the lab shows what it 
   workbench: page,
   served,
 }) => {
-  test.slow()
   const link = await makeWorkspace(served)
   const { origin } = new URL(page.url())
   await page.goto(`${origin}/?1#${link}&turn=1&preset=recommended&domains=lab&dock=tune`)
-  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  await expect(page.locator('.verdict').first()).toBeVisible()
   await settledText(page, 'tune')
   for (const [picker, name] of [
     ['domains', 'other'],
@@ -74,13 +72,12 @@ test('[U221] [U223] digits label only while Label has the keyboard; Ctrl+Z takes
   workbench: page,
   served,
 }) => {
-  test.slow()
   const link = await makeWorkspace(served)
   const labels = join(served.workspace, 'session.labels.jsonl')
   const { origin } = new URL(page.url())
   const before = await readFile(labels, 'utf8')
   await page.goto(`${origin}/?1#${link}&turn=5&preset=recommended&domains=lab&dock=label`)
-  await expect(page.locator('.label-choice').first()).toBeVisible(PATIENT)
+  await expect(page.locator('.label-choice').first()).toBeVisible()
   await page.keyboard.press('3')
   await expect(page.getByRole('tab', { name: /^Momentum/u, selected: true })).toBeVisible()
   expect(await readFile(labels, 'utf8')).toBe(before)
@@ -102,7 +99,7 @@ test('[U221] a sentence typed after O is a text, and no shortcut runs', async ({
   const link = await makeWorkspace(served)
   const { origin } = new URL(page.url())
   await page.goto(`${origin}/?1#${link}&turn=1&preset=recommended&domains=lab`)
-  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  await expect(page.locator('.verdict').first()).toBeVisible()
   await page.keyboard.press('O')
   const field = page.getByRole('textbox', { name: 'Message to try' })
   await expect(field).toBeFocused()
@@ -115,27 +112,26 @@ test('[U224] a link shows the same turn in a window that used another domain fil
   workbench: page,
   served,
 }) => {
-  test.slow()
   const link = await makeWorkspace(served)
   const { origin } = new URL(page.url())
   await page.goto(`${origin}/?1#${link}&turn=5&preset=recommended&domains=lab`)
-  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  await expect(page.locator('.verdict').first()).toBeVisible()
   const decided = await page.locator('.inspector .verdict-title').innerText()
   const { hash } = new URL(page.url())
   expect(hash).toContain('domains=lab')
   // The same browser: it has the key. What it chose last is another file.
   const second = await page.context().newPage()
   await second.goto(`${origin}/?2#${link}&turn=1&preset=recommended&domains=lab`)
-  await expect(second.locator('.verdict').first()).toBeVisible(PATIENT)
+  await expect(second.locator('.verdict').first()).toBeVisible()
   await choose(second, 'domains', 'other')
   await expect(second).toHaveURL(/domains=other/u)
   const third = await page.context().newPage()
   await third.goto(`${origin}/?3${hash}`)
-  await expect(third.locator('.inspector .verdict-title')).toHaveText(decided, PATIENT)
+  await expect(third.locator('.inspector .verdict-title')).toHaveText(decided)
   // An old link, without a domain file, means the default one.
   await third.goto(`${origin}/?4#${link}&turn=5`)
-  await expect(third.locator('.verdict').first()).toBeVisible(PATIENT)
+  await expect(third.locator('.verdict').first()).toBeVisible()
   await expect(third).toHaveURL(/domains=default/u)
   await third.goto(`${origin}/?5#${link}&turn=5&preset=recommended&domains=gone`)
-  await expect(third.getByText('this workspace has no domain file gone')).toBeVisible(PATIENT)
+  await expect(third.getByText('this workspace has no domain file gone')).toBeVisible()
 })

@@ -30,13 +30,12 @@ async function focusIsVisible(page: Page): Promise<boolean> {
 test('[U5] [U9] a newcomer without a mouse opens, finds, jumps, inspects and exports', async ({
   workbench: page,
 }) => {
-  test.slow()
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   // Open: the first sample of the start page.
   await tabTo(page, /^ST-003/u)
   expect(await focusIsVisible(page)).toBe(true)
   await page.keyboard.press('Enter')
-  await expect(page.locator('.verdict')).toBeVisible({ timeout: 40_000 })
+  await expect(page.locator('.verdict')).toBeVisible()
   await expect(page.locator('.status')).toContainText('turn 1 of 47')
 
   // Find: results, then the next one, then back to the list.
@@ -48,7 +47,7 @@ test('[U5] [U9] a newcomer without a mouse opens, finds, jumps, inspects and exp
   await page.keyboard.press('Enter')
   await expect(box).toHaveValue('role:')
   await page.keyboard.type('user rating')
-  await expect(page.locator('.result').first()).toBeVisible({ timeout: 20_000 })
+  await expect(page.locator('.result').first()).toBeVisible()
   const before = await page.locator('.status').textContent()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
@@ -76,7 +75,7 @@ test('[U5] [U9] a newcomer without a mouse opens, finds, jumps, inspects and exp
   await page.keyboard.press('x')
   const dialog = page.getByRole('dialog', { name: 'Export' })
   const save = dialog.getByRole('button', { name: /Save as JSONL/u })
-  await expect(save).toBeEnabled({ timeout: 20_000 })
+  await expect(save).toBeEnabled()
   const waiting = page.waitForEvent('download')
   await tabTo(page, /Save as JSONL/u)
   expect(await focusIsVisible(page)).toBe(true)
@@ -94,7 +93,7 @@ test('[U78] [U79] F6 goes from region to region, skip links pass header and libr
 }) => {
   const { origin } = new URL(page.url())
   await page.goto(`${origin}/?regions#s=sample:lock-in&turn=3`)
-  await expect(page.locator('.verdict')).toContainText('Turn 3', { timeout: 30_000 })
+  await expect(page.locator('.verdict')).toContainText('Turn 3')
   const region = () =>
     page.evaluate(() => {
       const { activeElement } = document
@@ -131,7 +130,7 @@ test('[U78] [U79] F6 goes from region to region, skip links pass header and libr
   // What a screen reader hears of a cell names both domains.
   await page.keyboard.press('h')
   const cell = page.getByRole('button', { name: /^\w+ decided as \w+: \d+ turns?$/u }).first()
-  await expect(cell).toBeAttached({ timeout: 60_000 })
+  await expect(cell).toBeAttached()
 })
 
 test('[U111] the first Tab of a session that was just loaded, or loaded anew, comes to the skip links', async ({
@@ -140,7 +139,7 @@ test('[U111] the first Tab of a session that was just loaded, or loaded anew, co
   const { origin } = new URL(page.url())
   const first = page.getByRole('button', { name: 'Skip to the list' })
   const firstTab = async () => {
-    await expect(page.locator('.verdict')).toContainText('Turn 3', { timeout: 30_000 })
+    await expect(page.locator('.verdict')).toContainText('Turn 3')
     await expect(page.locator('.status')).toContainText('replayed in')
     await page.keyboard.press('Tab')
     await expect(first).toBeFocused()
@@ -152,9 +151,7 @@ test('[U111] the first Tab of a session that was just loaded, or loaded anew, co
   await firstTab()
   await page.goto(`${origin}/?docked#s=sample:lock-in&turn=3&dock=tune`)
   // A panel that is there before the first key does not take the keyboard either.
-  await expect(page.getByRole('grid', { name: 'Signals of the draft' })).toBeVisible({
-    timeout: 60_000,
-  })
+  await expect(page.getByRole('grid', { name: 'Signals of the draft' })).toBeVisible()
   await firstTab()
   // In the order of the page: what F6 goes through. The dock has no name.
   const order: string[] = []

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { ROOT } from '../scripts/build.ts'
 import { expectAccessible } from './helpers/axe.ts'
+import { todays } from './helpers/rotation.ts'
 import { type Served, expect, test } from './helpers/serve.ts'
 import { repeatedSample } from './helpers/sessions.ts'
 
@@ -10,7 +11,6 @@ test.use({ timezoneId: 'UTC', colorScheme: 'dark' })
 
 const FIXTURES = join(ROOT, 'fixtures/lab')
 /** The first answer compiles every pattern, on machines that do other things too. */
-const PATIENT = { timeout: 60_000 }
 
 interface Lab {
   readonly domains: string
@@ -31,7 +31,7 @@ async function makeLab(page: Page, { workspace }: Served): Promise<Lab> {
   const link = `s=path:${session}&preset=recommended&domains=lab`
   const open = async (more: string) => {
     await page.goto(`${origin}/?${Math.random()}#${link}&${more}`)
-    await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+    await expect(page.locator('.verdict').first()).toBeVisible()
   }
   return { domains, labels, open }
 }
@@ -41,7 +41,7 @@ const words = (page: Page) => page.locator('.flip-words')
 
 /** Types `x` behind "plan" in the draft, by keyboard alone, from the table of signals. */
 async function spoilPlan(page: Page): Promise<void> {
-  await expect(signals(page).getByRole('row', { name: /roadmap/u })).toBeVisible(PATIENT)
+  await expect(signals(page).getByRole('row', { name: /roadmap/u })).toBeVisible()
   await page.locator('.signals-scroll').focus()
   for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowDown')
   await expect(signals(page).getByRole('row', { selected: true })).toContainText('plan')
@@ -62,15 +62,14 @@ async function spoilInTune(page: Page, served: Served): Promise<Lab> {
 }
 
 test('[T50] [T51] [T53] keyboard only: tune, see what flips, go there, label, save, comments kept', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
-  test.slow()
   const lab = await makeLab(page, served)
   await lab.open('turn=1')
   await page.keyboard.press('T')
   await spoilPlan(page)
-  await expect(words(page)).toContainText('of 6 turns flip', PATIENT)
+  await expect(words(page)).toContainText('of 6 turns flip')
   await expect(words(page)).toContainText('1 direct, 0 by momentum · 0 fixed, 0 broken')
   // Nothing is written before it is saved.
   expect(await readFile(lab.domains, 'utf8')).toBe(
@@ -94,10 +93,7 @@ test('[T50] [T51] [T53] keyboard only: tune, see what flips, go there, label, sa
 
   await page.keyboard.press('T')
   await page.keyboard.press('Control+s')
-  await expect(page.locator('.draft-file')).toContainText(
-    /saved, 2 lines added or removed/u,
-    PATIENT,
-  )
+  await expect(page.locator('.draft-file')).toContainText(/saved, 2 lines added or removed/u)
   const [before, after] = await Promise.all(
     [join(FIXTURES, 'domains.yaml'), lab.domains].map((path) => readFile(path, 'utf8')),
   )
@@ -105,23 +101,21 @@ test('[T50] [T51] [T53] keyboard only: tune, see what flips, go there, label, sa
 })
 
 test('[T50] Esc leaves the editor right behind a letter, while completions are looked for', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
-  test.slow()
   await spoilInTune(page, served)
   await page.keyboard.press('Escape')
   await page.keyboard.press('i')
-  await expect(page.getByRole('grid', { name: 'Turns that flip' })).toBeVisible(PATIENT)
+  await expect(page.getByRole('grid', { name: 'Turns that flip' })).toBeVisible()
   await page.keyboard.press('T')
   await expect(page.locator('.cm-content')).toContainText(String.raw`\bplanx\b`)
 })
 
 test('[T50] Esc closes the list of completions first, and the editor behind it', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
-  test.slow()
   await spoilInTune(page, served)
   const list = page.locator('.cm-tooltip-autocomplete')
   const editor = page.locator('.cm-content')
@@ -137,10 +131,9 @@ test('[T50] Esc closes the list of completions first, and the editor behind it',
 })
 
 test('[T51] after Save a turn that was visited before shows its new decision', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
-  test.slow()
   const lab = await makeLab(page, served)
   const decision = page.locator('.inspector .verdict-title')
   await lab.open('turn=5')
@@ -150,9 +143,9 @@ test('[T51] after Save a turn that was visited before shows its new decision', a
   await expect(page.locator('.verdict').first()).toContainText('Turn 4')
   await page.keyboard.press('T')
   await spoilPlan(page)
-  await expect(words(page)).toContainText('of 6 turns flip', PATIENT)
+  await expect(words(page)).toContainText('of 6 turns flip')
   await page.keyboard.press('Control+s')
-  await expect(page.locator('.draft-file')).toContainText(/saved, 2 lines/u, PATIENT)
+  await expect(page.locator('.draft-file')).toContainText(/saved, 2 lines/u)
   await page.keyboard.press('Escape')
   await page.keyboard.press('j')
   await expect(page.locator('.verdict').first()).toContainText('Turn 5')
@@ -160,12 +153,11 @@ test('[T51] after Save a turn that was visited before shows its new decision', a
 })
 
 test('[T52] flips are accepted, counted and taken back; discard is undone', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
-  test.slow()
   await spoilInTune(page, served)
-  await expect(words(page)).toContainText('of 6 turns flip', PATIENT)
+  await expect(words(page)).toContainText('of 6 turns flip')
   await page.getByRole('tab', { name: /^Flips/u }).click()
   const flips = page.getByRole('grid', { name: 'Turns that flip' })
   await flips.getByRole('button', { name: 'accept all' }).first().click()
@@ -176,22 +168,22 @@ test('[T52] flips are accepted, counted and taken back; discard is undone', asyn
   await expect(words(page)).toHaveCount(0)
   await page.locator('.cm-content').focus()
   await page.keyboard.press('Control+z')
-  await expect(words(page)).toContainText('of 6 turns flip', PATIENT)
+  await expect(words(page)).toContainText('of 6 turns flip')
 })
 
 test('[T51] an error is said at its place, and the last good flips stay', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
   await spoilInTune(page, served)
-  await expect(words(page)).toContainText('of 6 turns flip', PATIENT)
+  await expect(words(page)).toContainText('of 6 turns flip')
   await page.keyboard.type('(')
-  await expect(page.locator('.draft-problem')).toContainText(/line \d+/u, PATIENT)
+  await expect(page.locator('.draft-problem')).toContainText(/line \d+/u)
   await expect(words(page)).toContainText('of 6 turns flip')
 })
 
 test('[T57] [T58] [T59] the corpus is the opened file, read with the dock; why-not asks it; a cut-off is said', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
   const lab = await makeLab(page, served)
@@ -213,16 +205,15 @@ test('[T57] [T58] [T59] the corpus is the opened file, read with the dock; why-n
   expect(reads()).toEqual([])
 
   await page.keyboard.press('d')
-  await expect.poll(() => reads().length, PATIENT).toBe(1)
+  await expect.poll(() => reads().length).toBe(1)
   expect(reads()[0]).toMatch(/"keys":\["[^"]+"\],"folders":\[\],"samples":false/u)
   const whatElse = page.getByRole('region', { name: 'What else would change' })
-  await expect(whatElse).toContainText(/flips nothing else|also flips \d+ turn/u, PATIENT)
-  await expect(page.locator('.dock').getByText('1 pattern cut off')).toBeVisible(PATIENT)
+  await expect(whatElse).toContainText(/flips nothing else|also flips \d+ turn/u)
+  await expect(page.locator('.dock').getByText('1 pattern cut off')).toBeVisible()
 })
 
-for (const theme of ['dark', 'light', 'contrast'] as const)
-  test(`axe finds nothing in the dock, ${theme}`, async ({ workbench: page, served }) => {
-    test.setTimeout(300_000)
+for (const theme of todays(['dark', 'light', 'contrast'] as const))
+  test(`axe finds nothing in the dock, ${theme}`, async ({ placed: page, served }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.evaluate((name) => localStorage.setItem('turnscope.theme', name), theme)
     const lab = await makeLab(page, served)
@@ -234,7 +225,7 @@ for (const theme of ['dark', 'light', 'contrast'] as const)
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
     const check = (what: string) => expectAccessible(page, what, '.dock')
     await spoilPlan(page)
-    await expect(words(page)).toContainText('of 6 turns flip', PATIENT)
+    await expect(words(page)).toContainText('of 6 turns flip')
     await check('tune')
     await page.keyboard.press('Escape')
     for (const [key, settled] of [
@@ -244,7 +235,7 @@ for (const theme of ['dark', 'light', 'contrast'] as const)
       ['h', '.confusion'],
     ] as const) {
       await page.keyboard.press(key)
-      await expect(page.locator(settled).first()).toBeVisible(PATIENT)
+      await expect(page.locator(settled).first()).toBeVisible()
       await check(settled)
     }
     for (const [study, settled] of [
@@ -254,7 +245,7 @@ for (const theme of ['dark', 'light', 'contrast'] as const)
       ['Lint', '.lint-row'],
     ] as const) {
       await page.getByRole('tab', { name: study }).click()
-      await expect(page.locator(settled).first()).toBeVisible(PATIENT)
+      await expect(page.locator(settled).first()).toBeVisible()
       await check(study)
     }
   })
@@ -263,13 +254,12 @@ test('[U110] signals and editor are there at once, counts come when a big corpus
   linked: page,
   files,
 }) => {
-  test.slow()
   const path = await files.write('big.jsonl', await repeatedSample(500))
   const { origin } = new URL(page.url())
   await page.goto(`${origin}/?big#s=path:${encodeURIComponent(path)}&turn=1&dock=tune`)
   const grid = page.getByRole('grid', { name: 'Signals of the draft' })
   const row = grid.getByRole('row').nth(1)
-  await expect(row).toBeVisible({ timeout: 40_000 })
+  await expect(row).toBeVisible()
   // Before the corpus: places and patterns, and what will be counted.
   expect(await row.textContent()).toContain('……')
   await expect(page.getByTestId('editor').getByText('Domains of the compound')).toBeVisible()
@@ -278,22 +268,21 @@ test('[U110] signals and editor are there at once, counts come when a big corpus
     /\d+ of \d{3}/u,
   )
   // Then its counts.
-  await expect(row).not.toContainText('……', { timeout: 90_000 })
+  await expect(row).not.toContainText('……')
   const found = grid.getByRole('row', { name: /investigate/u }).first()
   await expect(found).toContainText(/\d,\d{3}|\d{2}/u)
 })
 
 test('[U184] Tune says what reaches domains, ties, gates and rules; a witness goes into the text to try', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
-  test.slow()
   const lab = await makeLab(page, served)
   await copyFile(join(ROOT, 'profiles/domains/default.yaml'), lab.domains)
   await lab.open('turn=1&dock=tune&profile=granite-3.3-8b')
   await page.getByRole('group', { name: 'List' }).getByRole('button', { name: 'Reach' }).click()
   const reach = page.getByRole('region', { name: 'Reach', exact: true })
-  await expect(reach.getByRole('status')).toContainText(/^0 of \d+ out of reach/u, PATIENT)
+  await expect(reach.getByRole('status')).toContainText(/^0 of \d+ out of reach/u)
   const row = (group: string, name: RegExp) =>
     reach.getByRole('region', { name: group }).getByRole('listitem').filter({ hasText: name })
   await expect(row('Domains', /git_ops/u)).toContainText('"')
@@ -304,16 +293,15 @@ test('[U184] Tune says what reaches domains, ties, gates and rules; a witness go
   await expectAccessible(page, 'Reach')
   await row('Rules of momentum', /^.*B1/u).getByRole('button', { name: /^Try/u }).click()
   const box = page.getByRole('textbox', { name: 'Text to try' })
-  await expect(box).not.toHaveValue('', PATIENT)
+  await expect(box).not.toHaveValue('')
   const decided = page.getByRole('region', { name: 'What is decided' })
-  await expect(decided.getByRole('region', { name: 'Momentum' })).toContainText(/resist/iu, PATIENT)
+  await expect(decided.getByRole('region', { name: 'Momentum' })).toContainText(/resist/iu)
 })
 
 test('[U184] a domain of the draft that nothing reaches has its proof as a sentence', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
-  test.slow()
   const lab = await makeLab(page, served)
   const text = await readFile(lab.domains, 'utf8')
   await writeFile(
@@ -325,15 +313,13 @@ test('[U184] a domain of the draft that nothing reaches has its proof as a sente
   const reach = page.getByRole('region', { name: 'Reach', exact: true })
   await expect(reach.getByRole('listitem').filter({ hasText: 'planning' }).first()).toContainText(
     'No message reaches it: it needs 3 signals to be primary and has 2 that can match.',
-    PATIENT,
   )
 })
 
 test('[T3] a label by a key asks for no second corpus: the window reads it once', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
-  test.slow()
   const opened: string[] = []
   page.on('websocket', (socket) =>
     socket.on('framesent', ({ payload }) => {
@@ -344,11 +330,11 @@ test('[T3] a label by a key asks for no second corpus: the window reads it once'
   const lab = await makeLab(page, served)
   await lab.open('turn=3&dock=label')
   const progress = page.getByRole('complementary', { name: 'Progress of the labels' })
-  await expect(progress).toContainText('measured on 4 labelled turns of 1 source', PATIENT)
+  await expect(progress).toContainText('measured on 4 labelled turns of 1 source')
   // On to a turn without a label.
   await page.keyboard.press('L')
   await page.keyboard.press('n')
   await page.keyboard.press('2')
-  await expect(progress).toContainText('measured on 5 labelled turns of 1 source', PATIENT)
+  await expect(progress).toContainText('measured on 5 labelled turns of 1 source')
   expect(opened).toHaveLength(1)
 })

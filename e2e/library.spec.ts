@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './helpers/axe.ts'
+import { todays } from './helpers/rotation.ts'
 import { type Files, expect, test } from './helpers/serve.ts'
 import { sampleLines } from './helpers/sessions.ts'
 
@@ -11,7 +12,7 @@ const MAIL = 'jane.doe@kontor-doe.eu'
 
 async function openLink(page: Page, link: string): Promise<void> {
   await page.goto(`${new URL(page.url()).origin}/?${Math.random()}#${link}`)
-  await expect(page.locator('.verdict, .raw').first()).toBeVisible({ timeout: 40_000 })
+  await expect(page.locator('.verdict, .raw').first()).toBeVisible()
 }
 
 async function fillFolder(files: Files): Promise<void> {
@@ -23,13 +24,11 @@ async function fillFolder(files: Files): Promise<void> {
 }
 
 async function addFolder(page: Page, path: string): Promise<void> {
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('a')
   await page.getByRole('textbox', { name: 'Path of the folder' }).fill(path)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('grid', { name: 'Sessions of this folder' })).toBeVisible({
-    timeout: 20_000,
-  })
+  await expect(page.getByRole('grid', { name: 'Sessions of this folder' })).toBeVisible()
 }
 
 const entry = (page: Page, name: string) => page.locator('.folder-entry').filter({ hasText: name })
@@ -48,14 +47,11 @@ test('[U7] a folder is scanned, sorted, filtered, walked by keyboard and opened'
   workbench: page,
   files,
 }) => {
-  test.slow()
   await fillFolder(files)
   await addFolder(page, files.path)
-  await expect(cellOf(page, 'st-003.jsonl', 'turns')).toHaveText('47', { timeout: 40_000 })
-  await expect(cellOf(page, 'demo.jsonl', 'format')).toContainText('Claude Code', {
-    timeout: 40_000,
-  })
-  await expect(page.locator('.folder-count')).toContainText('4 transcripts', { timeout: 40_000 })
+  await expect(cellOf(page, 'st-003.jsonl', 'turns')).toHaveText('47')
+  await expect(cellOf(page, 'demo.jsonl', 'format')).toContainText('Claude Code')
+  await expect(page.locator('.folder-count')).toContainText('4 transcripts')
   await expect(page).toHaveURL(/lib=/u)
   await expect(page.getByRole('row', { name: 'native', exact: false }).first()).toBeVisible()
 
@@ -93,12 +89,12 @@ test('[U7] a folder is scanned, sorted, filtered, walked by keyboard and opened'
   await page.keyboard.press('k')
   await expect(page.locator('.folder-entry[aria-selected=true]')).toContainText('lock-in.jsonl')
   await page.keyboard.press('Enter')
-  await expect(page.locator('.verdict')).toBeVisible({ timeout: 30_000 })
+  await expect(page.locator('.verdict')).toBeVisible()
   await expect(page.locator('.status')).toContainText('lock-in.jsonl')
 })
 
 test('[U7] a folder that is not there is refused with a reason', async ({ workbench: page }) => {
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('a')
   await page.getByRole('textbox', { name: 'Path of the folder' }).fill('/no/such/folder')
   await page.keyboard.press('Enter')
@@ -115,7 +111,7 @@ test('[U8] the usual places are looked for only when the button is pressed', asy
   })
   const discoveries = () => asked.filter((message) => message.includes('"library.discover"'))
   await page.goto(served.url)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('a')
   const look = page.getByRole('button', { name: 'Look in the usual places' })
   await expect(look).toBeVisible()
@@ -124,7 +120,7 @@ test('[U8] the usual places are looked for only when the button is pressed', asy
   expect(discoveries()).toEqual([])
   await look.click()
   await expect.poll(() => discoveries().length).toBe(1)
-  await expect(look).toBeEnabled({ timeout: 20_000 })
+  await expect(look).toBeEnabled()
   await page.keyboard.press('Escape')
   await page.keyboard.press('a')
   await expect(look).toBeVisible()
@@ -154,18 +150,17 @@ test('[U5] tool: is completed with the tools of the session, most used first', a
 })
 
 test('[U6] find over a folder opens a file at the match', async ({ workbench: page, files }) => {
-  test.slow()
   await fillFolder(files)
   await addFolder(page, files.path)
-  await expect(cellOf(page, 'st-003.jsonl', 'turns')).toHaveText('47', { timeout: 40_000 })
+  await expect(cellOf(page, 'st-003.jsonl', 'turns')).toHaveText('47')
   const box = page.getByRole('textbox', { name: 'Find in all files' })
   await box.fill('"ownership too"')
   await box.press('Enter')
   const results = page.getByRole('region', { name: 'Results' })
-  await expect(results).toContainText('1 match in 1 session of', { timeout: 20_000 })
+  await expect(results).toContainText('1 match in 1 session of')
   await expect(results.locator('mark').first()).toHaveText('ownership too')
   await results.locator('.result').first().click()
-  await expect(page.locator('.verdict')).toContainText('Turn 5', { timeout: 30_000 })
+  await expect(page.locator('.verdict')).toContainText('Turn 5')
 })
 
 test('[U5] find takes filters, completes them, says what is wrong, walks and filters', async ({
@@ -198,9 +193,6 @@ test('[U5] find takes filters, completes them, says what is wrong, walks and fil
   await page.reload()
   await expect(page.getByRole('combobox', { name: 'Find in this session' })).toHaveValue(
     'role:user dossier',
-    {
-      timeout: 30_000,
-    },
   )
   await page.keyboard.press('Escape')
 })
@@ -300,17 +292,16 @@ test('[U10] what is copied goes through the same redaction, and can be copied as
   await expect.poll(clipboard).toContain(KEY)
 })
 
-for (const theme of ['dark', 'light'] as const)
+for (const theme of todays(['dark', 'light'] as const))
   test(`axe finds nothing in library, find and export: ${theme}`, async ({
     workbench: page,
     files,
   }) => {
-    test.slow()
     const check = (what: string) => expectAccessible(page, what)
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     await fillFolder(files)
     await addFolder(page, files.path)
-    await expect(cellOf(page, 'st-003.jsonl', 'turns')).toHaveText('47', { timeout: 40_000 })
+    await expect(cellOf(page, 'st-003.jsonl', 'turns')).toHaveText('47')
     await check('folder')
     const path = await secretSession(files)
     await openLink(page, `s=path:${path}&find=dossier`)

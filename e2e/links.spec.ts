@@ -25,7 +25,7 @@ async function linksOf(served: Served, args: readonly string[]) {
 }
 
 test('[F189] [L109] [L110] a turn in the terminal is a link to the window that serves the workspace', async ({
-  workbench: page,
+  placed: page,
   served,
   files,
 }) => {
@@ -34,16 +34,15 @@ test('[F189] [L109] [L110] a turn in the terminal is a link to the window that s
   const { address = '' } = links.find(({ text }) => text === '4') ?? {}
   expect(new URL(address).origin).toBe(served.origin)
   await page.goto(address)
-  await expect(page.locator('.status')).toContainText('turn 4 of', { timeout: 20_000 })
+  await expect(page.locator('.status')).toContainText('turn 4 of')
   await expect(page.locator('.status')).toContainText('a name & ünïcode.jsonl')
 })
 
 test('[F189] a row of results is a link to its turn, in a transcript and in a table', async ({
-  workbench: page,
+  placed: page,
   served,
   files,
 }) => {
-  test.slow()
   const transcript = await files.copy('sessions/st-003.jsonl', 'st-003.jsonl')
   const rows = ['user,fix the bug', 'assistant,done', 'user,', 'user,write unit tests'].map(
     (row, at) => `"talk, 1",${at},${row}\n`,
@@ -64,9 +63,9 @@ test('[F189] a row of results is a link to its turn, in a transcript and in a ta
 
   // The row without a text is a turn too.
   await page.goto(addressOf(table, '3'))
-  await expect(page.locator('.status')).toContainText('talk, 1 in talks.csv', { timeout: 20_000 })
+  await expect(page.locator('.status')).toContainText('talk, 1 in talks.csv')
   await expect(page.locator('.status')).toContainText('turn 3 of 3')
   await page.goto(addressOf(transcript, '5'))
-  await expect(page.locator('.status')).toContainText('st-003.jsonl', { timeout: 20_000 })
+  await expect(page.locator('.status')).toContainText('st-003.jsonl')
   await expect(page.locator('.status')).toContainText('turn 5 of')
 })

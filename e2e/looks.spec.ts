@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { todays } from './helpers/rotation.ts'
 import { expect, test } from './helpers/serve.ts'
 
 // Each on a server of its own: a shared one lists the files of the tests before.
@@ -7,12 +8,10 @@ import { expect, test } from './helpers/serve.ts'
 
 test.use({ timezoneId: 'UTC' })
 
-const PATIENT = { timeout: 60_000 }
-
 async function openAt(page: Page, link: string, theme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
   await page.goto(`${new URL(page.url()).origin}/?${Math.random()}#${link}`)
-  await expect(page.locator('.verdict, .turn-line').first()).toBeVisible(PATIENT)
+  await expect(page.locator('.verdict, .turn-line').first()).toBeVisible()
 }
 
 /** The figures of the status bar are times, and the editor has a cursor. */
@@ -36,8 +35,7 @@ const STOPS = [
 ]
 
 // A server of its own: the list of recent files is a picture of what was opened before.
-test('[U133] every stop of the first tour looks as it did', async ({ workbench: page }) => {
-  test.slow()
+test('[U133] every stop of the first tour looks as it did', async ({ placed: page }) => {
   for (const [at, place] of STOPS.entries()) {
     const step = at + 1
     const isSmall = step % 2 === 0
@@ -46,46 +44,42 @@ test('[U133] every stop of the first tour looks as it did', async ({ workbench: 
     )
     await openAt(page, `s=sample:st-003&${place}&tour=st-003.${step}`, isSmall ? 'dark' : 'light')
     await expect(page.locator('.tour-card .num').first()).toHaveText(`${step} of 5`)
-    await expect(page.locator('.tour-ring')).toBeVisible(PATIENT)
+    await expect(page.locator('.tour-ring')).toBeVisible()
     // The last that come.
-    await expect(page.locator('.tl-row-wrong')).toBeVisible(PATIENT)
-    await expect(page.locator('.dock-bar')).toContainText('1 back', PATIENT)
+    await expect(page.locator('.tl-row-wrong')).toBeVisible()
+    await expect(page.locator('.dock-bar')).toContainText('1 back')
     if (step === 5) {
-      await expect(page.getByRole('grid', { name: 'Signals of the draft' })).toBeVisible(PATIENT)
-      await expect(page.locator('.dock-panel').getByRole('progressbar')).toHaveCount(0, PATIENT)
-      await expect(page.getByRole('grid', { name: 'Signals of the draft' })).not.toContainText(
-        '……',
-        PATIENT,
-      )
-      await expect(page.getByRole('button', { name: 'Try this edit' })).toBeVisible(PATIENT)
+      await expect(page.getByRole('grid', { name: 'Signals of the draft' })).toBeVisible()
+      await expect(page.locator('.dock-panel').getByRole('progressbar')).toHaveCount(0)
+      await expect(page.getByRole('grid', { name: 'Signals of the draft' })).not.toContainText('……')
+      await expect(page.getByRole('button', { name: 'Try this edit' })).toBeVisible()
     }
     await expectLook(page, `tour-stop-${step}`)
   }
 })
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`[U160] the scratch pad looks as it did, ${theme}`, async ({ workbench: page }) => {
-    test.slow()
+for (const theme of todays(['light', 'dark'] as const)) {
+  test(`[U160] the scratch pad looks as it did, ${theme}`, async ({ placed: page }) => {
     await openAt(page, 's=sample:lock-in', theme)
     await page.keyboard.press('N')
     await page.keyboard.type('Fix the crash in parse_config and add unit tests, then commit')
     const said = page.getByRole('region', { name: 'What is decided' })
-    await expect(said).toContainText('bugfix', PATIENT)
-    await expect(said).toContainText('tokens', PATIENT)
-    await expect(said.getByText('Asking')).toHaveCount(0, PATIENT)
+    await expect(said).toContainText('bugfix')
+    await expect(said).toContainText('tokens')
+    await expect(said.getByText('Asking')).toHaveCount(0)
     await expectLook(page, `scratch-${theme}`)
   })
 }
 
-for (const [kind, theme] of [
+for (const [kind, theme] of todays([
   ['Timeline', 'dark'],
   ['Transitions', 'light'],
-] as const) {
+] as const)) {
   test(`[U150] the dialog of pictures looks as it did, ${kind}, ${theme}`, async ({
-    workbench: page,
+    placed: page,
   }) => {
     await openAt(page, 's=sample:st-003&compare=literal', theme)
-    await expect(page.locator('.dock-bar')).toContainText('1 back', PATIENT)
+    await expect(page.locator('.dock-bar')).toContainText('1 back')
     await page.keyboard.press('I')
     const dialog = page.getByRole('dialog', { name: 'Pictures' })
     await dialog
@@ -93,7 +87,7 @@ for (const [kind, theme] of [
       .or(dialog.getByText(kind, { exact: true }))
       .first()
       .click()
-    await expect(dialog.getByRole('img')).toBeVisible(PATIENT)
+    await expect(dialog.getByRole('img')).toBeVisible()
     await expectLook(page, `pictures-${kind.toLowerCase()}-${theme}`)
   })
 }

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { todays } from './helpers/rotation.ts'
 import { expect, test } from './helpers/serve.ts'
 
 async function writeMixed(folder: string): Promise<string> {
@@ -20,7 +21,7 @@ test('[U63] a text of the right-to-left kind stands at the right, others at the 
 }) => {
   await page.goto(`${new URL(page.url()).origin}/?x#s=path:${await writeMixed(files.path)}`)
   const texts = page.locator('.row-text')
-  await expect(texts.first()).toContainText('שלום', { timeout: 20_000 })
+  await expect(texts.first()).toContainText('שלום')
   const directions = await texts.evaluateAll((all) =>
     all.map((one) => getComputedStyle(one).direction),
   )
@@ -33,7 +34,7 @@ test('[U63] for letters that the bundled fonts lack, fonts of systems are named'
 }) => {
   await page.goto(`${new URL(page.url()).origin}/?x#s=path:${await writeMixed(files.path)}`)
   const text = page.locator('.row-text').nth(1)
-  await expect(text).toContainText('修复了解析器', { timeout: 20_000 })
+  await expect(text).toContainText('修复了解析器')
   const family = await text.evaluate((row) => getComputedStyle(row).fontFamily)
   for (const name of [
     'Noto Sans CJK',
@@ -46,11 +47,11 @@ test('[U63] for letters that the bundled fonts lack, fonts of systems are named'
 })
 
 /** Below 700 px, on a telephone, and 1440 by 900 at 200 %: half of the points, each of four pixels. */
-for (const [width, height, deviceScaleFactor] of [
+for (const [width, height, deviceScaleFactor] of todays([
   [600, 900, 1],
   [390, 844, 2],
   [720, 450, 2],
-] as const)
+] as const))
   test.describe(`${width} by ${height}`, () => {
     test.use({ viewport: { width, height }, deviceScaleFactor })
     test(`[U64] [U112] at ${width} by ${height} everything can be reached, and nothing is cut off sideways`, async ({
@@ -60,7 +61,7 @@ for (const [width, height, deviceScaleFactor] of [
       await page.goto(
         `${new URL(page.url()).origin}/?x#s=path:${await writeMixed(files.path)}&event=0`,
       )
-      await expect(page.locator('.row-text').first()).toBeVisible({ timeout: 20_000 })
+      await expect(page.locator('.row-text').first()).toBeVisible()
       for (const part of [
         '.header .picker-profile',
         '.inspector [role=tab]',

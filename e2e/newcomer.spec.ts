@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './helpers/serve.ts'
 
-const PATIENT = { timeout: 40_000 } as const
-
 /** What somebody who sees nothing is told of a part of the page. */
 const told = (page: Page, role: 'region' | 'main' | 'tabpanel', name: RegExp) =>
   page.getByRole(role, { name }).first().ariaSnapshot()
@@ -23,11 +21,10 @@ async function tabTo(page: Page, name: RegExp, most = 80): Promise<void> {
 test('a newcomer answers five questions by keyboard, from the accessibility tree alone', async ({
   workbench: page,
 }) => {
-  test.slow()
-  await expect(page.getByRole('button', { name: /^ST-003/u })).toBeVisible(PATIENT)
+  await expect(page.getByRole('button', { name: /^ST-003/u })).toBeVisible()
   await tabTo(page, /^ST-003/u)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('slider', { name: 'Timeline of turns' })).toBeVisible(PATIENT)
+  await expect(page.getByRole('slider', { name: 'Timeline of turns' })).toBeVisible()
   await page.keyboard.press('g')
   await page.keyboard.type('20')
   await page.keyboard.press('Enter')
@@ -64,12 +61,12 @@ test('a newcomer answers five questions by keyboard, from the accessibility tree
   await expect(page.getByRole('tabpanel', { name: /Decision/u })).toContainText('Turn 3 ')
   await tabTo(page, /^Tune /u)
   await page.keyboard.press('Enter')
-  await expect(page.locator('.cm-content')).toBeFocused(PATIENT)
+  await expect(page.locator('.cm-content')).toBeFocused()
   // The pattern stands below the id: its first words are spoiled.
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Home')
   const before = Array.from("pattern: '", () => 'ArrowRight')
   for (const key of before) await page.keyboard.press(key)
   await page.keyboard.type('zzz')
-  await expect(page.getByText(/[1-9] of 47 turns flip/u)).toBeVisible(PATIENT)
+  await expect(page.getByText(/[1-9] of 47 turns flip/u)).toBeVisible()
 })

@@ -10,8 +10,6 @@ import { type OtherPage, OTHER_BROWSERS } from './helpers/other-browsers.ts'
 
 // An exported page is opened by whoever gets it, in whatever browser they have.
 
-const PATIENT = { timeout: 60_000 }
-
 const textOf = (page: OtherPage, selector: string) =>
   page.evaluate(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`)
 
@@ -38,7 +36,6 @@ interface Stops {
 for (const { name, isInstalled, run } of OTHER_BROWSERS) {
   test(`[R11] an exported page runs in ${name}: its tour is taken, and its edit flips what the tour says`, async () => {
     test.skip(!isInstalled, `${name} is not installed`)
-    test.slow()
     const folder = await mkdtemp(join(tmpdir(), 'turnscope-other-'))
     const tour = join(ROOT, 'tours/st-003.yaml')
     const html = join(folder, 'page.html')
@@ -53,19 +50,17 @@ for (const { name, isInstalled, run } of OTHER_BROWSERS) {
     try {
       await run(profile, async (page) => {
         await page.open(pathToFileURL(html).href)
-        await expect.poll(() => textOf(page, '.inspector .verdict'), PATIENT).toContain('Turn 1')
-        await expect.poll(() => page.evaluate(DRAWN), PATIENT).toBe(true)
+        await expect.poll(() => textOf(page, '.inspector .verdict')).toContain('Turn 1')
+        await expect.poll(() => page.evaluate(DRAWN)).toBe(true)
         for (const [at] of stops.entries()) {
           await expect
-            .poll(() => textOf(page, '.tour-card'), PATIENT)
+            .poll(() => textOf(page, '.tour-card'))
             .toContain(`${at + 1} of ${stops.length}`)
           if (at + 1 < stops.length) await press(page, 'Next')
         }
-        await expect.poll(() => textOf(page, '.tour-card'), PATIENT).toContain('Try this edit')
+        await expect.poll(() => textOf(page, '.tour-card')).toContain('Try this edit')
         await press(page, 'Try this edit')
-        await expect
-          .poll(() => textOf(page, '.flip-words'), PATIENT)
-          .toContain(`${flips} of 47 turns flip`)
+        await expect.poll(() => textOf(page, '.flip-words')).toContain(`${flips} of 47 turns flip`)
         expect(await page.evaluate(ASKED)).toEqual([])
       })
     } finally {

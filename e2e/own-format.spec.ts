@@ -30,7 +30,7 @@ const LOG = [
 const lines = `${LOG.map((line) => JSON.stringify(line)).join('\n')}\n`
 
 test('[U185] [U186] an unknown file: its refusal leads to a mapping, a preview, and the session', async ({
-  workbench: page,
+  placed: page,
   served,
   files,
 }) => {
@@ -82,7 +82,7 @@ test('[U185] [U186] an unknown file: its refusal leads to a mapping, a preview, 
 })
 
 test('[U185] a broken mapping is named with its line, and an edit elsewhere is never overwritten', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
   const folder = join(served.workspace, 'profiles/formats')

@@ -7,7 +7,7 @@ test('[U60] whoever types what an entry of the palette says finds it', async ({
     .getByRole('button', { name: /ST-003/u })
     .first()
     .click()
-  await expect(page.locator('.list-scroll')).toBeVisible({ timeout: 20_000 })
+  await expect(page.locator('.list-scroll')).toBeVisible()
   await page.keyboard.press('Control+k')
   const field = page.getByPlaceholder('A command, a turn number, or text in this session')
   for (const label of ['Preset: literal', 'Theme: light', 'Sample: Momentum lock-in']) {
@@ -19,7 +19,7 @@ test('[U60] whoever types what an entry of the palette says finds it', async ({
 test('[U60] what a button says finds its command', async ({ linked: page }) => {
   const { origin } = new URL(page.url())
   await page.goto(`${origin}/?says#s=sample:lock-in&turn=3`)
-  await expect(page.locator('.verdict')).toContainText('Turn 3', { timeout: 30_000 })
+  await expect(page.locator('.verdict')).toContainText('Turn 3')
   await page.keyboard.press('Control+k')
   const field = page.getByPlaceholder('A command, a turn number, or text in this session')
   const found = [

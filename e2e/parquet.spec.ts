@@ -4,7 +4,7 @@ import { parquetOf } from '../fixtures/parquet.ts'
 import { expect, test } from './helpers/serve.ts'
 
 test('[I146] a Parquet file opens by its path and when it is chosen, and Raw shows its row', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
   const rows = ['Debug the parser', 'Fix the crash'].map((content) => [

@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './helpers/axe.ts'
+import { todays } from './helpers/rotation.ts'
 import { expect, test } from './helpers/serve.ts'
 
 test.use({ timezoneId: 'UTC', colorScheme: 'dark', viewport: { width: 1280, height: 720 } })
 
-const PATIENT = { timeout: 60_000 }
 const stage = (page: Page) => page.getByRole('main', { name: 'Presenter' })
 const head = (page: Page) => stage(page).getByRole('heading', { level: 1 })
 
 async function openAt(page: Page, link: string): Promise<void> {
   await page.goto(`${new URL(page.url()).origin}/?${Math.random()}#${link}`)
-  await expect(page.locator('.verdict, .stage-shown').first()).toBeVisible(PATIENT)
+  await expect(page.locator('.verdict, .stage-shown').first()).toBeVisible()
 }
 
 /** Nothing is cut off, and the smallest letters of what is said are large. */
@@ -41,7 +41,6 @@ async function expectReadable(page: Page): Promise<void> {
 test('[U137] one key, one thing at a time, no chrome, by keyboard alone', async ({
   linked: page,
 }) => {
-  test.slow()
   await openAt(page, 's=sample:st-003&turn=13&preset=recommended&compare=literal')
   await page.keyboard.press('.')
   await expect(stage(page)).toBeVisible()
@@ -99,9 +98,11 @@ test('[U137] one key, one thing at a time, no chrome, by keyboard alone', async 
 test('[U137] the stage is a place: in the link, with Back and Forward', async ({
   linked: page,
 }) => {
+  await page.clock.install()
   await openAt(page, 's=sample:lock-in&turn=5&preset=recommended&present=decision')
-  await expect(page.getByRole('region', { name: 'Decision' })).toBeVisible(PATIENT)
-  await page.waitForTimeout(600)
+  await expect(page.getByRole('region', { name: 'Decision' })).toBeVisible()
+  // Selections within half a second are one place: the clock of the page goes past that.
+  await page.clock.fastForward(1000)
   await page.keyboard.press('3')
   await expect(page).toHaveURL(/present=momentum/u)
   await page.goBack()
@@ -113,14 +114,13 @@ test('[U137] the stage is a place: in the link, with Back and Forward', async ({
 })
 
 test('[U138] it plays turn after turn, and a hand stops it', async ({ linked: page }) => {
-  test.slow()
   await openAt(page, 's=sample:lock-in&turn=44&preset=recommended&present=message')
   const before = await page.evaluate(() => history.length)
   for (let press = 0; press < 7; press += 1) await page.keyboard.press('+')
   await expect(page.locator('.stage-speed')).toHaveText('5×')
   await page.keyboard.press(' ')
   await expect(page.getByRole('button', { name: 'Pause' })).toBeAttached()
-  await expect(head(page)).toHaveText('Turn 47 of 51', PATIENT)
+  await expect(head(page)).toHaveText('Turn 47 of 51')
   await page.keyboard.press('ArrowUp')
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeAttached()
   // What moves by itself leaves no places.
@@ -129,7 +129,7 @@ test('[U138] it plays turn after turn, and a hand stops it', async ({ linked: pa
   await expect(page.locator('.stage-speed')).toHaveText('0.5×')
   for (let press = 0; press < 9; press += 1) await page.keyboard.press('+')
   await page.keyboard.press(' ')
-  await expect(head(page)).toHaveText('Turn 51 of 51', PATIENT)
+  await expect(head(page)).toHaveText('Turn 51 of 51')
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeAttached()
 })
 
@@ -152,9 +152,8 @@ test('[U139] the evidence that is spoken of stands out, by key and by pointer', 
   await expect(spot).toHaveCount(0)
 })
 
-for (const theme of ['light', 'dark', 'contrast'] as const) {
+for (const theme of todays(['light', 'dark', 'contrast'] as const)) {
   test(`[U137] ${theme}: nothing to object to, at 1024 and on a tour`, async ({ linked: page }) => {
-    test.slow()
     await page.setViewportSize({ width: 1024, height: 768 })
     await page.evaluate((one) => localStorage.setItem('turnscope.theme', one), theme)
     await openAt(page, 's=sample:lock-in&turn=48&preset=recommended&present=momentum')

@@ -3,26 +3,24 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './helpers/axe.ts'
 import { dialog, inspector, region, timeline } from './helpers/coach.ts'
+import { todays } from './helpers/rotation.ts'
 import { expect, test } from './helpers/serve.ts'
 
 test.use({ shown: 'all', timezoneId: 'UTC', colorScheme: 'dark' })
 // The embedder is the real one: it loads, and the sample collections are indexed, in every test.
-test.slow()
-
-const LONG = { timeout: 60_000 }
 
 /** Opens the sample of the probe at a turn. */
 async function openSample(page: Page, more: string): Promise<void> {
   const origin = new URL(page.url()).origin
   await page.goto(`${origin}/?${Math.random()}#s=sample:three-shelves&${more}`)
-  await expect(page.locator('.status')).toContainText('of 21', LONG)
+  await expect(page.locator('.status')).toContainText('of 21')
 }
 
 /** The same with its hits on the timeline. */
 async function openProbed(page: Page, more: string): Promise<void> {
   await openSample(page, `tab=probe&${more}`)
-  await expect(page.locator('.tl-row-persona')).toBeVisible(LONG)
-  await expect(page.locator('.probe .verdict-title')).toBeVisible(LONG)
+  await expect(page.locator('.tl-row-persona')).toBeVisible()
+  await expect(page.locator('.probe .verdict-title')).toBeVisible()
 }
 
 const list = (page: Page) => page.locator('.list-scroll')
@@ -42,15 +40,15 @@ async function openLab(page: Page) {
 }
 
 test('[D51] [D50] the lane says what to do, then shows hits, personas and refused switches', async ({
-  workbench: page,
+  placed: page,
 }) => {
   await openSample(page, 'tab=decision')
   const probe = page.getByRole('button', { name: 'Probe 21 messages' })
-  await expect(probe).toBeVisible(LONG)
+  await expect(probe).toBeVisible()
   await expect(page.locator('.tl-probe-note')).toContainText('Nothing is indexed yet')
   await expect(page.locator('.tl-row-persona')).toHaveCount(0)
   await probe.click()
-  await expect(page.locator('.tl-row-persona')).toBeVisible(LONG)
+  await expect(page.locator('.tl-row-persona')).toBeVisible()
   await expect(page.locator('.tl-probe-note')).toHaveCount(0)
   await expect(timeline(page)).toHaveAttribute(
     'aria-valuetext',
@@ -124,7 +122,7 @@ test('[D54] the threshold moves over all messages; a hit that is gone leads to i
   const lab = await openLab(page)
   await lab.getByRole('tab', { name: 'Threshold' }).click()
   const slider = lab.getByRole('slider', { name: 'Threshold' })
-  await expect(slider).toBeVisible(LONG)
+  await expect(slider).toBeVisible()
   await expect(lab).toContainText('No hit appears or disappears at this threshold.')
   const now = lab.getByRole('row', { name: /dnd_campaign/u }).locator('strong')
   const inForce = Number(await now.textContent())
@@ -154,18 +152,18 @@ test('[D55] a text is probed while it is typed; queries have precision, recall a
   await page.keyboard.type(
     'Check the system logs for when Rupert’s character sheet was last updated',
   )
-  await expect(lab.locator('.verdict-title')).toContainText('system', LONG)
+  await expect(lab.locator('.verdict-title')).toContainText('system')
   await expect(lab.locator('.probe-others')).toContainText('dnd_campaign')
   await expect(lab.locator('.chunk-word').first()).toBeVisible()
 
   await lab.getByRole('tab', { name: 'Precision and recall' }).click()
-  await expect(lab.getByRole('img', { name: 'Precision against recall' })).toBeVisible(LONG)
+  await expect(lab.getByRole('img', { name: 'Precision against recall' })).toBeVisible()
   await expect(lab.locator('.facts-row')).toContainText(/recall\s*\d+ %\s*of \d+/u)
   await lab.getByText('All points').click()
   await expect(lab.getByRole('table', { name: 'Points' })).toContainText('0.40')
 
   await lab.getByRole('tab', { name: 'Two embedders' }).click()
-  await expect(lab).toContainText('they differ on 0 queries', LONG)
+  await expect(lab).toContainText('they differ on 0 queries')
   await lab.getByLabel('Threshold of B').fill('0.95')
   await expect(lab.getByRole('table', { name: 'Queries on which they differ' })).toContainText(
     'nothing',
@@ -191,16 +189,16 @@ test('[D56] collections: indexed from a folder, removed, rebuilt; every state sa
   await collections.getByLabel('Name').fill('lamps')
   await collections.getByLabel('Folder or file with documents').fill(folder)
   await collections.getByRole('button', { name: 'Index it' }).click()
-  await expect(row('lamps')).toContainText('ready', LONG)
-  await expect(row('lamps')).toContainText('1 chunk of 1 document; 1 added', LONG)
+  await expect(row('lamps')).toContainText('ready')
+  await expect(row('lamps')).toContainText('1 chunk of 1 document; 1 added')
   await row('lamps').getByRole('button', { name: 'Rebuild' }).click()
-  await expect(row('lamps')).toContainText('ready', LONG)
+  await expect(row('lamps')).toContainText('ready')
   await page.keyboard.press('Escape')
   await page.keyboard.press('z')
   await dialog(page, 'Probe lab')
     .getByLabel('Text to probe')
     .fill('Where is the Zorbian lamp kept?')
-  await expect(dialog(page, 'Probe lab').locator('.verdict-title')).toContainText('lamps', LONG)
+  await expect(dialog(page, 'Probe lab').locator('.verdict-title')).toContainText('lamps')
 })
 
 test('[D56] a collection that is removed is asked first, and gone then; its documents stay', async ({
@@ -218,12 +216,12 @@ test('[D56] a collection that is removed is asked first, and gone then; its docu
   await collections.getByLabel('Name').fill('lamps')
   await collections.getByLabel('Folder or file with documents').fill(file)
   await collections.getByRole('button', { name: 'Index it' }).click()
-  await expect(row).toContainText('ready', LONG)
+  await expect(row).toContainText('ready')
   await row.getByRole('button', { name: 'Remove' }).click()
   await row.getByRole('button', { name: 'Keep' }).click()
   await row.getByRole('button', { name: 'Remove' }).click()
   await row.getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(row).toHaveCount(0, LONG)
+  await expect(row).toHaveCount(0)
   expect(await readFile(file, 'utf8')).toContain('Zorbian')
 })
 
@@ -238,11 +236,11 @@ test('[D57] an embedder that is down is shown on the turn with what to do, not s
   await collections.getByLabel('Model', { exact: true }).fill('nomic-embed-text')
   await collections.getByRole('button', { name: 'Add', exact: true }).click()
   const away = collections.getByRole('listitem', { name: 'Away' })
-  await expect(away).toBeVisible(LONG)
+  await expect(away).toBeVisible()
   await away.getByRole('button', { name: 'Use' }).click()
-  await expect(away).toContainText('in use', LONG)
+  await expect(away).toContainText('in use')
   await page.keyboard.press('Escape')
-  await expect(inspector(page).getByRole('alert').first()).toBeVisible(LONG)
+  await expect(inspector(page).getByRole('alert').first()).toBeVisible()
   await expect(inspector(page).getByRole('alert').first()).toContainText(
     /Ollama|Away|127\.0\.0\.1/u,
   )
@@ -254,15 +252,15 @@ test('[D58] the prompt with probe context has it as a segment, and without it ha
   await openProbed(page, 'turn=1')
   await page.keyboard.press('5')
   const segment = inspector(page).getByText('probe-context', { exact: true })
-  await expect(page.locator('.segments, .segment-name').first()).toBeVisible(LONG)
+  await expect(page.locator('.segments, .segment-name').first()).toBeVisible()
   await expect(segment).toHaveCount(0)
   await page.getByLabel('With probe context').check()
-  await expect(segment).toBeVisible(LONG)
+  await expect(segment).toBeVisible()
   await page.getByLabel('With probe context').uncheck()
   await expect(segment).toHaveCount(0)
 })
 
-for (const theme of ['dark', 'light'] as const)
+for (const theme of todays(['dark', 'light'] as const))
   test(`[D59] axe finds nothing in the probe: ${theme}`, async ({ linked: page }) => {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     const check = (what: string) => expectAccessible(page, what)
@@ -274,19 +272,19 @@ for (const theme of ['dark', 'light'] as const)
     await page.keyboard.press('z')
     const lab = dialog(page, 'Probe lab')
     await lab.getByLabel('Text to probe').fill('What happened at Rogue’s End?')
-    await expect(lab.locator('.verdict-title')).toContainText('dnd_campaign', LONG)
+    await expect(lab.locator('.verdict-title')).toContainText('dnd_campaign')
     await check('lab: text')
     await lab.getByRole('tab', { name: 'Threshold' }).click()
     const slider = lab.getByRole('slider', { name: 'Threshold' })
-    await expect(slider).toBeVisible(LONG)
+    await expect(slider).toBeVisible()
     await slider.focus()
     await page.keyboard.press('End')
     await check('lab: threshold')
     await lab.getByRole('tab', { name: 'Precision and recall' }).click()
-    await expect(lab.locator('.facts-row')).toBeVisible(LONG)
+    await expect(lab.locator('.facts-row')).toBeVisible()
     await check('lab: curve')
     await lab.getByRole('tab', { name: 'Two embedders' }).click()
-    await expect(lab).toContainText('they differ on', LONG)
+    await expect(lab).toContainText('they differ on')
     await check('lab: embedders')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Z')

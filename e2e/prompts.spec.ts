@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './helpers/axe.ts'
+import { todays } from './helpers/rotation.ts'
 import { expect, test } from './helpers/serve.ts'
 
 const SIX = fileURLToPath(new URL('../fixtures/sessions/six-signals.jsonl', import.meta.url))
@@ -10,7 +11,7 @@ test.use({ shown: 'all', timezoneId: 'UTC', colorScheme: 'dark' })
 /** Opens a deep link in a page that has its key already, and waits until a turn is explained. */
 async function openLink(page: Page, link: string): Promise<void> {
   await page.goto(`${new URL(page.url()).origin}/?${Math.random()}#${link}`)
-  await expect(page.locator('.verdict').first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.locator('.verdict').first()).toBeVisible()
 }
 const six = (more: string) => `s=path:${SIX}&${more}`
 
@@ -172,11 +173,10 @@ test('all tabs are in sight at 1024, and in a narrow inspector the open one is',
   await expect(tab(page, 'Budget')).toBeInViewport({ ratio: 1 })
 })
 
-for (const theme of ['dark', 'light'] as const)
+for (const theme of todays(['dark', 'light'] as const))
   test(`axe finds nothing in the new tabs and in the playground: ${theme}`, async ({
     linked: page,
   }) => {
-    test.slow()
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     const check = (what: string) => expectAccessible(page, what)
     for (const name of ['signals', 'prompt', 'budget']) {

@@ -4,7 +4,6 @@ import { ROOT } from '../scripts/build.ts'
 import { expect, test } from './helpers/serve.ts'
 
 const FIXTURES = join(ROOT, 'fixtures/lab')
-const PATIENT = { timeout: 60_000 }
 const SOURCES = ['a', 'b', 'c', 'd', 'e'] as const
 
 /** Labelled texts of five sources: in each of them the same words ask for the same domain. */
@@ -14,10 +13,9 @@ const cases = (text: string, primary: string) =>
   )
 
 test('[L93] [L101] proposals by keyboard: a takes one into the draft with id and note, x turns one down, the list shrinks', async ({
-  workbench: page,
+  placed: page,
   served: { workspace },
 }) => {
-  test.slow()
   const domains = join(workspace, 'profiles/domains/lab.yaml')
   await mkdir(join(workspace, 'profiles/domains'), { recursive: true })
   await mkdir(join(workspace, 'labels'), { recursive: true })
@@ -37,7 +35,7 @@ test('[L93] [L101] proposals by keyboard: a takes one into the draft with id and
 
   const list = page.getByRole('listbox', { name: 'Proposed signals' })
   const rows = list.getByRole('option')
-  await expect(rows.first()).toBeVisible(PATIENT)
+  await expect(rows.first()).toBeVisible()
   const before = await rows.count()
   expect(before).toBeGreaterThanOrEqual(2)
   const patternOf = async (nth: number) => (await rows.nth(nth).locator('code').textContent()) ?? ''
@@ -54,15 +52,15 @@ test('[L93] [L101] proposals by keyboard: a takes one into the draft with id and
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('a')
   // The accepted one is a signal of the draft: what it does needs no proposal any more.
-  await expect(page.getByText(taken, { exact: true })).toHaveCount(0, PATIENT)
+  await expect(page.getByText(taken, { exact: true })).toHaveCount(0)
   await expect(page.getByText('1 signal turned down.')).toBeVisible()
 
   await page.keyboard.press('T')
   const editor = page.locator('.cm-content')
-  await expect(page.locator('.draft-file')).toContainText('unsaved', PATIENT)
+  await expect(page.locator('.draft-file')).toContainText('unsaved')
   await page.getByRole('searchbox', { name: 'Filter signals' }).fill(taken)
   const signal = page.getByRole('grid', { name: 'Signals of the draft' }).getByRole('row').nth(1)
-  await expect(signal).toContainText('+', PATIENT)
+  await expect(signal).toContainText('+')
   await expect(signal).toHaveAttribute(
     'title',
     /^proposed from labels: right \d+, broken 0 of \d+/u,
@@ -77,7 +75,7 @@ test('[L93] [L101] proposals by keyboard: a takes one into the draft with id and
   await page.getByRole('tab', { name: 'Lab', exact: true }).click()
   await page.getByRole('tab', { name: 'Metrics' }).click()
   const basis = page.getByRole('list', { name: 'What the figures stand on' }).first()
-  await expect(basis).toContainText('signals were made from these: 45 of 45 turns', PATIENT)
+  await expect(basis).toContainText('signals were made from these: 45 of 45 turns')
   await expect(basis).toContainText('of 5 sources, 5 folds of whole sources: right')
   await expect(basis).toContainText('ceiling: not known')
   // Nothing is saved by a key.

@@ -81,7 +81,7 @@ test('[F154] where the port is taken, the window says what, where and what to do
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as AddressInfo
-  const { url, close } = await startTurnscope(undefined, undefined, port)
+  const { url, close } = await startTurnscope({ receiverPort: port })
   await page.goto(url)
   await page.waitForFunction(() => localStorage.getItem('turnscope.key') !== null)
   await page.keyboard.press('ControlOrMeta+k')

@@ -32,12 +32,12 @@ async function makeResults(files: Files): Promise<string> {
 }
 
 async function openResults(page: Page, path: string): Promise<void> {
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('a')
   await page.getByRole('textbox', { name: 'Path of the folder' }).fill(path)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('region', { name: 'Results of a batch' })).toBeVisible()
-  await expect(page.locator('.results-entry').first()).toBeVisible({ timeout: 20_000 })
+  await expect(page.locator('.results-entry').first()).toBeVisible()
 }
 
 const rowsOf = (page: Page) => page.locator('.results-entry')
@@ -46,7 +46,6 @@ test('[F140] [F142] results are counted, filtered, and a flip leads to its turn'
   workbench: page,
   files,
 }) => {
-  test.slow()
   await openResults(page, await makeResults(files))
   await expectAccessible(page, 'results')
   const panels = page.getByRole('list', { name: 'Panels' })
@@ -67,7 +66,7 @@ test('[F140] [F142] results are counted, filtered, and a flip leads to its turn'
     .allTextContents()
   const [session = '', turn = '', source = ''] = cells.slice(-3)
   await page.keyboard.press('Enter')
-  await expect(page.locator('.verdict').first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.locator('.verdict').first()).toBeVisible()
   await expect(page.locator('.status')).toContainText(`${session} in talks.jsonl`)
   await expect(page.locator('.status')).toContainText(`turn ${turn} of`)
   const row = ROWS[Number(source.split(':')[1])]
@@ -81,16 +80,15 @@ test('[F140] [F142] results are counted, filtered, and a flip leads to its turn'
   const flip = rowsOf(page).filter({ hasText: 'st-003.jsonl:' }).nth(2)
   const [, number = ''] = (await flip.locator('[role=gridcell]').allTextContents()).slice(-3)
   await flip.click()
-  await expect(page.locator('.status')).toContainText(`turn ${number} of 47`, { timeout: 30_000 })
+  await expect(page.locator('.status')).toContainText(`turn ${number} of 47`)
   await page.reload()
-  await expect(page.locator('.status')).toContainText(`turn ${number} of 47`, { timeout: 30_000 })
+  await expect(page.locator('.status')).toContainText(`turn ${number} of 47`)
 })
 
 test('[F146] a preset is tried on all turns of a batch, by what the batch stored', async ({
   workbench: page,
   files,
 }) => {
-  test.slow()
   await openResults(page, await makeResults(files))
   const flips = page
     .getByRole('group', { name: 'Rows listed' })
@@ -108,14 +106,13 @@ test('[F146] a preset is tried on all turns of a batch, by what the batch stored
   )
   await expect(flips).toHaveText(ofBatch ?? '')
   await rowsOf(page).first().click()
-  await expect(page.locator('.verdict').first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.locator('.verdict').first()).toBeVisible()
 })
 
 test('[F166] results that may lack rows say so above their counts', async ({
   workbench: page,
   files,
 }) => {
-  test.slow()
   const out = await makeResults(files)
   const path = join(out, 'manifest.json')
   const text = await readFile(path, 'utf8')
@@ -131,11 +128,10 @@ test('[F141] a page that was loaded at results shows them again', async ({
   workbench: page,
   files,
 }) => {
-  test.slow()
   await openResults(page, await makeResults(files))
   await expect(page).toHaveURL(/res=/u)
   await page.reload()
-  await expect(rowsOf(page).first()).toBeVisible({ timeout: 20_000 })
+  await expect(rowsOf(page).first()).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('region', { name: 'Results of a batch' })).toHaveCount(0)
 })

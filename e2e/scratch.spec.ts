@@ -37,7 +37,6 @@ test('[U160] [U161] a message alone, by keyboard: typed, added, taken back, ther
   workbench: page,
   served,
 }) => {
-  test.slow()
   await expect(page.getByRole('button', { name: 'Try a message' })).toBeVisible()
   await page.keyboard.press('N')
   await expect(box(page)).toBeFocused()
@@ -98,7 +97,6 @@ test('[U160] [U161] a message alone, by keyboard: typed, added, taken back, ther
 test('[U162] [U163] what if the person had written this: the history is kept, the rest changes', async ({
   workbench: page,
 }) => {
-  test.slow()
   await page.getByRole('button', { name: /ST-003/u }).press('Enter')
   await expect(page.getByText('47 turns').first()).toBeVisible()
   for (let turn = 1; turn < 7; turn += 1) await page.keyboard.press('j')

@@ -5,31 +5,29 @@ import { expectAccessible } from './helpers/axe.ts'
 import { expect, test } from './helpers/serve.ts'
 
 const SHOP = join(ROOT, 'fixtures/skills')
-const PATIENT = { timeout: 60_000 }
 
 test('[K12] [K18] [K19] skill rules: chosen in the header, tuned, saved with their comments', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
-  test.slow()
   await cp(SHOP, served.workspace, { recursive: true })
   const session = join(served.workspace, 'shop.jsonl')
   const rules = join(served.workspace, '.claude/skills/skill-rules.json')
   const before = await readFile(rules, 'utf8')
   await page.goto(`${served.origin}/?skills#s=path:${session}&turn=5&preset=recommended`)
-  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  await expect(page.locator('.verdict').first()).toBeVisible()
 
-  await page.getByRole('button', { name: /^domains/u }).click({ timeout: 20_000 })
-  await page.getByRole('menuitemradio', { name: /skill-rules/u }).click({ timeout: 20_000 })
+  await page.getByRole('button', { name: /^domains/u }).click()
+  await page.getByRole('menuitemradio', { name: /skill-rules/u }).click()
   const row = page.locator('#event-8')
-  await expect(row).toContainText('secrets', PATIENT)
+  await expect(row).toContainText('secrets')
   await expect(row).toContainText('+ docs')
   await expect(page).toHaveURL(/domains=skill-rules/u)
   await expectAccessible(page, 'skill rules in the list')
 
   await page.goto(`${served.origin}/?tune#s=path:${session}&turn=5&domains=skill-rules&dock=tune`)
   const table = page.getByRole('grid', { name: 'Signals of the draft' })
-  await table.getByRole('row', { name: /readme/u }).click(PATIENT)
+  await table.getByRole('row', { name: /readme/u }).click()
   await page.locator('.signals-scroll').focus()
   await page.keyboard.press('Enter')
   await page.keyboard.press('ControlOrMeta+f')
@@ -37,17 +35,16 @@ test('[K12] [K18] [K19] skill rules: chosen in the header, tuned, saved with the
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
   await page.keyboard.type('"guide"')
-  await expect(page.locator('.flip-words')).toContainText('1 of 7 turns flip', PATIENT)
+  await expect(page.locator('.flip-words')).toContainText('1 of 7 turns flip')
   await page.keyboard.press('ControlOrMeta+s')
   await expect.poll(() => readFile(rules, 'utf8')).toBe(before.replace('"readme"', '"guide"'))
-  await expect(page.locator('#event-8')).not.toContainText('+ docs', PATIENT)
+  await expect(page.locator('#event-8')).not.toContainText('+ docs')
 })
 
 test('[K24] the decision names edited files, and the file triggers that fire on them', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
-  test.slow()
   await cp(SHOP, served.workspace, { recursive: true })
   const session = join(served.workspace, 'shop.jsonl')
   const lines = (await readFile(session, 'utf8')).trim().split('\n')
@@ -58,7 +55,7 @@ test('[K24] the decision names edited files, and the file triggers that fire on 
   const link = `s=path:${session}&turn=1&preset=recommended&domains=skill-rules`
   await page.goto(`${served.origin}/?edited#${link}`)
   const files = page.getByRole('region', { name: 'Edited files' })
-  await expect(files).toContainText('src/api/refunds.ts', PATIENT)
+  await expect(files).toContainText('src/api/refunds.ts')
   await expect(files).toContainText('fires: the text matches router\\.(get|post)')
   await expectAccessible(page, 'edited files')
   await files.getByRole('button').press('Enter')

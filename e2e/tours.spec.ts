@@ -10,21 +10,20 @@ import { type Served, expect, test } from './helpers/serve.ts'
 
 test.use({ timezoneId: 'UTC', colorScheme: 'dark' })
 
-const PATIENT = { timeout: 60_000 }
 const card = (page: Page) => page.locator('section.tour-card')
 const said = (page: Page) => page.locator('.tour-say')
 const count = (page: Page) => card(page).locator('.num').first()
 
 async function openAt(page: Page, link: string): Promise<void> {
   await page.goto(`${new URL(page.url()).origin}/?${Math.random()}#${link}`)
-  await expect(page.locator('.verdict, .turn-line').first()).toBeVisible(PATIENT)
+  await expect(page.locator('.verdict, .turn-line').first()).toBeVisible()
 }
 
 /** A stop's card, with what it points at inside of the ring. */
 async function expectStop(page: Page, number: number, place: string): Promise<void> {
   await expect(count(page)).toHaveText(`${number} of 5`)
   const ring = page.locator('.tour-ring')
-  await expect(ring).toBeVisible(PATIENT)
+  await expect(ring).toBeVisible()
   await expect(async () => {
     const [outer, inner] = [
       await ring.boundingBox(),
@@ -33,16 +32,15 @@ async function expectStop(page: Page, number: number, place: string): Promise<vo
     if (!outer || !inner) throw new Error('not there')
     expect(Math.abs(outer.x - inner.x)).toBeLessThan(12)
     expect(outer.height).toBeGreaterThan(10)
-  }).toPass(PATIENT)
+  }).toPass()
 }
 
 test('[U131] [U133] [U134] a newcomer takes the offered tour by keyboard alone', async ({
   workbench: page,
 }) => {
-  test.slow()
   // Offered, not forced: the samples are there as well, and nothing has begun.
   const offer = page.getByRole('region', { name: 'First time here?' })
-  await expect(offer).toBeVisible(PATIENT)
+  await expect(offer).toBeVisible()
   await expect(card(page)).toHaveCount(0)
   await expectAccessible(page, 'offer of a tour')
   const take = offer.getByRole('button', { name: 'Take the tour' })
@@ -79,33 +77,34 @@ test('[U131] [U133] [U134] a newcomer takes the offered tour by keyboard alone',
   // Nothing is edited before somebody presses the button.
   await expect(page.locator('.flip-words')).toHaveCount(0)
   const edit = card(page).getByRole('button', { name: 'Try this edit' })
-  await expect(edit).toBeVisible(PATIENT)
+  await expect(edit).toBeVisible()
   await edit.focus()
   await page.keyboard.press('Enter')
-  await expect(page.locator('.flip-words').first()).toContainText(/\b7\b.* of .*turns/u, PATIENT)
+  await expect(page.locator('.flip-words').first()).toContainText(/\b7\b.* of .*turns/u)
   await expectAccessible(page, 'stop with an edit')
   await card(page).getByRole('button', { name: 'Take it back' }).focus()
   await page.keyboard.press('Enter')
-  await expect(page.locator('.flip-words')).toHaveCount(0, PATIENT)
+  await expect(page.locator('.flip-words')).toHaveCount(0)
 
   await page.keyboard.press('Escape')
   await expect(card(page)).toHaveCount(0)
   // Taken once, it is not offered again.
   await page.goto(new URL(page.url()).origin)
-  await expect(page.getByRole('heading', { name: /turn by turn/u })).toBeVisible(PATIENT)
+  await expect(page.getByRole('heading', { name: /turn by turn/u })).toBeVisible()
   await expect(offer).toHaveCount(0)
 })
 
 test('[U133] a stop is a place: in the link, in the history, and found again after going astray', async ({
   workbench: page,
 }) => {
-  test.slow()
+  await page.clock.install()
   await openAt(
     page,
     's=sample:lock-in&turn=4&tab=momentum&preset=recommended&compare=field&tour=lock-in.1',
   )
-  await expect(card(page)).toContainText('Four turns of research', PATIENT)
-  await page.waitForTimeout(600)
+  await expect(card(page)).toContainText('Four turns of research')
+  // Selections within half a second are one place: the clock of the page goes past that.
+  await page.clock.fastForward(1000)
   await page.keyboard.press('>')
   await expect(page).toHaveURL(/tour=lock-in\.2/u)
   await expect(page).toHaveURL(/turn=5/u)
@@ -121,11 +120,11 @@ test('[U133] a stop is a place: in the link, in the history, and found again aft
   await expect(page.locator('.tour-ring')).toBeVisible()
   // A stop with a preset of its own changes it for itself only.
   for (let stop = 3; stop <= 5; stop += 1) await page.keyboard.press('>')
-  await expect(page).toHaveURL(/preset=field/u, PATIENT)
-  await expect(page.locator('.inspector .verdict-title')).toContainText('coding', PATIENT)
+  await expect(page).toHaveURL(/preset=field/u)
+  await expect(page.locator('.inspector .verdict-title')).toContainText('coding')
   await page.keyboard.press('>')
   await expect(card(page)).toHaveCount(0)
-  await expect(page).toHaveURL(/preset=recommended/u, PATIENT)
+  await expect(page).toHaveURL(/preset=recommended/u)
 })
 
 async function chooseTour(page: Page, name: string): Promise<void> {
@@ -134,23 +133,21 @@ async function chooseTour(page: Page, name: string): Promise<void> {
 }
 
 test('[U133] a link that names a stop and no turn goes to the stop', async ({ linked: page }) => {
-  test.slow()
   for (const [step, turn] of [
     [3, 8],
     [5, 13],
   ]) {
     await openAt(page, `s=sample:st-003&tour=st-003.${step}`)
     await expect(count(page)).toHaveText(`${step} of 5`)
-    await expect(page.locator('.status')).toContainText(`turn ${turn} of 47`, PATIENT)
+    await expect(page.locator('.status')).toContainText(`turn ${turn} of 47`)
     await expect(card(page).getByRole('button', { name: 'Back to this stop' })).toHaveCount(0)
   }
 })
 
 test('[U135] a tour is recorded, ordered, corrected and kept as YAML', async ({
-  workbench: page,
+  placed: page,
   served,
 }) => {
-  test.slow()
   await openAt(page, 's=sample:dead-gate&preset=recommended&profile=gpt-oss-20b-dead-gate')
   const dialog = page.getByRole('dialog', { name: 'Add this as a stop' })
   const add = async (say: string, title: string | null) => {
@@ -202,7 +199,6 @@ test('[U130] tours of a workspace are text: a bad file is said, and markup does 
   workbench: page,
   served,
 }) => {
-  test.slow()
   const say = '<img src=x onerror=alert(1)> & <b>bold</b>'
   await writeTour(
     served,
@@ -226,7 +222,6 @@ test('[U136] an exported page opens with its tour, and asks for nothing', async 
   context,
   files,
 }) => {
-  test.slow()
   const html = join(files.path, 'page.html')
   const session = join(ROOT, 'fixtures/sessions/st-003.jsonl')
   const ran = await runCli(['export', session, '--html', html, '--tour', 'st-003'])
@@ -237,7 +232,7 @@ test('[U136] an exported page opens with its tour, and asks for nothing', async 
   })
   await context.setOffline(true)
   await page.goto(pathToFileURL(html).href)
-  await expect(said(page)).toContainText('This first message is investigation', PATIENT)
+  await expect(said(page)).toContainText('This first message is investigation')
   await expect(page.locator('.tour-ring')).toBeVisible()
   for (const words of [
     'credit risk',
@@ -248,8 +243,8 @@ test('[U136] an exported page opens with its tour, and asks for nothing', async 
     await page.keyboard.press('>')
     await expect(said(page)).toContainText(words)
   }
-  await card(page).getByRole('button', { name: 'Try this edit' }).click(PATIENT)
-  await expect(page.locator('.flip-words').first()).toContainText(/\b7\b.* of .*turns/u, PATIENT)
+  await card(page).getByRole('button', { name: 'Try this edit' }).click()
+  await expect(page.locator('.flip-words').first()).toContainText(/\b7\b.* of .*turns/u)
   // The stage is there too.
   await page.keyboard.press('.')
   await expect(page.getByRole('main', { name: 'Presenter' })).toContainText('Turn 13 of 47')
@@ -257,15 +252,14 @@ test('[U136] an exported page opens with its tour, and asks for nothing', async 
   expect(asked).toEqual([])
 })
 
-test('[U136] the window exports with a tour of the session', async ({ workbench: page }) => {
-  test.slow()
+test('[U136] the window exports with a tour of the session', async ({ placed: page }) => {
   await openAt(page, 's=sample:dead-gate&preset=recommended')
   await page.keyboard.press('x')
   const dialog = page.getByRole('dialog', { name: 'Export' })
   await dialog.getByRole('radio', { name: 'One HTML file' }).check()
   await dialog.getByRole('combobox', { name: 'With a tour' }).selectOption('dead-gate')
   const save = dialog.getByRole('button', { name: /Save as HTML/u })
-  await expect(save).toBeEnabled(PATIENT)
+  await expect(save).toBeEnabled()
   const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
   expect(readFileSync(await download.path(), 'utf8')).toContain('tour=dead-gate.1')
 })

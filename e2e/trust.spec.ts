@@ -1,16 +1,12 @@
-import { execFileSync, fork } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from '@playwright/test'
-import { ROOT } from '../scripts/build.ts'
 import { expectAccessible } from './helpers/axe.ts'
-import { COMPILED } from './helpers/serve.ts'
-
-const SERVER = fileURLToPath(new URL('helpers/serve-main.ts', import.meta.url))
+import { startTurnscope } from './helpers/serve.ts'
 
 /** A listener that counts who connects. */
 async function listen() {
@@ -43,18 +39,13 @@ async function serveStrange() {
   await writeFile(join(root, 'notes/a.md'), '# A\n\nSeals.\n')
   await place(qdrant.url)
   execFileSync('git', ['init', '-q'], { cwd: root })
-  const server = fork(SERVER, [root, join(ROOT, 'dist/renderer')], {
-    execArgv: [],
-    env: {
-      ...process.env,
-      ...{ NODE_OPTIONS: '', NODE_COMPILE_CACHE: COMPILED },
-      ...{ XDG_CONFIG_HOME: config, QDRANT_KEY: 'not-a-real-key' },
-    },
+  const served = await startTurnscope({
+    workspace: root,
+    variables: { XDG_CONFIG_HOME: config, QDRANT_KEY: 'not-a-real-key' },
   })
-  const [url] = (await once(server, 'message')) as [string]
+  const { url } = served
   const close = async () => {
-    server.disconnect()
-    if (server.exitCode === null) await once(server, 'exit')
+    await served.close()
     qdrant.server.close()
     for (const folder of [root, config]) await rm(folder, { recursive: true, force: true })
   }

@@ -43,11 +43,8 @@ test('[U211] looking, downloading and installing are three questions; a wrong fi
   })
   await new Promise<void>((resolve) => feed.listen(0, '127.0.0.1', resolve))
   const at = feed.address()
-  process.env['TURNSCOPE_TEST_FEED'] = `http://127.0.0.1:${typeof at === 'object' ? at?.port : 0}`
-  process.env['APPIMAGE'] = image
-  const { url, close } = await startTurnscope()
-  delete process.env['TURNSCOPE_TEST_FEED']
-  delete process.env['APPIMAGE']
+  const address = `http://127.0.0.1:${typeof at === 'object' ? at?.port : 0}`
+  const { url, close } = await startTurnscope({ feed: address, variables: { APPIMAGE: image } })
   await page.goto(url)
   await page.waitForFunction(() => localStorage.getItem('turnscope.key') !== null)
 

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expectAccessible } from './helpers/axe.ts'
 import { openAt, region } from './helpers/coach.ts'
+import { todays } from './helpers/rotation.ts'
 import { expect, test } from './helpers/serve.ts'
 
 test.use({ timezoneId: 'UTC', colorScheme: 'dark' })
@@ -86,9 +87,8 @@ test('[V60] a blank end goes back instead of asking the person', async ({
   await expect(region(page, 'The agent receives')).toContainText('was blank')
 })
 
-for (const theme of ['dark', 'light'] as const)
+for (const theme of todays(['dark', 'light'] as const))
   test(`axe finds nothing in the list of verdicts: ${theme}`, async ({ linked: page, files }) => {
-    test.slow()
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     await openAt(page, await writeWork(files.path), 'event=3')
     await page.locator('.list-scroll').focus()

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './helpers/axe.ts'
+import { todays } from './helpers/rotation.ts'
 import { expect, test } from './helpers/serve.ts'
 
 const fixture = (name: string) =>
@@ -13,7 +14,7 @@ test.use({ timezoneId: 'UTC', colorScheme: 'dark' })
 /** Opens a deep link in a page that has its key already, and waits until a turn is explained. */
 async function openLink(page: Page, link: string): Promise<void> {
   await page.goto(`${new URL(page.url()).origin}/?${Math.random()}#${link}`)
-  await expect(page.locator('.verdict, .raw').first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.locator('.verdict, .raw').first()).toBeVisible()
 }
 
 const header = (page: Page, name: string) =>
@@ -40,9 +41,7 @@ async function dropFile(page: Page, name: string, bytes: Buffer): Promise<void> 
 test('first run: a sample opens with its comparison and its first turn explained', async ({
   workbench: page,
 }) => {
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/turn by turn/u, {
-    timeout: 30_000, // the server was started just now
-  })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/turn by turn/u)
   await page
     .getByRole('main')
     .getByRole('button', { name: /ST-003/u })
@@ -268,9 +267,8 @@ test('without a key the page says what to do', async ({ page, shared }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Open the printed link')
 })
 
-for (const theme of ['dark', 'light', 'contrast'] as const) {
+for (const theme of todays(['dark', 'light', 'contrast'] as const)) {
   test(`axe finds nothing in ${theme}`, async ({ workbench: page }) => {
-    test.slow()
     const check = (what: string) => expectAccessible(page, what)
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await header(page, 'theme').click()
@@ -292,18 +290,18 @@ const SIZES = [
   [1440, 900],
   [1024, 768],
 ] as const
-for (const theme of ['dark', 'light'] as const)
-  for (const [width, height] of SIZES)
+for (const theme of todays(['dark', 'light'] as const))
+  for (const [width, height] of todays(SIZES))
     // A server of its own: a shared one lists what other tests opened.
-    test(`looks as it should: ${width}x${height} ${theme}`, async ({ workbench: page }) => {
+    test(`looks as it should: ${width}x${height} ${theme}`, async ({ placed: page }) => {
       await page.setViewportSize({ width, height })
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
       await openLink(page, `${ST_003}&turn=7`)
       await page.mouse.move(0, 0)
       await page.evaluate(() => document.fonts.ready)
       // The last lanes that come.
-      await expect(page.locator('.tl-row-wrong')).toBeVisible({ timeout: 30_000 })
-      await expect(page.locator('.dock-bar')).toContainText('1 back', { timeout: 30_000 })
+      await expect(page.locator('.tl-row-wrong')).toBeVisible()
+      await expect(page.locator('.dock-bar')).toContainText('1 back')
       await expect(page).toHaveScreenshot(`main-${width}-${theme}.png`, {
         // Its times and its workspace differ from run to run.
         mask: [page.locator('.status')],
@@ -312,7 +310,7 @@ for (const theme of ['dark', 'light'] as const)
       })
     })
 
-test('looks as it should: the strip of held turns', async ({ workbench: page }) => {
+test('looks as it should: the strip of held turns', async ({ placed: page }) => {
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await openLink(page, `${ST_003}&turn=30&tab=momentum`)
   const inForce = page.getByRole('region', { name: 'In force' })

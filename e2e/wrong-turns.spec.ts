@@ -5,9 +5,9 @@ test('[U75] [U76] wrong turns are a segment, a lane and a way; each says why and
 }) => {
   const { origin } = new URL(page.url())
   await page.goto(`${origin}/?wrong#s=sample:lock-in&turn=1`)
-  await expect(page.locator('.verdict')).toContainText('Turn 1', { timeout: 30_000 })
+  await expect(page.locator('.verdict')).toContainText('Turn 1')
   const segment = page.getByRole('group', { name: 'Events listed' }).getByText('Wrong')
-  await expect(segment).toBeVisible({ timeout: 30_000 })
+  await expect(segment).toBeVisible()
   await expect(page.locator('.tl-wrong')).toBeVisible()
   await page.keyboard.press('X')
   await expect(page.locator('.verdict')).not.toContainText('Turn 1 ·')
@@ -23,18 +23,17 @@ test('[U75] [U76] wrong turns are a segment, a lane and a way; each says why and
   await expect(lines.first()).toContainText('got')
   await expect(page.locator('.wrong-why').first()).toHaveText(/had \d|no signal of|momentum/u)
   await lines.first().getByRole('button', { name: /^Edit/u }).click()
-  await expect(page.getByRole('textbox', { name: 'Domain file' })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('textbox', { name: 'Domain file' })).toBeVisible()
   await expect(page.locator('.dock')).toBeVisible()
 })
 
 test('[U75] the figure "Right" opens them', async ({ linked: page }) => {
-  test.slow()
   const { origin } = new URL(page.url())
   await page.goto(`${origin}/?right#s=sample:lock-in&turn=1&dock=lab&study=metrics`)
   await page
     .getByRole('row', { name: /^Right \d/u })
     .getByRole('button')
-    .click({ timeout: 60_000 })
+    .click()
   await expect(page).toHaveURL(/show=wrong/u)
   await expect(page.locator('.wrong-line').first()).toBeVisible()
 })
@@ -42,7 +41,7 @@ test('[U75] the figure "Right" opens them', async ({ linked: page }) => {
 test('[F70] [F71] find takes label:, and says what it does not know', async ({ linked: page }) => {
   const { origin } = new URL(page.url())
   await page.goto(`${origin}/?find#s=sample:lock-in&turn=1&find=label:wrong`)
-  await expect(page.locator('.find-count')).toHaveText(/of \d+/u, { timeout: 30_000 })
+  await expect(page.locator('.find-count')).toHaveText(/of \d+/u)
   const box = page.getByRole('combobox', { name: 'Find in this session' })
   await expect(box).toHaveValue('label:wrong')
   await box.fill('label:wrongest')
@@ -51,6 +50,6 @@ test('[F70] [F71] find takes label:, and says what it does not know', async ({ l
   await expect(page.locator('.find-problem')).toContainText('there is no filter "owner:"')
   for (const query of ['held:any', 'query:any', 'verdict:any', 'persona:any,none']) {
     await box.fill(query)
-    await expect(page.locator('.find-count')).toHaveText(/of \d+|none/u, { timeout: 30_000 })
+    await expect(page.locator('.find-count')).toHaveText(/of \d+|none/u)
   }
 })

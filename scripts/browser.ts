@@ -17,8 +17,8 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-c
 
 /**
  * Features that tests do without: those that Playwright 1.65 turns off, because the last such switch is the one that
- * counts, and the list below the address bar, which a new context would render a page of its own for. It took a quarter
- * of the time of a context.
+ * counts, and the lists below the address bar. Chromium would render a hidden page for each of these with every new
+ * context (docs/decisions/002-end-to-end-cost.md).
  */
 const WITHOUT = [
   'AimEnabled',
@@ -35,6 +35,8 @@ const WITHOUT = [
   'PreconnectToSearch',
   'TcpPortRandomizationWin',
   'ThirdPartyStoragePartitioning',
+  'PreloadTopChromeWebUI',
+  'WebUIOmniboxAimPopup',
   'WebUIOmniboxPopup',
 ]
 

@@ -18,6 +18,25 @@ const SHIPPED = ['addons', 'core', 'electron', 'renderer']
 
 const RULES: readonly Rule[] = [
   {
+    title: 'end-to-end tests wait for conditions, never for a time',
+    within: ['e2e'],
+    // Polling of processes that Playwright does not know, and two checks that nothing comes.
+    except: [
+      'e2e/electron-double/checks.ts',
+      'e2e/electron-double/launch.ts',
+      'e2e/helpers/other-browsers.ts',
+    ],
+    banned: /\bwaitForTimeout\b|\bsetTimeout\(|timers\/promises/,
+    example: 'await page.waitForTimeout(500)',
+  },
+  {
+    title: 'end-to-end tests have one time limit, in playwright.config.ts',
+    within: ['e2e'],
+    except: 'e2e/electron-double/control.ts',
+    banned: /\btimeout: \d|\btest\.slow\b|\.setTimeout\(/,
+    example: 'await expect(row).toBeVisible({ timeout: 5000 })',
+  },
+  {
     title: '[D60] only names that stand in the code are imported',
     within: SHIPPED,
     banned: /\bimport\((?!['"])|\brequire\.resolve\((?!['"])/,

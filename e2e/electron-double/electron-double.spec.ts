@@ -39,7 +39,7 @@ test.describe('electron double, starts', () => {
     const file = join(ROOT, 'fixtures/sessions/lock-in.jsonl')
     await withDouble({ args: ['--some-switch', file] }, async (double) => {
       const isShown = `decodeURIComponent(location.hash).includes('lock-in.jsonl')`
-      await waitUntil(() => double.evaluate<boolean>(isShown), double, 30_000)
+      await waitUntil(() => double.evaluate<boolean>(isShown), double, 600)
       expect((await double.state()).recentDocuments).toEqual([file])
     })
   })

@@ -6,12 +6,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BROWSER_ARGS, findBrowser } from '../../scripts/browser.ts'
 import { ROOT } from '../../scripts/build.ts'
-import { COMPILED } from '../helpers/serve.ts'
+import { COMPILED } from '../helpers/host-process.ts'
 import { type Command, type DoubleOptions, type DoubleState, OPTIONS_VARIABLE } from './options.ts'
 
 const REGISTER = fileURLToPath(new URL('register.ts', import.meta.url))
-const START_MS = 20_000
-const WAIT_MS = 10_000
+/** Questions to the main process before a wait is in vain; each waits for its answer, however busy the machine is. */
+const MOST_QUESTIONS = 200
+const START_QUESTIONS = 2 * MOST_QUESTIONS
+const BETWEEN_MS = 50
 
 /** A message of the wire, as the page got it. */
 export interface WireMessage {
@@ -62,7 +64,7 @@ function post(id: number, method: string, input: unknown): string {
 export async function startDouble(wanted: LaunchOptions = {}): Promise<Double> {
   const double = await launch(wanted)
   try {
-    await waitUntil(async () => (await double.state()).visible, double, START_MS)
+    await waitUntil(async () => (await double.state()).visible, double, START_QUESTIONS)
   } catch (error) {
     await double.stop()
     throw error
@@ -177,16 +179,15 @@ function drive(child: ChildProcess, options: DoubleOptions, folder: string): Dou
   return double
 }
 
-/** Polls until `isTrue`; a main process that ended, or too long a wait, is an error with its output. */
+/** Polls until `isTrue`. Rejects with the output of the main process if it ended or after too many questions. */
 export async function waitUntil(
   isTrue: () => Promise<boolean>,
   double: Double,
-  waitMs: number = WAIT_MS,
+  questions: number = MOST_QUESTIONS,
 ): Promise<void> {
-  const end = Date.now() + waitMs
-  while (!(await isTrue())) {
-    if (Date.now() > end) throw new Error(`waited in vain\n${double.output()}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+  for (let asked = 1; !(await isTrue()); asked += 1) {
+    if (asked > questions) throw new Error(`waited in vain\n${double.output()}`)
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS))
   }
 }
 

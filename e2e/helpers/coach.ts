@@ -34,7 +34,7 @@ export async function openAt(page: Page, file: string, more: string): Promise<vo
   await page.goto(
     `${new URL(page.url()).origin}/?${Math.random()}#s=path:${file}&tab=coach&${more}`,
   )
-  await expect(page.locator('.coach .verdict-title')).toBeVisible({ timeout: 30_000 })
+  await expect(page.locator('.coach .verdict-title')).toBeVisible()
 }
 
 export const inspector = (page: Page) => page.locator('.inspector')

@@ -1,12 +1,10 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { test as base, type Page } from '@playwright/test'
 import { ROOT } from '../../scripts/build.ts'
 import { keyOf } from '../../fixtures/key.ts'
+import { serveWorkspace } from './host-process.ts'
 import { temporaryFolder } from './sessions.ts'
 
 export type Files = Awaited<ReturnType<typeof temporaryFolder>>
@@ -19,58 +17,59 @@ export interface Served {
   readonly workspace: string
 }
 
-const SERVER = fileURLToPath(new URL('serve-main.ts', import.meta.url))
-/** Node keeps what it compiled here: the second server starts in half the time. */
-export const COMPILED = join(ROOT, 'node_modules/.cache/compiled')
+interface StartOptions {
+  /** What the first page opens. */
+  readonly file?: string
+  /** Port of a host that was closed before. Any free port if left out. */
+  readonly port?: string
+  /** Where the window's switch receives traces and logs. Any free port if left out: the usual one may be in use. */
+  readonly receiverPort?: number
+  /** An existing workspace, which the caller removes. A fresh empty one if left out. */
+  readonly workspace?: string
+  /** Address of a feed of updates. */
+  readonly feed?: string
+  /** Variables of the environment while it runs. */
+  readonly variables?: Readonly<Record<string, string>>
+}
 
-/**
- * Starts serve mode in a process of its own, on a free port, in an empty workspace. `file`: what the
- * first page opens. `port`: of a host before. `receiverPort`: where the switch lets traces and logs be received, any
- * free port otherwise: at the usual one somebody else may listen.
- */
+/** Starts serve mode on a free port, over an empty workspace, in a host process of this Playwright worker. */
 export async function startTurnscope(
-  file?: string,
-  port?: string,
-  receiverPort = 0,
+  options: StartOptions = {},
 ): Promise<Served & { readonly close: () => Promise<void> }> {
-  const workspace = await mkdtemp(join(tmpdir(), 'turnscope-e2e-'))
-  const args = [workspace, join(ROOT, 'dist/renderer'), port ?? '0']
-  if (file !== undefined) args.push(file)
-  // What is trusted there is nobody's: not that of whoever runs the tests.
+  const workspace = options.workspace ?? (await mkdtemp(join(tmpdir(), 'turnscope-e2e-')))
+  // Trust, keys and hook results of the account that runs the tests must not be read or written.
   const config = `${workspace}-config`
-  const server = fork(SERVER, args, {
-    execArgv: [],
-    // NODE_OPTIONS is the test runner's own.
-    env: {
-      ...process.env,
-      NODE_OPTIONS: '',
-      NODE_COMPILE_CACHE: COMPILED,
+  const { url, close } = await serveWorkspace({
+    op: 'start',
+    workspace,
+    root: join(ROOT, 'dist/renderer'),
+    port: Number(options.port ?? 0),
+    receiverPort: options.receiverPort ?? 0,
+    file: options.file ?? null,
+    feed: options.feed ?? null,
+    variables: {
       XDG_CONFIG_HOME: config,
       XDG_CACHE_HOME: config,
-      // What agents of whoever runs the tests said is nobody's business here.
       XDG_STATE_HOME: config,
-      TURNSCOPE_TEST_RECEIVER_PORT: String(receiverPort),
+      ...options.variables,
     },
   })
-  const url = await new Promise<string>((resolve, reject) => {
-    server.once('message', (message: string) => resolve(message))
-    server.once('exit', (code) =>
-      reject(new Error(`serve mode ended with ${code ?? 'a signal'} before it served`)),
-    )
-  })
-  const close = async () => {
-    server.disconnect()
-    if (server.exitCode === null) await once(server, 'exit')
-    for (const folder of [workspace, config]) await rm(folder, { recursive: true, force: true })
+  const folders = options.workspace === undefined ? [workspace, config] : [config]
+  const closeAll = async () => {
+    try {
+      await close()
+    } finally {
+      for (const folder of folders) await rm(folder, { recursive: true, force: true })
+    }
   }
-  return { url, origin: new URL(url).origin, workspace, close }
+  return { url, origin: new URL(url).origin, workspace, close: closeAll }
 }
 
 /**
- * `test` with a running Turnscope. `workbench`: a page at the start of a server of this test's own,
- * `served`. `linked`: a page that has its key and shows nothing yet, of a server that tests of one worker
- * share: for those that open deep links and change nothing but files of their own. `files`: a folder for
- * them. A page that logs an error or breaks the CSP fails its test.
+ * `test` with a running Turnscope. `workbench`: a page on the first screen of a host with a fresh workspace, `served`.
+ * `placed`: a page of `served` that has its key and shows nothing yet, for tests that open a link first. `linked`: the
+ * same for a host that all tests of one worker share, for tests that change nothing but their own files. `files`: a
+ * folder for them. A page that logs an error or breaks the CSP fails its test.
  */
 export const test = base.extend<
   {
@@ -78,6 +77,7 @@ export const test = base.extend<
     shown: 'first look' | 'all'
     served: Served
     workbench: Page
+    placed: Page
     linked: Page
     files: Files
   },
@@ -90,7 +90,7 @@ export const test = base.extend<
     await use(page)
   },
   served: async ({ file }, use) => {
-    const { close, ...served } = await startTurnscope(file)
+    const { close, ...served } = await startTurnscope(file === undefined ? {} : { file })
     await use(served)
     await close()
   },
@@ -114,6 +114,12 @@ export const test = base.extend<
       await page.goto(served.url)
       // The address opens once: a test that went on before the key is kept would stand outside.
       await page.waitForFunction(() => localStorage.getItem('turnscope.key') !== null)
+      await use(page)
+    })
+  },
+  placed: async ({ page, served }, use) => {
+    await withoutErrors(page, async () => {
+      await giveKey(page, served)
       await use(page)
     })
   },

@@ -135,7 +135,7 @@ describe('[U224] a link says what decides the turns', () => {
 
   it('says in one sentence what this workspace does not have', async () => {
     await begin('s=path:/a.jsonl&turn=2&preset=none&domains=gone&profile=lost&compare=nobody')
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(now().view.notice?.what).toBe(
         'This is not exactly what the link shows: this workspace has no preset none and no domain file gone and no profile lost and no compared side nobody',
       ),
@@ -145,19 +145,19 @@ describe('[U224] a link says what decides the turns', () => {
 
   it('says nothing while all is as it was, and says when a file that decides has changed', async () => {
     await begin('s=path:/a.jsonl&turn=2&preset=recommended&domains=default')
-    await vi.waitFor(() => expect(linkToCopy(now()).of?.event).toBeTruthy())
+    await eventually(() => expect(linkToCopy(now()).of?.event).toBeTruthy())
     const link = writeLink(linkToCopy(now()))
     expect(writeLink(linkOf(now()))).not.toContain('of=')
 
     script = startWindow()
     await begin(link)
-    await vi.waitFor(() => expect(linkToCopy(now()).of?.event).toBeTruthy())
+    await eventually(() => expect(linkToCopy(now()).of?.event).toBeTruthy())
     expect(now().view.notice).toBeNull()
 
     script = startWindow()
     script.saved = 1
     await begin(link)
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(now().view.notice?.what).toContain(
         'the content of preset recommended, domain file default',
       ),
@@ -166,11 +166,11 @@ describe('[U224] a link says what decides the turns', () => {
 
   it('says when the transcript has another text there', async () => {
     await begin('s=path:/a.jsonl&turn=2&preset=recommended&domains=default')
-    await vi.waitFor(() => expect(linkToCopy(now()).of?.event).toBeTruthy())
+    await eventually(() => expect(linkToCopy(now()).of?.event).toBeTruthy())
     const { of, ...link } = linkToCopy(now())
     script = startWindow()
     await begin(writeLink({ ...link, of: of && { ...of, event: 'other' } }))
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(now().view.notice?.what).toBe(
         'This is not exactly what the link shows: the transcript has another text at this place',
       ),
