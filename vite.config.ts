@@ -40,7 +40,7 @@ function nodeBundle(name: string, input: Record<string, string>, older: Older = 
           format: 'cjs' as const,
           entryFileNames: '[name].cjs',
           chunkFileNames: '[name].cjs',
-          // Comments are in no cache key (F200): an edited one must not change a byte.
+          // Comments are in no cache key (F210): an edited one must not change a byte.
           comments: { legal: true, annotation: true, jsdoc: false },
           banner: (chunk: { readonly isEntry: boolean }) => (chunk.isEntry ? older.banner : ''),
         },

@@ -70,7 +70,7 @@ function edit(path: string, from: string, to: string): number {
   return performance.now()
 }
 
-test('[F202] a changed component and a changed rule appear, with the same turn selected', async ({
+test('[F212] a changed component and a changed rule appear, with the same turn selected', async ({
   page,
 }) => {
   // The condition decides, not the time: a busy machine may be slow.

@@ -1,6 +1,6 @@
 /**
  * `npm run dev [-- FILE…]`: serves the window from its sources with hot reload, next to a host that restarts when its
- * sources change (F202). `--port N` picks the port, `--workspace DIR` the workspace.
+ * sources change (F212). `--port N` picks the port, `--workspace DIR` the workspace.
  */
 import { randomBytes } from 'node:crypto'
 import { watch } from 'node:fs'

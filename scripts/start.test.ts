@@ -60,7 +60,7 @@ describe('npm start', () => {
     },
   )
 
-  it('[F201] prints its first line before it loads a package or a module of the host', () => {
+  it('[F211] prints its first line before it loads a package or a module of the host', () => {
     // A preload that fails the process at the first module that is not Node's own or the script itself.
     const hook = [
       "import { registerHooks } from 'node:module'",
@@ -89,7 +89,7 @@ describe('npm start', () => {
   })
 })
 
-describe('[F201] progress of the first build', () => {
+describe('[F211] progress of the first build', () => {
   const run = (isTTY: boolean) => {
     let text = ''
     const write = (piece: unknown) => ((text += String(piece)), true)

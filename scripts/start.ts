@@ -1,6 +1,6 @@
 /**
  * `npm start [-- FILE]`: builds the window if it is stale, opens the desktop app, or says in one line why it serves
- * instead. The other parts are built in the background (F201). `--serve` serves without trying the desktop app; `--port N`
+ * instead. The other parts are built in the background (F211). `--serve` serves without trying the desktop app; `--port N`
  * picks the port; `--workspace DIR`, `--preset P` and `--trust` are as on the command line; `--json` prints the address as
  * JSON. Progress goes to standard error.
  */

@@ -28,7 +28,7 @@ import { loadVectors } from '../../fixtures/load.ts'
 const ROOT = join(import.meta.dirname, '../..')
 /**
  * Texts of this repository as they once were: documents, comments of the engine, sessions written for tests. Frozen, so
- * that an edited document does not change what ships (F200).
+ * that an edited document does not change what ships (F210).
  */
 export const CORPUS = 'fixtures/automata/corpus.json.gz'
 /** Recorded answers about messages to agents. Their strings are learned too. */

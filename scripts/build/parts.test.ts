@@ -78,7 +78,7 @@ beforeAll(() => {
 }, 600_000)
 afterAll(() => rmSync(copy, { recursive: true, force: true }), 120_000)
 
-describe('[F200] the key of a part', () => {
+describe('[F210] the key of a part', () => {
   it('is that of the build', () => {
     const states = PARTS.map((part) => [part, stateOf(copy, part, () => true).isStale])
     expect(states).toEqual(PARTS.map((part) => [part, false]))
@@ -143,7 +143,7 @@ describe('[F200] the key of a part', () => {
   })
 })
 
-describe('[F200] the bytes of a part', () => {
+describe('[F210] the bytes of a part', () => {
   const build = () => {
     const args = [join(copy, 'scripts/build/lane.ts'), copy, 'preload', 'page-boot']
     const { status, stderr } = spawnSync(process.execPath, args, {

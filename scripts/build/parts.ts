@@ -11,7 +11,7 @@ import {
   writeRecord,
 } from './record.ts'
 
-/** [F200] Parts of `dist/` that are built and cached independently. */
+/** [F210] Parts of `dist/` that are built and cached independently. */
 export const PARTS = [
   'renderer',
   'cli',
@@ -102,7 +102,7 @@ function compare(
 }
 
 /**
- * [F200] The cache key of a part that was built: a hash of its options and of the code that it reads, as it is now. Null
+ * [F210] The cache key of a part that was built: a hash of its options and of the code that it reads, as it is now. Null
  * if the part was never built.
  */
 export function partKey(root: string, part: Part): string | null {

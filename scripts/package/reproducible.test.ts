@@ -22,7 +22,7 @@ mkdirSync(join(ROOT, 'out'), { recursive: true })
 /** Beside the build's own output, so that packages can be linked instead of copied. */
 const base = mkdtempSync(join(ROOT, 'out/again-'))
 const again = join(base, 'in/another/folder')
-/** Records of a build hold the modification times of this clone (F200). They are not packed. */
+/** Records of a build hold the modification times of this clone (F210). They are not packed. */
 const isOfThisClone = (path: string) => path.startsWith('.parts/') || path === 'cli/inputs.json'
 
 /** What the build reads: everything but results, tests' own folders and packages. */

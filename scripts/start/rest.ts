@@ -18,7 +18,7 @@ export interface RestBuild {
 }
 
 /**
- * [F201] Builds in the background, at low priority, the parts that are stale. Reports on standard error which features wait
+ * [F211] Builds in the background, at low priority, the parts that are stale. Reports on standard error which features wait
  * for it, when it ends, and where its log is if it fails.
  */
 export function buildRest(

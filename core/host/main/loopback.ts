@@ -38,7 +38,7 @@ interface ServeOptions {
   readonly root: string
   /** 0 or left out = any free port. */
   readonly port?: number
-  /** Answers page requests instead of the files below `root`, after Host and method were checked (F202). */
+  /** Answers page requests instead of the files below `root`, after Host and method were checked (F212). */
   readonly pages?: (request: IncomingMessage, response: ServerResponse) => void
 }
 

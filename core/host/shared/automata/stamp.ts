@@ -24,7 +24,7 @@ const PARSERS = ['yaml', 'zod'] as const
 
 /**
  * Hash of the code that decides how states are numbered and how a file is read. Comments and layout do not count, so that
- * they do not change what ships (F200).
+ * they do not change what ships (F210).
  */
 export function stampOf(root: string): string {
   const hash = createHash('sha256')
