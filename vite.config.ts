@@ -1,15 +1,9 @@
 import { builtinModules } from 'node:module'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { formatProblem } from './core/engine/result.ts'
 import { stampOf } from './core/host/shared/automata/stamp.ts'
-import { buildShippedAutomata } from './scripts/automata/build.ts'
-import { listInputs } from './scripts/bundle-inputs.ts'
+import { recordBundles } from './scripts/build/parts.ts'
 import { listPackages } from './scripts/licences/bundled.ts'
-import { copyDrawingFiles } from './scripts/package/drawing.ts'
-import { buildShippedModel } from './scripts/model/build.ts'
-import { installPackages } from './scripts/packages.ts'
-import { assemblePageApp } from './scripts/page/assemble.ts'
 import { nodeModulesOfThePage } from './scripts/page/modules.ts'
 
 const external = ['electron', 'bufferutil', 'utf-8-validate', /^node:/, ...builtinModules]
@@ -46,6 +40,8 @@ function nodeBundle(name: string, input: Record<string, string>, older: Older = 
           format: 'cjs' as const,
           entryFileNames: '[name].cjs',
           chunkFileNames: '[name].cjs',
+          // Comments are in no cache key (F210): an edited one must not change a byte.
+          comments: { legal: true, annotation: true, jsdoc: false },
           banner: (chunk: { readonly isEntry: boolean }) => (chunk.isEntry ? older.banner : ''),
         },
       },
@@ -192,7 +188,7 @@ export default defineConfig({
     connectEarly(),
     nodeModulesOfThePage('pageHost'),
     listPackages(import.meta.dirname),
-    listInputs(import.meta.dirname, 'cli'),
+    recordBundles(import.meta.dirname),
   ],
   build: {
     outDir: '../dist/renderer',
@@ -256,18 +252,5 @@ export default defineConfig({
     pageApp: pageWindow(),
     pageHost: pageBundle('host', 'page/host.ts'),
     pageBoot: pageBundle('boot', 'page/boot.ts'),
-  },
-  builder: {
-    async buildApp(builder) {
-      for (const environment of Object.values(builder.environments))
-        await builder.build(environment)
-      assemblePageApp(import.meta.dirname)
-      copyDrawingFiles(import.meta.dirname)
-      const installed = installPackages('model')
-      if (!installed.ok) throw new Error(formatProblem(installed.error))
-      const made = await buildShippedModel()
-      if (!made.ok) throw new Error(formatProblem(made.error))
-      await buildShippedAutomata()
-    },
   },
 })

@@ -1,7 +1,7 @@
 // [F100] Says what a start runs: the command line that `npm run build` made while it is current, else the sources.
 // CommonJS, and plain: it is read at every start, and is over before Node would have set up its other loaders.
 'use strict'
-const { existsSync, readdirSync, readFileSync, statSync } = require('node:fs')
+const { existsSync, readFileSync, statSync } = require('node:fs')
 const { enableCompileCache } = require('node:module')
 const { dirname, isAbsolute, join } = require('node:path')
 
@@ -15,7 +15,6 @@ const ENTRIES = {
 
 exports.entryOf = entryOf
 exports.load = load
-exports.modulesIn = modulesIn
 exports.keepCompiled = keepCompiled
 exports.start = start
 
@@ -70,20 +69,18 @@ async function loadFile(path) {
     : import(require('node:url').pathToFileURL(path).href)
 }
 
-/** Whether each file that went into the build is as it was, and no module was added beside one. */
+/** Returns true if the code of each file that went into the build is unchanged. */
 function isCurrent(root) {
   const inputs = readInputs(root + 'dist/cli/inputs.json')
-  if (inputs === null) return false
-  const quiet = { throwIfNoEntry: false }
-  for (const [path, time, size] of inputs.files) {
-    const info = statSync(root + path, quiet)
-    if (info === undefined || info.mtimeMs !== time || info.size !== size) return false
-  }
-  return inputs.folders.every(([path, time, names]) => {
-    const info = statSync(root + path, quiet)
-    // An editor's or a test's file changes the time too: then the names decide.
-    return info?.mtimeMs === time || (info !== undefined && modulesIn(root + path).join() === names)
-  })
+  return inputs !== null && inputs.files.every((row) => isUnchanged(root, row))
+}
+
+/** Compares time and size first. Reads the file only if they differ. */
+function isUnchanged(root, [path, time, size, hash]) {
+  const info = statSync(root + path, { throwIfNoEntry: false })
+  if (info === undefined) return false
+  if (info.mtimeMs === time && info.size === size) return true
+  return require('./source-code.cjs').hashSource(path, readFileSync(root + path)) === hash
 }
 
 function readInputs(path) {
@@ -93,13 +90,6 @@ function readInputs(path) {
     // Not built, or a build that is under way or was stopped: it writes this file last.
     return null
   }
-}
-
-/** Names of the modules of a folder, without tests. */
-function modulesIn(folder) {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .sort()
 }
 
 /**

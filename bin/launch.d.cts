@@ -10,7 +10,5 @@ interface Entries {
 export function entryOf(name: keyof Entries, root?: string): string
 /** Loads that module. */
 export function load<K extends keyof Entries>(name: K): Promise<Entries[K]>
-/** Names of the modules of a folder, without tests, sorted. */
-export function modulesIn(folder: string): string[]
 /** Lets Node keep what it compiles: in a clone's `node_modules/.cache`, else in the account's cache, unless NODE_COMPILE_CACHE says where. */
 export function keepCompiled(root?: string): void

@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -15,7 +16,7 @@ import { entryOf } from '../bin/launch.cjs'
 import { makeFolder, makeSession } from '../fixtures/host.ts'
 import { runCli } from '../fixtures/run-cli.ts'
 import { buildIfStale, ROOT } from './build.ts'
-import { bundleInputs } from './bundle-inputs.ts'
+import { recordBuild, writeRecord } from './build/record.ts'
 
 const BUILT = 'dist/cli/main.cjs'
 const SOURCE = 'core/cli/main.ts'
@@ -34,24 +35,24 @@ function clone(): string {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), `// ${path}\n`)
   }
-  const ids = FILES.slice(0, 3).map((path) => root + path)
-  const made = bundleInputs(root, [...ids, '\0made-up', `${root}node_modules/zod/a.js`], Infinity)
-  writeFileSync(join(root, 'dist/cli/inputs.json'), JSON.stringify(made))
+  const read = [...FILES, '\0made-up', `${root}node_modules/zod/a.js`]
+  writeRecord(join(root, 'dist/cli/inputs.json'), recordBuild(root, read, Infinity))
   return root
 }
 
+const write = (root: string, path: string) => writeFileSync(root + path, 'export const a = 1\n')
 const later = new Date(Date.now() + 5_000)
 
 describe('[F100] what a start runs', () => {
   it.each<[string, (root: string) => void, string]>([
     ['nothing changed', () => undefined, BUILT],
-    ['a source was touched', (root) => utimesSync(root + FILES[1]!, later, later), SOURCE],
-    ['a source is another size', (root) => writeFileSync(root + FILES[1]!, '// more'), SOURCE],
+    ['a source was touched', (root) => utimesSync(root + FILES[1]!, later, later), BUILT],
+    ['a comment came', (root) => appendFileSync(root + FILES[1]!, '// more\n\n'), BUILT],
+    ['a source changed', (root) => appendFileSync(root + FILES[1]!, 'more()\n'), SOURCE],
     ['a source went away', (root) => rmSync(root + FILES[2]!), SOURCE],
-    ['a source came', (root) => writeFileSync(`${root}core/cli/new.ts`, ''), SOURCE],
+    ['a source came that no module imports', (root) => write(root, 'core/cli/new.ts'), BUILT],
     ['other packages', (root) => writeFileSync(`${root}package-lock.json`, '{}'), SOURCE],
-    ['a test came', (root) => writeFileSync(`${root}core/cli/new.test.ts`, ''), BUILT],
-    ['an editor left a file', (root) => writeFileSync(`${root}core/cli/.new.ts.swp`, ''), BUILT],
+    ['a test came', (root) => write(root, 'core/cli/new.test.ts'), BUILT],
     ['nothing is built', (root) => rmSync(`${root}dist`, { recursive: true }), SOURCE],
     ['a build was stopped', (root) => rmSync(`${root}dist/cli/inputs.json`), SOURCE],
     ['the list is cut off', (root) => writeFileSync(`${root}dist/cli/inputs.json`, '{"fi'), SOURCE],
@@ -65,8 +66,8 @@ describe('[F100] what a start runs', () => {
 
   it('a file that changed while the build ran counts as changed', () => {
     const root = clone()
-    const made = bundleInputs(root, [root + SOURCE], 0)
-    writeFileSync(`${root}dist/cli/inputs.json`, JSON.stringify(made))
+    writeRecord(`${root}dist/cli/inputs.json`, recordBuild(root, [SOURCE], 0))
+    utimesSync(root + SOURCE, later, later)
     expect(entryOf('main', root)).toBe(root + SOURCE)
     rmSync(root, { recursive: true })
   })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { buildIfStale, ROOT } from './build.ts'
 import { desktopProblem } from './electron-binary.ts'
+import { showProgress } from './start/progress.ts'
 
 const START = join(ROOT, 'scripts/start.ts')
 /** No display: no machine opens a window in the middle of its tests. */
@@ -59,6 +60,23 @@ describe('npm start', () => {
     },
   )
 
+  it('[F211] prints its first line before it loads a package or a module of the host', () => {
+    // A preload that fails the process at the first module that is not Node's own or the script itself.
+    const hook = [
+      "import { registerHooks } from 'node:module'",
+      'registerHooks({ load(url, context, next) {',
+      "  if (url.includes('/scripts/start/')) { process.stderr.write('LOADED'); process.exit(0) }",
+      "  if (url.includes('node_modules') || url.includes('/core/')) process.exit(3)",
+      '  return next(url, context)',
+      '} })',
+    ].join('\n')
+    const preload = `data:text/javascript,${encodeURIComponent(hook)}`
+    const args = ['--import', preload, START, '--serve']
+    const ran = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', env })
+    expect(ran.status).toBe(0)
+    expect(ran.stderr).toBe('Starting Turnscope: checking which parts are built…\nLOADED')
+  })
+
   it.each([
     ['a file that is not there', ['gone.jsonl'], /^gone\.jsonl: there is no such file/],
     ['one of two files', ['package.json', 'gone.jsonl'], /^gone\.jsonl: there is no such file/],
@@ -68,6 +86,26 @@ describe('npm start', () => {
     const ran = spawnSync(process.execPath, [START, ...args], { cwd: ROOT, encoding: 'utf8', env })
     expect(ran.status).toBe(2)
     expect(ran.stderr).toMatch(message)
+  })
+})
+
+describe('[F211] progress of the first build', () => {
+  const run = (isTTY: boolean) => {
+    let text = ''
+    const write = (piece: unknown) => ((text += String(piece)), true)
+    const progress = showProgress(['renderer', 'cli'], { write, isTTY })
+    progress.update({ part: 'renderer', state: 'started', ms: 0 })
+    progress.update({ part: 'renderer', state: 'built', ms: 1250 })
+    progress.end()
+    return text
+  }
+
+  it('is one plain line per part if nobody watches a terminal', () => {
+    expect(run(false)).toBe('Building window, command line…\nBuilt window in 1.3 s\n')
+  })
+
+  it('clears the line that it updates on a terminal', () => {
+    expect(run(true)).toBe('\r\u001b[KBuilt window in 1.3 s\n\r\u001b[K')
   })
 })
 

@@ -1,5 +1,7 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { z } from 'zod'
 import { adviceToKeep, type KnownAdvice } from '../../core/engine/lab/lint-static.ts'
 import { createTextFacts } from '../../core/engine/matcher/text-facts.ts'
 import { freezeReading, hasReading, shareReading } from '../../core/engine/matcher/readings.ts'
@@ -19,30 +21,29 @@ import { writeAutomaton } from '../../core/host/shared/automata/write.ts'
 import { compilePipeline } from '../../core/host/shared/pipelines.ts'
 import { loadVectors } from '../../fixtures/load.ts'
 
-// Makes the automata of the signals that ship: they have read this repository's own texts, so that the
-// first session of a person finds most of their states made. And what can be found out of the patterns and
-// files that ship. `npm run build` calls it.
+// Builds the automata of the shipped signals. They have scanned a fixed corpus, so that most states exist before the
+// first session is opened. Also stores what can be derived from the shipped patterns and files. `npm run build` calls it.
 //   node scripts/automata/build.ts
 
 const ROOT = join(import.meta.dirname, '../..')
-/** What automata learn from: prose, code, and sessions that were written for the tests. */
-const LEARNED_FROM = ['core/engine', 'docs', 'fixtures', 'README.md', 'ARCHITECTURE.md']
-/** Recorded answers over what people write to agents: their texts. */
+/**
+ * Texts of this repository as they once were: documents, comments of the engine, sessions written for tests. Frozen, so
+ * that an edited document does not change what ships (F210).
+ */
+export const CORPUS = 'fixtures/automata/corpus.json.gz'
+/** Recorded answers about messages to agents. Their strings are learned too. */
 const VECTORS = ['bst', 'signal', 'query', 'compose'] as const
-const READABLE = /\.(?:ts|tsx|md|jsonl|yaml|css)$/u
-/** Longer texts are cut into turns of a usual length. */
+/** Longer texts are cut into turns of a usual length, in characters. */
 const TURN_CHARS = 4000
 
-function* textsUnder(path: string): Generator<string, void, undefined> {
-  const entries = READABLE.test(path)
-    ? [path]
-    : readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => join(path, name))
-  // Tests are no sources of a build: with another one of them it stays current.
-  const read = (name: string) => READABLE.test(name) && !name.includes('.test.')
-  for (const file of entries.filter(read).sort()) {
-    const text = readFileSync(file, 'utf8')
+function* corpusTurns(): Generator<string, void, undefined> {
+  const texts = z.array(z.string()).parse(JSON.parse(gunzip(join(ROOT, CORPUS))))
+  for (const text of texts)
     for (let at = 0; at < text.length; at += TURN_CHARS) yield text.slice(at, at + TURN_CHARS)
-  }
+}
+
+function gunzip(path: string): string {
+  return gunzipSync(readFileSync(path)).toString('utf8')
 }
 
 /** Shorter strings are names and numbers. */
@@ -59,9 +60,8 @@ function* textsIn(value: unknown): Generator<string, void, undefined> {
 
 /** All that the automata learn from, each text once. */
 function textsToLearn(): ReadonlySet<string> {
-  const own = LEARNED_FROM.flatMap((source) => [...textsUnder(join(ROOT, source))])
   const recorded = VECTORS.flatMap((name) => [...textsIn(loadVectors(name))])
-  return new Set([...own, ...recorded])
+  return new Set([...corpusTurns(), ...recorded])
 }
 
 /** Writes a file that whoever uses the installed program reads. Returns its name. */

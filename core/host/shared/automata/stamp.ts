@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto'
 import { readdirSync } from '../../files/fenced-fs.ts'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { codeOf } from '../../../../bin/source-code.cjs'
 import { readBytesSync } from '../../files/regular-file.ts'
+
+const Package = z.object({ devDependencies: z.object({ yaml: z.string(), zod: z.string() }) })
 
 /** Written in by the build: what `stampOf` said of the sources that were bundled. */
 declare const WORKED_OUT_STAMP: string | undefined
@@ -14,16 +18,21 @@ const SOURCES = [
   'core/host/shared/drafts',
   'core/host/files/parse-domains.ts',
   'core/host/files/parse-file.ts',
-  // With the versions of the parsers of YAML and of schemas.
-  'package.json',
 ] as const
+/** Parsers of YAML and of schemas: package.json pins their versions. */
+const PARSERS = ['yaml', 'zod'] as const
 
-/** One hash over the sources that decide: others may number states otherwise, or read a file otherwise. */
+/**
+ * Hash of the code that decides how states are numbered and how a file is read. Comments and layout do not count, so that
+ * they do not change what ships (F210).
+ */
 export function stampOf(root: string): string {
   const hash = createHash('sha256')
+  const read = (path: string) => Buffer.from(readBytesSync(join(root, path))).toString('utf8')
   for (const source of SOURCES)
-    for (const path of filesOf(root, source))
-      hash.update(`${path}\0`).update(readBytesSync(join(root, path)))
+    for (const path of filesOf(root, source)) hash.update(`${path}\0`).update(codeOf(read(path)))
+  const { devDependencies } = Package.parse(JSON.parse(read('package.json')))
+  for (const name of PARSERS) hash.update(`${name}\0${devDependencies[name]}\0`)
   return hash.digest('hex')
 }
 

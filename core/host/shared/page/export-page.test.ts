@@ -126,7 +126,8 @@ test('[R14] turns that are left out are said; turns that are not there are refus
 
 test('[R11] without a build it is said what to do', async () => {
   const page = await exportPage(await request({ shipped: folder }))
-  expect(page).toMatchObject({ ok: false, error: { do: 'Run `npm run build`' } })
+  const advice = 'Wait until the background build of `npm start` is done, or run `npm run build`'
+  expect(page).toMatchObject({ ok: false, error: { do: advice } })
 })
 
 test('[U136] a tour goes into the page: redacted, of whatever the session is called there', async () => {

@@ -36,6 +36,7 @@ export async function readPageParts(shipped: string): Promise<Result<PageParts>>
   } catch (error) {
     if (!isMissing(error)) return err(cannotRead(error, folder))
     const what = 'the program that goes into an exported page is not built'
-    return err({ what, where: folder, do: 'Run `npm run build`' })
+    const advice = 'Wait until the background build of `npm start` is done, or run `npm run build`'
+    return err({ what, where: folder, do: advice })
   }
 }
