@@ -26,14 +26,15 @@ export const COMPILED = join(ROOT, 'node_modules/.cache/compiled')
 /**
  * Starts serve mode in a process of its own, on a free port, in an empty workspace. `file`: what the
  * first page opens. `port`: of a host before. `receiverPort`: where the switch lets traces and logs be received, any
- * free port otherwise: at the usual one somebody else may listen.
+ * free port otherwise: at the usual one somebody else may listen. `kept`: an existing workspace, which is not removed.
  */
 export async function startTurnscope(
   file?: string,
   port?: string,
   receiverPort = 0,
+  kept: string | null = null,
 ): Promise<Served & { readonly close: () => Promise<void> }> {
-  const workspace = await mkdtemp(join(tmpdir(), 'turnscope-e2e-'))
+  const workspace = kept ?? (await mkdtemp(join(tmpdir(), 'turnscope-e2e-')))
   const args = [workspace, join(ROOT, 'dist/renderer'), port ?? '0']
   if (file !== undefined) args.push(file)
   // What is trusted there is nobody's: not that of whoever runs the tests.
@@ -61,7 +62,8 @@ export async function startTurnscope(
   const close = async () => {
     server.disconnect()
     if (server.exitCode === null) await once(server, 'exit')
-    for (const folder of [workspace, config]) await rm(folder, { recursive: true, force: true })
+    for (const folder of kept === null ? [workspace, config] : [config])
+      await rm(folder, { recursive: true, force: true })
   }
   return { url, origin: new URL(url).origin, workspace, close }
 }
