@@ -174,7 +174,7 @@ test('[I99] a host that was started again gets the file at the same turn, after 
     const key = await keyOf(second.url)
     await page.evaluate((now) => localStorage.setItem('turnscope.key', now), key)
     await page.reload()
-    await expect(page.getByText('does not have the dropped file any more')).toBeVisible()
+    await expect(page.getByText('does not have the uploaded file any more')).toBeVisible()
     await page.getByRole('button', { name: 'Read the file again' }).click()
     await expect(status(page)).toContainText('turn 3 of')
     expect(await asked(page)).toBe(1)

@@ -135,6 +135,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./library.ts')).library,
   },
   {
+    name: 'uploads',
+    takes: '[options]',
+    summary: 'files that the workspace keeps a copy of: list or remove them',
+    load: async () => (await import('./uploads.ts')).uploads,
+  },
+  {
     name: 'index',
     takes: '[options] <collection> [path...]',
     summary: 'bring a collection of the semantic probe up to date with its documents',

@@ -1,7 +1,7 @@
 import { mkdtempSync, open, rmSync } from '../host/files/fenced-fs.ts'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MAX_UPLOAD_BYTES } from '../host/main/uploads.ts'
+import { MAX_UPLOAD_BYTES } from '../host/main/upload-faults.ts'
 import { CommandError } from './output.ts'
 
 /** The argument that means standard input. */

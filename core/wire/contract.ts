@@ -13,7 +13,7 @@ import { resultsContract } from './results.ts'
 import { tourContract } from './tours.ts'
 import { scratchContract } from './scratch.ts'
 import { trustContract } from './trust.ts'
-import { uploadContract } from './uploads.ts'
+import { StoredUpload, uploadContract } from './uploads.ts'
 import { updatesContract } from './updates.ts'
 import {
   DomainInfo,
@@ -94,7 +94,12 @@ export const contract = {
     Settings.extend({ coach: CoachSettings.partial(), probe: ProbeSettings.partial() }).partial(),
     Settings,
   ),
-  'library.list': call('main', nothing, { samples: z.array(Sample), recent: z.array(RecentFile) }),
+  'library.list': call('main', nothing, {
+    samples: z.array(Sample),
+    recent: z.array(RecentFile),
+    /** [I96] Stored uploads, the last used first. */
+    uploads: z.array(StoredUpload),
+  }),
   'library.forget': call('main', { path: FilePath }, nothing),
   /** The native file dialog; null when cancelled. Refused where `nativeDialog` is false. */
   'dialog.open': call('main', nothing, { paths: z.array(z.string()) }),

@@ -28,13 +28,17 @@ export function hash(algorithm: string, data: string | Uint8Array, encoding: Enc
 
 export function createHash(algorithm: string) {
   known(algorithm)
-  const running = sha256.create()
+  return hashFrom(sha256.create())
+}
+
+function hashFrom(running: ReturnType<typeof sha256.create>) {
   const self = {
     update: (data: string | Uint8Array) => {
       running.update(bytesOf(data))
       return self
     },
     digest: (encoding: Encoding = 'hex') => written(running.digest(), encoding),
+    copy: () => hashFrom(running.clone()),
   }
   return self
 }

@@ -94,6 +94,8 @@ export const link = (from: string, to: string) =>
     if (file === undefined) throw new VolumeError('ENOENT', 'link', from)
     putFile(to, file.bytes)
   })
+/** The memory of a page has no known end. */
+export const statfs = () => soon(() => ({ bavail: Number.MAX_SAFE_INTEGER, bsize: 1 }))
 export const chmod = nothing
 export const rm = (path: string, options?: { readonly force?: boolean }) =>
   soon(() => {

@@ -41,7 +41,8 @@ export function openFile(path: string, flags: number | string = 'r'): Opened {
   if (there !== undefined && alone) throw new VolumeError('EEXIST', 'open', path)
   if (there === undefined && !creates) throw new VolumeError('ENOENT', 'open', path)
   const file = there === undefined || empties ? putFile(path, Buffer.alloc(0)) : there
-  return { file, path, position: 0 }
+  const appends = typeof flags === 'string' && flags.includes('a')
+  return { file, path, position: appends ? file.bytes.length : 0 }
 }
 
 function opened(fd: number): Opened {

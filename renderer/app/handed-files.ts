@@ -79,15 +79,16 @@ async function sendAgain(kept: KeptHandle): Promise<KeptHandle> {
     return true
   }
   const now = { ...kept, current: upload, at: Date.now() }
+  let stored = upload
   try {
-    await sendBytes(file, { upload, from, goesOn })
+    stored = (await sendBytes(file, { upload, from, goesOn })) ?? upload
   } catch (error) {
     // It is written to at this moment: the next look takes it up from there.
     const newer = await kept.handle.getFile().catch(() => null)
     if (newer) await keep({ ...now, sent: { ...(await sentOf(newer, done)), modified: 0 } })
     throw error
   }
-  const newest = { ...now, sent: await sentOf(file) }
+  const newest = { ...now, current: stored, sent: await sentOf(file) }
   await keep(newest)
   return newest
 }

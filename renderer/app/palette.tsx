@@ -10,6 +10,7 @@ import type { PaletteProps, Run } from './feature.ts'
 import { keyLabels } from './keys.ts'
 import { openSource } from './open.ts'
 import { pathIn } from './pasted-paths.ts'
+import { removeUpload } from './recent-files.ts'
 import { chooseCompare, chooseRun } from './replay.ts'
 import { store } from './store.ts'
 import { THEMES, chooseTheme } from './theme.ts'
@@ -134,6 +135,14 @@ export function Files({ text, run }: PaletteProps) {
       `Recent: ${name}`,
       () => openSource({ kind: 'path', path }),
       path,
+    ]),
+    ...(library?.uploads ?? []).flatMap((file): readonly Item[] => [
+      [
+        `Upload: ${file.name}`,
+        () => openSource({ kind: 'upload', name: file.name, upload: file.upload }),
+        file.upload,
+      ],
+      [`Remove upload: ${file.name}`, () => void removeUpload(file), `remove ${file.upload}`],
     ]),
   ]
   return <Items title="Open" items={items} run={run} />

@@ -1,7 +1,8 @@
-import { host } from './host.ts'
+import type { StoredUpload } from '../../core/wire/uploads.ts'
+import { failureOf, host } from './host.ts'
 import { createQuery } from './query.ts'
 import { call } from './question.ts'
-import { documentPlace } from './store.ts'
+import { documentPlace, patchView } from './store.ts'
 
 const library = createQuery({ place: documentPlace('library') })
 
@@ -13,5 +14,15 @@ export function refreshLibrary(): Promise<void> {
 /** Takes a file out of the recent ones. */
 export async function forgetRecent(path: string): Promise<void> {
   await host().call('library.forget', { path })
+  await refreshLibrary()
+}
+
+/** [I96] Removes a stored upload. Its labels stay. */
+export async function removeUpload({ upload, name }: StoredUpload): Promise<void> {
+  try {
+    await host().call('upload.remove', { upload })
+  } catch (error) {
+    patchView({ notice: failureOf(error, name) })
+  }
   await refreshLibrary()
 }

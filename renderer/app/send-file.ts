@@ -10,20 +10,28 @@ export interface Sending {
   readonly goesOn: (done: number) => boolean
 }
 
-/** The id under which the host keeps the bytes; null = `goesOn` said no. */
+/** Sends a file. Returns the id of its upload, or null if `goesOn` said no. */
 export async function sendFile(file: File, goesOn: Sending['goesOn']): Promise<string | null> {
   const { upload } = await host().call('upload.begin', { name: file.name, bytes: file.size })
-  return (await sendBytes(file, { upload, from: 0, goesOn })) ? upload : null
+  return sendBytes(file, { upload, from: 0, goesOn })
 }
 
-/** Sends a file from `from` on; false = `goesOn` said no. Rejects where the file changes meanwhile. */
-export async function sendBytes(file: File, { upload, from, goesOn }: Sending): Promise<boolean> {
+/**
+ * Sends a file from `from` on. Returns the id of the upload: another one if the workspace has the same content (I96).
+ * Null if `goesOn` said no. Rejects if the file changes while it is read.
+ */
+export async function sendBytes(
+  file: File,
+  { upload, from, goesOn }: Sending,
+): Promise<string | null> {
+  let stored = upload
   for (let start = from; start < file.size; start += CHUNK_BYTES) {
     const chunk = new Uint8Array(await file.slice(start, start + CHUNK_BYTES).arrayBuffer())
-    await host().call('upload.chunk', { upload, data: base64(chunk) })
-    if (!goesOn(Math.min(start + CHUNK_BYTES, file.size))) return false
+    const answer = await host().call('upload.chunk', { upload, data: base64(chunk) })
+    stored = answer.upload
+    if (!goesOn(Math.min(start + CHUNK_BYTES, file.size))) return null
   }
-  return true
+  return stored
 }
 
 function base64(bytes: Uint8Array): string {

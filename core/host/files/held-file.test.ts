@@ -108,3 +108,14 @@ test('[I147] a file that no format knows, and one that is closed before its end,
   await expect(reading).rejects.toThrow()
   await expect.poll(() => handles.map(({ fd }) => fd)).toEqual([-1, -1])
 })
+
+test('[I147] two readers that come at a time share one handle', async () => {
+  const held = await HeldFile.open(join(makeFolder({ 'a.jsonl': makeSession(5) }), 'a.jsonl'))
+  await held.letGo()
+  const opens = countOpens()
+  const [one, other] = await Promise.all([held.handle(), held.handle()])
+  expect(one).toBe(other)
+  expect(opens.get(held.path)).toBe(1)
+  await held.letGo()
+  expect(held.isOpen).toBe(false)
+})

@@ -16,6 +16,8 @@ export class HeldFile {
   readonly size: number
   #start: Buffer
   #file: FileHandle | null
+  /** The handle that is being opened: two readers at a time share it. */
+  #opening: Promise<FileHandle> | null = null
 
   private constructor(path: string, { file, info }: KnownFile, start: Buffer) {
     this.path = path
@@ -50,8 +52,19 @@ export class HeldFile {
 
   /** The handle, for whoever reads from a position on. It stays this object's, and must not be closed. */
   async handle(): Promise<FileHandle> {
-    this.#file ??= (await openKnown(this.path)).file
-    return this.#file
+    if (this.#file !== null) return this.#file
+    this.#opening ??= this.#reopen()
+    return this.#opening
+  }
+
+  async #reopen(): Promise<FileHandle> {
+    try {
+      const { file } = await openKnown(this.path)
+      this.#file = file
+      return file
+    } finally {
+      this.#opening = null
+    }
   }
 
   /** The bytes `[offset, offset + length)`, fewer where it ended earlier. They are not to be written to. */
@@ -65,6 +78,7 @@ export class HeldFile {
 
   /** Gives handle and bytes back. It is opened again where it is asked for more. */
   async letGo(): Promise<void> {
+    await this.#opening?.catch(() => undefined)
     const file = this.#file
     this.#file = null
     this.#start = Buffer.alloc(0)

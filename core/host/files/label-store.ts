@@ -8,14 +8,15 @@ import type { RpcError } from '../../wire/rpc.ts'
 import { refusal, valueOrRefuse } from '../shared/refusal.ts'
 import { createQueue } from '../shared/shared-work.ts'
 import type { LocatedFile } from '../../wire/internal/session.ts'
+import { contentLabels, createContentSearch } from './content-labels.ts'
 import { type ReadLine, parseLabels } from './label-file.ts'
 import { LABELS_FOLDER, LABELS_SUFFIX } from './labels-place.ts'
 import { labelsInPage } from './page-file.ts'
 import { LONG_TEXT_BYTES, textIfThere } from './regular-file.ts'
 import { type Saves, ownSaves } from './saves.ts'
 
-/** A transcript that labels are of. Those of a person's own file stand beside it (T3). */
-type LabelHome = Pick<LocatedFile, 'path' | 'name' | 'fixed'>
+/** A transcript that labels are of. Those of a person's own file are stored next to it (T3). */
+type LabelHome = Pick<LocatedFile, 'path' | 'name' | 'fixed' | 'labelsAs'>
 
 /** A labels file that is there, read. */
 export interface LabelFile {
@@ -57,32 +58,42 @@ interface LabelStoreOptions {
 /** So often another process may write between our look and our writing. */
 const MOST_TRIES = 200
 
-/** [T3] Beside the session, or in `labels/` of the workspace where that cannot be, or for samples and uploads. */
+/**
+ * [T3] Next to the session, or in `labels/` of the workspace if that folder cannot be written, or for samples. [T86] In
+ * `labels/` under the hash of the content for files without a path.
+ */
 export function createLabelStore(
   workspace: string,
   { saves = ownSaves(workspace), readText = asUtf8 }: LabelStoreOptions = {},
 ): LabelStore {
   const readLabels = (path: string) => readLabelFile(path, readText)
   const inTurn = createQueue()
+  const ofContent = createContentSearch(workspace)
   const places = (home: LabelHome): readonly string[] => {
+    if (home.labelsAs !== undefined) return [contentLabels(workspace, home.labelsAs)]
     const name = `${stemOf(home)}${LABELS_SUFFIX}`
     const common = join(workspace, LABELS_FOLDER, name)
     return home.fixed === null ? [join(dirname(home.path), name), common] : [common]
   }
 
-  /** [U126] Labels that a sample, or an exported page, came with. The workspace's own file, once there is one, stands for them. */
-  const shipped = async (home: LabelHome): Promise<LabelFile | null> => {
+  /**
+   * Labels that count while the transcript has no labels file: [U126] those that a sample or an exported page came
+   * with, [T86] those of an upload with the same content. The transcript's own file begins with them.
+   */
+  const given = async (home: LabelHome): Promise<LabelFile | null> => {
     const beside = home.fixed === null ? null : await readLabels(shippedPath(home.path))
     if (beside !== null) return beside
-    return pageLabels(home.path)
+    const isOwn = home.fixed === null && home.labelsAs === undefined
+    const same = isOwn ? await ofContent(home.path).catch(() => null) : null
+    return same === null ? pageLabels(home.path) : readLabels(same)
   }
 
   async function read(home: LabelHome): Promise<readonly LabelFile[]> {
     const files = await Promise.all(places(home).map(readLabels))
     const found = files.filter((file) => file !== null)
     if (found.length > 0) return found
-    const given = await shipped(home)
-    return given === null ? [] : [given]
+    const before = await given(home)
+    return before === null ? [] : [before]
   }
 
   async function target(home: LabelHome): Promise<string> {
@@ -111,7 +122,7 @@ export function createLabelStore(
     const path = await target(home)
     for (let left = MOST_TRIES; left > 0; left -= 1) {
       const there = await readLabels(path)
-      const text = changed((there ?? (await shipped(home)))?.lines ?? [], change)
+      const text = changed((there ?? (await given(home)))?.lines ?? headOf(home), change)
       const before = there?.fingerprint ?? null
       const answer = await saves.save({ kind: 'labels', files: [{ path, before, text }] })
       if (answer.kind === 'saved') return path
@@ -126,6 +137,11 @@ export function createLabelStore(
     places,
     change: (home, change) => inTurn(() => rewrite(home, change)),
   }
+}
+
+/** A file that is named by a hash begins with a comment that names the transcript. */
+function headOf({ name, labelsAs }: LabelHome): readonly ReadLine[] {
+  return labelsAs === undefined ? [] : parseLabels(`# Labels of ${JSON.stringify(name)}`)
 }
 
 async function pageLabels(path: string): Promise<LabelFile | null> {

@@ -39,13 +39,16 @@ export function startEarly(url: URL, say?: (line: string) => void): EarlyThread 
   worker.once('exit', ended)
 
   const take = (data: object): Worker | null => {
+    if (worker === null) return null
     const taken = worker
     worker = null
-    taken?.off('error', ended)
-    taken?.off('exit', ended)
-    taken?.ref()
-    // What it is told lies in the channel until the thread has loaded its modules.
+    taken.off('error', ended)
+    taken.off('exit', ended)
+    taken.ref()
+    // The message waits in the channel until the thread has loaded its modules. Closed after it: a thread that
+    // received a second one would serve its port twice and answer every call twice.
     port1.postMessage(data)
+    port1.close()
     return taken
   }
   return {

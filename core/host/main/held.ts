@@ -99,8 +99,8 @@ async function isMadeUp(source: OpenSource, pads: Pads): Promise<boolean> {
 /** Where the file of a source is. */
 async function locate(source: OpenSource, places: Places): Promise<LocatedFile> {
   if (source.kind === 'upload') {
-    const { name, path } = await places.uploads.take(source.upload)
-    return { path, shown: null, name, fixed: null, map: source.map ?? null }
+    const { name, path, labelsAs } = await places.uploads.take(source.upload)
+    return { path, shown: null, name, fixed: null, map: source.map ?? null, labelsAs }
   }
   if (source.kind === 'sample') {
     const { path, sample } = valueOrRefuse(await findSample(places.shipped, source.id))
@@ -119,6 +119,7 @@ async function locate(source: OpenSource, places: Places): Promise<LocatedFile> 
       name: title,
       fixed: 'a scratch session',
       map: null,
+      labelsAs: `scratch-${source.id}`,
     }
   }
   const { path, name } = await fileOfFolder(wholePath(source.path, places.base))

@@ -7,6 +7,7 @@ import type { ReceiverStatus } from '../../wire/receiver.ts'
 import type { SavedFiles } from '../../wire/shapes.ts'
 import type { LabThreadContract, SessionContract } from '../../wire/threads.ts'
 import { refusal, valueOrRefuse } from '../shared/refusal.ts'
+import { carryLabels } from '../files/content-labels.ts'
 import { type Workspace, openWorkspace } from '../files/workspace.ts'
 import { trustPlace } from '../shared/trust/place.ts'
 import { notice } from '../shared/terminal.ts'
@@ -117,7 +118,10 @@ function openParts(options: HostOptions) {
   const resultsThread = createResultsThread({ url: options.resultsUrl, data })
   const places: Places = {
     ...{ pool, shipped, base: workspace.root },
-    uploads: createUploads(stateDir),
+    uploads: createUploads(stateDir, {
+      clock,
+      carryLabels: (from, to) => carryLabels(workspace, from, to),
+    }),
     pads: createPads(stateDir),
     results: { thread: resultsThread, folder: join(stateDir, 'results') },
     onClosed: probeThread.forget,

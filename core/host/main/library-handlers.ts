@@ -47,7 +47,11 @@ export function createLibraryHandlers(
             entry.format === RESULTS ? info?.isDirectory() !== true : info?.isFile() !== true,
         }
       })
-      return { samples: samples.map((entry) => entry.sample), recent: await Promise.all(recent) }
+      return {
+        samples: samples.map((entry) => entry.sample),
+        recent: await Promise.all(recent),
+        uploads: [...(await uploads.list())],
+      }
     },
     'library.forget': async ({ path }) => {
       await state.forget(path)
@@ -82,7 +86,11 @@ export function createLibraryHandlers(
     'upload.renew': async ({ upload, bytes, from }) => ({
       from: await uploads.renew(upload, bytes, from),
     }),
-    'upload.chunk': async ({ upload, data }) => ({ received: await uploads.chunk(upload, data) }),
+    'upload.chunk': ({ upload, data }) => uploads.chunk(upload, data),
+    'upload.remove': async ({ upload }) => {
+      await uploads.remove(upload)
+      return {}
+    },
   }
 }
 

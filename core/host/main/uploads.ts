@@ -1,162 +1,299 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rm } from '../files/fenced-fs.ts'
+import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { StoredUpload } from '../../wire/uploads.ts'
+import { hashOfFile, hashSoFar } from '../files/content-hash.ts'
+import { contentKey } from '../files/content-labels.ts'
+import { mkdir, rm, stat } from '../files/fenced-fs.ts'
+import { refuseOutwardLink } from '../files/outward-link.ts'
 import { refusal } from '../shared/refusal.ts'
-import { type Spool, append, dropTarget, inTurn, openSpool, renewed } from './upload-spool.ts'
-import { isAlive } from '../shared/processes.ts'
+import { createQueue } from '../shared/shared-work.ts'
+import {
+  goneUpload,
+  MAX_STORED_BYTES,
+  onDisk,
+  refuseHuge,
+  refuseWithoutRoom,
+} from './upload-faults.ts'
+import { createUploadRecords, shownUpload, type UploadRecord } from './upload-records.ts'
+import {
+  type Spool,
+  append,
+  dropTarget,
+  inTurn,
+  openSpool,
+  renewed,
+  storedSpool,
+} from './upload-spool.ts'
 
-/** Largest file that can be dropped into a window, in bytes. */
-export const MAX_UPLOAD_BYTES = 2 * 1024 ** 3
-
-interface Spooled {
+interface Taken {
   readonly name: string
   readonly path: string
+  /** Content key that its labels are stored under (T86). */
+  readonly labelsAs: string
 }
 
-/** Uploads that are kept; more are pushed out, but none that a session is made of. */
-const MOST_KEPT = 32
-const MOST_KEPT_BYTES = 4 * 1024 ** 3
+interface Received {
+  readonly received: number
+  /** The id to continue with: of the stored upload with the same content, once all bytes are there. */
+  readonly upload: string
+}
 
 /**
- * Dropped files: spooled to disk, so that a worker reads them as it reads any file. [I96] They live as long
- * as the host, whichever window brought them, so that a reload of the page opens them again by their id.
+ * [I96] Uploaded files, stored in the workspace until the user removes them, so that a worker reads them as it reads
+ * any file and a link opens them after a restart. Equal content is stored once.
  */
 export interface Uploads {
   begin(name: string, bytes: number): Promise<string>
-  /** Appends base64 data; returns the bytes received so far. Chunks arrive in the order of the calls. */
-  chunk(id: string, data: string): Promise<number>
+  /** Appends base64 data. Chunks arrive in the order of the calls. */
+  chunk(id: string, data: string): Promise<Received>
   /**
-   * [I99] The file has `bytes` bytes now: what follows begins at the answer. That is `from` where exactly so
-   * much is here, else 0: then what was here stays until all of the other one is.
+   * [I99] The file has `bytes` bytes now: what follows begins at the answer. That is `from` if exactly so many bytes
+   * are stored, else 0: then the stored content stays until its replacement is complete.
    */
   renew(id: string, bytes: number, from: number): Promise<number>
-  /** Hands a complete upload over; it stays on disk at least until `release`. */
-  take(id: string): Promise<Spooled>
-  /** A session that was made of it has closed. */
+  /** Hands a complete upload over; it cannot be removed until `release`. */
+  take(id: string): Promise<Taken>
+  /** A session that read it has closed. */
   release(id: string): Promise<void>
+  /** Stored uploads, the last used first. */
+  list(): Promise<readonly StoredUpload[]>
+  /** Removes a stored upload; its labels stay. @param id of the upload, or the first digits (at least 8) of its hash */
+  remove(id: string): Promise<StoredUpload>
+  /** Drops incomplete uploads; stored ones stay. */
   close(): Promise<void>
 }
 
-/** The files themselves, the one that was used last at the end. */
-function createSpools() {
-  const spools = new Map<string, Spool>()
+interface UploadsOptions {
+  /** Copies labels of one content to another one (T86). Answers false if that one has different labels. */
+  readonly carryLabels?: (from: string, to: string) => Promise<boolean>
+  /** Epoch milliseconds. */
+  readonly clock?: () => number
+  /** Bytes that all stored uploads may have. */
+  readonly most?: number
+  /** Free bytes of the disk with a folder. */
+  readonly freeBytes?: (folder: string) => Promise<number>
+}
 
-  async function discard(id: string): Promise<void> {
-    const spool = spools.get(id)
-    if (!spool) return
+/** Hash digits that name an upload without doubt. */
+const LEAST_DIGITS = 8
+
+/** Stores uploads in `<folder>/uploads` (see `UploadRecords`). */
+export function createUploads(folder: string, options: UploadsOptions = {}): Uploads {
+  const { carryLabels = () => Promise.resolve(true), clock = () => Date.now() } = options
+  const { most = MAX_STORED_BYTES, freeBytes = freeBytesOf } = options
+  const all = join(folder, 'uploads')
+  const partial = join(all, `.part-${process.pid}-${randomBytes(4).toString('hex')}`)
+  const records = createUploadRecords(all)
+  const spools = new Map<string, Spool>()
+  /** Ids of uploads whose content was stored already, with the id of the stored one. */
+  const same = new Map<string, string>()
+  // Of two uploads of one content, the second to complete finds the first.
+  const adopting = createQueue()
+  let swept: Promise<void> | null = null
+
+  const wholeId = (id: string) => same.get(id) ?? id
+
+  async function find(id: string): Promise<Spool> {
+    const known = spools.get(id)
+    // Another process may have removed it.
+    if (known !== undefined && (!known.isWhole || (await isThere(known.path)))) return known
     spools.delete(id)
-    await spool.tail.catch(() => undefined)
+    const record = await records.read(id)
+    const path = records.path(id)
+    if (record === null || !(await isThere(path))) throw goneUpload(id)
+    await refuseOutwardLink(folder, path)
+    const spool = spools.get(id) ?? storedSpool({ ...record, path })
+    spools.set(id, spool)
+    return spool
+  }
+
+  async function discard(spool: Spool): Promise<void> {
+    spools.delete(spool.id)
     await dropTarget(spool.target)
     await rm(spool.path, { force: true })
   }
 
-  function find(id: string): Spool {
-    const spool = spools.get(id)
-    if (spool) return spool
-    throw refusal({
-      what: 'this host does not have the dropped file any more',
-      where: id,
-      do: 'Drop the file again, or open it by its path',
+  async function makeRoom(name: string, bytes: number): Promise<void> {
+    const onItsWay = [...spools.values()].filter(({ isWhole }) => !isWhole)
+    const stored = [...(await records.list()), ...onItsWay.map(({ target }) => target)]
+    const sum = stored.reduce((total, one) => total + one.bytes, 0)
+    refuseWithoutRoom(name, bytes, { stored: sum, free: await freeBytes(all), most })
+  }
+
+  /** All bytes are there: stores the upload, or its new content. Answers its id from now on. */
+  async function complete(spool: Spool): Promise<string> {
+    const { id, name, target } = spool
+    const hash = hashSoFar(target.hash ?? (await hashOfFile(target.path)))
+    const { bytes } = target
+    const before = await records.read(id)
+    if (before !== null) {
+      await records.write({ ...before, bytes, hash, usedAt: clock() })
+      return id
+    }
+    return adopting(async () => {
+      const there = await records.withContent(hash, bytes)
+      if (there !== null) {
+        await discard(spool)
+        same.set(id, there.id)
+        return there.id
+      }
+      const labels = contentKey(hash, bytes)
+      const record = { version: 1, id, name, bytes, hash, labels, usedAt: clock() } as const
+      await records.adopt(spool.path, record)
+      spool.path = records.path(id)
+      spool.target = { ...target, path: spool.path, file: null }
+      return id
     })
   }
 
-  /** [I96] The oldest that nobody looks at go first. */
-  async function makeRoom(): Promise<void> {
-    const kept = [...spools]
-    let [count, bytes] = [
-      kept.length,
-      kept.reduce((sum, [, spool]) => sum + spool.target.received, 0),
-    ]
-    for (const [id, spool] of kept) {
-      if (count <= MOST_KEPT && bytes <= MOST_KEPT_BYTES) return
-      if (spool.users > 0) continue
-      count -= 1
-      bytes -= spool.target.received
-      await discard(id)
+  /** [T86] Labels of a content that has grown are copied to what it is now, as long as no session uses them. */
+  async function carried(record: UploadRecord): Promise<UploadRecord> {
+    const labels = contentKey(record.hash, record.bytes)
+    if (labels === record.labels) return record
+    try {
+      if (!(await carryLabels(record.labels, labels))) return record
+      const now = { ...record, labels }
+      await records.write(now)
+      return now
+    } catch {
+      // The disk refuses: the labels stay where they are.
+      return record
     }
   }
 
-  return { spools, discard, find, makeRoom }
-}
-
-/**
- * Spools into `<folder>/uploads/<process>-<random>`, one file an upload, readable by this user only.
- * What a process that is gone left behind is removed on the first upload.
- */
-export function createUploads(folder: string): Uploads {
-  const { spools, discard, find, makeRoom } = createSpools()
-  const all = join(folder, 'uploads')
-  const base = join(all, `${process.pid}-${randomBytes(4).toString('hex')}`)
-  let swept: Promise<void> | null = null
+  async function isFree(id: string): Promise<boolean> {
+    const spool = spools.get(id)
+    await spool?.tail
+    return (spool?.users ?? 0) === 0
+  }
 
   return {
     begin: async (name, bytes) => {
       refuseHuge(name, bytes)
-      await (swept ??= removeLeftovers(all))
-      await makeRoom()
-      await mkdir(base, { recursive: true, mode: 0o700 })
-      const id = randomBytes(12).toString('base64url')
-      spools.set(id, await openSpool(join(base, id), { name, bytes }))
-      return id
+      return onDisk(all, async () => {
+        await refuseOutwardLink(folder, partial)
+        await mkdir(partial, { recursive: true, mode: 0o700 })
+        await (swept ??= records.sweep())
+        await makeRoom(name, bytes)
+        const id = randomBytes(12).toString('base64url')
+        const spool = await openSpool({ id, name, path: join(partial, id), bytes })
+        spools.set(id, spool)
+        if (bytes > 0) return id
+        await append(spool, Buffer.alloc(0))
+        return complete(spool)
+      })
     },
-    chunk: async (id, data) => {
-      const spool = find(id)
+    chunk: async (given, data) => {
+      const id = wholeId(given)
+      const spool = await find(id)
       try {
-        return await inTurn(spool, () => append(spool, Buffer.from(data, 'base64')))
+        return await onDisk(all, () =>
+          inTurn(spool, async () => {
+            const isComplete = await append(spool, Buffer.from(data, 'base64'))
+            const { received } = spool.target
+            return { received, upload: isComplete ? await complete(spool) : id }
+          }),
+        )
       } catch (error) {
-        // What was whole stays: the window sends it again, from where it likes.
-        if (!spool.isWhole) await discard(id)
+        // Content that was complete stays: the window sends the rest again.
+        if (!spool.isWhole) await discard(spool)
         throw error
       }
     },
-    renew: async (id, bytes, from) => {
-      const spool = find(id)
+    renew: async (given, bytes, from) => {
+      const spool = await find(wholeId(given))
       refuseHuge(spool.name, bytes)
-      return inTurn(spool, () => renewed(spool, bytes, from))
+      return onDisk(all, () =>
+        inTurn(spool, async () => {
+          await refuseOutwardLink(folder, spool.path)
+          await makeRoom(spool.name, Math.max(0, bytes - spool.target.received))
+          const answer = await renewed(spool, bytes, from)
+          if (answer.isComplete) await complete(spool)
+          return answer.from
+        }),
+      )
     },
-    take: async (id) => {
-      const spool = find(id)
+    take: async (given) => {
+      const spool = await find(wholeId(given))
       await spool.tail
       const { received, bytes } = spool.target
       if (!spool.isWhole && received < bytes) {
-        await discard(id)
+        await discard(spool)
         throw refusal({
           what: `only ${received} of ${bytes} bytes arrived`,
           where: spool.name,
           do: 'Drop the file again',
         })
       }
-      spool.users += 1
-      return { name: spool.name, path: spool.path }
+      return inTurn(spool, async () => {
+        const record = await records.read(spool.id)
+        if (record === null) throw goneUpload(spool.id)
+        const { name, labels } = spool.users === 0 ? await carried(record) : record
+        spool.users += 1
+        // When it was used last is worth nothing on a disk that cannot be written.
+        await records.write({ ...record, labels, usedAt: clock() }).catch(() => undefined)
+        return { name, path: spool.path, labelsAs: labels }
+      })
     },
-    release: async (id) => {
-      const spool = spools.get(id)
+    release: async (given) => {
+      const spool = spools.get(wholeId(given))
       if (spool === undefined) return
-      spool.users -= 1
-      // The last one that was looked at is the youngest.
-      spools.delete(id)
-      spools.set(id, spool)
-      await makeRoom()
+      await inTurn(spool, async () => {
+        spool.users -= 1
+        const record = spool.users === 0 ? await records.read(spool.id) : null
+        if (record !== null) await carried(record)
+      })
+    },
+    list: async () => (await records.list()).map(shownUpload),
+    remove: async (given) => {
+      const byHash = given.length >= LEAST_DIGITS && /^[0-9a-f]+$/u.test(given)
+      const wanted = wholeId(given)
+      const found = (await records.list()).filter(
+        ({ id, hash }) => id === wanted || (byHash && hash.startsWith(given)),
+      )
+      const [record, another] = found
+      if (record === undefined) throw goneUpload(given)
+      if (another !== undefined) {
+        throw refusal({
+          what: `${found.length} uploads have a hash that begins so`,
+          where: given,
+          do: 'Give more digits of the hash',
+        })
+      }
+      if (!(await isFree(record.id))) {
+        throw refusal({
+          what: 'a window has this upload open',
+          where: record.name,
+          do: 'Open another file there, then remove it',
+        })
+      }
+      await onDisk(all, async () => {
+        await refuseOutwardLink(folder, records.path(record.id))
+        await carried(record)
+        await records.remove(record.id)
+      })
+      spools.delete(record.id)
+      return shownUpload(record)
     },
     close: async () => {
-      await Promise.all([...spools.keys()].map(discard))
-      await rm(base, { recursive: true, force: true })
+      for (const spool of spools.values()) {
+        await spool.tail
+        const { target, path } = spool
+        // An incomplete replacement or append: the stored content stays.
+        if (target.path === path) await target.file?.close().catch(() => undefined)
+        else await dropTarget(target)
+      }
+      await rm(partial, { recursive: true, force: true })
     },
   }
 }
 
-function refuseHuge(name: string, bytes: number): void {
-  if (bytes <= MAX_UPLOAD_BYTES) return
-  throw refusal({
-    what: `${Math.round(bytes / 1024 ** 2)} MiB is more than an upload may have (2 GiB)`,
-    where: name,
-    do: 'Open it by its path on the machine where Turnscope runs',
-  })
+async function isThere(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isFile() === true
 }
 
-async function removeLeftovers(all: string): Promise<void> {
-  const folders = await readdir(all).catch(() => [])
-  const isUsed = (pid: number) => Number.isInteger(pid) && isAlive(pid)
-  const dead = folders.filter((folder) => !isUsed(Number.parseInt(folder, 10)))
-  await Promise.all(dead.map((folder) => rm(join(all, folder), { recursive: true, force: true })))
+async function freeBytesOf(folder: string): Promise<number> {
+  const info = await statfs(folder).catch(() => null)
+  return info === null ? Infinity : info.bavail * info.bsize
 }

@@ -13,10 +13,9 @@ if (parentPort) {
     const { rights } = early.data
     // A port of Node's, as `rights` is.
     const begin: object = early.data.begin
-    // [F131] Loaded before it is known what for.
-    portOfParent(begin as MessagePort).onMessage((told) =>
-      answer(port, ThreadData.parse({ ...Object(told), rights })),
-    )
+    // [F131] Loaded before it is known what for. Once: a second service on the port would answer each call again.
+    const asked = begin as MessagePort
+    asked.once('message', (told) => answer(port, ThreadData.parse({ ...Object(told), rights })))
   } else answer(port, ThreadData.parse(workerData))
 }
 

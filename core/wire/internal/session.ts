@@ -32,6 +32,14 @@ export const LocatedFile = z.object({
   fixed: z.string().nullable(),
   /** [I140] Name of a mapping of the workspace that a person chose for it; null: the content decides. */
   map: z.string().nullable(),
+  /**
+   * Name of its labels file in `labels/`, without the ending, if the file has no path that the user knows: the content
+   * key of an upload (T86), or the id of a scratch session.
+   */
+  labelsAs: z
+    .string()
+    .regex(/^[\w.-]{1,100}$/u)
+    .optional(),
 })
 export type LocatedFile = Readonly<z.infer<typeof LocatedFile>>
 

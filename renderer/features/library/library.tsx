@@ -1,16 +1,24 @@
-import { FilePlus2, FlaskConical, FolderClosed, FolderPlus, History, Layers } from 'lucide-react'
+import {
+  FilePlus2,
+  FileUp,
+  FlaskConical,
+  FolderClosed,
+  FolderPlus,
+  History,
+  Layers,
+} from 'lucide-react'
 import { useState } from 'react'
 import { threadNote } from '../../../core/wire/thread-note.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { runCommand } from '../../app/commands.ts'
 import { aboutPage, isPage } from '../../app/api.ts'
-import { forgetRecent } from '../../app/recent-files.ts'
+import { forgetRecent, removeUpload } from '../../app/recent-files.ts'
 import { openSource } from '../../app/open.ts'
 import { startSession } from '../../app/replay.ts'
 import { patchView } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
 import { Button } from '../../ui/button.tsx'
-import { ago, count, counted } from '../../ui/format.ts'
+import { ago, bytes, count, counted } from '../../ui/format.ts'
 import { SavePage } from '../export/save-page.tsx'
 import { DomainStrip } from './domain-strip.tsx'
 import { Entry, Group } from './entry.tsx'
@@ -33,6 +41,7 @@ export function Library() {
           <>
             <Folders />
             <Recent />
+            <Uploads />
             {!isFirst && <Samples />}
           </>
         )}
@@ -184,6 +193,32 @@ function Recent() {
           onClick={() => openSource({ kind: 'path', path: file.path })}
           removes={`Forget ${file.name}`}
           onRemove={() => void forgetRecent(file.path)}
+        />
+      ))}
+    </Group>
+  )
+}
+
+/** [I96] Files that the workspace keeps a copy of. */
+function Uploads() {
+  const uploads = useApp((state) => valueOf(state.document.library)?.uploads)
+  const shown = useApp(({ document: { source } }) =>
+    source?.kind === 'upload' ? source.upload : null,
+  )
+  const [now] = useState(() => Date.now())
+  if (!uploads || uploads.length === 0) return null
+  return (
+    <Group title="Uploads">
+      {uploads.map((file) => (
+        <Entry
+          key={file.upload}
+          icon={FileUp}
+          current={shown === file.upload}
+          title={file.name}
+          note={`${bytes(file.bytes)} · ${ago(file.usedAt, now)}`}
+          onClick={() => openSource({ kind: 'upload', name: file.name, upload: file.upload })}
+          removes={`Remove the upload ${file.name}`}
+          onRemove={() => void removeUpload(file)}
         />
       ))}
     </Group>
