@@ -111,7 +111,14 @@ function start(root: HTMLElement): void {
     isNarrow: () => matchMedia('(width < 1200px)').matches,
   }
   registry.setState({
-    ...{ commands: COMMANDS, palette: PALETTE, paneKeys: PANE_KEYS, legend: LEGEND, lanesOfTab, page },
+    ...{
+      commands: COMMANDS,
+      palette: PALETTE,
+      paneKeys: PANE_KEYS,
+      legend: LEGEND,
+      lanesOfTab,
+      page,
+    },
     all: { tabs: TABS.map(({ id }) => id), lanes: OPTIONAL_LANES.map(({ id }) => id) },
   })
   followTheme()

@@ -80,6 +80,17 @@ export function writeSync(fd: number, bytes: Uint8Array, ...span: Span): number 
   return length
 }
 
+export function ftruncateSync(fd: number, length = 0): void {
+  const { file } = opened(fd)
+  file.bytes = file.bytes.slice(0, length)
+}
+export const fdatasyncSync = (): void => undefined
+
+/** A page has no links. */
+export function readlinkSync(path: string): never {
+  throw new VolumeError(statOf(path) === undefined ? 'ENOENT' : 'EINVAL', 'readlink', path)
+}
+
 export const existsSync = (path: string): boolean => statOf(path) !== undefined
 export function statSync(path: string, options?: { readonly throwIfNoEntry?: boolean }) {
   const found = statOf(path)

@@ -1,3 +1,4 @@
+import type { StoredUpload } from '../../core/wire/uploads.ts'
 import type { CompareChoice, RunChoice, WireCompared } from './compared.ts'
 import { type Shut, has } from './api.ts'
 import type { z } from 'zod'
@@ -105,6 +106,7 @@ export interface DocumentState {
   readonly library: AsyncData<{
     readonly samples: ReadonlyArray<Immutable<Sample>>
     readonly recent: ReadonlyArray<Immutable<RecentFile>>
+    readonly uploads: readonly StoredUpload[]
   }>
   readonly source: ShownSource | null
   /** [I97] Files that were chosen together: one is shown, the others are a choice away. */

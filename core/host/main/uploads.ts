@@ -102,7 +102,7 @@ export function createUploads(folder: string, options: UploadsOptions = {}): Upl
     const record = await records.read(id)
     const path = records.path(id)
     if (record === null || !(await isThere(path))) throw goneUpload(id)
-    await refuseOutwardLink(folder, path)
+    refuseOutwardLink(folder, path)
     const spool = spools.get(id) ?? storedSpool({ ...record, path })
     spools.set(id, spool)
     return spool
@@ -172,7 +172,7 @@ export function createUploads(folder: string, options: UploadsOptions = {}): Upl
     begin: async (name, bytes) => {
       refuseHuge(name, bytes)
       return onDisk(all, async () => {
-        await refuseOutwardLink(folder, partial)
+        refuseOutwardLink(folder, partial)
         await mkdir(partial, { recursive: true, mode: 0o700 })
         await (swept ??= records.sweep())
         await makeRoom(name, bytes)
@@ -206,7 +206,7 @@ export function createUploads(folder: string, options: UploadsOptions = {}): Upl
       refuseHuge(spool.name, bytes)
       return onDisk(all, () =>
         inTurn(spool, async () => {
-          await refuseOutwardLink(folder, spool.path)
+          refuseOutwardLink(folder, spool.path)
           await makeRoom(spool.name, Math.max(0, bytes - spool.target.received))
           const answer = await renewed(spool, bytes, from)
           if (answer.isComplete) await complete(spool)
@@ -269,7 +269,7 @@ export function createUploads(folder: string, options: UploadsOptions = {}): Upl
         })
       }
       await onDisk(all, async () => {
-        await refuseOutwardLink(folder, records.path(record.id))
+        refuseOutwardLink(folder, records.path(record.id))
         await carried(record)
         await records.remove(record.id)
       })

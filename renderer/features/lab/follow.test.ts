@@ -40,19 +40,22 @@ it.each([
   ['domain file', () => patchView({ run: { ...run, domains: 'skill-rules' } })],
   ['profile', () => patchView({ run: { ...run, profile: 'qwen3-14b' } })],
   ['corpus', () => patchLab({ choice: { file: false, folders: ['/f'], samples: false } })],
-])('[U220] another %s takes numbers of the lab off the screen in the same step', async (_, change) => {
-  await number.ask(ofLab(answering(39)))
-  expect(valueOf(number.get())).toBe(39)
-  const seen: Array<number | null> = []
-  const stop = store.subscribe(() => seen.push(valueOf(number.get())))
-  const stopLab = lab.subscribe(() => seen.push(valueOf(number.get())))
-  change()
-  expect(number.get()).toEqual({ status: 'idle' })
-  // Whoever is drawn after the change sees no number of before.
-  expect(seen.at(-1)).toBeNull()
-  stop()
-  stopLab()
-})
+])(
+  '[U220] another %s takes numbers of the lab off the screen in the same step',
+  async (_, change) => {
+    await number.ask(ofLab(answering(39)))
+    expect(valueOf(number.get())).toBe(39)
+    const seen: Array<number | null> = []
+    const stop = store.subscribe(() => seen.push(valueOf(number.get())))
+    const stopLab = lab.subscribe(() => seen.push(valueOf(number.get())))
+    change()
+    expect(number.get()).toEqual({ status: 'idle' })
+    // Whoever is drawn after the change sees no number of before.
+    expect(seen.at(-1)).toBeNull()
+    stop()
+    stopLab()
+  },
+)
 
 it('[U220] an edit of the draft leaves numbers where they are', async () => {
   await number.ask(ofLab(answering(39)))

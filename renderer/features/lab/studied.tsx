@@ -51,7 +51,10 @@ export function useAbout() {
   const of = useLabStatus()
   const epoch = useLab((state) => state.epoch)
   const now = useMemo(
-    () => (corpus === null ? null : { about: { corpus, side: sideInForce() }, of, epoch, basis: labBasis() }),
+    () =>
+      corpus === null
+        ? null
+        : { about: { corpus, side: sideInForce() }, of, epoch, basis: labBasis() },
     // The side is read from the stores: it is another one when any of these is.
     // oxlint-disable-next-line react/exhaustive-deps -- see above
     [corpus, text, options, of, epoch],

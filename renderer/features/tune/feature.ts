@@ -34,7 +34,12 @@ export const tune: Feature = {
         () => void saveDraft(),
         { only: changed, order: 2, does: 'writes', also: ['Save a copy'] },
       ],
-      'discard-draft': [[], 'Discard the draft', discardDraft, { only: changed, order: 2, does: 'deletes' }],
+      'discard-draft': [
+        [],
+        'Discard the draft',
+        discardDraft,
+        { only: changed, order: 2, does: 'deletes' },
+      ],
     },
   },
 }
