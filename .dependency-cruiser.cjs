@@ -35,7 +35,7 @@ const REUSE = {
 const SHELL =
   '^renderer/app/(features|banners|boot|drop-target|header|inspector|shell|stages|turn-line|workbench)\\.tsx?$'
 /** The steps of a session's life: they tell the features that follow it. Debts: none of these is a row yet. */
-const SESSION = '^renderer/app/(go-to|grow|link|open|replay|select|store)\\.ts$'
+const SESSION = '^renderer/app/(go-to|grow|link|linked-content|open|replay|select|store)\\.ts$'
 
 const reuse = Object.entries(REUSE).map(([name, others]) => ({
   name: `feature-${name}-reuses-what-is-listed`,

@@ -38,7 +38,7 @@ import { keptShown } from './app/shown.ts'
 import { patchDocument, patchView, store } from './app/store.ts'
 import { followTheme } from './app/theme.ts'
 import { linkToCopy, writeLink } from './app/url.ts'
-import { paneWithKeys } from './features/dock/dock.ts'
+import { paneWithKeys } from './app/pane-keys.ts'
 import { watchFirstTouch } from './ui/touched.ts'
 
 /** Esc closes what lies over the session, the topmost first. */

@@ -57,7 +57,7 @@ describe('[F200] a command over a workspace of links that lead out', () => {
     async (command, ...args) => {
       const said = await expectNothing(async (root) => {
         const paths = args.map((arg) => (/^(?:\.|.*\.jsonl)$/u.test(arg) ? join(root, arg) : arg))
-        const { code, out, err } = await runCli([command ?? '', ...paths, '--workspace', root])
+        const { code, out, err } = await runCli([command, ...paths, '--workspace', root])
         return `${code} ${out} ${err}`
       })
       if (args.some((arg) => arg.includes('leak') || arg === 'skill-rules'))

@@ -97,7 +97,7 @@ const install = command({
   options: INSTALL,
   run: async (options) => {
     const agent = agentOf(options)
-    const { place, command: line } = await chosen(agent, options)
+    const { place, command: line } = chosen(agent, options)
     const change = valueOrFail(await withHook(agent, place, line))
     if (options.yes === true && change.before !== change.after)
       await refuseSilent(line, options.program !== undefined)
@@ -219,10 +219,10 @@ function placesOf(agent: HookAgent, { project, user }: Where): readonly Settings
 }
 
 /** [F196] [F197] The command, and the settings that it may be in. */
-async function chosen(
+function chosen(
   agent: HookAgent,
   options: Given<typeof INSTALL>,
-): Promise<{ readonly place: SettingsPlace; readonly command: string }> {
+): { readonly place: SettingsPlace; readonly command: string } {
   const cwd = process.cwd()
   const program: Program =
     options.program === undefined

@@ -79,7 +79,7 @@ async function sendAgain(kept: KeptHandle): Promise<KeptHandle> {
     return true
   }
   const now = { ...kept, current: upload, at: Date.now() }
-  let stored = upload
+  let stored: string
   try {
     stored = (await sendBytes(file, { upload, from, goesOn })) ?? upload
   } catch (error) {

@@ -68,7 +68,7 @@ describe('the keys of the commands', () => {
     expect(grave.map(({ id }) => id)).toEqual(
       expect.arrayContaining(['coach-ask', 'coach-ask-all', 'probe-session', 'discard-draft']),
     )
-    expect(grave.filter(({ keys }) => keys.some((key) => [...key].length === 1))).toEqual([])
+    expect(grave.filter(({ keys }) => keys.some((key) => key.length === 1))).toEqual([])
   })
 
   it('[U222] declares what every action does that asks a model, deletes or discards', () => {

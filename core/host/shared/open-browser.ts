@@ -71,7 +71,7 @@ export function openBrowser({ program, args, input }: BrowserCommand): Promise<s
       child.unref()
       resolve(null)
     })
-    child.stdin?.on('error', () => undefined)
-    child.stdin?.end(input)
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(input)
   })
 }

@@ -1,3 +1,4 @@
+import { TAKES_KEYS } from '../../app/pane-keys.ts'
 import { patchView, store } from '../../app/store.ts'
 
 const KEY = 'turnscope.dock'
@@ -17,8 +18,6 @@ export function openDock(dock: string): void {
   patchView({ dock, lastDock: dock })
 }
 
-/** Panels whose keys work, or whose text is typed, only while they have the keyboard: `data-takes-keys`. */
-const TAKES_KEYS = '[data-takes-keys]'
 /** Frames that a panel may need until it is drawn: its code may have to be fetched first. */
 const MOST_FRAMES = 120
 
@@ -35,12 +34,6 @@ export function focusDock(dock: string): void {
 }
 
 const TAKING: ReadonlySet<string> = new Set(['label', 'queue', 'scratch'])
-
-/** The panel that has the keyboard now; null if none that takes keys has it. */
-export function paneWithKeys(target: EventTarget | null): string | null {
-  const pane = target instanceof Element ? target.closest(TAKES_KEYS) : null
-  return pane?.getAttribute('data-takes-keys') ?? null
-}
 
 /** Closes the dock, or opens the panel that was open last. */
 export function toggleDock(): void {

@@ -42,7 +42,7 @@ export function useSessionFlips() {
   const basis = runKey(run)
   const isOfRun = isCurrent && compare !== null && runKey(compare.draft.config) === basis
   const question =
-    isWanted && isOfRun && address && config && compare
+    isWanted && isOfRun && address && config
       ? stream('session.compare', { ...address, config, compare }, { where: 'Flips', of })
       : null
   const found = useQuery(question && { ...question, basis })
