@@ -34,9 +34,7 @@ export const mkdir = fencedAsync<
   (path: string, options?: fs.MakeDirectoryOptions) => Promise<string | undefined>
 >(promises.mkdir)
 export const chmod = fencedAsync<(path: string, mode: number) => Promise<void>>(promises.chmod)
-export const statfs = fencedAsync<(path: string) => Promise<fs.StatsFs>>(
-  promises.statfs as AsyncCall,
-)
+export const statfs = fencedAsync<(path: string) => Promise<fs.StatsFs>>(promises.statfs)
 export const mkdtemp = fencedAsync<(prefix: string) => Promise<string>>(promises.mkdtemp)
 export const rm = fencedAsync<(path: string, options?: fs.RmOptions) => Promise<void>>(
   promises.rm,

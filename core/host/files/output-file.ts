@@ -18,7 +18,11 @@ export async function writeOutput(
   const told = (error: unknown): never => {
     if (error instanceof RpcError) throw error
     const what = `it cannot be written (${messageOf(error)})`
-    throw refusal({ what, where: path, do: 'Choose another place, or make room there' })
+    throw refusal({
+      what,
+      where: path,
+      do: 'Check the path, its rights and the space that is left',
+    })
   }
   const file = await openAtomic(path).catch(told)
   let bytes = 0

@@ -85,7 +85,7 @@ describe.skipIf(process.platform === 'win32')('[I60] only regular files are read
     mkdirSync(dirname(join(root, file)), { recursive: true })
     symlinkSync('/dev/zero', join(root, file))
     const answer = await told(() => read(root, join(root, file)))
-    expect(answer).toMatch(/device, not a file|not a file/u)
+    expect(answer).toMatch(/device, not a file|not a file|leads out of/u)
   })
 
   test('a server answers other calls while a workspace is full of pipes', async () => {

@@ -305,7 +305,10 @@ describe('[F151] bounds', () => {
     const patient = await startReceiver({
       ...{ folder: mkdtempSync(join(tmpdir(), 'turnscope-otlp-bombs-')), port: 0, token: null },
     })
-    const post = async (body: Uint8Array<ArrayBuffer> | string, headers: Readonly<Record<string, string>>) => {
+    const post = async (
+      body: Uint8Array<ArrayBuffer> | string,
+      headers: Readonly<Record<string, string>>,
+    ) => {
       const url = `http://127.0.0.1:${patient.port}/v1/traces`
       const response = await fetch(url, {
         ...{ method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } },

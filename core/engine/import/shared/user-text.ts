@@ -146,7 +146,6 @@ export const TEXT_RULES: readonly Rule[] = [
       '<environment_details>',
       '<session_context>',
       '<environment_info>',
-      '<git-context>',
       'This is the Gemini CLI. We are setting up the context for our chat.',
     ],
   },
@@ -210,6 +209,7 @@ const LEADING = [
   { open: '<ide_opened_file>', close: '</ide_opened_file>', rule: 'ide-context' },
   { open: '<ide_selection>', close: '</ide_selection>', rule: 'ide-context' },
   { open: '<ide_diagnostics>', close: '</ide_diagnostics>', rule: 'ide-context' },
+  { open: '<git-context>', close: '</git-context>', rule: 'environment-context' },
   {
     open: '<user-prompt-submit-hook>',
     close: '</user-prompt-submit-hook>',
