@@ -23,6 +23,9 @@ import {
 } from './stage.ts'
 import { playwrightCounts, vitestCounts } from './test-counts.ts'
 
+/** A test that fails on a busy machine gets a second try. The runners name the tests that needed it. */
+const SECOND_TRY = 1
+
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
 const PLAYWRIGHT = join(ROOT, 'node_modules/@playwright/test/cli.js')
 const REPORTS = join(ROOT, 'node_modules/.cache/check')
@@ -51,7 +54,13 @@ function vitest(name: string, id: string, args: readonly string[]): Stage {
   const report = join(REPORTS, `${id}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const run = async () => {
-    const ran = await runCommand(process.execPath, [VITEST, 'run', ...reporters, ...args])
+    const ran = await runCommand(process.execPath, [
+      VITEST,
+      'run',
+      `--retry=${SECOND_TRY}`,
+      ...reporters,
+      ...args,
+    ])
     return { ...ran, counts: vitestCounts(report, ran.ok) }
   }
   return { name, run }
@@ -102,9 +111,6 @@ const END_TO_END: readonly Stage[] = [
   script('browser', 'prepare.ts', ['browser']),
   { name: 'end-to-end, electron double', run: endToEnd },
 ]
-
-/** Of end-to-end tests only: a browser on a busy machine. The runner names the tests that needed it. */
-const SECOND_TRY = 1
 
 async function endToEnd(): Promise<StageResult> {
   const report = join(REPORTS, 'e2e.json')
