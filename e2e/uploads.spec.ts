@@ -23,7 +23,6 @@ async function choose(page: Page, text: string): Promise<void> {
 test('[I96] [T86] a label on a chosen file is there after a reload and after a restart', async ({
   page,
 }) => {
-  test.slow()
   await page.addInitScript(() => {
     Object.assign(globalThis, { showOpenFilePicker: undefined })
   })
@@ -82,7 +81,6 @@ test('[F131] two tabs with two files: each keeps its own session', async ({
   context,
   files,
 }) => {
-  test.slow()
   await page.goto(served.url)
   await page.waitForFunction(() => localStorage.getItem('turnscope.key') !== null)
   const other = await context.newPage()

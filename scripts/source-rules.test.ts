@@ -132,6 +132,9 @@ const RULES: readonly Rule[] = [
     within: SHIPPED,
     except: [
       'core/host/shared/drafts/git-program.ts',
+      // The command that the user installed for the agent, and the user's browser.
+      'core/host/hook/probe.ts',
+      'core/host/shared/open-browser.ts',
       // Our own script for the shipped model, and our own starter.
       'core/host/probe/embed/shipped-model.ts',
       'core/cli/serve.ts',
@@ -185,6 +188,7 @@ const RULES: readonly Rule[] = [
     title: 'files are opened in regular-file.ts only, or are our own',
     within: ['core', 'addons'],
     except: [
+      'core/host/files/fence.ts',
       'core/host/files/regular-file.ts',
       'core/host/files/atomic-file.ts',
       'core/host/files/file-lock.ts',
@@ -221,6 +225,7 @@ const RULES: readonly Rule[] = [
     except: [
       'core/cli/mcp/corpora.ts',
       'core/cli/mcp/drafts.ts',
+      'core/cli/mcp/messages.ts',
       'core/cli/mcp/page.ts',
       'core/cli/mcp/tools/propose-signals.ts',
     ],

@@ -7,6 +7,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { sayFirst, sayProblem } from './say-early.ts'
 
 // Nothing heavy is imported above the first line of output: a fresh clone has not compiled anything yet.
 
@@ -57,15 +58,15 @@ function readOptions(args: readonly string[]): Options | string {
 
 const options = readOptions(process.argv.slice(2))
 if (typeof options === 'string') {
-  process.stderr.write(`${options}\n`)
+  await sayProblem(options)
   process.exitCode = 2
 } else {
-  process.stderr.write('Starting Turnscope: checking which parts are built…\n')
+  sayFirst()
   try {
     const { run } = await import('./start/run.ts')
     await run(options)
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    await sayProblem(error instanceof Error ? error.message : String(error))
     process.exitCode = 1
   }
 }

@@ -58,7 +58,7 @@ async function runPipe(options: Given<typeof OPTIONS>): Promise<void> {
     ...{ classifier, classify: compiled.classify, maxOpen, prefix },
     ...{ config: configHash(files, compiled), engine: packageVersion() },
   })
-  const bad = await openBadLines(errors)
+  const bad = openBadLines(errors)
   const feed = createLineFeed()
   const answer = async ({ text: answers, bad: unusable }: LineAnswers): Promise<void> => {
     await bad.add(unusable)
@@ -93,8 +93,8 @@ interface BadLines {
 }
 
 /** Where lines go that cannot be used: a file, or stderr. */
-async function openBadLines(path: string | undefined): Promise<BadLines> {
-  const file = path === undefined ? null : await openForWriting(path)
+function openBadLines(path: string | undefined): BadLines {
+  const file = path === undefined ? null : openForWriting(path)
   let count = 0
   return {
     add: async (bad) => {
@@ -114,12 +114,10 @@ async function openBadLines(path: string | undefined): Promise<BadLines> {
   }
 }
 
-async function openForWriting(path: string): Promise<WriteStream> {
+function openForWriting(path: string): WriteStream {
   refuseOutwardLink(process.cwd(), path)
-  const file = createWriteStream(path)
   try {
-    await once(file, 'open')
-    return file
+    return createWriteStream(path)
   } catch (error) {
     throw new CommandError({
       what: `it cannot be written (${messageOf(error)})`,

@@ -60,7 +60,7 @@ describe('the order of opening', () => {
     script.preset = 'gone'
     const held = Promise.withResolvers()
     script.info = held.promise
-    const boot = online(connected, 's=path:/a.jsonl', () => undefined)
+    const boot = online(connected, 's=path:/a.jsonl&preset=gone', () => undefined)
     await settled()
     expect(now().view.run.preset).toBe('gone')
     held.resolve(null)

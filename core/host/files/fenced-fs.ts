@@ -208,6 +208,7 @@ export function renameSync(from: string, to: string): void {
   fs.renameSync(inside(from, 'kept'), inside(to, 'kept'))
 }
 
+/** A stream over a file that is open already: opening fails here, and the stream emits no `open`. */
 export function createWriteStream(path: string): fs.WriteStream {
   return fs.createWriteStream(path, { fd: openSync(path, 'w') })
 }

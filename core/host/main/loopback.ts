@@ -28,8 +28,6 @@ export interface Served {
   readonly newUrl: () => string
   readonly origin: string
   readonly port: number
-  /** Closes the connection of every window. The windows connect again. */
-  readonly disconnect: () => void
   close(): Promise<void>
 }
 
@@ -38,8 +36,6 @@ interface ServeOptions {
   readonly root: string
   /** 0 or left out = any free port. */
   readonly port?: number
-  /** Answers page requests instead of the files below `root`, after Host and method were checked (F212). */
-  readonly pages?: (request: IncomingMessage, response: ServerResponse) => void
 }
 
 /**
@@ -47,16 +43,13 @@ interface ServeOptions {
  * one use travels in the URL's fragment; the page exchanges it for a key of its origin, which it sends as a
  * WebSocket subprotocol, never in a cookie or a URL. (DESIGN section 5)
  */
-export async function serveLoopback(
-  host: Pick<Host, 'mount' | 'offerLinks'>,
-  options: ServeOptions,
-): Promise<Served> {
+export async function serveLoopback(host: Host, options: ServeOptions): Promise<Served> {
   const door = openDoor()
   const server = createServer((request, response) => {
     const hosts = allowed(server)
     if (request.method === 'POST' && request.url === KEY_PATH) {
       void answerKey(request, response, { hosts, door })
-    } else void answer(request, response, options, hosts)
+    } else void answer(request, response, options.root, hosts)
   })
   const sockets = new WebSocketServer({
     noServer: true,
@@ -85,9 +78,6 @@ export async function serveLoopback(
     newUrl,
     origin,
     port,
-    disconnect: () => {
-      for (const client of sockets.clients) client.close()
-    },
     close: async () => {
       for (const client of sockets.clients) client.terminate()
       server.closeAllConnections()
@@ -122,7 +112,7 @@ function allowed(server: Server): readonly string[] {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { root, pages }: ServeOptions,
+  root: string,
   hosts: readonly string[],
 ): Promise<void> {
   const end = (status: number, text: string) => {
@@ -134,10 +124,6 @@ async function answer(
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     end(405, 'Method not allowed')
-    return
-  }
-  if (pages !== undefined) {
-    pages(request, response)
     return
   }
   // Not through URL: its parser would resolve "/../" before the check could see it.

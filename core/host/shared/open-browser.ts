@@ -17,7 +17,8 @@ interface Around {
 }
 
 /** Environment variables of a session on another machine, which has its browser elsewhere. */
-const REMOTE = ['SSH_CONNECTION', 'SSH_CLIENT', 'SSH_TTY']
+const isRemote = (env: Env): boolean =>
+  [env['SSH_CONNECTION'], env['SSH_CLIENT'], env['SSH_TTY']].some(isSet)
 
 /** Systems that show windows without a variable for the display. */
 const WITH_DISPLAY: ReadonlySet<NodeJS.Platform> = new Set(['darwin', 'win32'])
@@ -32,7 +33,7 @@ export function browserCommand(url: string, around: Around): BrowserCommand | nu
   const chosen = env['BROWSER']?.trim() ?? ''
   if (!isTerminal || chosen.toLowerCase() === 'none') return null
   if (!['', '0', 'false'].includes(env['CI'] ?? '')) return null
-  if (REMOTE.some((name) => isSet(env[name]))) return null
+  if (isRemote(env)) return null
   const hasDisplay = isSet(env['DISPLAY']) || isSet(env['WAYLAND_DISPLAY'])
   if (!WITH_DISPLAY.has(platform) && !hasDisplay) return null
   if (chosen !== '') return chosenCommand(chosen, url, platform)
