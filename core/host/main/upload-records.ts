@@ -40,8 +40,8 @@ export interface UploadRecords {
   write(record: UploadRecord): Promise<void>
   /** Moves a complete file into place and stores its record. */
   adopt(from: string, record: UploadRecord): Promise<void>
-  /** A stored upload with this content, read again to be sure. */
-  withContent(hash: string, bytes: number): Promise<UploadRecord | null>
+  /** A stored upload with this name and content, read again to be sure. */
+  withContent(name: string, hash: string, bytes: number): Promise<UploadRecord | null>
   remove(id: string): Promise<void>
   /** Removes what processes that have ended left incomplete. */
   sweep(): Promise<void>
@@ -87,9 +87,9 @@ export function createUploadRecords(all: string): UploadRecords {
       await rename(from, at(record.id, CONTENT))
       await write(record)
     },
-    withContent: async (hash, bytes) => {
+    withContent: async (name, hash, bytes) => {
       for (const record of await list()) {
-        if (record.hash !== hash || record.bytes !== bytes) continue
+        if (record.name !== name || record.hash !== hash || record.bytes !== bytes) continue
         const path = at(record.id, CONTENT)
         if ((await stat(path).catch(() => null))?.size !== bytes) continue
         const now = await hashOfFile(path).catch(() => null)

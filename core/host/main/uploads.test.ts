@@ -54,9 +54,10 @@ test('[I96] [T86] an upload and its label are there after a restart of the host'
   const linked = await opening(again, upload)
   expect(linked).toMatchObject({ name: 'chat.jsonl', lines: 13, path: null })
   expect(await labelsIn(again, linked.key)).toEqual({ labels: [[3, 'bugfix']], lost: 0 })
-  // The same content, picked again under another name.
+  expect(await send(again, TEXT)).toBe(upload)
+  // Under another name it is an upload with that name, and has the labels of its content.
   const picked = await send(again, TEXT, 'renamed.jsonl')
-  expect(picked).toBe(upload)
+  expect(picked).not.toBe(upload)
   expect(await labelsIn(again, (await opening(again, picked)).key)).toMatchObject({
     labels: [[3, 'bugfix']],
   })

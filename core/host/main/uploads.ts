@@ -131,7 +131,7 @@ export function createUploads(folder: string, options: UploadsOptions = {}): Upl
       return id
     }
     return adopting(async () => {
-      const there = await records.withContent(hash, bytes)
+      const there = await records.withContent(name, hash, bytes)
       if (there !== null) {
         await discard(spool)
         same.set(id, there.id)
