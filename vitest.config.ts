@@ -25,7 +25,7 @@ const COVERED = ['core/{engine,host/files}/**/*.test.ts']
 const APART = ['core/host/files/{faults,regular-file}.test.ts']
 /** Runs the packager, which nothing else may do at the same time. */
 const PACKAGING = ['scripts/packaging.test.ts', 'scripts/package/*.test.ts']
-const REST = ['{addons,core,electron,examples,scripts,bench,fixtures}/**/*.test.{ts,tsx}']
+const REST = ['{addons,core,electron,examples,page,scripts,bench,fixtures}/**/*.test.{ts,tsx}']
 /** Its stores are those of one window: each file of tests begins with new ones. */
 const WINDOW = ['renderer/**/*.test.{ts,tsx}']
 

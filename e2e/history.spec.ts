@@ -140,7 +140,7 @@ test('[U74] after a restart the pasted address is taken by a field of the page, 
   const field = page.getByRole('textbox', { name: 'Printed link' })
   await field.fill('http://127.0.0.1/')
   await page.getByRole('button', { name: 'Connect' }).click()
-  await expect(page.getByRole('alert')).toContainText('no address of Turnscope')
+  await expect(page.getByRole('alert')).toContainText('not a link of Turnscope')
   await field.fill(second.url)
   await page.getByRole('button', { name: 'Connect' }).click()
   await expect(page.getByLabel('Record', { exact: true })).toBeVisible()

@@ -43,8 +43,7 @@ async function settledText(page: Page, panel: (typeof PANELS)[number]): Promise<
   return (await dock.innerText()).replaceAll(/Edited|just now|\d+ (?:s|min) ago/gu, '')
 }
 
-// Fails: not met yet.
-test.fixme('[U220] after another domain file, preset or profile the lab shows what it shows after a reload', async ({
+test('[U220] after another domain file, preset or profile the lab shows what it shows after a reload', async ({
   workbench: page,
   served,
 }) => {
@@ -62,6 +61,7 @@ test.fixme('[U220] after another domain file, preset or profile the lab shows wh
     const shown: string[] = []
     for (const panel of PANELS) shown.push(await settledText(page, panel))
     await page.reload()
+    await expect(page.locator('.verdict').first()).toBeVisible()
     const reloaded: string[] = []
     for (const panel of PANELS) reloaded.push(await settledText(page, panel))
     expect(shown).toEqual(reloaded)
@@ -108,8 +108,7 @@ test('[U221] a sentence typed after O is a text, and no shortcut runs', async ({
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-// Fails: not met yet.
-test.fixme('[U224] a link shows the same turn in a window that used another domain file before', async ({
+test('[U224] a link shows the same turn in a window that used another domain file before', async ({
   workbench: page,
   served,
 }) => {
@@ -117,7 +116,9 @@ test.fixme('[U224] a link shows the same turn in a window that used another doma
   const { origin } = new URL(page.url())
   await page.goto(`${origin}/?1#${link}&turn=5&preset=recommended&domains=lab`)
   await expect(page.locator('.verdict').first()).toBeVisible()
-  const decided = await page.locator('.inspector .verdict-title').innerText()
+  const title = page.locator('.inspector .verdict-title')
+  await expect(page.locator('.inspector .verdict')).toContainText('Turn 5')
+  const decided = await title.innerText()
   const { hash } = new URL(page.url())
   expect(hash).toContain('domains=lab')
   // The same browser: it has the key. What it chose last is another file.

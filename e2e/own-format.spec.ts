@@ -82,7 +82,7 @@ test('[U185] [U186] an unknown file: its refusal leads to a mapping, a preview, 
 })
 
 test('[U185] a broken mapping is named with its line, and an edit elsewhere is never overwritten', async ({
-  placed: page,
+  workbench: page,
   served,
 }) => {
   const folder = join(served.workspace, 'profiles/formats')

@@ -248,6 +248,23 @@ test('the palette finds commands, turns and text; focus goes back where it was',
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
+test('[U225] the top row of the palette is the chosen one, also when results of the session arrive above it', async ({
+  linked: page,
+}) => {
+  await openLink(page, ST_003)
+  await page.keyboard.press('Control+k')
+  // Fits some commands by their letters, and a sentence of the session by its words.
+  await page.keyboard.type('script')
+  await expect(page.getByRole('option', { name: /small python script/u })).toBeVisible()
+  const options = page.getByRole('option')
+  await expect(options.first()).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('option', { selected: true })).toHaveCount(1)
+  await page.keyboard.press('ArrowDown')
+  await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.type(' ')
+  await expect(options.first()).toHaveAttribute('aria-selected', 'true')
+})
+
 test('? shows every key and Esc closes it', async ({ linked: page }) => {
   await openLink(page, ST_003)
   await page.keyboard.press('?')

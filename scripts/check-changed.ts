@@ -209,7 +209,6 @@ const SHOWN = 10
 /** Modules and tests at a path: a file with its own test, or all files of a folder. */
 function filesAt(path: string, { modules }: Graph): readonly string[] {
   const name = path.replaceAll('\\', '/').replace(/^\.\//u, '').replace(/\/$/u, '')
-  if (!existsSync(join(ROOT, name))) throw new Error(`there is no ${path}`)
   if (statSync(join(ROOT, name)).isDirectory())
     return modules.filter((each) => each.startsWith(`${name}/`))
   const own = name.replace(/(?<!\.test)\.(tsx?)$/u, '.test.$1')
@@ -236,6 +235,13 @@ export function specsOf(files: readonly string[], specs: readonly string[]): rea
 
 /** `npm test -- PATH …`: all tests that belong to the paths, format, lint, types and end-to-end tests. */
 export async function checkPaths(paths: readonly string[]): Promise<boolean> {
+  const missing = paths.filter((path) => !existsSync(join(ROOT, path)))
+  if (missing.length > 0) {
+    say(
+      `there is no ${missing.join(', no ')}. Name files or folders of the project, as in npm test -- core/engine/lab`,
+    )
+    return false
+  }
   const graph = readGraph()
   const files = [...new Set(paths.flatMap((path) => filesAt(path, graph)))]
   const tests = files.filter((name) => /\.test\.tsx?$/u.test(name))

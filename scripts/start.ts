@@ -2,7 +2,7 @@
  * `npm start [-- FILE]`: builds the window if it is stale, opens the desktop app, or says in one line why it serves
  * instead. The other parts are built in the background (F211). `--serve` serves without trying the desktop app; `--port N`
  * picks the port; `--workspace DIR`, `--preset P` and `--trust` are as on the command line; `--json` prints the address as
- * JSON. Progress goes to standard error.
+ * JSON. A served window opens in the browser, unless `--no-open` or `--json` is given. Progress goes to standard error.
  */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -12,7 +12,7 @@ import { sayFirst, sayProblem } from './say-early.ts'
 // Nothing heavy is imported above the first line of output: a fresh clone has not compiled anything yet.
 
 const USAGE =
-  'usage: npm start -- [FILE…] [--serve] [--port N] [--workspace DIR] [--preset P] [--trust] [--json]'
+  'usage: npm start -- [FILE…] [--serve] [--port N] [--workspace DIR] [--preset P] [--trust] [--json] [--no-open]'
 
 export interface Options {
   readonly files: readonly string[]
@@ -22,6 +22,8 @@ export interface Options {
   readonly preset: string | null
   readonly json: boolean
   readonly trust: boolean
+  /** Whether a served window opens in the browser. */
+  readonly open: boolean
 }
 
 function readOptions(args: readonly string[]): Options | string {
@@ -36,6 +38,7 @@ function readOptions(args: readonly string[]): Options | string {
         preset: { type: 'string' },
         json: { type: 'boolean', default: false },
         trust: { type: 'boolean', default: false },
+        'no-open': { type: 'boolean', default: false },
       },
     })
     const port = Number(values.port ?? 0)
@@ -50,6 +53,7 @@ function readOptions(args: readonly string[]): Options | string {
       preset: values.preset ?? null,
       json: values.json,
       trust: values.trust,
+      open: !values['no-open'] && !values.json,
     }
   } catch (error) {
     return `${error instanceof Error ? error.message : String(error)}. ${USAGE}`

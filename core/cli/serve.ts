@@ -121,12 +121,19 @@ export const open = command({
   },
 })
 
-function startArguments({ workspace, preset, json, trust }: Given<typeof OPEN>): readonly string[] {
+function startArguments({
+  workspace,
+  preset,
+  json,
+  trust,
+  open: opens,
+}: Given<typeof OPEN>): readonly string[] {
   return [
     ...['--workspace', workspace],
     ...(preset === undefined ? [] : ['--preset', preset]),
     ...(json === true ? ['--json'] : []),
     ...(trust === true ? ['--trust'] : []),
+    ...(opens === false ? ['--no-open'] : []),
   ]
 }
 

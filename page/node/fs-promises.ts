@@ -1,5 +1,5 @@
 import { Buffer } from 'buffer'
-import { openFile, readdirSync, realpathSync, statSync } from './fs.ts'
+import { closeSync, describe, openFile, readdirSync, realpathSync, statSync } from './fs.ts'
 import {
   VolumeError,
   fileAt,
@@ -26,6 +26,7 @@ const bytesOf = (data: string | Uint8Array) => (typeof data === 'string' ? Buffe
 
 function handleOf(path: string, flags?: number | string) {
   const at = openFile(path, flags)
+  const fd = describe(at)
   const write = (data: string | Uint8Array) => {
     const bytes = bytesOf(data)
     writeInto(at.file, bytes, at.position)
@@ -33,7 +34,7 @@ function handleOf(path: string, flags?: number | string) {
     return { bytesWritten: bytes.length }
   }
   return {
-    fd: -1,
+    fd,
     stat: () => soon(() => statsFor(isFolder(path) ? undefined : at.file)),
     read: (
       target: Uint8Array,
@@ -54,7 +55,11 @@ function handleOf(path: string, flags?: number | string) {
       soon(() => (encoding === undefined ? Buffer.from(at.file.bytes) : textOf(at.file.bytes))),
     writeFile: (data: string | Uint8Array) => soon(() => void write(data)),
     write: (data: string | Uint8Array) => soon(() => write(data)),
-    ...{ sync: nothing, datasync: nothing, chmod: nothing, chown: nothing, close: nothing },
+    sync: nothing,
+    datasync: nothing,
+    chmod: nothing,
+    chown: nothing,
+    close: () => soon(() => closeSync(fd)),
   }
 }
 

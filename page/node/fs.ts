@@ -17,8 +17,16 @@ import {
 // `node:fs` over the page's own files, as far as the host asks for it.
 
 export const constants = {
-  ...{ O_RDONLY: 0, O_WRONLY: 1, O_RDWR: 2, O_CREAT: 64, O_EXCL: 128, O_TRUNC: 512 },
-  ...{ F_OK: 0, R_OK: 4, W_OK: 2 },
+  O_RDONLY: 0,
+  O_WRONLY: 1,
+  O_RDWR: 2,
+  O_CREAT: 64,
+  O_EXCL: 128,
+  O_TRUNC: 512,
+  O_APPEND: 1024,
+  F_OK: 0,
+  R_OK: 4,
+  W_OK: 2,
 } as const
 
 interface Opened {
@@ -30,19 +38,37 @@ interface Opened {
 const open = new Map<number, Opened>()
 let next = 3
 
-/** Flags as numbers (`O_CREAT`) or as texts (`wx`). */
+/** What the letters of a mode mean, as `node:fs` defines them. */
+const MODES: Readonly<Record<string, number>> = {
+  r: constants.O_RDONLY,
+  'r+': constants.O_RDWR,
+  w: constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC,
+  'w+': constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC,
+  wx: constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
+  'wx+': constants.O_RDWR | constants.O_CREAT | constants.O_EXCL,
+  a: constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND,
+  'a+': constants.O_RDWR | constants.O_CREAT | constants.O_APPEND,
+}
+
+/** Opens a file or a folder. Flags are numbers (`O_CREAT`) or modes (`wx`). */
 export function openFile(path: string, flags: number | string = 'r'): Opened {
-  const creates = typeof flags === 'string' ? /[wa]/u.test(flags) : (flags & constants.O_CREAT) > 0
-  const alone = typeof flags === 'string' ? flags.includes('x') : (flags & constants.O_EXCL) > 0
-  const empties = typeof flags === 'string' && flags.includes('w')
+  const bits = typeof flags === 'string' ? (MODES[flags] ?? constants.O_RDONLY) : flags
+  const has = (flag: number) => (bits & flag) !== 0
   if (isFolder(path))
     return { file: { bytes: new Uint8Array(), modifiedMs: 0, ino: 0 }, path, position: 0 }
   const there = fileAt(path)
-  if (there !== undefined && alone) throw new VolumeError('EEXIST', 'open', path)
-  if (there === undefined && !creates) throw new VolumeError('ENOENT', 'open', path)
-  const file = there === undefined || empties ? putFile(path, Buffer.alloc(0)) : there
-  const appends = typeof flags === 'string' && flags.includes('a')
-  return { file, path, position: appends ? file.bytes.length : 0 }
+  if (there !== undefined && has(constants.O_EXCL)) throw new VolumeError('EEXIST', 'open', path)
+  if (there === undefined && !has(constants.O_CREAT)) throw new VolumeError('ENOENT', 'open', path)
+  const isNew = there === undefined || has(constants.O_TRUNC)
+  const file = isNew ? putFile(path, Buffer.alloc(0)) : there
+  return { file, path, position: has(constants.O_APPEND) ? file.bytes.length : 0 }
+}
+
+/** A descriptor for an opened file, until `closeSync`. */
+export function describe(file: Opened): number {
+  const fd = next++
+  open.set(fd, file)
+  return fd
 }
 
 function opened(fd: number): Opened {
@@ -52,9 +78,7 @@ function opened(fd: number): Opened {
 }
 
 export function openSync(path: string, flags?: number | string): number {
-  const fd = next++
-  open.set(fd, openFile(path, flags))
-  return fd
+  return describe(openFile(path, flags))
 }
 export const closeSync = (fd: number): void => void open.delete(fd)
 export function fstatSync(fd: number) {

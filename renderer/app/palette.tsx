@@ -1,6 +1,13 @@
 import { Command } from 'cmdk'
 import { Search } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { Keys } from '../ui/parts.tsx'
 import { isMac } from '../ui/platform.ts'
@@ -24,13 +31,14 @@ interface Props {
 /** One field for everything: commands, turns by number, text of the session, presets, samples. */
 export function Palette({ onClose }: Props) {
   const [text, setText] = useState('')
+  const { list, chosen, choose, watch } = useTopRow(text)
   const run: Run = (action) => () => {
     onClose()
     action()
   }
   return (
     <Dialog title="Search everything" className="palette" bare onClose={onClose}>
-      <Command label="Search everything" loop>
+      <Command label="Search everything" loop value={chosen} onValueChange={choose} {...watch}>
         <div className="palette-field row line-below">
           <Search size={16} aria-hidden className="quiet" />
           <Command.Input
@@ -42,7 +50,7 @@ export function Palette({ onClose }: Props) {
           />
           <kbd>Esc</kbd>
         </div>
-        <Command.List className="palette-list scroll">
+        <Command.List ref={list} className="palette-list scroll">
           <Command.Empty className="palette-empty quiet text-center">
             Nothing matches. Text of the session is found from two characters on.
           </Command.Empty>
@@ -53,6 +61,47 @@ export function Palette({ onClose }: Props) {
       </Command>
     </Dialog>
   )
+}
+
+/** Keys that choose a row in the palette; with Ctrl, letters do too. */
+const MOVES = /^(?:Arrow(?:Up|Down)|Home|End)$/u
+
+/**
+ * [U225] The top row is the chosen one until the reader chooses another by arrow keys or pointer: rows that arrive
+ * later, such as results of a search, may take the top place, and Enter runs what is seen there. Typing starts again.
+ */
+function useTopRow(text: string) {
+  const list = useRef<HTMLDivElement>(null)
+  const [chosen, choose] = useState('')
+  /** The text for which the reader chose a row. */
+  const movedFor = useRef<string | null>(null)
+  useLayoutEffect(() => {
+    const rows = list.current
+    if (rows === null) return undefined
+    const takeTop = () => {
+      if (movedFor.current === text) return
+      const top = rows.querySelector('[cmdk-item]:not([aria-disabled="true"])')
+      choose(top?.getAttribute('data-value') ?? '')
+    }
+    // A microtask after each change: before the next key is handled.
+    const observer = new MutationObserver(takeTop)
+    observer.observe(rows, { childList: true, subtree: true })
+    takeTop()
+    return () => observer.disconnect()
+  }, [text])
+  const moved = () => {
+    movedFor.current = text
+  }
+  const watch = {
+    onKeyDown: ({ key, ctrlKey }: KeyboardEvent) => {
+      if (MOVES.test(key) || ctrlKey) moved()
+    },
+    // A list that moves below a resting pointer is no choice.
+    onPointerMove: ({ movementX, movementY }: PointerEvent) => {
+      if (movementX !== 0 || movementY !== 0) moved()
+    },
+  }
+  return { list, chosen, choose, watch }
 }
 
 function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {

@@ -90,6 +90,10 @@ async function serveUntilStopped(options: Options): Promise<void> {
     ...(options.preset === null ? {} : { preset: options.preset }),
   })
   say(options.json ? JSON.stringify({ url: served.url }) : served.url)
+  if (options.open) {
+    const { openWindow } = await import('../../core/cli/open-window.ts')
+    await openWindow(served.url)
+  }
   const { printLinksOnEnter } = await import('../../core/cli/links-on-enter.ts')
   const endLinks = printLinksOnEnter(served)
   const rest: RestBuild = buildRest()
