@@ -38,6 +38,7 @@ async function settledText(page: Page, panel: (typeof PANELS)[number]): Promise<
   if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click()
   const dock = page.locator('.dock-panel')
   await expect(dock.locator('[aria-busy="true"]')).toHaveCount(0)
+  await expect(dock).toHaveText(/\S/u)
   await expect(dock).not.toContainText('Updating')
   await expect(page.locator('.corpus-count')).toHaveAttribute('aria-busy', 'false')
   return (await dock.innerText()).replaceAll(/Edited|just now|\d+ (?:s|min) ago/gu, '')
@@ -118,7 +119,8 @@ test('[U224] a link shows the same turn in a window that used another domain fil
   await expect(page.locator('.verdict').first()).toBeVisible()
   const title = page.locator('.inspector .verdict-title')
   await expect(page.locator('.inspector .verdict')).toContainText('Turn 5')
-  const decided = await title.innerText()
+  const decided = (await title.textContent()) ?? ''
+  expect(decided).not.toBe('')
   const { hash } = new URL(page.url())
   expect(hash).toContain('domains=lab')
   // The same browser: it has the key. What it chose last is another file.

@@ -9,11 +9,13 @@ import { repeatedSample } from './helpers/sessions.ts'
 
 const NAME = 'chat.jsonl'
 
-/** Chooses a file in the browser's dialog, which gives a copy and no handle. */
-async function choose(page: Page, text: string): Promise<void> {
+/** Goes to an address and chooses a file in the browser's dialog, which gives a copy and no handle. */
+async function choose(page: Page, url: string, text: string): Promise<void> {
+  // From the start: the browser needs a moment before it hands its dialog over.
+  const chosen = page.waitForEvent('filechooser')
+  await page.goto(url)
   // The host is connected: before that, nothing can be opened.
   await expect(page.locator('.cards').getByRole('button').first()).toBeVisible()
-  const chosen = page.waitForEvent('filechooser')
   await page.keyboard.press('o')
   const buffer = Buffer.from(text)
   await (await chosen).setFiles({ name: NAME, mimeType: 'application/jsonl', buffer })
@@ -31,8 +33,7 @@ test('[I96] [T86] a label on a chosen file is there after a reload and after a r
   const primary = page.getByRole('group', { name: 'Primary of this turn' })
   const chosen = primary.getByRole('button', { pressed: true })
   const first = await startTurnscope({ workspace })
-  await page.goto(first.url)
-  await choose(page, text)
+  await choose(page, first.url, text)
   await page.keyboard.press('L')
   await expect(primary).toBeVisible()
   await page.keyboard.press('4')
@@ -54,8 +55,7 @@ test('[I96] [T86] a label on a chosen file is there after a reload and after a r
     await expect(page.locator('.status')).toContainText(NAME)
     await expect(chosen).toHaveText(label)
     // The file, chosen again.
-    await page.goto(`${second.origin}/?again`)
-    await choose(page, text)
+    await choose(page, `${second.origin}/?again`, text)
     await page.keyboard.press('L')
     await expect(chosen).toHaveText(label)
     const [file = ''] = await readdir(labels)
@@ -67,8 +67,11 @@ test('[I96] [T86] a label on a chosen file is there after a reload and after a r
     await uploads.getByRole('button', { name: `Remove the upload ${NAME}` }).click()
     await expect(page.getByText('a window has this upload open')).toBeVisible()
     await page.goto(`${second.origin}/?start`)
-    await uploads.getByRole('button', { name: `Remove the upload ${NAME}` }).click()
-    await expect(uploads).toHaveCount(0)
+    // The host lets go of the session a moment after its window has gone.
+    await expect(async () => {
+      await uploads.getByRole('button', { name: `Remove the upload ${NAME}` }).click()
+      await expect(uploads).toHaveCount(0, { timeout: 2000 })
+    }).toPass()
   } finally {
     await second.close()
     await rm(workspace, { recursive: true, force: true })
@@ -98,7 +101,7 @@ test('[F131] two tabs with two files: each keeps its own session', async ({
     await tab.keyboard.press('L')
     const primary = tab.getByRole('group', { name: 'Primary of this turn' })
     await expect(primary).toBeVisible()
-    await primary.getByRole('button').nth(3).click()
+    await tab.keyboard.press('4')
     await expect(primary.getByRole('button', { pressed: true })).toHaveCount(1)
     await expect(tab.getByText('this session is not open', { exact: false })).toHaveCount(0)
   }
