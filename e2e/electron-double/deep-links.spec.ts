@@ -112,7 +112,8 @@ const HOSTILE: ReadonlyArray<readonly [link: string, words: string]> = [
   ['turnscope://open?path=/x&session=1&id=a', 'it names the session twice'],
   ['turnscope://open?path=/x&path=/y', 'a part is given twice'],
   ['turnscope://open?path=/x&tab=<img src=x onerror=alert(1)>', 'must be the name of a tab'],
-  ['turnscope://open?path=/x&preset=/y.yaml', 'unknown field "preset"'],
+  ['turnscope://open?path=/x&preset=/y.yaml', 'must be the name of a preset'],
+  ['turnscope://open?path=/x&rules=y', 'unknown field "rules"'],
   [`turnscope://open?path=/${'x'.repeat(9000)}`, 'it has more than 8192 characters'],
   ['turnscope:// ?', 'it is not a URL'],
 ]

@@ -28,6 +28,8 @@ export interface Served {
   readonly newUrl: () => string
   readonly origin: string
   readonly port: number
+  /** Closes the connection of every window. The windows connect again. */
+  readonly disconnect: () => void
   close(): Promise<void>
 }
 
@@ -36,6 +38,8 @@ interface ServeOptions {
   readonly root: string
   /** 0 or left out = any free port. */
   readonly port?: number
+  /** Answers page requests instead of the files below `root`, after Host and method were checked (F212). */
+  readonly pages?: (request: IncomingMessage, response: ServerResponse) => void
 }
 
 /**
@@ -43,13 +47,16 @@ interface ServeOptions {
  * one use travels in the URL's fragment; the page exchanges it for a key of its origin, which it sends as a
  * WebSocket subprotocol, never in a cookie or a URL. (DESIGN section 5)
  */
-export async function serveLoopback(host: Host, options: ServeOptions): Promise<Served> {
+export async function serveLoopback(
+  host: Pick<Host, 'mount' | 'offerLinks'>,
+  options: ServeOptions,
+): Promise<Served> {
   const door = openDoor()
   const server = createServer((request, response) => {
     const hosts = allowed(server)
     if (request.method === 'POST' && request.url === KEY_PATH) {
       void answerKey(request, response, { hosts, door })
-    } else void answer(request, response, options.root, hosts)
+    } else void answer(request, response, options, hosts)
   })
   const sockets = new WebSocketServer({
     noServer: true,
@@ -78,6 +85,9 @@ export async function serveLoopback(host: Host, options: ServeOptions): Promise<
     newUrl,
     origin,
     port,
+    disconnect: () => {
+      for (const client of sockets.clients) client.close()
+    },
     close: async () => {
       for (const client of sockets.clients) client.terminate()
       server.closeAllConnections()
@@ -112,7 +122,7 @@ function allowed(server: Server): readonly string[] {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  root: string,
+  { root, pages }: ServeOptions,
   hosts: readonly string[],
 ): Promise<void> {
   const end = (status: number, text: string) => {
@@ -124,6 +134,10 @@ async function answer(
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     end(405, 'Method not allowed')
+    return
+  }
+  if (pages !== undefined) {
+    pages(request, response)
     return
   }
   // Not through URL: its parser would resolve "/../" before the check could see it.

@@ -21,10 +21,11 @@ const LocalPath = z
 const number = (what: string, pattern: RegExp) =>
   z.string().regex(pattern, `must be the number of ${what}`).transform(Number).optional()
 
+/** A name, and never a path. */
 const name = (what: string) =>
   z
     .string()
-    .regex(/^[^\p{Cc}]{1,200}$/u, `must be the name of ${what}`)
+    .regex(/^[^\p{Cc}/\\]{1,200}$/u, `must be the name of ${what}`)
     .optional()
 
 const Query = z
@@ -44,7 +45,11 @@ const Query = z
     preset: name('a preset'),
     domains: name('a domain file'),
     profile: name('a profile'),
-    compare: name('a side'),
+    // A revision of git may hold slashes.
+    compare: z
+      .string()
+      .regex(/^[^\p{Cc}]{1,200}$/u, 'must be the name of a side')
+      .optional(),
   })
   .refine(
     ({ session, id }) => session === undefined || id === undefined,

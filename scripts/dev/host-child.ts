@@ -1,0 +1,13 @@
+import { join } from 'node:path'
+import { keepCompiled } from '../../bin/launch.cjs'
+import { ROOT } from '../build.ts'
+
+// The host of `npm run dev`, from the sources. Its parent serves the pages and passes messages on.
+//   node scripts/dev/host-child.ts WORKSPACE FILE…
+keepCompiled()
+const [, , workspace = ROOT, ...files] = process.argv
+const { startServe } = await import('../../core/serve.ts')
+const served = await startServe({ workspace, root: join(ROOT, 'renderer'), files })
+process.send?.(served.url)
+const stop = () => void served.close().finally(() => process.exit(0))
+process.on('SIGTERM', stop).on('SIGINT', stop).on('disconnect', stop)
