@@ -68,8 +68,10 @@ for (const folder of ['core', 'addons'])
 
 async function restart(name: string): Promise<void> {
   const startedAt = performance.now()
-  const isReady = await host.restart()
+  const restarted = host.restart()
+  // At once: windows wait a moment before they connect again, and are then handed to the new host.
   served.disconnect()
+  const isReady = await restarted
   const ms = Math.round(performance.now() - startedAt)
   if (isReady) process.stderr.write(`${name} changed: the host restarted in ${ms} ms\n`)
 }
