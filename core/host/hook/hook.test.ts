@@ -12,6 +12,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { caseCount } from '../../../fixtures/cases.ts'
 import { CLI } from '../../../fixtures/built.ts'
 import { type Ran, runCli } from '../../../fixtures/run-cli.ts'
 import { HOME } from '../../place.ts'
@@ -96,7 +97,7 @@ function recorded(path: string) {
 }
 
 describe('the hook of a coding agent', () => {
-  it('[F173] 500 prompts are answered as a replay of their record answers them, with a host that is killed in the middle', async () => {
+  it('[F173] prompts are answered as a replay of their record answers them, with a host that is killed in the middle', async () => {
     const state = temporary()
     const folder = join(state, 'turnscope', 'live')
     const env = { ...process.env, XDG_STATE_HOME: state }
@@ -107,8 +108,9 @@ describe('the hook of a coding agent', () => {
       JSON.parse(readFileSync(join(HOME, 'package.json'), 'utf8')) as Line & { version: string }
     ).version
     let byHost = 0
-    for (let at = 0; at < 500; at += 1) {
-      if (at === 250) host.kill('SIGKILL')
+    const count = caseCount('hook: prompts of a record')
+    for (let at = 0; at < count; at += 1) {
+      if (at === count / 2) host.kill('SIGKILL')
       const input = prompted('one', promptAt(at))
       const asked = { args: [], input, at, cwd: '/', folder }
       const said = await askResident(residentFile(folder), version, asked)
@@ -117,10 +119,10 @@ describe('the hook of a coding agent', () => {
         expect(answer.problems).toEqual([])
       } else byHost += 1
     }
-    expect(byHost).toBeGreaterThanOrEqual(249)
+    expect(byHost).toBeGreaterThanOrEqual(count / 2 - 1)
     const path = recordPath(folder, 'claude-code', 'one')
     const decisions = recorded(path)
-    expect(decisions).toHaveLength(500)
+    expect(decisions).toHaveLength(count)
     expect(decisions).toEqual(await replayed(path))
     expect(new Set(decisions.map(({ written }) => written._bst_domain)).size).toBeGreaterThan(4)
   }, 120_000)
