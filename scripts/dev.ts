@@ -3,7 +3,6 @@
  * sources change (F212). `--port N` picks the port, `--workspace DIR` the workspace.
  */
 import { randomBytes } from 'node:crypto'
-import { watch } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer as createSocketServer } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -14,9 +13,7 @@ import { serveLoopback } from '../core/host/main/loopback.ts'
 import { CSP, SECURITY_HEADERS } from '../core/host/main/web-policy.ts'
 import { ROOT } from './build.ts'
 import { createDevHost } from './dev/host-process.ts'
-
-/** Changes within this time restart the host once, in ms: editors write a file in several steps. */
-const SETTLE_MS = 50
+import { watchSources } from './dev/watch-sources.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -58,13 +55,7 @@ const served = await serveLoopback(host, {
 await host.start()
 process.stdout.write(`${served.url}\n`)
 
-let timer: NodeJS.Timeout | undefined
-for (const folder of ['core', 'addons'])
-  watch(join(ROOT, folder), { recursive: true }, (_, name) => {
-    if (name === null || !/\.(?:ts|json)$/u.test(name) || name.includes('.test.')) return
-    clearTimeout(timer)
-    timer = setTimeout(() => void restart(name), SETTLE_MS)
-  })
+watchSources(['core', 'addons'], restart)
 
 async function restart(name: string): Promise<void> {
   const startedAt = performance.now()
