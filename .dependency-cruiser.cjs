@@ -1,5 +1,7 @@
 /** The dependency rule of ARCHITECTURE.md as data. Every rule says why it is there. Debts: those of SESSION. */
 const test = '\\.test\\.tsx?$'
+/** The probe and the results of batches run in threads of their own; their folders main, session and lab do not. */
+const OWN_THREAD = '^core/host/(probe|results)/(?!(main|session|lab)/)'
 
 /** What a feature of the window may take from other features: parts that are really shown or asked in both. */
 const REUSE = {
@@ -89,29 +91,68 @@ module.exports = {
       severity: 'error',
       comment:
         'What a thread does would hold up every window; the main process knows its contract.',
-      from: { path: '^core/host/main/', pathNot: test },
-      to: { path: '^core/host/(session|lab|probe|results)/' },
+      from: { path: '^core/host/[^/]+/main/', pathNot: test },
+      to: { path: ['^core/host/[^/]+/(session|lab)/', OWN_THREAD] },
     },
     {
       name: 'main-process-loads-no-importers',
       severity: 'error',
       comment: 'They are a hundred modules; a window that starts waits for the main process.',
-      from: { path: '^core/host/main/', pathNot: test },
-      to: { path: '^core/(engine/import|host/files/(read|live|transcript))', dynamic: false },
+      from: { path: '^core/host/[^/]+/main/', pathNot: test },
+      to: { path: '^core/(engine/import|host/transcripts/(read|live|transcript))', dynamic: false },
     },
     {
       name: 'threads-do-not-know-each-other',
       severity: 'error',
-      comment: 'A folder is what one thread runs; what several run lies in files/ or shared/.',
-      from: { path: '^core/host/(session|lab|probe|results)/', pathNot: test },
-      to: { path: '^core/host/(main|session|lab|probe|results)/', pathNot: '^core/host/$1/' },
+      comment:
+        'A folder main, session or lab is what that thread runs; other files may run in any.',
+      from: { path: '^core/host/[^/]+/(session|lab)/', pathNot: test },
+      to: {
+        path: ['^core/host/[^/]+/(main|session|lab)/', OWN_THREAD],
+        pathNot: '^core/host/[^/]+/$1/',
+      },
+    },
+    {
+      name: 'own-threads-know-no-other',
+      severity: 'error',
+      comment: 'The probe and the tables of results run in threads of their own.',
+      from: { path: OWN_THREAD, pathNot: test },
+      to: {
+        path: ['^core/host/[^/]+/(main|session|lab)/', OWN_THREAD],
+        pathNot: '^core/host/$1/(?!(main|session|lab)/)',
+      },
     },
     {
       name: 'shared-knows-no-thread',
       severity: 'error',
       comment: 'Otherwise a thread would load another one by way of what they share.',
-      from: { path: '^core/host/(files|shared)/', pathNot: test },
-      to: { path: '^core/host/(main|session|lab|probe|results)/' },
+      from: {
+        path: '^core/host/',
+        pathNot: [test, '^core/host/entries/', '^core/host/[^/]+/(main|session|lab)/', OWN_THREAD],
+      },
+      to: { path: ['^core/host/[^/]+/(main|session|lab)/', OWN_THREAD] },
+    },
+    {
+      name: 'platform-knows-no-capability',
+      severity: 'error',
+      comment: 'Files, threads, rights and guards are below everything that uses them.',
+      from: { path: '^core/host/platform/', pathNot: test },
+      to: { path: '^core/host/', pathNot: '^core/host/platform/' },
+    },
+    {
+      name: 'only-programs-load-entries',
+      severity: 'error',
+      comment:
+        'An entry lists what one thread loads; a capability that knew it would know them all.',
+      from: { path: '^core/host/', pathNot: [test, '^core/host/entries/'] },
+      to: { path: '^core/host/entries/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'kit-knows-no-command',
+      severity: 'error',
+      comment: 'Tables, options and output are the same for every command.',
+      from: { path: '^core/cli/kit/', pathNot: test },
+      to: { path: '^core/cli/', pathNot: '^core/cli/kit/' },
     },
     {
       name: 'core-knows-no-shell',
@@ -129,7 +170,7 @@ module.exports = {
       to: {
         path: '^(core|electron)/',
         pathNot:
-          '^core/(wire/|engine/schema/|engine/skills/edit-words\\.ts$|engine/lab/(label|basis-words|why-wrong|interval|queue/(words|precision)|readers/readings|propose/words|weights/words)\\.ts$)',
+          '^core/(wire/|engine/schema/|engine/skills/edit-words\\.ts$|engine/lab/(metrics/(label|basis-words|interval)|why/why-wrong|queue/(words|precision)|readers/readings|propose/words|weights/words)\\.ts$)',
       },
     },
     {
@@ -179,13 +220,6 @@ module.exports = {
       to: { path: '^node_modules/electron/' },
     },
     {
-      name: 'probe-borrows-from-no-thread',
-      severity: 'error',
-      comment: 'What threads share lies in core/host/shared and core/host/files.',
-      from: { path: '^core/host/probe/', pathNot: test },
-      to: { path: '^core/host/', pathNot: '^core/host/(probe|shared|files)/' },
-    },
-    {
       name: 'stores-are-add-ons',
       severity: 'error',
       comment:
@@ -221,7 +255,7 @@ module.exports = {
         pathNot: [
           '^core/engine/(probe/(ports|chunk)|result)\\.ts$',
           '^core/host/probe/(ports|store/(candidates|checks|existing|lexical|problems))\\.ts$',
-          '^core/host/shared/trust/gate\\.ts$',
+          '^core/host/platform/trust/gate\\.ts$',
         ],
       },
     },

@@ -1,7 +1,7 @@
 import { builtinModules } from 'node:module'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { stampOf } from './core/host/shared/automata/stamp.ts'
+import { stampOf } from './core/host/automata/stamp.ts'
 import { recordBundles } from './scripts/build/parts.ts'
 import { listPackages } from './scripts/licences/bundled.ts'
 import { nodeModulesOfThePage } from './scripts/page/modules.ts'
@@ -217,11 +217,11 @@ export default defineConfig({
     },
     main: nodeBundle('main', {
       main: 'electron/main.ts',
-      session: 'core/host/session/main.ts',
-      lab: 'core/host/lab/main.ts',
+      session: 'core/host/entries/session.ts',
+      lab: 'core/host/entries/lab.ts',
       probe: 'core/host/probe/main.ts',
       'hook-host': 'core/host/hook/main.ts',
-      otlp: 'core/host/otlp/main.ts',
+      otlp: 'core/host/receiver/main.ts',
       results: 'core/host/results/main.ts',
       edit: 'core/host/results/edit/thread.ts',
     }),
@@ -233,12 +233,12 @@ export default defineConfig({
         main: 'core/cli/main.ts',
         serve: 'core/serve.ts',
         api: 'core/api/node.ts',
-        hook: 'core/cli/hook-entry.ts',
-        'hook-here': 'core/cli/hook-here.ts',
+        hook: 'core/cli/hook/hook-entry.ts',
+        'hook-here': 'core/cli/hook/hook-here.ts',
         'hook-host': 'core/host/hook/main.ts',
-        otlp: 'core/host/otlp/main.ts',
-        session: 'core/host/session/main.ts',
-        lab: 'core/host/lab/main.ts',
+        otlp: 'core/host/receiver/main.ts',
+        session: 'core/host/entries/session.ts',
+        lab: 'core/host/entries/lab.ts',
         probe: 'core/host/probe/main.ts',
         results: 'core/host/results/main.ts',
         edit: 'core/host/results/edit/thread.ts',

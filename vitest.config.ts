@@ -20,9 +20,9 @@ process.env['TEST_SEED'] ??= today
 process.stderr.write(`cases of TEST_SEED=${process.env['TEST_SEED']}\n`)
 
 /** Tests of the engine, and of the host's readers, which are what tests its importers on files. */
-const COVERED = ['core/{engine,host/files}/**/*.test.ts']
+const COVERED = ['core/{engine,host/transcripts,host/workspace,host/platform/files}/**/*.test.ts']
 /** Of those, what starts programs or saves under faults: it reaches no line of the engine that others do not. */
-const APART = ['core/host/files/{faults,regular-file}.test.ts']
+const APART = ['core/host/platform/files/{faults,regular-file}.test.ts']
 /** Runs the packager, which nothing else may do at the same time. */
 const PACKAGING = ['scripts/packaging.test.ts', 'scripts/package/*.test.ts']
 const REST = ['{addons,core,electron,examples,page,scripts,bench,fixtures}/**/*.test.{ts,tsx}']
@@ -60,8 +60,8 @@ export default defineConfig({
             '**/node_modules/**',
             ...PACKAGING,
             'core/engine/**',
-            'core/host/files/!(faults|regular-file).test.ts',
-            'core/host/files/*/**',
+            'core/host/{transcripts,workspace}/**',
+            'core/host/platform/files/!(faults|regular-file).test.ts',
           ],
         },
       },

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
-import { readLines } from '../core/host/files/lines.ts'
+import { readLines } from '../core/host/platform/files/lines.ts'
 
 // A thread of its own, so that it starts as cold as the import does. Answers with milliseconds.
 const path = z.string().parse(workerData)

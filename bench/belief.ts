@@ -8,7 +8,7 @@ import { compileDomains, type DomainSet } from '../core/engine/matcher/domains.t
 import { loadDomains } from '../core/engine/matcher/load-domains.ts'
 import { prepareScan, scanText } from '../core/engine/matcher/scan.ts'
 import { createTextFacts } from '../core/engine/matcher/text-facts.ts'
-import { createTimeLimit } from '../core/host/shared/guard.ts'
+import { createTimeLimit } from '../core/host/platform/guard/guard.ts'
 import { loadPresetFile } from './preset.ts'
 import { runPython } from './python.ts'
 import { fastest, formatRatio, type Section } from './measure.ts'

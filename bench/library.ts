@@ -10,8 +10,8 @@ import { redactText } from '../core/engine/redact/redact.ts'
 import type { SessionTexts } from '../core/engine/schema/event.ts'
 import { plainEvent, withTexts } from '../fixtures/events.ts'
 import { RedactionKind } from '../core/engine/schema/redaction.ts'
-import { createTimeLimit } from '../core/host/shared/guard.ts'
-import { findEvents } from '../core/host/session/find.ts'
+import { createTimeLimit } from '../core/host/platform/guard/guard.ts'
+import { findEvents } from '../core/host/find/session/find.ts'
 import { fastest, formatRatio, type Section } from './measure.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))

@@ -8,7 +8,7 @@ import { createProbeService, type ProbeService } from '../core/host/probe/servic
 import { createEmbedders } from '../core/host/probe/embed/embedders.ts'
 import type { OpenEmbedder } from '../core/host/probe/ports.ts'
 import { openStore } from '../core/host/probe/store/drivers.ts'
-import { openWorkspace } from '../core/host/files/workspace.ts'
+import { openWorkspace } from '../core/host/workspace/workspace.ts'
 import { openedGate } from '../fixtures/trust.ts'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))

@@ -3,14 +3,14 @@
  * prints a line of JSON. The clock starts when the modules are there, as they are in a server that waits.
  */
 import { createHash } from 'node:crypto'
-import { loadConfig } from '../core/host/files/config-files.ts'
-import { openTranscript } from '../core/host/files/transcript.ts'
-import { openWorkspace } from '../core/host/files/workspace.ts'
-import { useThreadAutomata } from '../core/host/shared/automata/thread.ts'
-import { ownAutomata } from '../core/host/shared/automata/write.ts'
-import { createTimeLimit } from '../core/host/shared/guard.ts'
-import { compilePipeline } from '../core/host/shared/pipelines.ts'
-import { replaySession } from '../core/host/session/replay.ts'
+import { loadConfig } from '../core/host/workspace/config-files.ts'
+import { openTranscript } from '../core/host/transcripts/transcript.ts'
+import { openWorkspace } from '../core/host/workspace/workspace.ts'
+import { useThreadAutomata } from '../core/host/threads/automata-thread.ts'
+import { ownAutomata } from '../core/host/automata/write.ts'
+import { createTimeLimit } from '../core/host/platform/guard/guard.ts'
+import { compilePipeline } from '../core/host/rules/pipelines.ts'
+import { replaySession } from '../core/host/replay/session/replay.ts'
 import { valueOf } from '../fixtures/host.ts'
 import { ROOT } from './server.ts'
 

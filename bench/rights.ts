@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openWorkspace } from '../core/host/files/workspace.ts'
-import { createRestrictedThreads } from '../core/host/main/restricted-thread.ts'
-import { createRightsDesk } from '../core/host/main/rights.ts'
-import { SESSION_LIMITS } from '../core/host/main/session-limits.ts'
-import { createWorkerPool, linkOf } from '../core/host/main/worker-pool.ts'
+import { openWorkspace } from '../core/host/workspace/workspace.ts'
+import { createRestrictedThreads } from '../core/host/threads/main/restricted-thread.ts'
+import { createRightsDesk } from '../core/host/threads/main/rights.ts'
+import { SESSION_LIMITS } from '../core/host/threads/main/session-limits.ts'
+import { createWorkerPool, linkOf } from '../core/host/threads/main/worker-pool.ts'
 import type { SessionContract } from '../core/wire/threads.ts'
 import { writeLongSession } from './long-session.ts'
 import { formatRatio, median, type Section } from './measure.ts'
@@ -28,7 +28,7 @@ type Start = Parameters<typeof createWorkerPool>[0]['start']
 async function once(path: string, start: Start): Promise<Times> {
   const { root, trust } = openWorkspace(ROOT)
   const pool = createWorkerPool<SessionContract>({
-    url: new URL('../core/host/session/main.ts', import.meta.url),
+    url: new URL('../core/host/entries/session.ts', import.meta.url),
     data: { workspace: root, shipped: root, trust: trust.place },
     limits: SESSION_LIMITS,
     size: 1,

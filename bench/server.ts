@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
 import type { TurnscopeContract } from '../core/wire/contract.ts'
 import { keyOf } from '../fixtures/key.ts'
-import { SUBPROTOCOL } from '../core/host/main/loopback.ts'
+import { SUBPROTOCOL } from '../core/host/windows/main/loopback.ts'
 import { type Client, connect } from '../core/wire/rpc.ts'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))

@@ -2,12 +2,12 @@
  * The bound of `npm run bench -- scan`: the tables of the matcher's two automata alone, over characters that
  * are classes already, with nothing reported. It can become no faster than this in the same form.
  */
-import { END } from '../core/engine/matcher/alphabet.ts'
-import { createPrefilter } from '../core/engine/matcher/prefilter.ts'
+import { END } from '../core/engine/matcher/automaton/alphabet.ts'
+import { createPrefilter } from '../core/engine/matcher/automaton/prefilter.ts'
 import type { CompiledSignal } from '../core/engine/matcher/signal.ts'
-import { beginStream, type Stream } from '../core/engine/matcher/stream.ts'
-import { surveyText } from '../core/engine/matcher/survey.ts'
-import { createSurveyor } from '../core/engine/matcher/surveyor.ts'
+import { beginStream, type Stream } from '../core/engine/matcher/automaton/stream.ts'
+import { surveyText } from '../core/engine/matcher/automaton/survey.ts'
+import { createSurveyor } from '../core/engine/matcher/automaton/surveyor.ts'
 import { createTextFacts } from '../core/engine/matcher/text-facts.ts'
 
 /** Walks both tables over the texts; returns a number that keeps the walk from being left out. */

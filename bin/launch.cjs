@@ -9,8 +9,8 @@ const ROOT = dirname(__dirname) + '/'
 const ENTRIES = {
   main: ['dist/cli/main.cjs', 'core/cli/main.ts'],
   serve: ['dist/cli/serve.cjs', 'core/serve.ts'],
-  hook: ['dist/cli/hook.cjs', 'core/cli/hook-entry.ts'],
-  hookHere: ['dist/cli/hook-here.cjs', 'core/cli/hook-here.ts'],
+  hook: ['dist/cli/hook.cjs', 'core/cli/hook/hook-entry.ts'],
+  hookHere: ['dist/cli/hook-here.cjs', 'core/cli/hook/hook-here.ts'],
 }
 
 exports.entryOf = entryOf

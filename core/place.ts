@@ -10,11 +10,11 @@ export const HOME = fileURLToPath(at('../', '../../'))
 
 /** [F100] What the threads run: sources where the command line is one, built files where it is built. */
 export const THREADS = {
-  session: at('./host/session/main.ts', './session.cjs'),
-  lab: at('./host/lab/main.ts', './lab.cjs'),
+  session: at('./host/entries/session.ts', './session.cjs'),
+  lab: at('./host/entries/lab.ts', './lab.cjs'),
   probe: at('./host/probe/main.ts', './probe.cjs'),
   hook: at('./host/hook/main.ts', './hook-host.cjs'),
-  receiver: at('./host/otlp/main.ts', './otlp.cjs'),
+  receiver: at('./host/receiver/main.ts', './otlp.cjs'),
   results: at('./host/results/main.ts', './results.cjs'),
   edit: at('./host/results/edit/thread.ts', './edit.cjs'),
   batch: at('./host/batch/worker.ts', './batch.cjs'),

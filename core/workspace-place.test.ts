@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { makeFolder } from '../fixtures/host.ts'
-import { personalFolder } from './host/shared/personal.ts'
+import { personalFolder } from './host/workspace/personal.ts'
 import { isPersonal, workspaceHere } from './workspace-place.ts'
 
 const root = makeFolder({

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { personalWorkspace } from './host/shared/personal.ts'
+import { personalWorkspace } from './host/workspace/personal.ts'
 import { HOME } from './place.ts'
 
 /** Any of these makes a folder a workspace. */

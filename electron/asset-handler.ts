@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { mimeOf, SECURITY_HEADERS, staticPath } from '../core/host/main/web-policy.ts'
+import { mimeOf, SECURITY_HEADERS, staticPath } from '../core/host/windows/main/web-policy.ts'
 import { isOwnPage } from './security.ts'
 
 /** Answers `app://` from the built renderer in `root`; every answer carries the CSP header. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { Dialog } from 'electron'
-import type { Dialogs } from '../core/host/main/host.ts'
+import type { Dialogs } from '../core/host/entries/host.ts'
 
 const FILTERS = [
   { name: 'Session transcripts', extensions: ['jsonl', 'json', 'ndjson', 'parquet'] },

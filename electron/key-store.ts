@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import type { SafeStorage } from 'electron'
-import { writeFileAtomic } from '../core/host/files/atomic-file.ts'
-import type { KeyVault } from '../core/host/main/coach/keys.ts'
+import { writeFileAtomic } from '../core/host/platform/files/atomic-file.ts'
+import type { KeyVault } from '../core/host/coach/main/keys.ts'
 
 type Safe = Pick<
   SafeStorage,

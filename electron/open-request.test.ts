@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HostEvent } from '../core/wire/contract.ts'
-import { parseDeepLink } from '../core/host/shared/deep-link.ts'
+import { parseDeepLink } from '../core/host/windows/deep-link.ts'
 import { linkEvent, openRequests } from './open-request.ts'
 
 const open = (path: string, turn: number | null = null, tab: string | null = null) => ({

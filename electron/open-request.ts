@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { LINK_SCHEME, type OpenEvent, parseDeepLink } from '../core/host/shared/deep-link.ts'
+import { LINK_SCHEME, type OpenEvent, parseDeepLink } from '../core/host/windows/deep-link.ts'
 import type { HostEvent } from '../core/wire/contract.ts'
 
 /** The event that opens a file at its start. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Rectangle } from 'electron'
 import { z } from 'zod'
-import { jsonAs } from '../core/host/shared/json.ts'
+import { jsonAs } from '../core/host/platform/json.ts'
 
 const MIN = { width: 800, height: 560 } as const
 const DEFAULT = { width: 1440, height: 900 } as const

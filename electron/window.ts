@@ -1,5 +1,5 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron'
-import { writeFileAtomic } from '../core/host/files/atomic-file.ts'
+import { writeFileAtomic } from '../core/host/platform/files/atomic-file.ts'
 import { PAGE_URL, webPreferences } from './security.ts'
 import { type WindowState, fitToScreens, readWindowState } from './window-state.ts'
 

@@ -1,6 +1,6 @@
 import { cp, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeFileAtomic } from '../core/host/files/atomic-file.ts'
+import { writeFileAtomic } from '../core/host/platform/files/atomic-file.ts'
 
 /** What a person edits in a workspace. Sample sessions are read where they ship. */
 const SEED_FOLDERS = ['profiles', 'prompts'] as const

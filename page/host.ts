@@ -1,6 +1,6 @@
 import './globals.ts'
 import '../core/wire/no-eval.ts'
-import { createHost } from '../core/host/main/host.ts'
+import { createHost } from '../core/host/entries/host.ts'
 import { onWritten, putFile } from './node/volume.ts'
 
 // The host of an exported page, in a worker of that page: the same main process, session thread and lab

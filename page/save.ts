@@ -1,6 +1,6 @@
 // [U127] The page as a file again, with what was labelled and edited in it.
 
-import { fromBase85 } from '../core/host/shared/page/base85.ts'
+import { fromBase85 } from '../core/host/page/base85.ts'
 
 /** Path → text. */
 export type Files = Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
-import { openWorkspace } from '../core/host/files/workspace.ts'
-import { createLabHandlers } from '../core/host/lab/handlers.ts'
-import { createSessionHandlers } from '../core/host/session/handlers.ts'
-import { createPriority } from '../core/host/session/priority.ts'
+import { openWorkspace } from '../core/host/workspace/workspace.ts'
+import { createLabHandlers } from '../core/host/entries/lab-handlers.ts'
+import { createSessionHandlers } from '../core/host/entries/session-handlers.ts'
+import { createPriority } from '../core/host/platform/threads/priority.ts'
 import { type Port, serve } from '../core/wire/rpc.ts'
 import { labThreadContract, sessionContract, ThreadData } from '../core/wire/threads.ts'
 

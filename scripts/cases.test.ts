@@ -66,8 +66,8 @@ test('dependents come by imports, nearest first, and by the table of data', () =
 })
 
 test('a leaf reaches its own test first, and the result type most of the engine', () => {
-  const near = testsAmong(dependents(graph, ['core/engine/lab/branches.ts']))
-  expect(near[0]).toBe('core/engine/lab/branches.test.ts')
+  const near = testsAmong(dependents(graph, ['core/engine/lab/corpus/branches.ts']))
+  expect(near[0]).toBe('core/engine/lab/corpus/branches.test.ts')
   const far = testsAmong(dependents(graph, ['core/engine/result.ts']))
   expect(far.length).toBeGreaterThan(100)
 })

@@ -22,7 +22,7 @@ const BUILT = 'dist/cli/main.cjs'
 const SOURCE = 'core/cli/main.ts'
 const FILES = [
   SOURCE,
-  'core/cli/replay.ts',
+  'core/cli/replay/replay.ts',
   'core/version.ts',
   'package-lock.json',
   'vite.config.ts',

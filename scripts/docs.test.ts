@@ -7,6 +7,11 @@ const PAGES = [
   'docs/security.md',
   'docs/formats.md',
   'docs/release.md',
+  'docs/internals.md',
+  'docs/language.md',
+  'docs/decisions/003-design-differences.md',
+  'docs/decisions/004-measured-challenges.md',
+  'ARCHITECTURE.md',
   'README.md',
   'CONTRIBUTING.md',
 ]

@@ -8,7 +8,7 @@ import {
   startYamlServer,
   yamlDocument,
 } from '../fixtures/yaml-server.ts'
-import { editorSettings } from '../core/host/files/editor-settings.ts'
+import { editorSettings } from '../core/host/workspace/editor-settings.ts'
 
 /*
  * The language server that VS Code, Neovim, Helix, Zed and others start for YAML, as a library: it reads the schemas

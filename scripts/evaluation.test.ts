@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 import { corpusOf, scoreFromScratch } from '../fixtures/lab-corpus.ts'
 import { compileFixture, loadPreset, must } from '../fixtures/load.ts'
 import { createPipeline } from '../core/engine/pipeline.ts'
-import { measureCorpus } from '../core/engine/lab/metrics-corpus.ts'
+import { measureCorpus } from '../core/engine/lab/metrics/metrics-corpus.ts'
 import { evaluate, readLabelled } from './evaluation.ts'
 
 describe('labels of fixtures/labelled', () => {

@@ -10,7 +10,7 @@ import {
   mostFrequent,
   type LabelledTurn as Judged,
   type Metrics,
-} from '../core/engine/lab/metrics.ts'
+} from '../core/engine/lab/metrics/metrics.ts'
 import { initialBeliefState, stepTurn, type Pipeline } from '../core/engine/pipeline.ts'
 
 const ROOT = join(import.meta.dirname, '..')

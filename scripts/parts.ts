@@ -15,29 +15,31 @@ export const PARTS: readonly Part[] = [
   {
     id: 'coverage',
     what: 'coverage of core/engine (its tests ran)',
-    inputs: inputs('core/engine/|core/host/files/|fixtures/|scripts/coverage'),
+    inputs: inputs(
+      'core/engine/|core/host/(?:transcripts|workspace|platform)/|fixtures/|scripts/coverage',
+    ),
     specs: null,
   },
   {
     id: 'packaging',
     what: 'packaging checks',
     inputs: inputs(
-      'electron/|bin/|schemas/|profiles/|electron-builder\\.yml|vite\\.config|NOTICE|LICENSE|core/api/|core/host/.*main|core/cli/main|scripts/(?:package|packages|packaging|licences|model|automata|left-out|tool-packages|own-node|stub-distribution|desktop-package|build)',
+      'electron/|bin/|schemas/|profiles/|electron-builder\\.yml|vite\\.config|NOTICE|LICENSE|core/api/|core/host/(?:entries/|.*main)|core/cli/main|scripts/(?:package|packages|packaging|licences|model|automata|left-out|tool-packages|own-node|stub-distribution|desktop-package|build)',
     ),
     specs: null,
   },
   {
     id: 'double',
     what: 'end-to-end tests of the electron double',
-    inputs: inputs(
-      'electron/|e2e/electron-double/|e2e/helpers/|core/host/(?:main|shared)/|core/wire/',
-    ),
+    inputs: inputs('electron/|e2e/electron-double/|e2e/helpers/|core/host/|core/wire/'),
     specs: /^e2e\/electron-double\//u,
   },
   {
     id: 'browsers',
     what: 'exported pages in other browsers',
-    inputs: inputs('page/|renderer/|e2e/(?:helpers/|other-browsers)|core/host/shared/page/'),
+    inputs: inputs(
+      'page/|renderer/|e2e/(?:helpers/|other-browsers)|core/host/page/|core/host/export/',
+    ),
     specs: /^e2e\/other-browsers/u,
   },
 ]

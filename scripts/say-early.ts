@@ -5,6 +5,6 @@ export function sayFirst(): void {
 
 /** [F12] Says what went wrong. Its names come from arguments and files: control characters become visible. */
 export async function sayProblem(text: string): Promise<void> {
-  const { writeText } = await import('../core/host/shared/terminal.ts')
+  const { writeText } = await import('../core/host/platform/terminal.ts')
   writeText('stderr', `${text}\n`)
 }

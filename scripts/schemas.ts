@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { SCHEMA_FILES, type SchemaName } from '../core/host/files/schema-files.ts'
+import { SCHEMA_FILES, type SchemaName } from '../core/host/workspace/schema-files.ts'
 import { type Annotated, annotate } from './schemas/annotate.ts'
 import { DESCRIBED } from './schemas/table.ts'
 

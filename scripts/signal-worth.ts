@@ -1,4 +1,4 @@
-import type { LabelledRow } from '../core/cli/evaluate.ts'
+import type { LabelledRow } from '../core/cli/evaluate/evaluate.ts'
 import { initialBeliefState, type Pipeline, stepTurn } from '../core/engine/pipeline.ts'
 
 /** Turns of one fold that are right because of a signal, and turns that are wrong because of it. */

@@ -47,7 +47,7 @@ const RULES: readonly Rule[] = [
     within: SHIPPED,
     except: [
       'addons/vector-stores/lancedb/package.ts',
-      'core/host/shared/optional-package.ts',
+      'core/host/platform/optional-package.ts',
       'core/host/probe/embed/onnx-runtime.ts',
     ],
     banned: /\bcreateRequire\b/,
@@ -100,14 +100,14 @@ const RULES: readonly Rule[] = [
     within: ['core', 'addons'],
     except: [
       // Takes a permit.
-      'core/host/shared/guarded-fetch.ts',
+      'core/host/platform/net/guarded-fetch.ts',
       // Addresses of the program itself, after a click: no workspace names them.
       'core/host/probe/embed/fetch-file.ts',
       // Serve on 127.0.0.1, call nobody.
-      'core/host/main/loopback.ts',
-      'core/host/otlp/body.ts',
-      'core/host/otlp/guard.ts',
-      'core/host/otlp/receiver.ts',
+      'core/host/windows/main/loopback.ts',
+      'core/host/receiver/body.ts',
+      'core/host/receiver/guard.ts',
+      'core/host/receiver/receiver.ts',
       // A local socket of this account (F174), no network.
       'core/host/hook/ask.ts',
       'core/host/hook/resident.ts',
@@ -122,7 +122,7 @@ const RULES: readonly Rule[] = [
   {
     title: '[V35] the libraries of the coach are loaded where each call has a permit',
     within: SHIPPED,
-    except: 'core/host/main/coach/model-client.ts',
+    except: 'core/host/coach/main/model-client.ts',
     banned: /import\('(?:ai|@ai-sdk\/[^']*)'\)/,
     example: `const { generateText } = await import('ai')`,
   },
@@ -131,17 +131,17 @@ const RULES: readonly Rule[] = [
       '[V35] [V37] programs are started by git-program.ts with a permit, and by the program for itself',
     within: SHIPPED,
     except: [
-      'core/host/shared/drafts/git-program.ts',
+      'core/host/platform/git/git-program.ts',
       // The command that the user installed for the agent, and the user's browser.
       'core/host/hook/probe.ts',
-      'core/host/shared/open-browser.ts',
+      'core/host/platform/open-browser.ts',
       // Our own script for the shipped model, and our own starter.
       'core/host/probe/embed/shipped-model.ts',
-      'core/cli/serve.ts',
+      'core/cli/serve/serve.ts',
       // The application that was just updated.
       'electron/updates/whole-app-image.ts',
       // npm, for two packages that stand in the code, after a person said yes.
-      'core/cli/get-model.ts',
+      'core/cli/get/get-model.ts',
     ],
     banned: /from 'node:child_process'|process\.binding/,
     example: `import { execFile } from 'node:child_process'`,
@@ -156,14 +156,14 @@ const RULES: readonly Rule[] = [
   {
     title: '[V35] a variable whose name is no word of ours is read by the gate only',
     within: ['core/host', 'core/cli', 'addons'],
-    except: 'core/host/shared/trust/gate.ts',
+    except: 'core/host/platform/trust/gate.ts',
     banned: /\benv\[(?!'(?:[A-Z_]+|npm_execpath)'\]|(?:ALLOW_ENV|PACKAGE_ENV)\])/,
     example: `const connectionString = env[urlEnv]`,
   },
   {
     title: '[V35] a permit is made by the gate only',
     within: SHIPPED,
-    except: 'core/host/shared/trust/gate.ts',
+    except: 'core/host/platform/trust/gate.ts',
     banned: /\bas (?:unknown as )?Permit\b/,
     example: `const permit = { item } as Permit`,
   },
@@ -188,17 +188,17 @@ const RULES: readonly Rule[] = [
     title: 'files are opened in regular-file.ts only, or are our own',
     within: ['core', 'addons'],
     except: [
-      'core/host/files/fence.ts',
-      'core/host/files/regular-file.ts',
-      'core/host/files/atomic-file.ts',
-      'core/host/files/file-lock.ts',
-      'core/host/files/text-store.ts',
-      'core/host/main/loopback.ts',
-      'core/host/main/upload-spool.ts',
+      'core/host/platform/files/fence.ts',
+      'core/host/platform/files/regular-file.ts',
+      'core/host/platform/files/atomic-file.ts',
+      'core/host/platform/files/file-lock.ts',
+      'core/host/transcripts/text-store.ts',
+      'core/host/windows/main/loopback.ts',
+      'core/host/uploads/main/upload-spool.ts',
       'core/host/probe/embed/fetch-file.ts',
       'core/host/probe/embed/onnx-runtime.ts',
       'core/host/probe/store/local/vector-files.ts',
-      'core/cli/standard-input.ts',
+      'core/cli/kit/standard-input.ts',
       'core/version.ts',
     ],
     banned:
@@ -210,9 +210,9 @@ const RULES: readonly Rule[] = [
     // bin/ runs on a Node that is too old for modules of ours; it names nothing but versions.
     within: SHIPPED,
     except: [
-      'core/host/shared/terminal.ts',
+      'core/host/platform/terminal.ts',
       // Hands on JSON that was made by jsonLine, before anything else is loaded (F174).
-      'core/cli/hook-entry.ts',
+      'core/cli/hook/hook-entry.ts',
     ],
     banned:
       /process\s*(?:\.\s*(?:stdout|stderr)|\[\s*stream\s*\])\s*\.\s*write|\bconsole\s*\.\s*[a-z]+\s*\(|\bwriteSync\s*\(\s*[12]\b/,

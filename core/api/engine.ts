@@ -1,7 +1,7 @@
 import { compileDomains } from '../engine/matcher/domains.ts'
 import { loadDomains } from '../engine/matcher/load-domains.ts'
 import { prepareScan } from '../engine/matcher/scan.ts'
-import { signalNames } from '../engine/lab/signal-name.ts'
+import { signalNames } from '../engine/lab/corpus/signal-name.ts'
 import {
   type Pipeline,
   type TurnOutcome,

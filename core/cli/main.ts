@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import process from 'node:process'
-import { compilePatternsAtOnce } from '../host/shared/compile-patterns.ts'
-import { EXIT } from './output.ts'
+import { compilePatternsAtOnce } from '../host/rules/compile-patterns.ts'
+import { EXIT } from './kit/output.ts'
 import { runCommandLine } from './run.ts'
 
 /** Ends quietly when the reader of a pipe went away (`turnscope … | head`). */

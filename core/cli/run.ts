@@ -1,10 +1,10 @@
 import process from 'node:process'
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../version.ts'
-import { notice, writeText } from '../host/shared/terminal.ts'
+import { notice, writeText } from '../host/platform/terminal.ts'
 import { commandsFor, withServe } from './commands.ts'
 import { RpcError } from '../wire/rpc.ts'
-import { CommandError, EXIT } from './output.ts'
+import { CommandError, EXIT } from './kit/output.ts'
 
 const EXAMPLES = `
 Examples:

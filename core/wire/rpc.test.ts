@@ -4,7 +4,7 @@ import { call, rowsAt, stream } from './method.ts'
 import { type Handlers, connect, connectThread, RpcError, serve } from './rpc.ts'
 import { failureOf } from '../../renderer/app/host.ts'
 import { portPair } from '../../fixtures/port-pair.ts'
-import { refusal } from '../host/shared/refusal.ts'
+import { refusal } from '../host/platform/threads/refusal.ts'
 
 const contract = {
   own: call('main', z.object({ of: z.int() }), z.object({ twice: z.int() })),

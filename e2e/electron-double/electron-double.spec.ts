@@ -6,7 +6,7 @@ import { ROOT } from '../../scripts/build.ts'
 import { type CheckName, CHECKS } from './checks.ts'
 import { type Double, copyApp, launch, startDouble, waitUntil, withDouble } from './launch.ts'
 
-/** The built main and preload against real Chromium. No Electron runs here; see ARCHITECTURE.md. */
+/** The built main and preload against real Chromium. No Electron runs here; see docs/decisions/005-electron-double.md. */
 const names = Object.keys(CHECKS) as CheckName[]
 
 test.describe('electron double', () => {

@@ -2,7 +2,7 @@ import { accessSync, constants, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import type { Updates } from '../../core/host/main/updates.ts'
+import type { Updates } from '../../core/host/updates/main/updates.ts'
 import { type InstallPlace, ownerOf } from './owner.ts'
 import { offByPolicy, policyPath } from './policy.ts'
 

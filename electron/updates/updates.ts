@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { type AppUpdater, CancellationToken, type UpdateInfo } from 'electron-updater'
 import type { FoundUpdate } from '../../core/wire/updates.ts'
-import type { Updates } from '../../core/host/main/updates.ts'
+import type { Updates } from '../../core/host/updates/main/updates.ts'
 
 interface Around {
   readonly updater: AppUpdater

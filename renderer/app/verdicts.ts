@@ -1,5 +1,5 @@
 import { EVENT_CODES, type Flip, RULE_CODES } from '../../core/engine/schema/replay.ts'
-import { firesIn } from '../../core/engine/lab/label.ts'
+import { firesIn } from '../../core/engine/lab/metrics/label.ts'
 import { valueOf } from './async-data.ts'
 import { flipAt } from '../timeline/data.ts'
 import { ambiguousText } from '../timeline/words.ts'

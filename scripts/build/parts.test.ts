@@ -122,10 +122,10 @@ describe('[F210] the key of a part', () => {
     ['core/cli/main.ts', more, ['cli']],
     ['core/api/engine.ts', more, ['api']],
     ['core/host/batch/worker.ts', more, ['cli']],
-    ['core/host/session/main.ts', more, ['cli', 'desktop']],
+    ['core/host/entries/session.ts', more, ['cli', 'desktop']],
     ['profiles/presets/field.yaml', (text) => `${text}\n# more\n`, ['automata']],
     ['scripts/model/minilm-graph.ts', more, ['cli', 'model']],
-    ['core/host/shared/drawing-files.ts', more, ['cli', 'drawing']],
+    ['core/host/pictures/drawing-files.ts', more, ['cli', 'drawing']],
     [
       'vite.config.ts',
       more,

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import type { Plugin } from 'vite'
-import { stampOf } from '../../core/host/shared/automata/stamp.ts'
+import { stampOf } from '../../core/host/automata/stamp.ts'
 import {
   type BuildRecord,
   currentInputs,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { keepCompiled } from '../../bin/launch.cjs'
-import { startEarly } from '../../core/host/main/early-thread.ts'
+import { startEarly } from '../../core/host/threads/main/early-thread.ts'
 import { THREADS } from '../../core/place.ts'
 import { ROOT } from '../build.ts'
 

@@ -6,7 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { basename, extname, join, resolve } from 'node:path'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
-import { writeText } from '../../core/host/shared/terminal.ts'
+import { writeText } from '../../core/host/platform/terminal.ts'
 import { buildParts, ROOT } from '../build.ts'
 import type { Part } from '../build/parts.ts'
 import { findElectron } from '../electron-binary.ts'

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DRAWING_FILES, DRAWING_FOLDER } from '../../core/host/shared/drawing-files.ts'
+import { DRAWING_FILES, DRAWING_FOLDER } from '../../core/host/pictures/drawing-files.ts'
 
 /** [F123] Puts the renderer and the font of pictures (F91) where the npm package carries them. */
 export function copyDrawingFiles(root: string): void {

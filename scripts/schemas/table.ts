@@ -19,7 +19,7 @@ import { AgentManifest, ContractList, StepData } from '../../core/engine/schema/
 import { Tour } from '../../core/engine/schema/tour.ts'
 import { TurnTrace } from '../../core/engine/schema/trace.ts'
 import { EventLine, SessionHeader } from '../../core/engine/session-file.ts'
-import type { SchemaName } from '../../core/host/files/schema-files.ts'
+import type { SchemaName } from '../../core/host/workspace/schema-files.ts'
 import { Settings } from '../../core/wire/settings.ts'
 import { Policy } from '../../electron/updates/policy.ts'
 import type { Words } from './annotate.ts'

@@ -4,7 +4,7 @@ import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { ROOT, staleParts } from '../build.ts'
 import { LABELS, PARTS, type Part } from '../build/parts.ts'
-import { writeText } from '../../core/host/shared/terminal.ts'
+import { writeText } from '../../core/host/platform/terminal.ts'
 
 /** Output of the background build. */
 export const REST_LOG = 'dist/build.log'

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { keepCompiled, load } from '../../bin/launch.cjs'
-import { writeText } from '../../core/host/shared/terminal.ts'
+import { writeText } from '../../core/host/platform/terminal.ts'
 import { buildParts, ROOT, staleParts } from '../build.ts'
 import type { Part } from '../build/parts.ts'
 import { findElectron } from '../electron-binary.ts'
@@ -91,10 +91,10 @@ async function serveUntilStopped(options: Options): Promise<void> {
   })
   say(options.json ? JSON.stringify({ url: served.url }) : served.url)
   if (options.open) {
-    const { openWindow } = await import('../../core/cli/open-window.ts')
+    const { openWindow } = await import('../../core/cli/serve/open-window.ts')
     await openWindow(served.url)
   }
-  const { printLinksOnEnter } = await import('../../core/cli/links-on-enter.ts')
+  const { printLinksOnEnter } = await import('../../core/cli/serve/links-on-enter.ts')
   const endLinks = printLinksOnEnter(served)
   const rest: RestBuild = buildRest()
   const stop = () => {

@@ -24,7 +24,7 @@ import {
 import { indexedText } from '../../../core/engine/probe/chunk.ts'
 import { lexicalWords } from '../../../core/host/probe/store/lexical.ts'
 import { foreign, setting, unreachable } from '../../../core/host/probe/store/problems.ts'
-import { valueFor } from '../../../core/host/shared/trust/gate.ts'
+import { valueFor } from '../../../core/host/platform/trust/gate.ts'
 import { existingTable } from './existing.ts'
 import { type ChunkRow, type FoundRow, clean, foundOf, literal, quoted } from './rows.ts'
 

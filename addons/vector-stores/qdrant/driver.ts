@@ -27,7 +27,7 @@ import {
 } from '../../../core/host/probe/store/checks.ts'
 import { lexicalWords } from '../../../core/host/probe/store/lexical.ts'
 import { foreign, setting, unreachable } from '../../../core/host/probe/store/problems.ts'
-import { valueFor } from '../../../core/host/shared/trust/gate.ts'
+import { valueFor } from '../../../core/host/platform/trust/gate.ts'
 import { existingCollection } from './existing.ts'
 import {
   DENSE,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Side } from '../../engine/schema/lab.ts'
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
-import { CommandError } from '../output.ts'
+import { CommandError } from '../kit/output.ts'
 import type { Desk } from './desk.ts'
 
 const name = z.string().min(1).max(200)

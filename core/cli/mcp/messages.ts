@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import type { z } from 'zod'
 import { fieldWords } from '../../engine/schema/issue-words.ts'
-import { visible } from '../../host/shared/terminal.ts'
+import { visible } from '../../host/platform/terminal.ts'
 
 /** Bytes of one message. */
 const MOST_BYTES = 10 * 1024 * 1024

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CommandError } from '../output.ts'
+import { CommandError } from '../kit/output.ts'
 
 /** [F156] UTF-8 bytes that the items of a list may take, as data and as text together: an answer stays below 8 KB. */
 const ROOM = 5200

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
-import { fence, isOutside, isWithin, placeOf } from '../../host/files/fence.ts'
-import { CommandError } from '../output.ts'
+import { fence, isOutside, isWithin, placeOf } from '../../host/platform/files/fence.ts'
+import { CommandError } from '../kit/output.ts'
 
 /** [F157] Where an agent may have files read. */
 export interface Places {

@@ -10,9 +10,9 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { messageOf } from '../../engine/result.ts'
-import type { Waiting } from '../../host/lab/waiting.ts'
-import { throttled } from '../../host/shared/yielding.ts'
-import { visible } from '../../host/shared/terminal.ts'
+import type { Waiting } from '../../host/corpus/waiting.ts'
+import { throttled } from '../../host/platform/threads/yielding.ts'
+import { visible } from '../../host/platform/terminal.ts'
 import { packageVersion } from '../../version.ts'
 import type { Desk } from './desk.ts'
 import { vettedInput } from './messages.ts'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { formatProblem } from '../../engine/result.ts'
 import { fieldWords } from '../../engine/schema/issue-words.ts'
-import type { Waiting } from '../../host/lab/waiting.ts'
-import { visible } from '../../host/shared/terminal.ts'
+import type { Waiting } from '../../host/corpus/waiting.ts'
+import { visible } from '../../host/platform/terminal.ts'
 import { RpcError } from '../../wire/rpc.ts'
-import { CommandError } from '../output.ts'
+import { CommandError } from '../kit/output.ts'
 import type { Desk } from './desk.ts'
 
 /** What a tool says about itself beside its schemas. */

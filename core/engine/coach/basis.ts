@@ -1,4 +1,4 @@
-import { basisOf } from '../lab/basis.ts'
+import { basisOf } from '../lab/metrics/basis.ts'
 import type { FigureBasis } from '../schema/basis.ts'
 import type { Judged } from './score.ts'
 

@@ -1,4 +1,4 @@
-import { answerFor, firesIn, isForbidden, isRight, type Judgeable } from '../lab/label.ts'
+import { answerFor, firesIn, isForbidden, isRight, type Judgeable } from '../lab/metrics/label.ts'
 import { classifyQuery } from '../query/classify.ts'
 import { OutputType } from '../schema/coach.ts'
 import { textOf, type SessionTexts } from '../schema/event.ts'

@@ -1,5 +1,5 @@
-import { lowerCode } from './python-case.ts'
-import type { CharSet, Node, NodeOf } from './python-ast.ts'
+import { lowerCode } from './python/python-case.ts'
+import type { CharSet, Node, NodeOf } from './python/python-ast.ts'
 
 /** Most strings that a part may stand for before it counts as open. */
 const MOST_STRINGS = 24

@@ -1,5 +1,5 @@
-import { candidatesOf, countScanned, isWarm } from './cold.ts'
-import { hasReading, makeReading, readText, shareReading, type ReadSurvey } from './readings.ts'
+import { candidatesOf, countScanned, isWarm } from './automaton/cold.ts'
+import { hasReading, makeReading, readText, shareReading, type ReadSurvey } from './automaton/readings.ts'
 import {
   findSpans,
   matchesFrom,

@@ -1,6 +1,6 @@
 import { keptIn } from '../maps.ts'
 import { namedPaths, type NamedPath } from './paths.ts'
-import { lowerAsciiText, lowerText } from './python-case.ts'
+import { lowerAsciiText, lowerText } from './python/python-case.ts'
 import { OTHER, skeletonOf } from './skeleton.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { ALL_ASCII, memberRanges, smallMember, type Target } from '../matcher/emit-set.ts'
-import { TOKENS } from '../matcher/char-set.ts'
+import { ALL_ASCII, memberRanges, smallMember, type Target } from '../matcher/python/emit-set.ts'
+import { TOKENS } from '../matcher/python/char-set.ts'
 import { branchesOf } from '../matcher/literals.ts'
-import { childrenOf, type CharSet, type Node, type Pattern } from '../matcher/python-ast.ts'
+import { childrenOf, type CharSet, type Node, type Pattern } from '../matcher/python/python-ast.ts'
 
 /** The characters of a set, as far as skeletons tell them apart; null where they do not. */
 function membersOf(target: Target, set: CharSet): ReadonlySet<string> | null {

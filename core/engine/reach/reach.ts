@@ -1,6 +1,6 @@
 import { unguarded, type Guard } from '../matcher/scan.ts'
-import { signalNames } from '../lab/signal-name.ts'
-import type { Work } from '../lab/rescore.ts'
+import { signalNames } from '../lab/corpus/signal-name.ts'
+import type { Work } from '../lab/scoring/rescore.ts'
 import { placeOfSignal, type Pipeline } from '../pipeline.ts'
 import type { Reach } from '../schema/reach.ts'
 import { reachDomain, reachGates, reachTies } from './domain-reach.ts'

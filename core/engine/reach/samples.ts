@@ -1,5 +1,5 @@
-import { inCategory } from '../matcher/char-set.ts'
-import type { CharSet, Node, NodeOf } from '../matcher/python-ast.ts'
+import { inCategory } from '../matcher/python/char-set.ts'
+import type { CharSet, Node, NodeOf } from '../matcher/python/python-ast.ts'
 
 /** Texts tried for one pattern. */
 const MOST_SAMPLES = 48

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
-import { signalNames } from '../lab/signal-name.ts'
+import { signalNames } from '../lab/corpus/signal-name.ts'
 import { createPipeline, initialBeliefState, stepTurn } from '../pipeline.ts'
 import { DECISION_COLUMNS, decisionCells, decisionOf } from './decision.ts'
 

@@ -1,4 +1,4 @@
-import { INITIAL_STATE } from '../lab/fold-rules.ts'
+import { INITIAL_STATE } from '../lab/scoring/fold-rules.ts'
 import type { EditSide, Memory, SideSlots } from './edit-slots.ts'
 import type { SessionMatches } from './match-bytes.ts'
 

@@ -1,18 +1,18 @@
 import { optionsKey } from '../belief/options.ts'
-import { type ClassScores, createClassScores } from '../lab/class-scores.ts'
+import { type ClassScores, createClassScores } from '../lab/scoring/class-scores.ts'
 import {
   type FoldNames,
   type Folding,
   createFoldNames,
   createFolding,
   rulesKey,
-} from '../lab/fold-rules.ts'
+} from '../lab/scoring/fold-rules.ts'
 import {
   type ScoreClasses,
   type SlotPlan,
   createScoreClasses,
   planSlots,
-} from '../lab/score-class.ts'
+} from '../lab/scoring/score-class.ts'
 import { identityOf } from '../matcher/identity.ts'
 import { addTo } from '../maps.ts'
 import type { Pipeline } from '../pipeline.ts'

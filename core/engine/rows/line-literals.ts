@@ -1,4 +1,4 @@
-import { requiredOf } from '../lab/plain-literals.ts'
+import { requiredOf } from '../lab/words/plain-literals.ts'
 import { WIDE } from '../matcher/literals.ts'
 import type { CompiledSignal } from '../matcher/signal.ts'
 import type { BeliefOptions } from '../schema/preset.ts'

@@ -1,4 +1,4 @@
-import { createNumberLists } from '../matcher/number-lists.ts'
+import { createNumberLists } from '../matcher/automaton/number-lists.ts'
 import type { BeliefState } from '../schema/trace.ts'
 import { createByteWriter } from './byte-numbers.ts'
 import { MATCHES_MAGIC, rowBytes } from './match-bytes.ts'

@@ -6,9 +6,9 @@ import {
   type TurnClassifier,
   createTurnClassifier,
 } from '../rows/classify-turns.ts'
-import { type CutOff, createCutOffRun } from '../shared/cut-off-run.ts'
-import type { TimeLimit } from '../shared/guard.ts'
-import type { Compiled } from '../shared/pipelines.ts'
+import { type CutOff, createCutOffRun } from '../platform/guard/cut-off-run.ts'
+import type { TimeLimit } from '../platform/guard/guard.ts'
+import type { Compiled } from '../rules/pipelines.ts'
 import type { PartRow } from './part-rows.ts'
 import { createFlipPairs } from './flip-pairs.ts'
 import { type Cells, placeCells } from './part-tables.ts'

@@ -1,6 +1,6 @@
-import { existsSync } from '../files/fenced-fs.ts'
+import { existsSync } from '../platform/files/fenced-fs.ts'
 import { Worker } from 'node:worker_threads'
-import { refusal } from '../shared/refusal.ts'
+import { refusal } from '../platform/threads/refusal.ts'
 import { type Divided, largestFirst, rowsOf } from './divided-parts.ts'
 import type { BatchFolders } from './folders.ts'
 import type { Plan } from './plan-schema.ts'

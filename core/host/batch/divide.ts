@@ -1,6 +1,6 @@
-import { rm, writeFile } from '../files/fenced-fs.ts'
+import { rm, writeFile } from '../platform/files/fenced-fs.ts'
 import { join } from 'node:path'
-import type { FormatsOf } from '../files/own-formats.ts'
+import type { FormatsOf } from '../transcripts/own-formats.ts'
 import { type Database, databaseFailure, quoted } from './duckdb.ts'
 import { type BatchFolders, fillFolder } from './folders.ts'
 import { writeLineStarts } from './line-starts.ts'

@@ -1,4 +1,4 @@
-import { readdir, stat } from '../files/fenced-fs.ts'
+import { readdir, stat } from '../platform/files/fenced-fs.ts'
 import { basename, dirname, join } from 'node:path'
 import { type BatchFolders, textOrNull } from './folders.ts'
 

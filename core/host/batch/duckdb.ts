@@ -2,8 +2,8 @@ import type * as DuckDb from '@duckdb/node-api'
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { messageOf } from '../../engine/result.ts'
 import { RpcError } from '../../wire/rpc.ts'
-import { loadOptional } from '../shared/optional-package.ts'
-import { refusal } from '../shared/refusal.ts'
+import { loadOptional } from '../platform/optional-package.ts'
+import { refusal } from '../platform/threads/refusal.ts'
 
 /** A database in memory, for one thread of ours. */
 export interface Database {

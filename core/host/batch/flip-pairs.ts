@@ -1,7 +1,7 @@
-import { diffReplays } from '../../engine/lab/diff.ts'
+import { diffReplays } from '../../engine/lab/flips/diff.ts'
 import { createReplayBuilder } from '../../engine/replay.ts'
 import type { Classified } from '../rows/classify-turns.ts'
-import type { Compiled } from '../shared/pipelines.ts'
+import type { Compiled } from '../rules/pipelines.ts'
 import type { PartRow } from './part-rows.ts'
 import { type Cells, placeCells } from './part-tables.ts'
 

@@ -1,6 +1,6 @@
-import { existsSync, mkdir, rename, rm, writeFile } from '../files/fenced-fs.ts'
+import { existsSync, mkdir, rename, rm, writeFile } from '../platform/files/fenced-fs.ts'
 import { dirname, join } from 'node:path'
-import { readText } from '../files/regular-file.ts'
+import { readText } from '../platform/files/regular-file.ts'
 
 /** Where a batch keeps what. Everything under `work` is gone when the batch is complete. */
 export function foldersOf(out: string) {

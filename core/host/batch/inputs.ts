@@ -1,4 +1,4 @@
-import { readdir, stat } from '../files/fenced-fs.ts'
+import { readdir, stat } from '../platform/files/fenced-fs.ts'
 import { join } from 'node:path'
 import { type ColumnPart, type TurnColumns, findColumns } from '../../engine/rows/column-names.ts'
 import { err, ok, type Problem, type Result } from '../../engine/result.ts'

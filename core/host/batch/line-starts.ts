@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
-import { lstat } from '../files/fenced-fs.ts'
-import { openRegular } from '../files/regular-file.ts'
+import { lstat } from '../platform/files/fenced-fs.ts'
+import { openRegular } from '../platform/files/regular-file.ts'
 import { type BatchFolders, writeWhole } from './folders.ts'
 import type { Plan } from './plan-schema.ts'
 

@@ -1,5 +1,5 @@
 import type { ColumnPart } from '../../engine/rows/column-names.ts'
-import type { FormatsOf } from '../files/own-formats.ts'
+import type { FormatsOf } from '../transcripts/own-formats.ts'
 import type { BatchWorkerData } from './worker-protocol.ts'
 
 /** What a batch is doing. Sizes are bytes while files are divided, rows while they are classified. */

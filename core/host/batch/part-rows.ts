@@ -1,6 +1,6 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import { EventKind } from '../../engine/schema/event-kind.ts'
-import { refusal } from '../shared/refusal.ts'
+import { refusal } from '../platform/threads/refusal.ts'
 import { type Database, quoted } from './duckdb.ts'
 
 /** One row of a part, in the order of sessions and turns. */

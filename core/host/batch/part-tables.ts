@@ -1,6 +1,6 @@
 import type { DuckDBAppender } from '@duckdb/node-api'
 import { DECISION_COLUMNS } from '../../engine/rows/decision.ts'
-import { mkdir, rename, rm } from '../files/fenced-fs.ts'
+import { mkdir, rename, rm } from '../platform/files/fenced-fs.ts'
 import { dirname } from 'node:path'
 import { type Database, quoted } from './duckdb.ts'
 import type { PartRow } from './part-rows.ts'

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { appendFile, mkdir, mkdtemp, rm, writeFile } from '../files/fenced-fs.ts'
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from '../platform/files/fenced-fs.ts'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../engine/result.ts'

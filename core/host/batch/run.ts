@@ -1,6 +1,6 @@
-import { existsSync, mkdir, readdir, rm } from '../files/fenced-fs.ts'
+import { existsSync, mkdir, readdir, rm } from '../platform/files/fenced-fs.ts'
 import type { Problem } from '../../engine/result.ts'
-import { refusal } from '../shared/refusal.ts'
+import { refusal } from '../platform/threads/refusal.ts'
 import { classifyParts } from './classify-parts.ts'
 import { divideFile } from './divide.ts'
 import { measureParts } from './divided-parts.ts'

@@ -1,8 +1,8 @@
-import { rm, writeFile } from '../files/fenced-fs.ts'
+import { rm, writeFile } from '../platform/files/fenced-fs.ts'
 import { join } from 'node:path'
-import { isAlive } from '../files/atomic-file.ts'
-import { readText } from '../files/regular-file.ts'
-import { refusal } from '../shared/refusal.ts'
+import { isAlive } from '../platform/files/atomic-file.ts'
+import { readText } from '../platform/files/regular-file.ts'
+import { refusal } from '../platform/threads/refusal.ts'
 import type { BatchFolders } from './folders.ts'
 
 /**

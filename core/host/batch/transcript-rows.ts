@@ -1,8 +1,8 @@
 import type { DuckDBAppender } from '@duckdb/node-api'
 import { formatProblem } from '../../engine/result.ts'
 import { textOf } from '../../engine/schema/event.ts'
-import type { FormatsOf } from '../files/own-formats.ts'
-import { openTranscript } from '../files/transcript.ts'
+import type { FormatsOf } from '../transcripts/own-formats.ts'
+import { openTranscript } from '../transcripts/transcript.ts'
 import type { Database } from './duckdb.ts'
 
 /** Rows are sent on in portions, because a transcript may be larger than memory. */

@@ -1,6 +1,6 @@
 import { type Transform, pipeline } from 'node:stream'
 import * as zlib from 'node:zlib'
-import { openRegular } from '../files/regular-file.ts'
+import { openRegular } from '../platform/files/regular-file.ts'
 
 const CHUNK = 4 * 1024 * 1024
 

@@ -1,6 +1,6 @@
 import type { Problem } from '../../engine/result.ts'
-import type { ConfigFiles } from '../files/config-files.ts'
-import type { useThreadAutomata } from '../shared/automata/thread.ts'
+import type { ConfigFiles } from '../workspace/config-files.ts'
+import type { useThreadAutomata } from '../threads/automata-thread.ts'
 
 /** What a thread of a batch is started with. */
 export interface BatchWorkerData {

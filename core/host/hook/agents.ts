@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Result, err, ok } from '../../engine/result.ts'
 import { fieldWords } from '../../engine/schema/issue-words.ts'
-import { jsonLine } from '../shared/terminal.ts'
+import { jsonLine } from '../platform/terminal.ts'
 
 /** A prompt that a coding agent is about to send, in one shape for all agents. */
 export interface HookPrompt {

@@ -1,5 +1,5 @@
 import { createConnection } from 'node:net'
-import { readTextSync } from '../files/regular-file.ts'
+import { readTextSync } from '../platform/files/regular-file.ts'
 
 // Loaded at each prompt, before anything else: nothing is imported here that takes time.
 

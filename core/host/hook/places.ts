@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path'
-import type { Env } from '../shared/trust/place.ts'
+import type { Env } from '../platform/trust/place.ts'
 
 /**
  * [F172] The folder of what was recorded live, of this account: `AGENT/SESSION.jsonl`, what went wrong, and

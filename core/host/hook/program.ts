@@ -1,6 +1,6 @@
 import { delimiter, join, sep } from 'node:path'
 import { type Result, err, ok } from '../../engine/result.ts'
-import { realpathSync, statSync } from '../files/fenced-fs.ts'
+import { realpathSync, statSync } from '../platform/files/fenced-fs.ts'
 
 /** Where a program is looked for. */
 export interface Surroundings {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { readHeadSync } from '../files/regular-file.ts'
-import type { RecordOwner } from '../shared/record-name.ts'
-import { jsonAs } from '../shared/json.ts'
+import { readHeadSync } from '../platform/files/regular-file.ts'
+import type { RecordOwner } from '../platform/files/record-name.ts'
+import { jsonAs } from '../platform/json.ts'
 
 const Header = z.object({ type: z.literal('session'), id: z.string() })
 

@@ -1,9 +1,9 @@
 import { basename, dirname, join, sep } from 'node:path'
 import { z } from 'zod'
 import { type Problem, type Result, err, ok, parseJson } from '../../engine/result.ts'
-import { fileBehind, isMissing, saveText, writeFileAtomic } from '../files/atomic-file.ts'
-import { mkdir, realpath, rm } from '../files/fenced-fs.ts'
-import { textIfThere } from '../files/regular-file.ts'
+import { fileBehind, isMissing, saveText, writeFileAtomic } from '../platform/files/atomic-file.ts'
+import { mkdir, realpath, rm } from '../platform/files/fenced-fs.ts'
+import { textIfThere } from '../platform/files/regular-file.ts'
 import type { HookAgent } from './agents.ts'
 import { namesMachine } from './program.ts'
 

@@ -1,4 +1,4 @@
-import { watchWork, wrapHandlers } from '../shared/watched-handlers.ts'
+import { watchWork, wrapHandlers } from '../platform/threads/watched-handlers.ts'
 
 /** Lets work in flight end before what it works with is closed. */
 export interface Ending {

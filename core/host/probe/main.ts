@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { serve } from '../../wire/rpc.ts'
-import { portOfParent } from '../shared/ports.ts'
+import { portOfParent } from '../platform/threads/ports.ts'
 import { openProbe } from './open.ts'
 import { createProbeSessions } from './sessions/sessions.ts'
 import { ProbeThreadData, probeThreadContract } from '../../wire/threads.ts'

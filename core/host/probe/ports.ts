@@ -4,7 +4,7 @@ import type { Embedder, VectorStore } from '../../engine/probe/ports.ts'
 import type { Problem, Result } from '../../engine/result.ts'
 import type { CollectionEntry } from '../../engine/schema/probe.ts'
 import type { ProbeSettings } from '../../engine/schema/probe-settings.ts'
-import type { Permit, TrustGate } from '../shared/trust/gate.ts'
+import type { Permit, TrustGate } from '../platform/trust/gate.ts'
 
 /** An embedder that holds a model or a connection. */
 export interface OpenEmbedder extends Embedder {

@@ -1,5 +1,5 @@
 import type { FlipsOf, ResultsFilter } from '../../engine/schema/results.ts'
-import { refusal } from '../shared/refusal.ts'
+import { refusal } from '../platform/threads/refusal.ts'
 import type { Results, Values } from './results.ts'
 
 /** [F143] A condition whose texts are values, never part of the statement. */

@@ -1,8 +1,8 @@
-import { lstat, readdir } from '../files/fenced-fs.ts'
+import { lstat, readdir } from '../platform/files/fenced-fs.ts'
 import { basename, dirname, join } from 'node:path'
 import { foldersOf } from '../batch/folders.ts'
 import { type Manifest, readManifest } from '../batch/manifest-schema.ts'
-import { refusal } from '../shared/refusal.ts'
+import { refusal } from '../platform/threads/refusal.ts'
 
 /** A folder of results, as far as its files tell. */
 export interface ResultFiles {

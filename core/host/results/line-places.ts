@@ -1,6 +1,6 @@
 import { LINE_STEP, createLineStarts } from '../batch/line-starts.ts'
-import { openRegular } from '../files/regular-file.ts'
-import { createQueue } from '../shared/shared-work.ts'
+import { openRegular } from '../platform/files/regular-file.ts'
+import { createQueue } from '../platform/threads/shared-work.ts'
 
 /** A line of a file: its 0-based number, and its text with its line feed. */
 export interface PlacedLine {

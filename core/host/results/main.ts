@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { serve } from '../../wire/rpc.ts'
 import { ResultsThreadData, resultsThreadContract } from '../../wire/threads.ts'
-import { openWorkspace } from '../files/workspace.ts'
-import { portOfParent } from '../shared/ports.ts'
+import { openWorkspace } from '../workspace/workspace.ts'
+import { portOfParent } from '../platform/threads/ports.ts'
 import { createResultsHandlers } from './handlers.ts'
 
 /** What helps this thread with an edit: in the sources a module, in what is built a bundle beside this one. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from '../files/fenced-fs.ts'
+import { existsSync, mkdtempSync, rmSync } from '../platform/files/fenced-fs.ts'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { DuckDBValue } from '@duckdb/node-api'
@@ -7,7 +7,7 @@ import { type Database, databaseFailure, named, openDatabase, quoted } from '../
 import { mayLackRows } from '../batch/manifest-schema.ts'
 import { LAYOUT } from '../batch/plan-schema.ts'
 import { FLIP_COLUMNS, TURN_COLUMNS } from '../batch/part-tables.ts'
-import { createQueue } from '../shared/shared-work.ts'
+import { createQueue } from '../platform/threads/shared-work.ts'
 import { type ResultFiles, resultFiles } from './folder-files.ts'
 
 /** Values of the question marks of a statement. */

@@ -1,7 +1,7 @@
-import { stat } from '../files/fenced-fs.ts'
+import { stat } from '../platform/files/fenced-fs.ts'
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { cannotRead, openRegular } from '../files/regular-file.ts'
-import { refusal } from '../shared/refusal.ts'
+import { cannotRead, openRegular } from '../platform/files/regular-file.ts'
+import { refusal } from '../platform/threads/refusal.ts'
 import type { Plan } from '../batch/plan-schema.ts'
 import type { ResultFiles } from './folder-files.ts'
 

@@ -2,7 +2,7 @@ import { type Decision, decisionOf } from '../../engine/rows/decision.ts'
 import { type PlacedRow, createOpenSessions } from '../../engine/rows/open-sessions.ts'
 import { type RowIn, readTurnRow } from '../../engine/rows/turn-row.ts'
 import type { ClassifyKinds } from '../../engine/schema/preset.ts'
-import { plainJson } from '../shared/terminal.ts'
+import { plainJson } from '../platform/terminal.ts'
 import type { TurnClassifier, TurnIn } from './classify-turns.ts'
 import type { FedLine } from './line-feed.ts'
 

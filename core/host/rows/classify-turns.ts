@@ -3,12 +3,12 @@ import { stepTurn, type TurnOutcome } from '../../engine/pipeline.ts'
 import type { Decided } from '../../engine/rows/decision.ts'
 import type { SessionState } from '../../engine/rows/open-sessions.ts'
 import type { BeliefState } from '../../engine/schema/trace.ts'
-import { signalNames } from '../../engine/lab/signal-name.ts'
-import { keepAutomaton, offerAutomaton } from '../shared/automata/current.ts'
-import type { CutOffRun } from '../shared/cut-off-run.ts'
-import { type TimeLimit, createSlices, moreTime, watchText } from '../shared/guard.ts'
-import type { Compiled } from '../shared/pipelines.ts'
-import { signalNumber } from '../shared/watchdog.ts'
+import { signalNames } from '../../engine/lab/corpus/signal-name.ts'
+import { keepAutomaton, offerAutomaton } from '../automata/current.ts'
+import type { CutOffRun } from '../platform/guard/cut-off-run.ts'
+import { type TimeLimit, createSlices, moreTime, watchText } from '../platform/guard/guard.ts'
+import type { Compiled } from '../rules/pipelines.ts'
+import { signalNumber } from '../platform/guard/watchdog.ts'
 
 /** A text and the session that it is the next turn of. */
 export interface TurnIn {

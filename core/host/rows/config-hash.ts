@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { ConfigFiles } from '../files/config-files.ts'
-import type { Compiled } from '../shared/pipelines.ts'
+import type { ConfigFiles } from '../workspace/config-files.ts'
+import type { Compiled } from '../rules/pipelines.ts'
 
 /**
  * [F110] 16 hexadecimal digits of all that decides: the contents of preset, domains and profile, and which texts

@@ -1,6 +1,6 @@
 import type { CoachScore } from '../../../core/engine/schema/coach-wire.ts'
-import { OUTPUTS } from '../../../core/engine/lab/basis-words.ts'
-import { wilson } from '../../../core/engine/lab/interval.ts'
+import { OUTPUTS } from '../../../core/engine/lab/metrics/basis-words.ts'
+import { wilson } from '../../../core/engine/lab/metrics/interval.ts'
 import type { FigureBasis } from '../../../core/engine/schema/basis.ts'
 import { type OutputType, OutputType as Types } from '../../../core/engine/schema/coach.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'

@@ -1,4 +1,4 @@
-import { wilson } from '../../../core/engine/lab/interval.ts'
+import { wilson } from '../../../core/engine/lab/metrics/interval.ts'
 import { count } from '../../ui/format.ts'
 
 interface Props {

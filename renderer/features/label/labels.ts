@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import { CONSENSUS } from '../../../core/engine/lab/readers/readings.ts'
 import type { SessionOutcome, TurnLabel } from '../../../core/engine/schema/label.ts'
-import { type Judgeable, answerFor, isForbidden } from '../../../core/engine/lab/label.ts'
+import { type Judgeable, answerFor, isForbidden } from '../../../core/engine/lab/metrics/label.ts'
 import { ready, valueOf } from '../../app/async-data.ts'
 import { failureOf, host } from '../../app/host.ts'
 import { followed } from '../../app/query.ts'

@@ -1,4 +1,4 @@
-import { isRight } from '../../../core/engine/lab/label.ts'
+import { isRight } from '../../../core/engine/lab/metrics/label.ts'
 import {
   LABEL_LISTS,
   type LabelList,

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { madeFromWords } from '../../../core/engine/lab/basis-words.ts'
+import { madeFromWords } from '../../../core/engine/lab/metrics/basis-words.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { patchView } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'

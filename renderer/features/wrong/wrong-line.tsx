@@ -1,5 +1,5 @@
 import { PencilLine } from 'lucide-react'
-import { whyWrong, wrongWords } from '../../../core/engine/lab/why-wrong.ts'
+import { whyWrong, wrongWords } from '../../../core/engine/lab/why/why-wrong.ts'
 import type { TurnLabel } from '../../../core/engine/schema/label.ts'
 import { has } from '../../app/api.ts'
 import { selectSeq } from '../../app/select.ts'

@@ -1,4 +1,4 @@
-import { answerFor, firesIn, isForbidden, isRight } from '../../../core/engine/lab/label.ts'
+import { answerFor, firesIn, isForbidden, isRight } from '../../../core/engine/lab/metrics/label.ts'
 import type { TurnLabel } from '../../../core/engine/schema/label.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { selectSeq } from '../../app/select.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { counted } from '../../../engine/result.ts'
-import { CommandError } from '../../output.ts'
+import { CommandError } from '../../kit/output.ts'
 import type { Desk } from '../desk.ts'
 import { UNDER, sideOf } from '../inputs.ts'
 import { CURSOR, NEXT, clipped, pageFrom } from '../page.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createCorpus } from '../../../engine/lab/corpus.ts'
+import { createCorpus } from '../../../engine/lab/corpus/corpus.ts'
 import { proposeSignals } from '../../../engine/lab/propose/propose.ts'
 import {
   type Repair,
@@ -9,11 +9,11 @@ import {
 import { addition } from '../../../engine/lab/propose/repair-candidates.ts'
 import { proposalNote } from '../../../engine/lab/propose/words.ts'
 import { counted } from '../../../engine/result.ts'
-import { createCorpusWork } from '../../../host/lab/corpus-work.ts'
-import { createSources } from '../../../host/lab/sources.ts'
-import type { Waiting } from '../../../host/lab/waiting.ts'
-import type { ResolvedSide } from '../../../host/shared/drafts/sides.ts'
-import { CommandError } from '../../output.ts'
+import { createCorpusWork } from '../../../host/corpus/lab/corpus-work.ts'
+import { createSources } from '../../../host/corpus/lab/sources.ts'
+import type { Waiting } from '../../../host/corpus/waiting.ts'
+import type { ResolvedSide } from '../../../host/drafts/sides.ts'
+import { CommandError } from '../../kit/output.ts'
 import type { Desk } from '../desk.ts'
 import { textOfTurn, withTurn } from '../handle.ts'
 import { OVER, TURN, UNDER, sideOf } from '../inputs.ts'

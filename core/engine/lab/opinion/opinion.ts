@@ -1,5 +1,5 @@
-import type { CorpusLabels } from '../corpus.ts'
-import { countedTo, type Work } from '../rescore.ts'
+import type { CorpusLabels } from '../corpus/corpus.ts'
+import { countedTo, type Work } from '../scoring/rescore.ts'
 import { HEAD_STEPS, similarity, trainHead } from './softmax.ts'
 
 /** Sentence vectors of length 1 by turn of the corpus; turns may be missing. */

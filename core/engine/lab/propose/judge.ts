@@ -1,6 +1,6 @@
-import type { CorpusLabels, ScoredCorpus } from '../corpus.ts'
-import { wilson } from '../interval.ts'
-import { isRight } from '../label.ts'
+import type { CorpusLabels, ScoredCorpus } from '../corpus/corpus.ts'
+import { wilson } from '../metrics/interval.ts'
+import { isRight } from '../metrics/label.ts'
 import type { Adviser } from '../opinion/opinion.ts'
 
 /** As many right as wrong. */

@@ -1,6 +1,6 @@
 import type { TurnLabel } from '../../schema/label.ts'
-import { speaksFor } from '../label.ts'
-import { LEAST_OWN, LEAST_Z, weigh } from '../suggest-phrases.ts'
+import { speaksFor } from '../metrics/label.ts'
+import { LEAST_OWN, LEAST_Z, weigh } from '../signals/suggest-phrases.ts'
 import { type Feature, patternOf } from './features.ts'
 
 /** A labelled text, with what it has. */

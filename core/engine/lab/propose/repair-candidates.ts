@@ -1,9 +1,9 @@
 import { compileSignal } from '../../matcher/signal.ts'
 import { placeOfSignal, prepareTurn } from '../../pipeline.ts'
 import type { DomainEdit } from '../../schema/domain-edit.ts'
-import type { CorpusLabels, ScoredCorpus } from '../corpus.ts'
-import { speaksFor } from '../label.ts'
-import type { PipelinePatch } from '../patch.ts'
+import type { CorpusLabels, ScoredCorpus } from '../corpus/corpus.ts'
+import { speaksFor } from '../metrics/label.ts'
+import type { PipelinePatch } from '../why/patch.ts'
 import { type Feature, featuresOf, patternOf } from './features.ts'
 
 /** Texts, each a session of one turn, that should and should not be of a domain. */

@@ -1,8 +1,8 @@
 import type { DomainEdit } from '../../schema/domain-edit.ts'
-import type { CorpusLabels, ScoredCorpus } from '../corpus.ts'
-import { primaryFlips } from '../flips.ts'
-import { patchPipeline } from '../patch.ts'
-import { partOf, type Rescore, type Work } from '../rescore.ts'
+import type { CorpusLabels, ScoredCorpus } from '../corpus/corpus.ts'
+import { primaryFlips } from '../flips/flips.ts'
+import { patchPipeline } from '../why/patch.ts'
+import { partOf, type Rescore, type Work } from '../scoring/rescore.ts'
 import { type RepairCandidate, type RepairExamples, repairCandidates } from './repair-candidates.ts'
 
 /** Labelled or other turns that a repair is held against, beside its examples. */

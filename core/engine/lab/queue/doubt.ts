@@ -1,6 +1,6 @@
 import { QUEUE_REASONS, type QueueReason } from '../../schema/queue.ts'
-import type { CorpusLabels } from '../corpus.ts'
-import { isRight } from '../label.ts'
+import type { CorpusLabels } from '../corpus/corpus.ts'
+import { isRight } from '../metrics/label.ts'
 import type { Doubt } from './reasons.ts'
 
 /**

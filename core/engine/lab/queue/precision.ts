@@ -1,7 +1,7 @@
 import type { TurnLabel } from '../../schema/label.ts'
 import type { Measured, QueuePrecision } from '../../schema/queue.ts'
-import { wilson } from '../interval.ts'
-import { isRight } from '../label.ts'
+import { wilson } from '../metrics/interval.ts'
+import { isRight } from '../metrics/label.ts'
 
 /** Labels of a list that its precision is of. */
 const FIRST = 50

@@ -8,7 +8,7 @@ import {
   scoreFromScratch,
 } from '../../../../fixtures/lab-corpus.ts'
 import { createPipeline } from '../../pipeline.ts'
-import type { CorpusLabels } from '../corpus.ts'
+import type { CorpusLabels } from '../corpus/corpus.ts'
 import type { TurnVectors } from '../opinion/opinion.ts'
 import { orderQueue, wordLikeness } from './order.ts'
 import { queuePrecision } from './precision.ts'

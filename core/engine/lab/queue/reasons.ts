@@ -1,5 +1,5 @@
 import type { QueueReason } from '../../schema/queue.ts'
-import type { Decided, ScoredCorpus } from '../corpus.ts'
+import type { Decided, ScoredCorpus } from '../corpus/corpus.ts'
 
 /** What the rules alone make of a turn: the reasons to doubt them, and who was ahead by how much. */
 export interface Doubt {

@@ -1,6 +1,6 @@
 import type { TurnLabel } from '../../schema/label.ts'
 import type { PairAgreement, ReaderReport } from '../../schema/readers.ts'
-import { isRight } from '../label.ts'
+import { isRight } from '../metrics/label.ts'
 import { measured } from '../queue/precision.ts'
 import { CONSENSUS } from './readings.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wilson } from '../interval.ts'
+import { wilson } from '../metrics/interval.ts'
 import { readerReport } from './agreement.ts'
 import { CONSENSUS, countingLabel, labelFor, withReading } from './readings.ts'
 

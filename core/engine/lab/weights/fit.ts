@@ -1,6 +1,6 @@
 import type { CompiledSignal } from '../../matcher/signal.ts'
 import type { Pipeline } from '../../pipeline.ts'
-import type { CorpusLabels, ScoredCorpus } from '../corpus.ts'
+import type { CorpusLabels, ScoredCorpus } from '../corpus/corpus.ts'
 
 /** Turns that a signal is taken to have fired on before any label: what is rare stays near 1. */
 const PRIOR_TURNS = 10

@@ -1,12 +1,12 @@
 import type { FittedWeight, FittedWeights } from '../../schema/weights.ts'
-import { sourceName } from '../basis.ts'
-import type { CorpusLabels, ScoredCorpus } from '../corpus.ts'
-import { foldsBySource } from '../folds.ts'
-import { isRight } from '../label.ts'
-import { patchPipeline } from '../patch.ts'
+import { sourceName } from '../metrics/basis.ts'
+import type { CorpusLabels, ScoredCorpus } from '../corpus/corpus.ts'
+import { foldsBySource } from '../metrics/folds.ts'
+import { isRight } from '../metrics/label.ts'
+import { patchPipeline } from '../why/patch.ts'
 import { changedBy, onFolds, wins } from '../propose/judge.ts'
 import { measured } from '../queue/precision.ts'
-import { partOf, type Rescore, type Work } from '../rescore.ts'
+import { partOf, type Rescore, type Work } from '../scoring/rescore.ts'
 import { fitWeights, recordsOf, type SignalRecord } from './fit.ts'
 
 interface Asked {

@@ -1,14 +1,14 @@
-import { lstat, mkdir, mkdtemp, rm } from '../../files/fenced-fs.ts'
+import { lstat, mkdir, mkdtemp, rm } from '../../platform/files/fenced-fs.ts'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { VectorStore } from '../../../engine/probe/ports.ts'
 import { type Result, err, ok } from '../../../engine/result.ts'
 import { itemOfStore } from '../../../engine/trust/items.ts'
-import type { TrustGate } from '../../shared/trust/gate.ts'
+import type { TrustGate } from '../../platform/trust/gate.ts'
 import { type Collection, readCollections } from './collections-file.ts'
 import { type Manifest, createManifestReader, writeManifest } from './manifest.ts'
-import { mayWrite } from '../../files/atomic-file.ts'
-import { createQueue } from '../../shared/shared-work.ts'
+import { mayWrite } from '../../platform/files/atomic-file.ts'
+import { createQueue } from '../../platform/threads/shared-work.ts'
 import type { OpenStore, StoreProblem } from '../ports.ts'
 
 /** A collection with its store, which is opened when it is needed and stays open. */

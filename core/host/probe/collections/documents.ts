@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs'
-import { lstat, readdir, realpath, stat } from '../../files/fenced-fs.ts'
+import { lstat, readdir, realpath, stat } from '../../platform/files/fenced-fs.ts'
 import { basename, dirname, join } from 'node:path'
 import { isIndexable } from '../../../engine/probe/chunk.ts'
 import { isInside } from './collections-file.ts'
-import { readBytes } from '../../files/regular-file.ts'
+import { readBytes } from '../../platform/files/regular-file.ts'
 
 /** A document of a collection. */
 export interface DocumentFile {

@@ -1,10 +1,10 @@
-import { mkdir, rm, writeFile } from '../../files/fenced-fs.ts'
+import { mkdir, rm, writeFile } from '../../platform/files/fenced-fs.ts'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { type Result, err, ok } from '../../../engine/result.ts'
-import { jsonAs } from '../../shared/json.ts'
-import { isAlive } from '../../shared/processes.ts'
-import { readText } from '../../files/regular-file.ts'
+import { jsonAs } from '../../platform/json.ts'
+import { isAlive } from '../../platform/threads/processes.ts'
+import { readText } from '../../platform/files/regular-file.ts'
 
 const Holder = z.object({ pid: z.int().min(1), started: z.number() })
 

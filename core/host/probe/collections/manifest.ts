@@ -1,10 +1,10 @@
-import { stat } from '../../files/fenced-fs.ts'
+import { stat } from '../../platform/files/fenced-fs.ts'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { CHUNKING } from '../../../engine/probe/chunk.ts'
-import { writeFileAtomic } from '../../files/atomic-file.ts'
-import { jsonAs } from '../../shared/json.ts'
-import { LONG_TEXT_BYTES, readText } from '../../files/regular-file.ts'
+import { writeFileAtomic } from '../../platform/files/atomic-file.ts'
+import { jsonAs } from '../../platform/json.ts'
+import { LONG_TEXT_BYTES, readText } from '../../platform/files/regular-file.ts'
 
 const FILE = 'manifest.json'
 

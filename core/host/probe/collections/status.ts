@@ -1,5 +1,5 @@
 import { ownOf } from '../../../engine/schema/own.ts'
-import { lstat } from '../../files/fenced-fs.ts'
+import { lstat } from '../../platform/files/fenced-fs.ts'
 import type { CollectionInfo } from '../../../wire/contract.ts'
 import type { StoreStats } from '../../../engine/probe/ports.ts'
 import { formatProblem } from '../../../engine/result.ts'

@@ -7,8 +7,8 @@ import {
   SHIPPED_EMBEDDER,
 } from '../../../engine/schema/probe-settings.ts'
 import { itemOfEmbedder } from '../../../engine/trust/items.ts'
-import { REAL_TIME } from '../../shared/retry.ts'
-import type { Permit, Restricted, TrustGate } from '../../shared/trust/gate.ts'
+import { REAL_TIME } from '../../platform/net/retry.ts'
+import type { Permit, Restricted, TrustGate } from '../../platform/trust/gate.ts'
 import type { Embedders, OpenEmbedder } from '../ports.ts'
 import { type Downloads, createDownloads } from './downloads.ts'
 import type { Engine } from './engine.ts'
@@ -22,7 +22,7 @@ import {
   runtimeFolder,
   shippedModelFolder,
 } from './shipped-model.ts'
-import { partsFolder } from '../../shared/personal.ts'
+import { partsFolder } from '../../workspace/personal.ts'
 
 interface EmbedderPlaces {
   /** Root of what ships: the repository, or the resources of the application. */

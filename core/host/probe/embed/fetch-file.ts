@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, rename, rm, stat } from '../../files/fenced-fs.ts'
+import { mkdir, open, rename, rm, stat } from '../../platform/files/fenced-fs.ts'
 import { dirname } from 'node:path'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
-import { type FailureKind, failureOf } from '../../shared/call-failures.ts'
-import { retryAfter } from '../../shared/guarded-fetch.ts'
+import { type FailureKind, failureOf } from '../../platform/net/call-failures.ts'
+import { retryAfter } from '../../platform/net/guarded-fetch.ts'
 import {
   askWithRetries,
   createRateLimit,
   type Answered,
   type Chronometer,
-} from '../../shared/retry.ts'
+} from '../../platform/net/retry.ts'
 import type { ModelFile } from './known-models.ts'
-import { byteChunks } from '../../files/byte-input.ts'
+import { byteChunks } from '../../platform/files/byte-input.ts'
 
 /** A download. What has arrived is kept under `.part` until the file is complete and checked. */
 export interface Fetching {

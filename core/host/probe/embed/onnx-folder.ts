@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { stat } from '../../files/fenced-fs.ts'
+import { stat } from '../../platform/files/fenced-fs.ts'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
-import { byteChunks } from '../../files/byte-input.ts'
-import { textIfThere } from '../../files/regular-file.ts'
+import { byteChunks } from '../../platform/files/byte-input.ts'
+import { textIfThere } from '../../platform/files/regular-file.ts'
 
 /** A model on disk that can be loaded. */
 export interface OnnxFolder {

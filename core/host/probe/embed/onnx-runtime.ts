@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from '../../files/fenced-fs.ts'
+import { existsSync, readFileSync } from '../../platform/files/fenced-fs.ts'
 import { createRequire, Module } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,14 +1,14 @@
 import type { AbortSignalLike } from '../../../engine/probe/ports.ts'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
-import { type FailureKind, failureOf } from '../../shared/call-failures.ts'
-import { guardedFetch, newExchange } from '../../shared/guarded-fetch.ts'
-import type { Permit } from '../../shared/trust/gate.ts'
+import { type FailureKind, failureOf } from '../../platform/net/call-failures.ts'
+import { guardedFetch, newExchange } from '../../platform/net/guarded-fetch.ts'
+import type { Permit } from '../../platform/trust/gate.ts'
 import {
   askWithRetries,
   createRateLimit,
   type Answered,
   type Chronometer,
-} from '../../shared/retry.ts'
+} from '../../platform/net/retry.ts'
 
 /** A request to an embedding server. */
 export interface Call {

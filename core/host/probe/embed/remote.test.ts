@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { EmbedderConfig, ProbeSettings } from '../../../engine/schema/probe-settings.ts'
-import { REAL_TIME } from '../../shared/retry.ts'
+import { REAL_TIME } from '../../platform/net/retry.ts'
 import type { Embedders, OpenEmbedder } from '../ports.ts'
 import { createEmbedders } from './embedders.ts'
 import { checked } from './engine.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { AbortSignalLike } from '../../../engine/probe/ports.ts'
 import { type Result, err, ok } from '../../../engine/result.ts'
-import { LOOPBACK } from '../../shared/loopback-names.ts'
-import { type Permit, valueFor } from '../../shared/trust/gate.ts'
+import { LOOPBACK } from '../../platform/net/loopback-names.ts'
+import { type Permit, valueFor } from '../../platform/trust/gate.ts'
 import { type Engine, checked } from './engine.ts'
 import { type Asking, createServer, malformed } from './remote-call.ts'
 

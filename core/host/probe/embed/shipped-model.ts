@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { existsSync } from '../../files/fenced-fs.ts'
+import { existsSync } from '../../platform/files/fenced-fs.ts'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { err, ok, type Problem, type Result } from '../../../engine/result.ts'
-import { LONG_TEXT_BYTES, readBytes } from '../../files/regular-file.ts'
+import { LONG_TEXT_BYTES, readBytes } from '../../platform/files/regular-file.ts'
 
 /** Names the weights: vectors that were made with other weights are never mixed with these. */
 export const SHIPPED_ID = 'minilm-l6-v2:f20d0d47'

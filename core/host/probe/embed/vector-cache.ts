@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { inside } from '../../files/fence.ts'
-import { mkdirSync, rmSync } from '../../files/fenced-fs.ts'
+import { inside } from '../../platform/files/fence.ts'
+import { mkdirSync, rmSync } from '../../platform/files/fenced-fs.ts'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 

@@ -1,4 +1,4 @@
-import { readdir } from '../../files/fenced-fs.ts'
+import { readdir } from '../../platform/files/fenced-fs.ts'
 import { join } from 'node:path'
 import type { ScoreRow } from '../../../wire/probe.ts'
 import { cachedAnswer } from '../../../engine/probe/cache.ts'
@@ -13,9 +13,9 @@ import {
   type ThresholdPoint,
   ProbeQuery,
 } from '../../../engine/schema/probe.ts'
-import { jsonAs } from '../../shared/json.ts'
+import { jsonAs } from '../../platform/json.ts'
 import { scoresOf } from '../sessions/session-probe.ts'
-import { textIfThere } from '../../files/regular-file.ts'
+import { textIfThere } from '../../platform/files/regular-file.ts'
 
 /** A file of labelled queries. */
 export interface QuerySet {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import { type Outcome, partChanges } from '../../../engine/lab/causes.ts'
+import { type Outcome, partChanges } from '../../../engine/lab/flips/causes.ts'
 import type { ProbePorts } from '../../../engine/probe/ports.ts'
 import { initialProbeState, probeMessage } from '../../../engine/probe/run.ts'
 import type { ProbeOptions, ProbeResult } from '../../../engine/schema/probe.ts'
-import { type FoundCauses, searchChanges } from '../../shared/cause-search.ts'
+import { type FoundCauses, searchChanges } from '../../compare/cause-search.ts'
 import type { ProbeMessage } from './session-probe.ts'
 
 interface Watch {

@@ -12,7 +12,7 @@ import type {
   ProbeResult,
 } from '../../../engine/schema/probe.ts'
 import { createLru } from '../../../engine/lru.ts'
-import { createQueue } from '../../shared/shared-work.ts'
+import { createQueue } from '../../platform/threads/shared-work.ts'
 
 /** A message of a person. */
 export interface ProbeMessage {

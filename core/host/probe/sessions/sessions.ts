@@ -9,7 +9,7 @@ import type { HitRate } from '../../../engine/schema/hit-rate.ts'
 import { type ProbeOptions, SKIP_REASONS, Strength } from '../../../engine/schema/probe.ts'
 import type { Asked as AskedCollections } from '../ask.ts'
 import type { ProbeWork, ProbeService } from '../service.ts'
-import type { FoundCauses } from '../../shared/cause-search.ts'
+import type { FoundCauses } from '../../compare/cause-search.ts'
 import { probeCauses } from './probe-causes.ts'
 import {
   type SessionProbe,

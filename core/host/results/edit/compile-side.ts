@@ -1,7 +1,7 @@
 import { compileDomains } from '../../../engine/matcher/domains.ts'
 import { type Result, err } from '../../../engine/result.ts'
-import type { ConfigFiles } from '../../files/config-files.ts'
-import { type Compiled, allProblems, compilePipeline } from '../../shared/pipelines.ts'
+import type { ConfigFiles } from '../../workspace/config-files.ts'
+import { type Compiled, allProblems, compilePipeline } from '../../rules/pipelines.ts'
 
 /**
  * The pipeline of a side that another thread has compiled before. Its domains may be those of a draft: they are compiled

@@ -7,9 +7,9 @@ import type { ClassifyKinds } from '../../../engine/schema/preset.ts'
 import { databaseFailure, openDatabase, quoted } from '../../batch/duckdb.ts'
 import { isUnreadable } from '../../batch/plain-lines.ts'
 import { type OrderType, normalized } from '../../batch/tables.ts'
-import type { FormatsOf } from '../../files/own-formats.ts'
-import { openTranscript } from '../../files/transcript.ts'
-import { refusal } from '../../shared/refusal.ts'
+import type { FormatsOf } from '../../transcripts/own-formats.ts'
+import { openTranscript } from '../../transcripts/transcript.ts'
+import { refusal } from '../../platform/threads/refusal.ts'
 import type { SourceFile } from '../source-file.ts'
 
 /** A text, and where its turn stands: a row of a table, or a turn of a session. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { refusal } from '../../shared/refusal.ts'
+import { refusal } from '../../platform/threads/refusal.ts'
 import type { EditThreadData, FromEditThread, ToEditThread } from './thread-protocol.ts'
 import type { EditAnswer, EditTask, EditWork } from './work.ts'
 

@@ -1,11 +1,11 @@
-import { createGrowing } from '../../../engine/lab/growing.ts'
-import type { Corpus } from '../../../engine/lab/corpus.ts'
-import { type Found, scanMany, scanOne } from '../../../engine/lab/scan-turns.ts'
-import { createTextView } from '../../../engine/lab/text-view.ts'
+import { createGrowing } from '../../../engine/lab/corpus/growing.ts'
+import type { Corpus } from '../../../engine/lab/corpus/corpus.ts'
+import { type Found, scanMany, scanOne } from '../../../engine/lab/corpus/scan-turns.ts'
+import { createTextView } from '../../../engine/lab/corpus/text-view.ts'
 import type { CompiledSignal } from '../../../engine/matcher/signal.ts'
 import type { BeliefOptions } from '../../../engine/schema/preset.ts'
-import { createCutOffBudget } from '../../shared/cut-off-budget.ts'
-import { attemptRun, createTimeLimit, moreTime } from '../../shared/guard.ts'
+import { createCutOffBudget } from '../../platform/guard/cut-off-budget.ts'
+import { attemptRun, createTimeLimit, moreTime } from '../../platform/guard/guard.ts'
 
 /** Looks for signals in texts that come in portions. */
 export interface TextScanner {

@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import type * as Sqlite from 'node:sqlite'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { refusal } from '../../../shared/refusal.ts'
+import { refusal } from '../../../platform/threads/refusal.ts'
 import { Damage, type Extent } from './vector-files.ts'
 
 /** The one row that says what the store is. Whatever is not committed here does not exist. */

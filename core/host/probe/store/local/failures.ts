@@ -1,10 +1,10 @@
 import { RpcError } from '../../../../wire/rpc.ts'
-import { writeFileSync } from '../../../files/fenced-fs.ts'
+import { writeFileSync } from '../../../platform/files/fenced-fs.ts'
 import { join } from 'node:path'
 import type { StoreProblem } from '../../ports.ts'
 import { damaged } from '../problems.ts'
 import { Damage } from './vector-files.ts'
-import { readTextSync } from '../../../files/regular-file.ts'
+import { readTextSync } from '../../../platform/files/regular-file.ts'
 
 /** Primary result codes of SQLite: https://sqlite.org/rescode.html */
 const SQLITE = { error: 1, busy: 5, locked: 6, corrupt: 11, schema: 17, format: 26 } as const

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from '../../../files/fenced-fs.ts'
+import { mkdirSync, readdirSync, rmSync, statSync } from '../../../platform/files/fenced-fs.ts'
 import { join } from 'node:path'
 import type {
   Candidate,

@@ -7,7 +7,7 @@ import {
   openSync,
   readSync,
   writeSync,
-} from '../../../files/fenced-fs.ts'
+} from '../../../platform/files/fenced-fs.ts'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { quantiseRow } from './kernel/quantise.ts'

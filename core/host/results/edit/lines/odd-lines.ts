@@ -1,4 +1,4 @@
-import { appendFileSync, rmSync } from '../../../files/fenced-fs.ts'
+import { appendFileSync, rmSync } from '../../../platform/files/fenced-fs.ts'
 import { join } from 'node:path'
 import { keptIn } from '../../../../engine/maps.ts'
 import { plainLine } from '../../../batch/plain-lines.ts'

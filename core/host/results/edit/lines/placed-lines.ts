@@ -1,6 +1,6 @@
 import { foldersOf } from '../../../batch/folders.ts'
 import { LINE_STEP, hasPlaces, readLineStarts } from '../../../batch/line-starts.ts'
-import { LONG_TEXT_BYTES, readBytes } from '../../../files/regular-file.ts'
+import { LONG_TEXT_BYTES, readBytes } from '../../../platform/files/regular-file.ts'
 import type { SourceFile } from '../../source-file.ts'
 import type { EditTask } from '../work.ts'
 

@@ -1,5 +1,5 @@
-import { openRegular } from '../../../files/regular-file.ts'
-import { refusal } from '../../../shared/refusal.ts'
+import { openRegular } from '../../../platform/files/regular-file.ts'
+import { refusal } from '../../../platform/threads/refusal.ts'
 import type { TextScanner } from '../text-scanner.ts'
 import { type Stretch, createLineFinder } from './line-finder.ts'
 

@@ -1,0 +1,141 @@
+import { allWords } from '../../engine/schema/issue-words.ts'
+import { z } from 'zod'
+import {
+  createPipeline,
+  initialBeliefState,
+  type Pipeline,
+  type TurnOutcome,
+} from '../../engine/pipeline.ts'
+import { keptIn } from '../../engine/maps.ts'
+import type { SessionState } from '../../engine/rows/open-sessions.ts'
+import type { DomainSet } from '../../engine/matcher/domains.ts'
+import { formatProblem, messageOf } from '../../engine/result.ts'
+import type { Preset } from '../../engine/schema/preset.ts'
+import { ModelProfile } from '../../engine/schema/profile.ts'
+import {
+  type TurnClassifier,
+  type TurnIn,
+  createTurnClassifier,
+} from '../../host/rows/classify-turns.ts'
+import { type CutOffRun, createCutOffRun } from '../../host/platform/guard/cut-off-run.ts'
+import { type TimeLimit, createTimeLimit } from '../../host/platform/guard/guard.ts'
+import { jsonLine } from '../../host/platform/terminal.ts'
+
+/** One line of input. Lines with the same `session` share state; without one a line stands alone. */
+const Line = z.object({
+  session: z.string().nullish(),
+  message: z.string(),
+  profile: ModelProfile.nullish(),
+})
+
+export interface EvalBeliefOptions {
+  readonly domains: DomainSet
+  readonly preset: Preset
+  readonly limit?: TimeLimit
+  /** What patterns have cost by now. */
+  readonly cutOffs?: CutOffRun
+}
+
+type PipelineFor = (profile: ModelProfile | null) => Pipeline
+
+/** One pipeline a profile; profiles come inline, so equal ones are recognised by their text. */
+function pipelineCache({ domains, preset }: EvalBeliefOptions): PipelineFor {
+  const known = new Map<string, Pipeline>()
+  return (profile) => {
+    const key = jsonLine(profile)
+    const cached = known.get(key)
+    if (cached !== undefined) return cached
+    const made = createPipeline(domains, preset, profile)
+    if (!made.ok) throw new Error(made.error.map(formatProblem).join('; '))
+    known.set(key, made.value)
+    return made.value
+  }
+}
+
+function shown(outcome: TurnOutcome): unknown {
+  const { scored, primary, secondary, signature, state, event, plan } = outcome
+  return {
+    scores: scored.scores.map(({ domain, score, signals }) => ({ domain, score, signals })),
+    primary,
+    secondary,
+    signature,
+    momentum: state.momentum,
+    event,
+    plan,
+    // Preset `literal` answers as the document's code does: with a KeyError.
+    enrichment: outcome.enrichmentError ?? outcome.enrichment,
+  }
+}
+
+function describe(thrown: unknown): string {
+  if (thrown instanceof z.ZodError) return allWords(thrown, 'the line')
+  return messageOf(thrown)
+}
+
+/** A line that was read: what is wrong with it, or a turn of a session under a pipeline. */
+type Read = { readonly error: string } | { readonly turn: TurnIn; readonly pipeline: Pipeline }
+
+/** Turns that follow each other under one pipeline, and lines with errors. */
+function* groupsOf(lines: readonly Read[]): Generator<readonly Read[], void, undefined> {
+  let group: Read[] = []
+  for (const line of lines) {
+    const [first] = group
+    const isSame =
+      first !== undefined &&
+      ('error' in first ? 'error' in line : !('error' in line) && line.pipeline === first.pipeline)
+    if (group.length > 0 && !isSame) {
+      yield group
+      group = []
+    }
+    group.push(line)
+  }
+  if (group.length > 0) yield group
+}
+
+/**
+ * JSON lines in, one JSON line out for each: `{"session"?, "message", "profile"?}` gives scores,
+ * primary, secondary, signature, momentum, event, plan and enrichment. Blank lines are skipped; a
+ * line that cannot be used gives `{"error"}` with its 1-based number, and the rest goes on. Lines that
+ * come together are classified together (T62), and answered before the next ones are waited for.
+ */
+export async function* evalBelief(
+  portions: AsyncIterable<readonly string[]>,
+  options: EvalBeliefOptions,
+): AsyncGenerator<string, void, undefined> {
+  const pipelineFor = pipelineCache(options)
+  const { cutOffs = createCutOffRun(), limit = createTimeLimit() } = options
+  const classifiers = new Map<Pipeline, TurnClassifier>()
+  const sessions = new Map<string, SessionState>()
+  let number = 0
+
+  function read(text: string): Read | null {
+    number += 1
+    if (text.trim() === '') return null
+    try {
+      const { session, message, profile } = Line.parse(JSON.parse(text))
+      const pipeline = pipelineFor(profile ?? null)
+      // A line without a session starts afresh.
+      const key = session ?? ''
+      const of = (key === '' ? undefined : sessions.get(key)) ?? { state: initialBeliefState }
+      if (key !== '') sessions.set(key, of)
+      return { turn: { message, of }, pipeline }
+    } catch (thrown) {
+      return { error: `line ${number}: ${describe(thrown)}` }
+    }
+  }
+
+  function answer(group: readonly Read[]): readonly string[] {
+    const [first] = group
+    if (first === undefined || 'error' in first) return group.map((line) => jsonLine(line))
+    const { pipeline } = first
+    const classifier = keptIn(classifiers, pipeline, () =>
+      createTurnClassifier({ pipeline }, { limit, cutOffs }),
+    )
+    const turns = group.flatMap((line) => ('turn' in line ? [line.turn] : []))
+    return classifier.run(turns).map(({ outcome }) => jsonLine(shown(outcome)))
+  }
+
+  for await (const lines of portions)
+    for (const group of groupsOf(lines.flatMap((line) => read(line) ?? []))) yield* answer(group)
+  for (const classifier of classifiers.values()) classifier.end()
+}

@@ -1,0 +1,105 @@
+import { allWords } from '../../engine/schema/issue-words.ts'
+import type { z } from 'zod'
+import { err, ok, parseJson, type Result } from '../../engine/result.ts'
+import type { Preset } from '../../engine/schema/preset.ts'
+import type { Workspace } from '../../host/workspace/workspace.ts'
+import { jsonLine } from '../../host/platform/terminal.ts'
+
+/** One line of input that could not be answered; the filter goes on with the next. */
+function failure(message: string): string {
+  return jsonLine({ error: message })
+}
+
+/** Lines as they come, and who is told of one that cannot be used. */
+export interface LineSource {
+  readonly lines: AsyncIterable<string>
+  readonly onBad?: () => void
+}
+
+/** Answers one line. A promise holds up the lines behind it; it must not fail. */
+export type Answer<I> = (input: I) => unknown
+/** Told what to do after the last line, also when a line failed. */
+export type OnEnd = (end: () => Promise<void>) => void
+
+/** What a filter is opened with. */
+export interface Opening {
+  readonly preset: Preset
+  readonly workspace: Workspace
+}
+
+/** A filter by name: what goes in and comes out, and what answers a line. */
+interface PartRow<I> {
+  readonly name: string
+  readonly summary: string
+  readonly input: z.ZodType<I>
+  readonly open: (opening: Opening, onEnd: OnEnd) => Answer<I> | Promise<Answer<I>>
+}
+
+/** A filter, ready to be run over lines. */
+interface Part {
+  readonly name: string
+  readonly summary: string
+  readonly run: (source: LineSource, opening: Opening) => AsyncIterable<string>
+}
+
+export function part<I>({ name, summary, input, open }: PartRow<I>): Part {
+  return {
+    name,
+    summary,
+    run: async function* (source, opening) {
+      let end = (): Promise<void> => Promise.resolve()
+      try {
+        const answer = await open(opening, (told) => {
+          end = told
+        })
+        yield* filterLines(source, input, answer)
+      } finally {
+        await end()
+      }
+    },
+  }
+}
+
+/**
+ * A JSONL filter: one line out for each line in, in order, streaming. A blank line is skipped; a
+ * line that is no JSON or not of the schema gives `{"error"}`.
+ */
+export async function* filterLines<T>(
+  { lines, onBad }: LineSource,
+  schema: z.ZodType<T>,
+  answer: Answer<T>,
+): AsyncIterable<string> {
+  for await (const line of lines) {
+    if (line.trim() === '') continue
+    const input = parse(line, schema)
+    if (!input.ok) onBad?.()
+    yield input.ok ? jsonLine(await answer(input.value)) : failure(input.error)
+  }
+}
+
+function parse<T>(line: string, schema: z.ZodType<T>): Result<T, string> {
+  const value = parseJson(line)
+  if (!value.ok) return err(`not JSON: ${value.error}`)
+  const input = schema.safeParse(value.value)
+  return input.success ? ok(input.data) : err(allWords(input.error, 'the line'))
+}
+
+/** Lines of a stream, those that come together, split at `\n` only: U+2028 may stand in a JSON string, and readline splits there. */
+export async function* portionsOf(
+  stream: NodeJS.ReadStream,
+): AsyncGenerator<readonly string[], void, undefined> {
+  stream.setEncoding('utf8')
+  let rest = ''
+  // With an encoding set, chunks are strings.
+  for await (const chunk of stream as AsyncIterable<string>) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    yield lines
+  }
+  if (rest !== '') yield [rest]
+}
+
+/** The same, line by line. */
+export async function* linesOf(stream: NodeJS.ReadStream): AsyncGenerator<string, void, undefined> {
+  for await (const lines of portionsOf(stream)) yield* lines
+}

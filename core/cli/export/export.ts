@@ -1,0 +1,181 @@
+import { basename } from 'node:path'
+import { DEFAULT_KINDS } from '../../engine/schema/redaction.ts'
+import {
+  type ConfigFiles,
+  loadConfigOrPaths,
+  loadPresetOrPath,
+} from '../../host/workspace/config-files.ts'
+import { createLabelStore } from '../../host/labels/label-store.ts'
+import { writeOutput } from '../../host/platform/files/output-file.ts'
+import type { OpenTranscript } from '../../host/transcripts/transcript.ts'
+import { findTour } from '../../host/tours/tour-folder.ts'
+import { workspaceFormats } from '../../host/transcripts/own-formats.ts'
+import { type Workspace, openWorkspace } from '../../host/workspace/workspace.ts'
+import { createDraftStore, draftFile } from '../../host/drafts/session/draft-store.ts'
+import { withoutTexts } from '../../host/export/session/without-texts.ts'
+import { createTimeLimit } from '../../host/platform/guard/guard.ts'
+import { exportPage } from '../../host/page/export-page.ts'
+import { PAGE_WORKSPACE } from '../../host/page/page-files.ts'
+import type { PageRequest, PageSource } from '../../host/page/page-request.ts'
+import { jsonLine, notice } from '../../host/platform/terminal.ts'
+import { packageVersion } from '../../version.ts'
+import { command } from '../kit/command.ts'
+import { refuseTargets, writeForms } from './export-forms.ts'
+import { HOME } from '../../place.ts'
+import { CONFIG, type Given, configOf, flag, parsed, parseTurns, text } from '../kit/options.ts'
+import { print, valueOrFail } from '../kit/output.ts'
+import { type Replayer, openReplayer, readFile } from '../replay/replayer.ts'
+
+const OPTIONS = {
+  html: text('--html <file>', 'one HTML file that opens by itself; - is stdout, here as below'),
+  markdown: text(
+    '--markdown <file>',
+    'turns (--turns) or a comparison (--compare) for a pull request',
+  ),
+  jsonl: text('--jsonl <file>', 'a trace a line, as replay --json has them'),
+  otel: text(
+    '--otel <file>',
+    'OpenTelemetry GenAI spans as OTLP/JSON, for Phoenix, Langfuse and others',
+  ),
+  csv: text('--csv <file>', 'the columns of the replay, a line a turn'),
+  turns: parsed<readonly [number, number]>(
+    '--turns <from-to>',
+    'only these turns of the first session; in a page momentum begins anew',
+    parseTurns,
+  ),
+  compare: text('--compare <preset>', 'open with this preset on the other side'),
+  tour: text('--tour <tour>', 'a page opens with this tour: its name, or the path of its file'),
+  text: flag('--no-text', 'leave out what was said; decisions stay, and nothing can be edited'),
+  edit: flag('--no-edit', 'a page in which nothing can be edited'),
+  draft: flag('--draft', 'with the draft of the domain file that was not saved'),
+  labels: flag('--no-labels', 'leave out the labels of the files'),
+  redact: flag('--no-redact', 'keep secrets, addresses and home paths as they are'),
+  ...CONFIG,
+}
+
+/** `export FILE…`: a page with the engine inside, or data for other programs. */
+export const exporting = command({
+  name: 'export',
+  summary:
+    'write transcripts as one HTML file with the workbench inside, as Markdown, JSONL, OpenTelemetry or CSV',
+  args: [['<file...>', 'transcripts of any known format; several become one list of sessions']],
+  options: OPTIONS,
+  run: async (options, paths) => {
+    const turns = options.turns ?? null
+    const replayer = await openReplayer(options)
+    const { compare } = options
+    const other =
+      compare === undefined
+        ? null
+        : { preset: compare, replayer: await openReplayer({ ...options, preset: compare }) }
+    refuseTargets(options, { turns, other })
+    const workspace = openWorkspace(options.workspace, HOME)
+    const { sources, files, close } = await sourcesOf(paths, workspace, options.labels !== false)
+    const redaction = options.redact === false ? null : { kinds: DEFAULT_KINDS }
+    const { preset } = options
+    await writeForms(options, { files, turns, redaction, replayer, preset, other })
+    if (options.html !== undefined)
+      await writePage(options.html, options, { sources, workspace, replayer, other })
+    close()
+  },
+})
+
+interface PageParts {
+  readonly sources: readonly PageSource[]
+  readonly workspace: Workspace
+  readonly replayer: Replayer
+  readonly other: { readonly replayer: Replayer } | null
+}
+
+async function writePage(html: string, options: Options, parts: PageParts): Promise<void> {
+  const { sources, workspace } = parts
+  const config = valueOrFail(await loadConfigOrPaths(workspace, configOf(options)))
+  let redacted = 0
+  const onSecret = () => {
+    redacted += 1
+  }
+  const page = valueOrFail(
+    await exportPage({
+      ...{ sources, config, turns: options.turns ?? null, more: {} },
+      compare: await compareOf(options, workspace),
+      redaction: options.redact === false ? null : { kinds: DEFAULT_KINDS, onSecret },
+      ...{ text: options.text !== false, edit: options.edit !== false },
+      draft: options.draft === true ? await draftOf(config, workspace) : null,
+      tour: await tourOf(options, workspace),
+      ...{ version: packageVersion(), shipped: HOME, replay: pageReplays(parts) },
+    }),
+  )
+  const { about, bytes } = page
+  if (html === '-') await print(page.html)
+  else await writeOutput(html, [page.html], { root: process.cwd() })
+  if (options.json === true && html !== '-') {
+    await print(`${jsonLine({ file: html, bytes, redacted, about })}\n`)
+    return
+  }
+  for (const line of about) notice(line)
+  notice(`${html}: ${(bytes / 1_000_000).toFixed(1)} MB, ${redacted} places redacted`)
+}
+
+async function sourcesOf(paths: readonly string[], workspace: Workspace, withLabels: boolean) {
+  const store = createLabelStore(workspace.root)
+  const opened: Array<{ readonly file: OpenTranscript; readonly source: PageSource }> = []
+  for (const path of paths) {
+    const file = await readFile(path, workspaceFormats(workspace))
+    const name = basename(path)
+    const read = withLabels ? await store.read({ path: file.path, name, fixed: null }) : []
+    const lines = read.flatMap((each) => each.lines.map(({ raw }) => raw))
+    const labels = lines.length === 0 ? null : `${lines.join('\n')}\n`
+    opened.push({ file, source: { transcript: file.transcript, chosen: null, labels, name } })
+  }
+  return {
+    sources: opened.map(({ source }) => source),
+    files: opened.map(({ file, source }) => ({ file, name: source.name })),
+    close: () => {
+      for (const { file } of opened) file.close()
+    },
+  }
+}
+
+type Options = Given<typeof OPTIONS>
+
+async function compareOf(
+  { compare }: Options,
+  workspace: Workspace,
+): Promise<PageRequest['compare']> {
+  if (compare === undefined) return null
+  return { name: compare, preset: valueOrFail(await loadPresetOrPath(workspace, compare)) }
+}
+
+/** [U136] */
+async function tourOf({ tour }: Options, { roots }: Workspace): Promise<PageRequest['tour']> {
+  return tour === undefined ? null : valueOrFail(await findTour(roots, tour))
+}
+
+/** [U123] The draft that a window left unsaved. */
+async function draftOf(
+  { domains }: ConfigFiles,
+  workspace: Workspace,
+): Promise<PageRequest['draft']> {
+  const { text: draft } = await createDraftStore(workspace, () => 0).current(domains.file)
+  if (draft === null) {
+    notice(`there is no draft of ${domains.file.shown}`)
+    return null
+  }
+  const saved = domains.text ?? ''
+  return (path) => draftFile(PAGE_WORKSPACE, path, { saved, text: draft })
+}
+
+/** Replays for a page; without their texts, what both sides of the comparison found is recorded. */
+function pageReplays({ replayer, other }: PageParts): PageRequest['replay'] {
+  const recording = { limit: createTimeLimit(), signal: new AbortController().signal }
+  return async (session) => {
+    const replay = await replayer.replay(session)
+    return {
+      columns: replay.columns,
+      withoutTexts: async () => {
+        const others = other === null ? [] : [await other.replayer.replay(session)]
+        return withoutTexts(session, [replay, ...others], recording)
+      },
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { command } from '../kit/command.ts'
+import { REGISTRATION } from './registration.ts'
+import { WORKSPACE, collect, flag, hidden, parsed, text } from '../kit/options.ts'
+
+const OPTIONS = {
+  ...WORKSPACE,
+  allow: parsed('--allow <path>', 'a file or folder that may be read too (several times)', collect),
+  allowWrite: flag('--allow-write', 'edits may be written into the domain files of the workspace'),
+  live: flag('--live', 'sessions that hooks recorded may be read too'),
+  preset: text('--preset <name>', 'preset of the workspace', 'recommended'),
+  domains: text('--domains <name>', 'domain file of the workspace', 'default'),
+  profile: text('--profile <name>', 'model profile of the workspace'),
+  json: hidden(flag('--json', '')),
+}
+
+/** [F156] `mcp`: the product as tools of an agent, over stdio. */
+export const mcp = command({
+  name: 'mcp',
+  summary: 'serve sessions, explanations and edits to an agent over MCP, on stdin and stdout',
+  options: OPTIONS,
+  help: REGISTRATION,
+  run: async ({ workspace, allow = [], allowWrite, live, preset, domains, profile }) => {
+    const { openDesk } = await import('./desk.ts')
+    const { runServer } = await import('./server.ts')
+    const config = { preset, domains, profile: profile ?? null, classify: null }
+    const rights = { allow, allowWrite: allowWrite === true, live: live === true }
+    await runServer(await openDesk({ workspace, config, ...rights }))
+    // Work of a call that nobody waits for any more ends with the process.
+    process.exit()
+  },
+})

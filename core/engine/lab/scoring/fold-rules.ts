@@ -1,0 +1,131 @@
+import { buildPlan, enrichedBits } from '../../belief/enrichment.ts'
+import { applyMomentum, initialBeliefState } from '../../belief/momentum.ts'
+import type { BeliefContext } from '../../belief/step.ts'
+import type { Scored } from '../../belief/score.ts'
+import type { Pipeline } from '../../pipeline.ts'
+import type { BeliefState } from '../../schema/trace.ts'
+import type { Decided } from '../corpus/corpus.ts'
+import { createGrowing } from '../corpus/growing.ts'
+import { createInterner } from '../corpus/interner.ts'
+import { createNumberLists } from '../../matcher/automaton/number-lists.ts'
+import { createPairTable } from '../corpus/pair-table.ts'
+
+/** States and domain names by number: the same ones for all configurations of a corpus. */
+export interface FoldNames {
+  readonly stateOf: (state: BeliefState) => number
+  readonly state: (id: number) => BeliefState
+  readonly domainOf: (name: string) => number
+  readonly domain: (id: number) => string
+}
+
+/** Number of the state before the first turn (B15). */
+export const INITIAL_STATE = 0
+
+export function createFoldNames(): FoldNames {
+  const known = createNumberLists()
+  const states: BeliefState[] = []
+  const signatures = createInterner<string>()
+  const domains = createInterner<string>()
+  const domainOf = (name: string): number => domains.idOf(name, () => name)
+  const scratch = new Uint32Array(5)
+  const stateOf = (state: BeliefState): number => {
+    const { signature, primary } = state
+    scratch[0] = signatures.idOf(signature, () => signature)
+    scratch[1] = primary === null ? 0 : domainOf(primary) + 1
+    scratch[2] = state.momentum
+    scratch[3] = state.resistedRun
+    scratch[4] = state.unsupportedRun
+    const id = known.idOf(scratch, scratch.length)
+    if (id === states.length) states.push(state)
+    return id
+  }
+  stateOf(initialBeliefState)
+  return { stateOf, state: stateAt, domainOf, domain: domains.at }
+
+  function stateAt(id: number): BeliefState {
+    const state = states[id]
+    if (state === undefined) throw new RangeError(`no state has number ${id}`)
+    return state
+  }
+}
+
+/**
+ * What is decided for a turn, in 32 bits: number of the primary (15 bits), of the secondary plus 1
+ * (15 bits, 0 = none), enrichment (2 bits).
+ */
+export type Shown = number
+
+export function packShown(primary: number, secondary: number, enriched: number): Shown {
+  return ((primary << 17) | ((secondary + 1) << 2) | enriched) >>> 0
+}
+
+/** The numbers of a decision. */
+export function shownOf(
+  { domainOf }: FoldNames,
+  { primary, secondary, plan }: Pick<Decided, 'primary' | 'secondary' | 'plan'>,
+): Shown {
+  const second = secondary === null ? -1 : domainOf(secondary.domain)
+  return packShown(domainOf(primary.domain), second, enrichedBits(plan))
+}
+
+export const primaryOf = (shown: Shown): number => shown >>> 17
+/** -1 = none. */
+export const secondaryOf = (shown: Shown): number => ((shown >>> 2) & 0x7fff) - 1
+export const enrichedOf = (shown: Shown): number => shown & 3
+
+/** [T5] Remembers what one set of rules decides for a pair of class and state. */
+export interface Folding {
+  /**
+   * Number of the outcome of a turn of class `one` that starts in `state`, asked of a pipeline that
+   * has these rules and of its scores of a class.
+   */
+  outcomes(
+    belief: BeliefContext,
+    scored: (one: number) => Scored,
+  ): (one: number, state: number) => number
+  readonly after: (outcome: number) => number
+  readonly shown: (outcome: number) => Shown
+  readonly size: number
+}
+
+/** Equal for pipelines that decide alike wherever the same signals fired: all but the signals. */
+export function rulesKey({ belief }: Pipeline): string {
+  const { set, rules, disabled } = belief
+  const domains = set.domains.map((domain) => [
+    domain.name,
+    domain.priority,
+    domain.breakMinSignals === undefined ? 'unset' : domain.breakMinSignals,
+    domain.minSignals ?? null,
+    domain.minScore ?? null,
+  ])
+  return JSON.stringify([rules.options, rules.allTogether, domains, [...disabled]])
+}
+
+/** A memo of momentum and plan for one set of rules. */
+export function createFolding(names: FoldNames): Folding {
+  const memo = createPairTable()
+  const after = createGrowing()
+  const shown = createGrowing()
+
+  return {
+    outcomes:
+      ({ rules, disabled }, scored) =>
+      (one, state) => {
+        const known = memo.get(one, state)
+        if (known >= 0) return known
+        const ofText = scored(one)
+        const decision = applyMomentum(ofText, names.state(state), rules)
+        const made = shown.length
+        after.push(names.stateOf(decision.state))
+        const plan = buildPlan(decision, disabled, rules.options)
+        shown.push(shownOf(names, { ...decision, plan }))
+        memo.add(one, state, made)
+        return made
+      },
+    after: after.at,
+    shown: shown.at,
+    get size() {
+      return shown.length
+    },
+  }
+}

@@ -1,0 +1,171 @@
+import { optionsKey } from '../../belief/options.ts'
+import { createLru } from '../../lru.ts'
+import { unguarded } from '../../matcher/scan.ts'
+import type { CompiledSignal } from '../../matcher/signal.ts'
+import type { Pipeline } from '../../pipeline.ts'
+import type { Corpus, ScoredCorpus } from '../corpus/corpus.ts'
+import { createDeciding, type Deciding } from './deciding.ts'
+import { createFirstLook, type FirstLook, type OnPart } from './first-look.ts'
+import { createCounts } from './count-columns.ts'
+import { createFoldNames, rulesKey } from './fold-rules.ts'
+import { createPostings, NOTHING_FOUND, type Peek, type Postings } from '../corpus/postings.ts'
+import { countedTo, type Work } from './rescore.ts'
+import type { Found, LabGuard } from '../corpus/scan-turns.ts'
+import { keepInside, type Inside } from './inside.ts'
+import { createRuleMemo, type RuleMemo } from './rule-memo.ts'
+import { scoredCorpus } from './scored-corpus.ts'
+import { createTextView, type TextView } from '../corpus/text-view.ts'
+import { keptIn } from '../../maps.ts'
+
+/** A signal that the guard cut off on a text of the corpus, and so counts as not matched there. */
+interface CorpusCutOff {
+  /** Index into `pipeline.signals`. */
+  readonly number: number
+  readonly turn: number
+  /** Size of the text, in UTF-16 units. */
+  readonly chars: number
+}
+
+export interface ScoreOptions {
+  /** An earlier answer of this scorer, from which the new one probably differs little. */
+  readonly previous?: ScoredCorpus | undefined
+  readonly guard?: LabGuard | undefined
+  /**
+   * [L106] Shown answers of which only the turns before a number are decided and must be read, at once: in
+   * order of sessions and turns, until it returns true.
+   */
+  readonly onPart?: OnPart<ScoredCorpus> | undefined
+  /** A clock in milliseconds. The engine has none of its own; without it `elapsed` is 0. */
+  readonly now?: (() => number) | undefined
+}
+
+/** What a scoring had to do. */
+export interface ScoreReport {
+  /** Signals whose matches had to be looked for. */
+  readonly scanned: number
+  /** Of all signals of the pipeline, also those found out earlier. */
+  readonly cutOffs: readonly CorpusCutOff[]
+  readonly elapsed: { readonly scan: number; readonly fold: number }
+}
+
+export type ScoredNow = ScoredCorpus & ScoreReport
+
+/** Signals that nobody has looked for, and where they are looked for. */
+export interface Lacking {
+  readonly signals: readonly CompiledSignal[]
+  readonly view: TextView
+  readonly turns: number
+}
+
+export interface Scorer {
+  /**
+   * Runs in slices: others may work between two of them, and whoever drives it may stop. A signal
+   * that was looked for once is not looked for again (T6).
+   */
+  score(pipeline: Pipeline, options?: ScoreOptions): Work<ScoredNow>
+  /** [L107] Signals that have to be looked for on every text; null where there are none, or few. */
+  lacking(pipeline: Pipeline): Lacking | null
+  /** What somebody else found for them, in their order. */
+  learn(lacking: Lacking, found: readonly Found[]): void
+  /** Memory in bytes of posting lists, index of words and forms of texts; number of outcomes. */
+  size(): ReturnType<Postings['bytes']> & {
+    readonly texts: number
+    readonly outcomes: number
+  }
+}
+
+/** Sets of rules whose decisions are remembered: those that are saved, of the draft, of a slider. */
+const KEPT_MEMOS = 6
+/** Ways to cut texts for which matches are remembered. */
+const KEPT_VIEWS = 4
+
+/** Scores a corpus under any number of configurations (rules T5 to T9). */
+export function createScorer(corpus: Corpus): Scorer {
+  const postings = createPostings(corpus)
+  const counts = createCounts(corpus.turns)
+  const names = createFoldNames()
+  const memos = createLru<string, RuleMemo>(KEPT_MEMOS)
+  const views = createLru<string, TextView>(KEPT_VIEWS)
+
+  function viewOf({ preset }: Pipeline): TextView {
+    const key = optionsKey(preset.belief, 'text')
+    return keptIn(views, key, () => {
+      const [oldest] = views.values()
+      if (views.size === KEPT_VIEWS && oldest !== undefined) postings.forget(oldest)
+      return createTextView(corpus, preset.belief)
+    })
+  }
+
+  function memoOf(pipeline: Pipeline): RuleMemo {
+    return keptIn(memos, rulesKey(pipeline), () => createRuleMemo(pipeline, names))
+  }
+
+  return {
+    lacking: (pipeline) => {
+      const view = viewOf(pipeline)
+      const signals = postings.lacking(pipeline.signals, view)
+      return signals.length === 0 ? null : { signals, view, turns: corpus.turns }
+    },
+    learn: ({ signals, view }, found) =>
+      signals.forEach((signal, at) => postings.learn(signal, view, found[at] ?? NOTHING_FOUND)),
+    size: () => ({
+      ...postings.bytes(),
+      texts: Math.max(0, ...[...views.values()].map((view) => view.bytes())),
+      outcomes: [...memos.values()].reduce((sum, memo) => sum + memo.size, 0),
+    }),
+    *score(pipeline, options = {}) {
+      const { guard = unguarded, now = () => 0, previous, onPart } = options
+      const start = now()
+      const view = viewOf(pipeline)
+      const memo = memoOf(pipeline)
+      const deciding = createDeciding({ corpus, pipeline, previous, names, counts, memo })
+      const first = onPart === undefined ? null : createFirstLook(onPart)
+      const answerOf = (inside: Inside) => partlyDecided(corpus, pipeline, inside)
+      const peek = first && createPeek({ first, deciding, answerOf, turns: corpus.turns })
+      const { found, scanned } = yield* postings.find(pipeline.signals, view, guard, peek)
+      const mid = now()
+      const { inside, steps } = deciding.begin(found, corpus.turns)
+      for (const turn of steps(corpus.turns)) {
+        if (first?.due(turn) === true) first.look(answerOf(inside), turn)
+        yield { done: turn, total: corpus.turns }
+      }
+      const elapsed = { scan: mid - start, fold: now() - mid }
+      // Not spread, because columns are made when they are first read.
+      const scored = Object.assign(scoredCorpus(corpus, pipeline, inside), {
+        ...{ scanned, cutOffs: cutOffsOf(found), elapsed },
+      })
+      keepInside(scored, inside)
+      return scored
+    },
+  }
+}
+
+/** [L106] An answer of its own, of which only a beginning may be read: the whole one keeps what it is asked for. */
+function partlyDecided(corpus: Corpus, pipeline: Pipeline, inside: Inside): ScoredCorpus {
+  const answer = scoredCorpus(corpus, pipeline, inside)
+  keepInside(answer, inside)
+  return answer
+}
+
+interface Peeking {
+  readonly first: FirstLook<ScoredCorpus>
+  readonly deciding: Deciding
+  readonly answerOf: (inside: Inside) => ScoredCorpus
+  readonly turns: number
+}
+
+/** [L106] Decides a beginning of the turns while the rest is still looked at. */
+function createPeek({ first, deciding, answerOf, turns }: Peeking): Peek {
+  return {
+    due: first.due,
+    look: function* (found, until) {
+      const { inside, steps } = deciding.begin(found, until)
+      yield* countedTo(steps(until), turns)
+      first.look(answerOf(inside), until)
+    },
+  }
+}
+
+function cutOffsOf(found: readonly Found[]): readonly CorpusCutOff[] {
+  return found.flatMap(({ cut }, number) => cut.map((one) => ({ number, ...one })))
+}

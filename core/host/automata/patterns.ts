@@ -1,0 +1,76 @@
+import { patternIdentities } from '../../engine/matcher/domains.ts'
+import {
+  type KnownPattern,
+  knownPattern,
+  rememberPattern,
+} from '../../engine/matcher/python/known-patterns.ts'
+import type { DomainFile } from '../../engine/schema/domain.ts'
+import type { MatcherOptions } from '../../engine/matcher/signal.ts'
+import { isKnownPattern } from './pattern-shape.ts'
+import { type CacheFiles, cacheFileName } from './cache-files.ts'
+
+/** Keeps what was found out of patterns from one start to the next. */
+export interface PatternStore {
+  /** To be called before the patterns of a file are compiled. */
+  readonly offer: (file: DomainFile, options: MatcherOptions) => void
+  /** To be called when texts were scanned: what was found out is written, where it is worth it. */
+  readonly keep: () => void
+}
+
+/** Fewer patterns are read in less time than a file takes. */
+const FEWEST_PATTERNS = 50
+/** Written again when more is known by this factor: patterns are written out when texts ask for them. */
+const GROWN = 1.25
+
+/** A file of patterns, by its name. */
+interface Offered {
+  readonly identities: readonly string[]
+  /** How much of them the file held. */
+  readonly size: number
+}
+
+/** How much is known: of each pattern its flags and forms, its literals, and either regular expression. */
+const sizeOf = (patterns: ReadonlyArray<KnownPattern | null>): number =>
+  patterns.reduce((sum, one) => sum + (one === null ? 0 : partsOf(one)), 0)
+const partsOf = ({ literals, ascii, wide }: KnownPattern): number =>
+  1 + Number(literals !== undefined) + Number(ascii !== null) + Number(wide !== null)
+
+/** [C23] Content of the file for these patterns: what is known of each by now. */
+export const knownPatterns = (identities: readonly string[]): ReadonlyArray<KnownPattern | null> =>
+  identities.map((identity) => knownPattern(identity) ?? null)
+
+/** Name of that file. */
+export const patternsFileName = (identities: readonly string[]): string =>
+  cacheFileName('patterns', identities)
+
+/** What a file says of so many patterns: of each what is known, or nothing. */
+function patternsIn(value: unknown, count: number): ReadonlyArray<KnownPattern | null> {
+  if (!Array.isArray(value) || value.length !== count) return []
+  return value.map((one) => (isKnownPattern(one) ? one : null))
+}
+
+/** [C23] Reads and writes what was found out of the patterns of domain files. Nothing here fails. */
+export function createPatternStore(files: CacheFiles): PatternStore {
+  const offered = new Map<string, Offered>()
+  return {
+    offer: (file, options) => {
+      const identities = patternIdentities(file, options)
+      if (identities.length < FEWEST_PATTERNS) return
+      const name = patternsFileName(identities)
+      if (offered.has(name)) return
+      const patterns = patternsIn(files.read(name), identities.length)
+      for (const [at, found] of patterns.entries())
+        if (found !== null) rememberPattern(identities[at] ?? '', found)
+      offered.set(name, { identities, size: sizeOf(patterns) })
+    },
+    keep: () => {
+      for (const [name, { identities, size }] of offered) {
+        const patterns = knownPatterns(identities)
+        const now = sizeOf(patterns)
+        if (now < Math.max(FEWEST_PATTERNS, size * GROWN)) continue
+        offered.set(name, { identities, size: now })
+        files.write(name, patterns)
+      }
+    },
+  }
+}

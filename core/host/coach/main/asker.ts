@@ -1,0 +1,204 @@
+import type { Result } from '../../../engine/result.ts'
+import type { CoachCost, CoachFailure, CoachSettings } from '../../../engine/schema/coach-wire.ts'
+import { itemOfCoach } from '../../../engine/trust/items.ts'
+import { createSharedWork } from '../../platform/threads/shared-work.ts'
+import { endpointOf } from './endpoint.ts'
+import { failureOf } from '../../platform/net/call-failures.ts'
+import type { TrustGate } from '../../platform/trust/gate.ts'
+import type { CoachKeys } from './keys.ts'
+import type { Model, ModelAnswer, ModelClient } from './model-client.ts'
+import {
+  type Answered,
+  type Chronometer,
+  type RateLimit,
+  askWithRetries,
+  createRateLimit,
+} from '../../platform/net/retry.ts'
+import type { AnswerKey, StoredAnswer, VerdictStore } from './verdict-store.ts'
+
+/** [V20] Calls that may be on their way at once. */
+export const AT_ONCE = 4
+
+/** What is asked: the request as it is sent, and what its answer is kept under. */
+export interface Question {
+  readonly content: string
+  readonly promptHash: string
+  readonly system: string
+  readonly user: string
+}
+
+/** What an answer belongs to, under the settings in force. */
+export type AskedPlace = Pick<Question, 'content' | 'promptHash'>
+
+export type Asked = Result<
+  { readonly answer: StoredAnswer; readonly cached: boolean },
+  CoachFailure
+>
+
+/** The half of the coach that calls models, and remembers what they said. */
+export interface Asker {
+  /** The model that may be called, or why none may; sends nothing. */
+  model(): Promise<Result<Model, CoachFailure>>
+  /** [V65] What is known of each without a call; settings are read once for all of them. */
+  known(places: readonly AskedPlace[]): Promise<ReadonlyArray<StoredAnswer | null>>
+  /** `model` for an answer to a call of this process, `cache` for one kept from before. */
+  sourceOf(answer: StoredAnswer): 'model' | 'cache'
+  /** [V65] Why the last call about each failed; null where none did. */
+  failures(places: readonly AskedPlace[]): Promise<ReadonlyArray<CoachFailure | null>>
+  /** From the cache, or by a call; the same question asked twice at once is sent once. */
+  ask(question: Question, signal: AbortSignal): Promise<Asked>
+  /** One short call that carries no transcript and is not kept. */
+  test(signal: AbortSignal): Promise<CoachFailure | null>
+}
+
+export interface Asking {
+  readonly settings: () => Promise<CoachSettings>
+  readonly keys: CoachKeys
+  readonly trust: TrustGate
+  readonly client: ModelClient
+  readonly store: VerdictStore
+  readonly time: Chronometer
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+}
+
+const MOST_FAILURES = 10_000
+
+export function createAsker(asking: Asking): Asker {
+  const { client, store, time, clock } = asking
+  const limitOf = createLimits(time)
+  const running = createSharedWork<Asked>(0)
+  const failures = createFailures()
+  const fresh = new WeakSet<StoredAnswer>()
+
+  const { model, keyOf, keysOf } = modelsOf(asking)
+
+  function send(ready: Model, question: Pick<Question, 'system' | 'user'>, signal: AbortSignal) {
+    return askWithRetries(
+      () => client.once(ready, { system: question.system, user: question.user, signal }),
+      {
+        ...{ time, signal, limit: limitOf(ready.endpoint.origin) },
+        perMinute: ready.settings.rateLimit,
+      },
+    )
+  }
+
+  async function call(ready: Model, key: AnswerKey, question: Question, signal: AbortSignal) {
+    const answered: Answered<ModelAnswer> = await send(ready, question, signal)
+    if (!answered.ok) {
+      failures.add(key, answered.error)
+      return { ok: false as const, error: answered.error }
+    }
+    failures.forget(key)
+    const dollars = dollarsOf(ready.settings, answered.value)
+    const answer = await store.add({ ...key, at: clock(), ...answered.value, dollars })
+    fresh.add(answer)
+    return { ok: true as const, value: { answer, cached: false } }
+  }
+
+  return {
+    model,
+    known: async (places) => {
+      const keys = await keysOf(places)
+      return Promise.all(keys.map((key) => store.find(key)))
+    },
+    sourceOf: (answer) => (fresh.has(answer) ? 'model' : 'cache'),
+    failures: async (places) => (await keysOf(places)).map(failures.of),
+    ask: async (question, signal) => {
+      const { content, promptHash } = question
+      const ready = await model()
+      if (!ready.ok) return ready
+      const key = await keyOf({ content, promptHash })
+      const known = await store.find(key)
+      if (known) return { ok: true, value: { answer: known, cached: true } }
+      try {
+        return await running.get(JSON.stringify(key), {
+          signal,
+          start: (stop) => call(ready.value, key, question, stop),
+        })
+      } catch {
+        // Only waiting can fail here: what happens to a call is a value.
+        return { ok: false, error: failureOf('cancelled') }
+      }
+    },
+    test: async (signal) => {
+      const ready = await model()
+      if (!ready.ok) return ready.error
+      const answered = await send(ready.value, TEST_QUESTION, signal)
+      return answered.ok ? null : answered.error
+    },
+  }
+}
+
+/** The failures that calls of this process ended with, the newest of each question. */
+function createFailures() {
+  const failures = new Map<string, CoachFailure>()
+  return {
+    of: (key: AnswerKey) => failures.get(JSON.stringify(key)) ?? null,
+    forget: (key: AnswerKey) => failures.delete(JSON.stringify(key)),
+    add: (key: AnswerKey, failure: CoachFailure) => {
+      if (failures.size >= MOST_FAILURES) failures.clear()
+      if (failure.kind !== 'cancelled') failures.set(JSON.stringify(key), failure)
+    },
+  }
+}
+
+/** [V41] A limit for each address: one that asks for a pause holds up no other. */
+function createLimits(time: Chronometer): (origin: string) => RateLimit {
+  const limits = new Map<string, RateLimit>()
+  return (origin) => {
+    const limit = limits.get(origin) ?? createRateLimit(time, AT_ONCE)
+    limits.set(origin, limit)
+    return limit
+  }
+}
+
+/** The model in force, and what its answers are kept under. */
+function modelsOf({ settings: current, keys, trust }: Pick<Asking, 'settings' | 'keys' | 'trust'>) {
+  async function model(): Promise<Result<Model, CoachFailure>> {
+    const settings = await current()
+    if (settings.mode !== 'model') return { ok: false, error: failureOf('off') }
+    if (settings.model.trim() === '')
+      return { ok: false, error: failureOf('off', 'no model is named') }
+    const endpoint = endpointOf(settings)
+    if (!endpoint.ok) return endpoint
+    const permit = trust.may(itemOfCoach(settings), 'the coach')
+    if (!permit.ok) {
+      const { what, do: advice } = permit.error
+      return { ok: false, error: { ...failureOf('restricted'), what, do: advice } }
+    }
+    const key = await keys.keyFor(settings)
+    if (key === null && !endpoint.value.local) return { ok: false, error: failureOf('no_key') }
+    return { ok: true, value: { settings, endpoint: endpoint.value, key, permit: permit.value } }
+  }
+
+  /** Cached verdicts stand under the settings they were made with, whether the model is on or off. */
+  async function underSettings(): Promise<(place: AskedPlace) => AnswerKey> {
+    const { model: name, provider, ...settings } = await current()
+    const endpoint = endpointOf({ ...settings, model: name, provider })
+    const baseUrl = endpoint.ok ? endpoint.value.baseUrl : ''
+    return ({ content, promptHash }) => ({ content, promptHash, model: name, provider, baseUrl })
+  }
+
+  const keyOf = async (place: AskedPlace) => (await underSettings())(place)
+
+  /** [V65] Settings are a file that anybody may change: they are read again, but once for a list. */
+  const keysOf = async (places: readonly AskedPlace[]) => places.map(await underSettings())
+
+  return { model, keyOf, keysOf }
+}
+
+const TEST_QUESTION = {
+  system: 'You check a connection. Answer with the JSON object you are asked for and nothing else.',
+  user: '{"type": "status", "confidence": 1, "reason": "test", "coaching_message": null}',
+} as const
+
+/** [V20] US dollars of one call; null where prices or tokens are unknown. */
+export function dollarsOf(
+  { inputPrice, outputPrice }: Pick<CoachSettings, 'inputPrice' | 'outputPrice'>,
+  { inputTokens, outputTokens }: Pick<CoachCost, 'inputTokens' | 'outputTokens'>,
+): number | null {
+  if (inputPrice === null || outputPrice === null) return null
+  if (inputTokens === null || outputTokens === null) return null
+  return (inputTokens * inputPrice + outputTokens * outputPrice) / 1_000_000
+}

@@ -1,0 +1,94 @@
+import { hash } from 'node:crypto'
+import { type Replayed, csvLines } from '../../../engine/export/csv.ts'
+import { comparisonMarkdown, turnMarkdown } from '../../../engine/export/markdown.ts'
+import { otelTexts } from '../../../engine/export/otel.ts'
+import { diffReplays } from '../../../engine/lab/flips/diff.ts'
+import { redactValue } from '../../../engine/redact/redact.ts'
+import type { Replay } from '../../../engine/replay.ts'
+import { textOf } from '../../../engine/schema/event.ts'
+import type { ExportForm } from '../../../engine/schema/export-form.ts'
+import type { ReplayColumns } from '../../../engine/schema/replay.ts'
+import type { TurnTrace } from '../../../engine/schema/trace.ts'
+import { numberedFromOne } from '../../platform/numbering.ts'
+import { jsonLine, visible } from '../../platform/terminal.ts'
+import type { SessionReplay } from '../../replay/session/replay.ts'
+
+/** A replayed session of a file, with the other side of the comparison. */
+export interface Played extends Replayed {
+  /** Name of the file, without its folders. */
+  readonly file: string
+  readonly replay: SessionReplay
+  readonly other: Replay | null
+}
+
+/** What is written, and with what. */
+export interface FormWriting {
+  readonly played: readonly Played[]
+  /** Turns of the first session, 1-based and inclusive; null = all of all. */
+  readonly turns: readonly [from: number, to: number] | null
+  /** How this side and the other one are called; null = nothing is compared. */
+  readonly sides: readonly [here: string, there: string | null]
+  readonly trace: (replay: SessionReplay, turn: number) => TurnTrace
+  readonly redact: (text: string) => string
+  readonly version: string
+}
+
+type Writer = (writing: FormWriting) => Iterable<string>
+
+/** [U129] [U180] The one place that writes these forms: the command line and Export call it. */
+export const FORM_TEXTS: Readonly<Record<ExportForm, Writer>> = {
+  markdown: markdownTexts,
+  jsonl: traceLines,
+  otel: ({ played, redact, version }) =>
+    otelTexts(played, { hash: (text) => hash('sha256', text), redact, version }),
+  csv: ({ played, redact }) => csvLines(played, redact),
+}
+
+/** Turns that were asked for, of the first session; without a range all of all. */
+function chosenTurns({ columns }: Played, isFirst: boolean, { turns }: FormWriting) {
+  const all = Array.from({ length: columns.turns }, (_, turn) => turn)
+  if (turns === null) return all
+  const [from, to] = turns
+  return isFirst ? all.filter((turn) => turn + 1 >= from && turn + 1 <= to) : []
+}
+
+function* traceLines(writing: FormWriting): Generator<string> {
+  const { played, trace, redact } = writing
+  for (const [index, each] of played.entries()) {
+    const { file, session, replay } = each
+    for (const turn of chosenTurns(each, index === 0, writing)) {
+      const line = { file, session: session.id, ...trace(replay, turn) }
+      yield `${jsonLine(redactValue(numberedFromOne(line), redact))}\n`
+    }
+  }
+}
+
+function* markdownTexts(writing: FormWriting): Generator<string> {
+  const { played, turns, sides, trace, redact } = writing
+  const [here, there] = sides
+  for (const [index, each] of played.entries()) {
+    const { session, replay, other } = each
+    const name = session.title === '' ? session.id : session.title
+    for (const turn of turns === null ? [] : chosenTurns(each, index === 0, writing))
+      yield visible(turnMarkdown(trace(replay, turn), { preset: here, session: name, redact }))
+    if (other === null || there === null) continue
+    const all = replay.columns.turns
+    const rows = flipRows(each, other)
+    const compared = { session: name, turns: all, sides: [here, there] as const, rows, redact }
+    yield visible(comparisonMarkdown(compared))
+  }
+}
+
+function flipRows({ session, replay }: Played, other: Replay) {
+  return diffReplays(replay, other).map((flip) => {
+    const event = session.events[replay.columns.seq[flip.turn] ?? -1]
+    const text = event === undefined ? '' : textOf(event, session.texts)
+    const before = decided(replay.columns, flip.turn)
+    return { flip, before, after: decided(other.columns, flip.other), text }
+  })
+}
+
+function decided({ domains, primary, secondary }: ReplayColumns, turn: number): string {
+  const names = [primary[turn], secondary[turn]].flatMap((place) => domains[place ?? -1] ?? [])
+  return names.join(' + ')
+}

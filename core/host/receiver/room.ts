@@ -1,0 +1,134 @@
+import { mkdir, readdir, stat } from '../platform/files/fenced-fs.ts'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { isMissing } from '../platform/files/atomic-file.ts'
+import { type Bounds, sizeText } from './limits.ts'
+
+/** [F151] How much the records of a folder take, and whether more may come. Paths are those of records. */
+export interface Room {
+  /** Bytes of a record; undefined where there is none. */
+  readonly sizeOf: (path: string) => number | undefined
+  /** @param size null: the record is gone */
+  readonly set: (path: string, size: number | null) => void
+  /** Looks how large a record is now. */
+  readonly look: (path: string) => Promise<void>
+  /** What a request is going to add: nothing at first. */
+  readonly booking: () => Booking
+}
+
+export interface Booking {
+  /** Books bytes that are to be added to a record. Null, or why there is no room for them: then nothing is booked. */
+  readonly take: (path: string, bytes: number) => Promise<string | null>
+}
+
+/** Milliseconds between two looks at a folder that is full: a person may have deleted records. */
+const LOOK = 1000
+
+/** Makes the folder where it is missing, and looks how large its records are. Throws where the disk fails. */
+export async function openRoom(folder: string, bounds: Bounds): Promise<Room> {
+  const room = { sizes: await sizesIn(folder), total: 0, looked: performance.now() }
+  const count = (): void => {
+    room.total = 0
+    for (const size of room.sizes.values()) room.total += size
+  }
+  const set = (path: string, size: number | null): void => {
+    room.total += (size ?? 0) - (room.sizes.get(path) ?? 0)
+    if (size === null) room.sizes.delete(path)
+    else room.sizes.set(path, size)
+  }
+  const lookAgain = async (): Promise<boolean> => {
+    if (performance.now() - room.looked < LOOK) return false
+    room.sizes = await sizesIn(folder)
+    room.looked = performance.now()
+    count()
+    return true
+  }
+  count()
+  return {
+    sizeOf: (path) => room.sizes.get(path),
+    set,
+    async look(path) {
+      // Where that fails, what is known of it stands.
+      const size = await bytesOf(path).catch(() => undefined)
+      if (size !== undefined) set(path, size)
+    },
+    booking() {
+      const booked = new Map<string, number>()
+      let [all, news] = [0, 0]
+      const isNew = (path: string) => !room.sizes.has(path) && !booked.has(path)
+      const met = (path: string, bytes: number): string | null => {
+        const after: After = {
+          session: (room.sizes.get(path) ?? 0) + (booked.get(path) ?? 0) + bytes,
+          folder: room.total + all + bytes,
+          sessions: isNew(path) ? room.sizes.size + news + 1 : 0,
+          request: all + bytes,
+        }
+        const found = REASONS.find(([key]) => after[key] > bounds[key])
+        return found === undefined ? null : found[1](bounds, folder)
+      }
+      return {
+        async take(path, bytes) {
+          let why = met(path, bytes)
+          if (why !== null && (await lookAgain())) why = met(path, bytes)
+          if (why !== null) return why
+          if (isNew(path)) news += 1
+          booked.set(path, (booked.get(path) ?? 0) + bytes)
+          all += bytes
+          return null
+        },
+      }
+    },
+  }
+}
+
+/** What there would be with the bytes that are asked for. */
+type After = Readonly<Record<keyof Bounds, number>>
+
+/** Bounds, and what is said where one is met. */
+const REASONS: ReadonlyArray<readonly [keyof Bounds, (bounds: Bounds, folder: string) => string]> =
+  [
+    [
+      'request',
+      ({ request }) =>
+        `a request may add ${sizeText(request)}, where its resource is written again for each session: send fewer sessions at once`,
+    ],
+    [
+      'session',
+      ({ session }, folder) =>
+        `the record of its session is full (${sizeText(session)}): begin a new session, or delete the record in ${folder}`,
+    ],
+    [
+      'sessions',
+      ({ sessions }, folder) => `there are ${sessions} recorded sessions in ${folder}: delete some`,
+    ],
+    [
+      'folder',
+      (bounds, folder) =>
+        `the recorded sessions in ${folder} are full (${sizeText(bounds.folder)}): delete some`,
+    ],
+  ]
+
+async function sizesIn(folder: string): Promise<Map<string, number>> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.jsonl'))
+  const sizes = await Promise.all(
+    names.map(async (name): Promise<ReadonlyArray<[string, number]>> => {
+      const path = join(folder, name)
+      // A link that leads nowhere takes no room.
+      const size = await bytesOf(path).catch(() => null)
+      return size === null ? [] : [[path, size]]
+    }),
+  )
+  return new Map(sizes.flat())
+}
+
+/** Bytes of a file; null where there is none. Throws where it cannot be looked at: it may be there. */
+export async function bytesOf(path: string): Promise<number | null> {
+  return stat(path).then(
+    ({ size }) => size,
+    (error: unknown) => {
+      if (isMissing(error)) return null
+      throw error
+    },
+  )
+}

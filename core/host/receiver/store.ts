@@ -1,0 +1,190 @@
+import { mkdir, rename, rm } from '../platform/files/fenced-fs.ts'
+import { dirname, join } from 'node:path'
+import { type Added, appendLine, isMissing, takeBack } from '../platform/files/atomic-file.ts'
+import { textIfThere } from '../platform/files/regular-file.ts'
+import { OTLP_FOLDER } from '../hook/places.ts'
+import { type RecordOwner, recordFile, recordName } from '../platform/files/record-name.ts'
+import { BOUNDS, type Bounds } from './limits.ts'
+import { bytesIn, dividedIn, textOf } from './lines.ts'
+import { ownerIn } from './owner.ts'
+import type { Batch, Taken } from './request.ts'
+import { type Room, bytesOf, openRoom } from './room.ts'
+
+/** What became of the records of an export. */
+export interface Kept {
+  readonly bytes: number
+  /** [F207] Names of the records that grew, without their ending. */
+  readonly sessions: readonly string[]
+  /** Why records were not kept, and how many for each reason. */
+  readonly refused: ReadonlyMap<string, number>
+}
+
+/** Records of sessions, as lines of OTLP's JSON. */
+export interface OtlpStore {
+  /**
+   * [F152] Adds records to those of their sessions; resolves when they would outlive a kill. Throws where the disk
+   * fails: then none of them is kept. The caller waits before it calls again: lines must not mix.
+   */
+  readonly keep: (batches: readonly Batch[]) => Promise<Kept>
+}
+
+/** Traces whose session is remembered, and owners whose path is. */
+const MAX_KNOWN = 20_000
+
+/** [F152] @param folder as `liveFolder` gives it */
+export async function openOtlpStore(folder: string, bounds: Bounds = BOUNDS): Promise<OtlpStore> {
+  const room = await openRoom(join(folder, OTLP_FOLDER), bounds)
+  const place: Place = { folder, room, bounds, traces: new Map(), paths: new Map() }
+  return { keep: (batches) => keep(batches, place) }
+}
+
+interface Place {
+  readonly folder: string
+  readonly room: Room
+  readonly bounds: Bounds
+  /** The session that each trace names; those used last are last. */
+  readonly traces: Map<string, string>
+  /** The path of each owner, by `recordName`; those used last are last. */
+  readonly paths: Map<string, string>
+}
+
+async function keep(batches: readonly Batch[], place: Place): Promise<Kept> {
+  for (const { records } of batches) {
+    for (const { group, trace } of records) {
+      if (group !== null && trace !== null) await settle(trace, group, place)
+    }
+  }
+  const booking = place.room.booking()
+  /** Lines by path. */
+  const plan = new Map<string, string[]>()
+  const names = new Set<string>()
+  const refused = new Map<string, number>()
+  for (const batch of batches) {
+    for (const { owner, records } of byOwner(batch, place)) {
+      const lines = dividedIn(records)
+      const path = pathOf(owner, place)
+      const why = await booking.take(path, bytesIn(batch, lines))
+      if (why !== null) {
+        refused.set(why, (refused.get(why) ?? 0) + records.length)
+        continue
+      }
+      names.add(recordName(owner))
+      const texts = lines.map((line) => textOf(batch, line))
+      const planned = plan.get(path)
+      if (planned === undefined) plan.set(path, texts)
+      else planned.push(...texts)
+    }
+  }
+  return { bytes: await write(plan, place), sessions: [...names], refused }
+}
+
+/** Adds all of it, or nothing: what is not answered with 200 comes again. */
+async function write(plan: ReadonlyMap<string, readonly string[]>, place: Place): Promise<number> {
+  const done: Array<readonly [string, Added]> = []
+  try {
+    for (const [path, lines] of plan) {
+      done.push([path, await append(path, lines, place)])
+    }
+  } catch (error) {
+    for (const [path, added] of done.toReversed()) await undo(path, added, place)
+    throw error
+  }
+  return done.reduce((total, [, { from, to }]) => total + to - from, 0)
+}
+
+function pathOf(owner: RecordOwner, { folder, paths }: Place): string {
+  const name = recordName(owner)
+  const path = paths.get(name) ?? recordFile(join(folder, OTLP_FOLDER), owner, ownerIn)
+  remember(name, path, paths)
+  return path
+}
+
+interface Owned {
+  readonly owner: RecordOwner
+  readonly records: Taken[]
+}
+
+/** [F152] The owner of each record: the conversation that it or its trace names, else its trace, else its process. */
+function byOwner({ records, home }: Batch, { traces }: Place): Iterable<Owned> {
+  const found = new Map<string, Owned>()
+  for (const record of records) {
+    const { group, trace } = record
+    const session = group ?? (trace === null ? undefined : traces.get(trace))
+    const owner: RecordOwner =
+      session !== undefined
+        ? { kind: 'session', name: session }
+        : trace === null
+          ? { kind: 'process', name: home }
+          : { kind: 'trace', name: trace }
+    const name = recordName(owner)
+    const owned = found.get(name)
+    if (owned === undefined) found.set(name, { owner, records: [record] })
+    else owned.records.push(record)
+  }
+  return found.values()
+}
+
+function remember(key: string, value: string, known: Map<string, string>): void {
+  known.delete(key)
+  known.set(key, value)
+  if (known.size <= MAX_KNOWN) return
+  for (const oldest of known.keys()) {
+    known.delete(oldest)
+    break
+  }
+}
+
+/** [F152] A trace turns out to belong to a conversation: what came of it before moves there. */
+async function settle(trace: string, session: string, place: Place): Promise<void> {
+  if (place.traces.get(trace) === session) return
+  const from = pathOf({ kind: 'trace', name: trace }, place)
+  const to = pathOf({ kind: 'session', name: session }, place)
+  if (from !== to && place.room.sizeOf(from) !== undefined) await move(from, to, place)
+  // Only now: where the disk failed, it is tried again with the next request.
+  remember(trace, session, place.traces)
+}
+
+async function move(from: string, to: string, place: Place): Promise<void> {
+  const { room, bounds } = place
+  // Another host may have written there: only the disk knows.
+  const [more, there] = [await bytesOf(from), await bytesOf(to)]
+  if (more !== null && there !== null) {
+    // [F151] What was taken is kept: a record that does not fit stays a session of its own.
+    if (there + more > bounds.session) return
+    const text = await textIfThere(from)
+    // The same of one that is too large to be held.
+    if (text?.ok === false) return
+    if (text !== null) await append(to, [text.value.trimEnd()], place)
+    // Where this fails it may be done all the same: what was added is not taken back, and is read once (F153).
+    await rm(from, { force: true })
+  } else if (more !== null) {
+    await rename(from, to).catch(ifGone)
+    await room.look(to)
+  }
+  room.set(from, null)
+}
+
+/** A person may delete a record at any time. */
+function ifGone(error: unknown): void {
+  if (!isMissing(error)) throw error
+}
+
+async function append(path: string, lines: readonly string[], place: Place): Promise<Added> {
+  const text = lines.join('\n')
+  try {
+    return await appendLine(path, text, false).catch(async (error: unknown) => {
+      // A person may delete the whole folder, too.
+      if (!isMissing(error)) throw error
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      return appendLine(path, text, false)
+    })
+  } finally {
+    await place.room.look(path)
+  }
+}
+
+/** What cannot be taken back either is in the record once more when it comes again, and read once (F153). */
+async function undo(path: string, added: Added, { room }: Place): Promise<void> {
+  await takeBack(path, added).catch(() => undefined)
+  await room.look(path)
+}

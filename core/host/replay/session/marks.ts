@@ -1,0 +1,109 @@
+import type { Mark } from '../../../wire/contract.ts'
+import {
+  type Guard,
+  prepareScan,
+  scanSpans,
+  scanText,
+  unguarded,
+} from '../../../engine/matcher/scan.ts'
+import { type Pipeline, prepareTurn } from '../../../engine/pipeline.ts'
+import { type TimeLimit, createSlices, moreTime, watchText } from '../../platform/guard/guard.ts'
+import { createCutOffBudget } from '../../platform/guard/cut-off-budget.ts'
+import { createBreath } from '../../platform/threads/yielding.ts'
+
+/** Marks of one shown text; the trace of the turn has them all. */
+const MAX_MARKS = 200
+const SPANS_PER_SIGNAL = 50
+
+/** A classified text of which the first `shown` UTF-16 units are shown. */
+export interface ShownText {
+  readonly text: string
+  readonly shown: number
+}
+
+/** Texts marked together under one limit: starting one costs more than most texts do. */
+const BATCH = 50
+const BATCH_MS = 10
+
+/** Marks of many texts. One that hangs is marked alone, pattern by pattern, as far as that goes. */
+export async function markAll(
+  pipeline: Pipeline,
+  texts: readonly ShownText[],
+  limit: TimeLimit,
+): Promise<readonly Mark[][]> {
+  const all: Mark[][] = []
+  const breath = createBreath(new AbortController().signal)
+  const budget = createCutOffBudget()
+  const slices = createSlices(limit, budget, BATCH_MS)
+  while (all.length < texts.length) {
+    const found: Mark[][] = []
+    const batch = texts.slice(all.length, all.length + BATCH)
+    const until = performance.now() + BATCH_MS
+    prepareScan(pipeline.signals)
+    const ran = slices(() => {
+      for (const each of batch) {
+        found.push(findMarks(pipeline, each))
+        if (performance.now() >= until) return
+      }
+    })
+    all.push(...found)
+    const next = texts[all.length]
+    if (ran === 'cut off' && next) {
+      all.push(
+        findMarks(
+          pipeline,
+          next,
+          watchText(limit, () => moreTime.allPatterns(next.text.length), budget).guard,
+        ),
+      )
+    }
+    await breath()
+  }
+  return all
+}
+
+/**
+ * Spans of the signals that matched a classified text, in the text as it is shown: what was cut out
+ * before scoring is not marked.
+ */
+export function findMarks(
+  pipeline: Pipeline,
+  { text, shown }: ShownText,
+  guard: Guard = unguarded,
+): Mark[] {
+  const { input, facts } = prepareTurn(pipeline, text)
+  const { set } = pipeline.belief
+  // The whole list, as replays read it: its automaton is there already.
+  const scan = scanText(pipeline.signals, facts, guard)
+  const fired = scan.fired.filter((number) => number < set.signals.length)
+  const signals = fired.flatMap((number) => set.signals[number] ?? [])
+  const found = scanSpans(signals, facts, SPANS_PER_SIGNAL, guard)
+  const place = placeIn(text, input.text)
+  const marks: Mark[] = []
+  for (const [index, number] of fired.entries()) {
+    const owner = set.domains.findLast((domain) => domain.firstSignal <= number)
+    if (!owner) continue
+    for (const each of found[index]?.spans ?? []) {
+      const [start, end] = each
+      const shift = place(start, end)
+      if (shift === null || end + shift > shown) continue
+      const span: Mark['span'] = [start + shift, end + shift]
+      marks.push({ span, domain: owner.name, signal: number - owner.firstSignal })
+      if (marks.length === MAX_MARKS) return marks
+    }
+  }
+  return marks
+}
+
+/** How far a span of the scored text has to move in the whole one; null where that cannot be told. */
+function placeIn(text: string, scored: string): (start: number, end: number) => number | null {
+  if (text === scored) return () => 0
+  let head = 0
+  while (head < scored.length && text[head] === scored[head]) head += 1
+  let tail = 0
+  while (tail < scored.length && text.at(-1 - tail) === scored.at(-1 - tail)) tail += 1
+  return (start, end) => {
+    if (end <= head) return 0
+    return start >= scored.length - tail ? text.length - scored.length : null
+  }
+}

@@ -1,0 +1,116 @@
+import { mkdtempSync, readdirSync, rmSync, rmdirSync } from '../../platform/files/fenced-fs.ts'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MessageChannel, Worker, type WorkerOptions } from 'node:worker_threads'
+import { isAlive } from '../../platform/threads/processes.ts'
+import { portOfParent } from '../../platform/threads/ports.ts'
+import { notice } from '../../platform/terminal.ts'
+import type { RightsDesk } from './rights.ts'
+
+/** What the host asks of a thread: workers are such threads, and tests have others. */
+export interface HostThread {
+  postMessage(message: unknown): void
+  on(event: 'message' | 'error', listener: (value: unknown) => void): unknown
+  once(event: 'exit', listener: (code: number) => void): unknown
+  prependListener(event: 'exit', listener: (code: number) => void): unknown
+  terminate(): Promise<unknown>
+}
+
+/** Starts a thread with the data that it is given. */
+export type StartThread<T extends HostThread = HostThread> = (
+  url: URL,
+  options: WorkerOptions & { readonly workerData: object },
+) => T
+
+/** Threads that may read files and compute, and nothing else (F24). */
+export interface RestrictedThreads {
+  readonly start: StartThread<Worker>
+  /** Removes what the threads could write to. */
+  readonly close: () => void
+}
+
+/** Variables that say how to write dates and words; keys and tokens of the person stay out of the threads. */
+const HARMLESS = new Set(['TZ', 'LANG', 'LC_ALL', 'LC_CTYPE', 'SystemRoot'])
+const SCRATCH = /^turnscope-(?<pid>\d{1,10})-\w{6}$/u
+
+/**
+ * [F24] Starts threads by Node's permission model: reading files is allowed, writing only in a folder of
+ * their own for texts that are larger than memory (I50); no programs, no native code, no further threads.
+ * A Node without it starts them as they are, and it is said: then the rights are not asked for either.
+ */
+export function createRestrictedThreads(
+  desk: Pick<RightsDesk, 'serve'>,
+  say = notice,
+): RestrictedThreads {
+  let scratch: string | null = null
+  let isKnown = process.allowedNodeEnvironmentFlags.has('--permission')
+  if (!isKnown) say(UNKNOWN)
+
+  const restricted: StartThread<Worker> = (url, { workerData, transferList = [], ...options }) => {
+    scratch ??= makeScratch()
+    const { port1, port2 } = new MessageChannel()
+    try {
+      const worker = new Worker(url, {
+        ...options,
+        // Node's types take the data of a thread for anything.
+        workerData: { ...(workerData as object), rights: port2 },
+        transferList: [...transferList, port2],
+        env: environment(scratch),
+        execArgv: ['--permission', '--allow-fs-read=*', `--allow-fs-write=${join(scratch, '*')}`],
+      })
+      desk.serve(portOfParent(port1))
+      worker.once('exit', () => port1.close())
+      return worker
+    } catch (error) {
+      port1.close()
+      throw error
+    }
+  }
+
+  return {
+    start: (url, options) => {
+      if (isKnown) {
+        try {
+          return restricted(url, options)
+        } catch (error) {
+          if (!isRefusedFlag(error)) throw error
+          isKnown = false
+          say(UNKNOWN)
+        }
+      }
+      return new Worker(url, options)
+    },
+    close: () => {
+      if (scratch !== null) rmSync(scratch, { recursive: true, force: true })
+      scratch = null
+    },
+  }
+}
+
+const UNKNOWN =
+  'this Node cannot take rights away from threads: transcripts are read with the rights of the program'
+
+function isRefusedFlag(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_INVALID_EXEC_ARGV'
+}
+
+function environment(scratch: string): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => HARMLESS.has(name))
+  // `tmpdir` of a thread reads these.
+  return { ...Object.fromEntries(kept), TMPDIR: scratch, TEMP: scratch, TMP: scratch }
+}
+
+/** What processes that are gone left is empty: their files had no names. */
+function makeScratch(): string {
+  const folder = tmpdir()
+  for (const name of readdirSync(folder)) {
+    const pid = Number(SCRATCH.exec(name)?.groups?.['pid'])
+    if (!Number.isInteger(pid) || isAlive(pid)) continue
+    try {
+      rmdirSync(join(folder, name))
+    } catch {
+      // Somebody else's, or not empty: it is left alone.
+    }
+  }
+  return mkdtempSync(join(folder, `turnscope-${process.pid}-`))
+}

@@ -1,0 +1,23 @@
+import type { Result } from '../../../engine/result.ts'
+import type { DomainFile } from '../../../engine/schema/domain.ts'
+import type { Loaded } from '../data-kinds.ts'
+
+/** Says where in the text of a domain file its signals are wrong. */
+export type FindProblems = (
+  file: Loaded<DomainFile>,
+  text: string,
+  asciiBoundaries: boolean,
+) => Result<never>
+
+let known: FindProblems | null = null
+
+/**
+ * What reads texts of domain files brings this along, so that who compiles one that was read and compiled before
+ * (C23) need not load the parser of YAML.
+ */
+export function useProblemsInText(find: FindProblems): void {
+  known = find
+}
+
+/** Null where no text of a domain file was read. */
+export const problemsFinder = (): FindProblems | null => known

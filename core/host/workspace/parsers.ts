@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+import type { Result } from '../../engine/result.ts'
+import { FormatMap } from '../../engine/schema/format-map.ts'
+import { Preset } from '../../engine/schema/preset.ts'
+import { ModelProfile } from '../../engine/schema/profile.ts'
+import { problemsInText } from './domains/domain-problems.ts'
+import { useProblemsInText } from './domains/find-problems.ts'
+import { parseDomains } from './domains/parse-domains.ts'
+import { parseDataFile } from '../platform/files/parse-file.ts'
+import type { DataKind, DataValues } from './data-kinds.ts'
+
+/** Makes something of a text; `where` names the file. */
+type Parse<T> = (text: string, where: string) => Result<T>
+
+function parserOf<S extends z.ZodType>(schema: S): Parse<z.output<S>> {
+  return (text, where) => parseDataFile(schema, text, where)
+}
+
+/**
+ * How a file of each kind is read. Loaded when a text comes that was not read before (C23): the parser of YAML
+ * and the schemas are most of what a command loads.
+ */
+export const PARSERS: { readonly [Kind in DataKind]: Parse<DataValues[Kind]> } = {
+  presets: parserOf(Preset),
+  domains: parseDomains,
+  models: parserOf(ModelProfile),
+  formats: parserOf(FormatMap),
+}
+
+useProblemsInText(problemsInText)
