@@ -6,7 +6,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { DomainSet } from '../core/engine/matcher/domains.ts'
-import { freezeReading, shareReading, thawReading } from '../core/engine/matcher/automaton/readings.ts'
+import {
+  freezeReading,
+  shareReading,
+  thawReading,
+} from '../core/engine/matcher/automaton/readings.ts'
 import { prepareScan, scanText, warmUp } from '../core/engine/matcher/scan.ts'
 import { compileSignal, testSignal } from '../core/engine/matcher/signal.ts'
 import { createTextFacts } from '../core/engine/matcher/text-facts.ts'

@@ -23,7 +23,10 @@ const RELATIVE = /['"`](\.\.?\/[^'"`\n$]+)['"`]/gu
 /** Modules that read data files whose paths are not written out in an import. They count as changed with the data. */
 export const READERS: ReadonlyArray<readonly [data: RegExp, readers: readonly string[]]> = [
   [/^fixtures\/vectors\//u, ['fixtures/load.ts']],
-  [/^fixtures\/import\//u, ['fixtures/fuzz/seeds.ts', 'core/host/transcripts/read-transcript.test.ts']],
+  [
+    /^fixtures\/import\//u,
+    ['fixtures/fuzz/seeds.ts', 'core/host/transcripts/read-transcript.test.ts'],
+  ],
   [/^profiles\//u, ['fixtures/load.ts', 'fixtures/workspace.ts']],
   [/^schemas\//u, ['scripts/schemas.test.ts']],
   [/^core\/SPEC\.md$/u, ['scripts/spec-rules.test.ts']],

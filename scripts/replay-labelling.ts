@@ -1,7 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createCorpus, type CorpusLabels, type ScoredCorpus } from '../core/engine/lab/corpus/corpus.ts'
+import {
+  createCorpus,
+  type CorpusLabels,
+  type ScoredCorpus,
+} from '../core/engine/lab/corpus/corpus.ts'
 import { isRight } from '../core/engine/lab/metrics/label.ts'
 import { adviserOf, type TurnVectors } from '../core/engine/lab/opinion/opinion.ts'
 import { patchPipeline } from '../core/engine/lab/why/patch.ts'

@@ -4,7 +4,11 @@ import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { adviceToKeep, type KnownAdvice } from '../../core/engine/lab/lint/lint-static.ts'
 import { createTextFacts } from '../../core/engine/matcher/text-facts.ts'
-import { freezeReading, hasReading, shareReading } from '../../core/engine/matcher/automaton/readings.ts'
+import {
+  freezeReading,
+  hasReading,
+  shareReading,
+} from '../../core/engine/matcher/automaton/readings.ts'
 import { patternIdentities } from '../../core/engine/matcher/domains.ts'
 import { scanText, warmUp } from '../../core/engine/matcher/scan.ts'
 import { writeOut, type CompiledSignal } from '../../core/engine/matcher/signal.ts'

@@ -29,7 +29,15 @@ import { packageVersion } from '../../version.ts'
 import { command, group } from '../kit/command.ts'
 import { readInput } from './hook-entry.ts'
 import { answerOnStdout } from './hook-here.ts'
-import { type Given, type OptionOf, flag, oneOf, parseFolder, parsed, text } from '../kit/options.ts'
+import {
+  type Given,
+  type OptionOf,
+  flag,
+  oneOf,
+  parseFolder,
+  parsed,
+  text,
+} from '../kit/options.ts'
 import { CommandError, print, valueOrFail } from '../kit/output.ts'
 
 const AGENT = { agent: oneOf('--agent <name>', 'coding agent that calls', HOOK_AGENT_NAMES) }

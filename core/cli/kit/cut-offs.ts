@@ -5,7 +5,11 @@ import { readText } from '../../host/platform/files/regular-file.ts'
 import type { CorpusWork } from '../../host/corpus/lab/corpus-work.ts'
 import type { DomainText } from '../../host/workspace/domains/text-places.ts'
 import type { ResolvedSide } from '../../host/drafts/sides.ts'
-import { type CutOff, type CutOffRun, createCutOffRun } from '../../host/platform/guard/cut-off-run.ts'
+import {
+  type CutOff,
+  type CutOffRun,
+  createCutOffRun,
+} from '../../host/platform/guard/cut-off-run.ts'
 import { notice } from '../../host/platform/terminal.ts'
 import { sayLater } from './saying.ts'
 

@@ -2,7 +2,11 @@ import type { Stage } from '../../engine/schema/compare.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import { openWorkspace } from '../../host/workspace/workspace.ts'
 import { readCoachFiles } from '../../host/coach/session/prompt-files.ts'
-import { type StagePair, type StagedSide, compareStages } from '../../host/compare/session/compared-stages.ts'
+import {
+  type StagePair,
+  type StagedSide,
+  compareStages,
+} from '../../host/compare/session/compared-stages.ts'
 import type { SessionReplay } from '../../host/replay/session/replay.ts'
 import { createTimeLimit } from '../../host/platform/guard/guard.ts'
 import { HOME } from '../../place.ts'

@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 import { z } from 'zod'
 import { parseJson } from '../../engine/result.ts'
-import { DRAWING_FOLDER, PARTS, RANGES, RENDERER, SUBSETS } from '../../host/pictures/drawing-files.ts'
+import {
+  DRAWING_FOLDER,
+  PARTS,
+  RANGES,
+  RENDERER,
+  SUBSETS,
+} from '../../host/pictures/drawing-files.ts'
 import { readBytes } from '../../host/platform/files/regular-file.ts'
 import { HOME } from '../../place.ts'
 

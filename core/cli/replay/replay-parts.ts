@@ -13,7 +13,12 @@ import { responsesOf } from '../../host/turns/session/answers.ts'
 import { createRulesJudge } from '../../host/coach/session/judge.ts'
 import { type CoachFiles, readCoachFiles } from '../../host/coach/session/prompt-files.ts'
 import { taskOf } from '../../host/coach/session/task.ts'
-import { type Composing, type Message, messagesOf, traceMessage } from '../../host/turns/session/messages.ts'
+import {
+  type Composing,
+  type Message,
+  messagesOf,
+  traceMessage,
+} from '../../host/turns/session/messages.ts'
 import type { SessionReplay } from '../../host/replay/session/replay.ts'
 import { createTimeLimit, type TimeLimit } from '../../host/platform/guard/guard.ts'
 import { notice } from '../../host/platform/terminal.ts'

@@ -1,4 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from '../../host/platform/files/fenced-fs.ts'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+} from '../../host/platform/files/fenced-fs.ts'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MAY_LACK_ROWS } from '../../engine/schema/results.ts'

@@ -1,5 +1,11 @@
 import { candidatesOf, countScanned, isWarm } from './automaton/cold.ts'
-import { hasReading, makeReading, readText, shareReading, type ReadSurvey } from './automaton/readings.ts'
+import {
+  hasReading,
+  makeReading,
+  readText,
+  shareReading,
+  type ReadSurvey,
+} from './automaton/readings.ts'
 import {
   findSpans,
   matchesFrom,

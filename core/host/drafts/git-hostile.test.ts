@@ -12,7 +12,13 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { blameLines, inOneRepository, isRevision, revisionsOf, textAtRevision } from '../platform/git/git.ts'
+import {
+  blameLines,
+  inOneRepository,
+  isRevision,
+  revisionsOf,
+  textAtRevision,
+} from '../platform/git/git.ts'
 import { valueOf } from '../../../fixtures/host.ts'
 import { openedGate } from '../../../fixtures/trust.ts'
 

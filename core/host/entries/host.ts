@@ -14,7 +14,11 @@ import { notice } from '../platform/terminal.ts'
 import { createAhead } from '../sessions/main/ahead.ts'
 import { createCoachHandlers } from '../coach/main/handlers.ts'
 import { createExportHandlers } from '../export/main/export-handlers.ts'
-import { type CoachService, type CoachServiceOptions, createCoachService } from '../coach/main/service.ts'
+import {
+  type CoachService,
+  type CoachServiceOptions,
+  createCoachService,
+} from '../coach/main/service.ts'
 import type { MainHandlers } from '../threads/main/handlers.ts'
 import type { Receive } from '../receiver/main/receiver.ts'
 import { createFormatHandlers } from '../mappings/main/format-handlers.ts'

@@ -26,7 +26,12 @@ import { reporting, throttled } from '../platform/threads/yielding.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { Scanners } from '../corpus/scan/scan-together.ts'
 import { createQuestionHandlers } from '../corpus/lab/corpus-handlers.ts'
-import { type LabService, type OpenCorpus, corpusSessions, createLabService } from '../corpus/lab/service.ts'
+import {
+  type LabService,
+  type OpenCorpus,
+  corpusSessions,
+  createLabService,
+} from '../corpus/lab/service.ts'
 import type { LabThreadContract } from '../../wire/threads.ts'
 
 type Input<K extends keyof LabThreadContract> = Asked<LabThreadContract, K>

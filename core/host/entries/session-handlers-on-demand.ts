@@ -33,7 +33,11 @@ interface Around {
 function ofSessions({ service, workspace, limit, pipelines }: Around) {
   return {
     ...later(ANSWERS, async () =>
-      (await import('../turns/session/answer-handlers.ts')).createAnswerHandlers(service, workspace, limit),
+      (await import('../turns/session/answer-handlers.ts')).createAnswerHandlers(
+        service,
+        workspace,
+        limit,
+      ),
     ),
     ...later(COMPARISONS, async () => {
       const [{ createCompareHandlers }, { createSessionLabels }] = await Promise.all([
@@ -45,10 +49,17 @@ function ofSessions({ service, workspace, limit, pipelines }: Around) {
       return createCompareHandlers({ service, workspace, limit, domainSet, labelsOf })
     }),
     ...later(FINDING, async () =>
-      (await import('../find/session/find-handlers.ts')).createFindHandlers(service, workspace, limit),
+      (await import('../find/session/find-handlers.ts')).createFindHandlers(
+        service,
+        workspace,
+        limit,
+      ),
     ),
     ...laterOf(['bundle'], async () =>
-      (await import('../bundle/session/bundle-handlers.ts')).createBundleHandlers(service, workspace),
+      (await import('../bundle/session/bundle-handlers.ts')).createBundleHandlers(
+        service,
+        workspace,
+      ),
     ),
     ...laterOf(['export'], async () =>
       (await import('../export/session/export-handlers.ts')).createExportHandlers(service),
@@ -57,7 +68,11 @@ function ofSessions({ service, workspace, limit, pipelines }: Around) {
       (await import('../export/session/form-handlers.ts')).createFormHandlers(service),
     ),
     ...laterOf(['page'], async () =>
-      (await import('../page/session/page-handlers.ts')).createPageHandlers(service, workspace, limit),
+      (await import('../page/session/page-handlers.ts')).createPageHandlers(
+        service,
+        workspace,
+        limit,
+      ),
     ),
   }
 }
@@ -76,7 +91,11 @@ function ofWorkspace({ service, workspace, limit, priority, sides }: Around) {
       }),
     ),
     ...laterOf(['coach'], async () =>
-      (await import('../coach/session/coach-handlers.ts')).createCoachHandlers(service, workspace, limit),
+      (await import('../coach/session/coach-handlers.ts')).createCoachHandlers(
+        service,
+        workspace,
+        limit,
+      ),
     ),
     ...laterOf(['labels'], async () =>
       (await import('../labels/session/label-handlers.ts')).createLabelHandlers(service, workspace),
@@ -91,7 +110,11 @@ function ofWorkspace({ service, workspace, limit, priority, sides }: Around) {
       (await import('../tours/session/tour-handlers.ts')).createTourHandlers(workspace),
     ),
     ...laterOf(['scratch'], async () =>
-      (await import('../scratch/session/scratch-handlers.ts')).createScratchHandlers(service, workspace, limit),
+      (await import('../scratch/session/scratch-handlers.ts')).createScratchHandlers(
+        service,
+        workspace,
+        limit,
+      ),
     ),
     ...laterOf(['formats'], async () =>
       (await import('../mappings/session/format-handlers.ts')).createFormatHandlers(workspace),

@@ -6,7 +6,12 @@ import { parseJson } from '../../engine/result.ts'
 import { BeliefState } from '../../engine/schema/trace.ts'
 import { EventLine, SCHEMA_VERSION } from '../../engine/session-file.ts'
 import { appendLine } from '../platform/files/atomic-file.ts'
-import { LONG_TEXT_BYTES, isMissing, openRegular, readText } from '../platform/files/regular-file.ts'
+import {
+  LONG_TEXT_BYTES,
+  isMissing,
+  openRegular,
+  readText,
+} from '../platform/files/regular-file.ts'
 import { recordFile } from '../platform/files/record-name.ts'
 import { sessionIn } from './record-header.ts'
 import type { HookAgent, HookPrompt } from './agents.ts'

@@ -5,7 +5,13 @@ import { findImporter, type OwnFormats } from '../../engine/import/recognise.ts'
 import type { Problem } from '../../engine/result.ts'
 import { openMembers } from './archive.ts'
 import { openDocument } from '../platform/files/byte-document.ts'
-import { byteRange, byteSize, type ByteInput, decode, sniffEncoding } from '../platform/files/byte-input.ts'
+import {
+  byteRange,
+  byteSize,
+  type ByteInput,
+  decode,
+  sniffEncoding,
+} from '../platform/files/byte-input.ts'
 import { readLines, type LineOptions } from '../platform/files/lines.ts'
 import { HeldFile } from '../platform/files/held-file.ts'
 import { type PageContents, looksLikePage, readPageFile } from './page-file.ts'

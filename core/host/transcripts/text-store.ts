@@ -1,4 +1,11 @@
-import { closeSync, constants, openSync, readSync, unlinkSync, writeSync } from '../platform/files/fenced-fs.ts'
+import {
+  closeSync,
+  constants,
+  openSync,
+  readSync,
+  unlinkSync,
+  writeSync,
+} from '../platform/files/fenced-fs.ts'
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

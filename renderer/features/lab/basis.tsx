@@ -1,4 +1,8 @@
-import { type BasisNouns, basisLines, madeFromWords } from '../../../core/engine/lab/metrics/basis-words.ts'
+import {
+  type BasisNouns,
+  basisLines,
+  madeFromWords,
+} from '../../../core/engine/lab/metrics/basis-words.ts'
 import type { FigureBasis } from '../../../core/engine/schema/basis.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { Chip } from '../../ui/parts.tsx'

@@ -1,7 +1,13 @@
 import { type CorpusFlip, type FlipReport, LISTED_FLIPS } from '../../schema/lab.ts'
 import { firesOf, type CorpusLabels, type ScoredCorpus } from '../corpus/corpus.ts'
 import { changedFields, eachFlip } from './diff.ts'
-import { enrichedOf, primaryOf, secondaryOf, type FoldNames, type Shown } from '../scoring/fold-rules.ts'
+import {
+  enrichedOf,
+  primaryOf,
+  secondaryOf,
+  type FoldNames,
+  type Shown,
+} from '../scoring/fold-rules.ts'
 import { createGrowing } from '../corpus/growing.ts'
 import { createFiredOnce } from '../corpus/fired-once.ts'
 import { verdictBy } from '../metrics/label.ts'

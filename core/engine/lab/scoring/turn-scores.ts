@@ -1,4 +1,9 @@
-import { compareScores, extractCompound, type DomainScore, type Scored } from '../../belief/score.ts'
+import {
+  compareScores,
+  extractCompound,
+  type DomainScore,
+  type Scored,
+} from '../../belief/score.ts'
 import type { CompiledDomain } from '../../matcher/domains.ts'
 import type { Pipeline } from '../../pipeline.ts'
 import { scoreOfSample } from './class-scores.ts'

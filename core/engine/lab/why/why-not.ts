@@ -1,6 +1,11 @@
 import { countSignals } from '../../belief/log.ts'
 import { applyMomentum } from '../../belief/momentum.ts'
-import { compareScores, exclusionOf, extractCompound, type DomainScore } from '../../belief/score.ts'
+import {
+  compareScores,
+  exclusionOf,
+  extractCompound,
+  type DomainScore,
+} from '../../belief/score.ts'
 import { furtherPoints } from '../../belief/weights.ts'
 import type { CompiledDomain } from '../../matcher/domains.ts'
 import type { BeliefContext, BeliefOutcome } from '../../belief/step.ts'

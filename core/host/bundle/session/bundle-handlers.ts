@@ -5,7 +5,11 @@ import {
   type RealTokenizers,
 } from '../../../engine/bundle/budget.ts'
 import type { BuiltBundle } from '../../../engine/bundle/build.ts'
-import { compareProvenance, overflowWords, type MeasuredStep } from '../../../engine/bundle/compare.ts'
+import {
+  compareProvenance,
+  overflowWords,
+  type MeasuredStep,
+} from '../../../engine/bundle/compare.ts'
 import { promptDiffers } from '../../../engine/bundle/guard.ts'
 import { recommendedBundle } from '../../../engine/bundle/options.ts'
 import { measure } from '../../../engine/bundle/report.ts'

@@ -1,5 +1,11 @@
 import { createHash, hash } from 'node:crypto'
-import { closeSync, readSync, readdirSync, realpathSync, statSync } from '../../platform/files/fenced-fs.ts'
+import {
+  closeSync,
+  readSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+} from '../../platform/files/fenced-fs.ts'
 import { createLru } from '../../../engine/lru.ts'
 import { kept } from '../../platform/kept.ts'
 import { isAbsolute, resolve, sep } from 'node:path'

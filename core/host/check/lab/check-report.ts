@@ -1,4 +1,9 @@
-import { type Judgeable, answerFor, isForbidden, isRight } from '../../../engine/lab/metrics/label.ts'
+import {
+  type Judgeable,
+  answerFor,
+  isForbidden,
+  isRight,
+} from '../../../engine/lab/metrics/label.ts'
 import type { CompiledDomain } from '../../../engine/matcher/domains.ts'
 import { type ScoredCorpus, firesOf } from '../../../engine/lab/corpus/corpus.ts'
 import { applyMomentum } from '../../../engine/belief/momentum.ts'

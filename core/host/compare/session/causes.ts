@@ -1,5 +1,10 @@
 import { recommendedBundle } from '../../../engine/bundle/options.ts'
-import { type Outcome, type Part, partChanges, stepsOfSearch } from '../../../engine/lab/flips/causes.ts'
+import {
+  type Outcome,
+  type Part,
+  partChanges,
+  stepsOfSearch,
+} from '../../../engine/lab/flips/causes.ts'
 import { type StageFacts, stageFlips } from '../../../engine/lab/flips/recorded.ts'
 import { type ComparedSide, outcomeOf } from '../../../engine/lab/flips/session-diff.ts'
 import {
@@ -13,12 +18,7 @@ import { loadO200k } from '../../../engine/tokens-o200k.ts'
 import type { ConfigFiles } from '../../workspace/config-files.ts'
 import { readPromptSources } from '../../workspace/prompt-files.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import {
-  type FoundCauses,
-  findCauses,
-  listedChanges,
-  searchChanges,
-} from '../cause-search.ts'
+import { type FoundCauses, findCauses, listedChanges, searchChanges } from '../cause-search.ts'
 import type { TimeLimit } from '../../platform/guard/guard.ts'
 import { compilePipeline, type Pipelines } from '../../rules/pipelines.ts'
 import { refusal, valueOrRefuse } from '../../platform/threads/refusal.ts'

@@ -12,7 +12,13 @@ import { createBreath } from '../../platform/threads/yielding.ts'
 import { readResponses } from '../../turns/session/answers.ts'
 import { createRulesJudge } from '../../coach/session/judge.ts'
 import { isOutput } from '../../coach/session/output.ts'
-import { type Composing, enrichmentOf, messagesOf, traceMessage, variablesOf } from '../../turns/session/messages.ts'
+import {
+  type Composing,
+  enrichmentOf,
+  messagesOf,
+  traceMessage,
+  variablesOf,
+} from '../../turns/session/messages.ts'
 
 type Facts = ReadonlyMap<number, string>
 

@@ -13,7 +13,11 @@ import { type TimeLimit, moreTime, PATTERN_LIMIT_MS } from '../../platform/guard
 import { valueOrRefuse } from '../../platform/threads/refusal.ts'
 import { findEvents } from './find.ts'
 import { type OtherReplay, createStaging, otherReplay } from '../../compare/session/compare.ts'
-import { type StagePair, compareStages, stageFlipsOf } from '../../compare/session/compared-stages.ts'
+import {
+  type StagePair,
+  compareStages,
+  stageFlipsOf,
+} from '../../compare/session/compared-stages.ts'
 import type { SessionReplay } from '../../replay/session/replay.ts'
 import { diffReplays } from '../../../engine/lab/flips/diff.ts'
 import { createBreath } from '../../platform/threads/yielding.ts'

@@ -1,6 +1,11 @@
 import type { Outcome, Part } from '../../../engine/lab/flips/causes.ts'
 import { eachFlip } from '../../../engine/lab/flips/diff.ts'
-import { enrichedOf, type FoldNames, primaryOf, secondaryOf } from '../../../engine/lab/scoring/fold-rules.ts'
+import {
+  enrichedOf,
+  type FoldNames,
+  primaryOf,
+  secondaryOf,
+} from '../../../engine/lab/scoring/fold-rules.ts'
 import type { HandlersOf } from '../../../wire/rpc.ts'
 import type { LabThreadContract } from '../../../wire/threads.ts'
 import { findCauses, listedChanges } from '../../compare/cause-search.ts'

@@ -12,7 +12,12 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import { jsonAs } from '../../platform/json.ts'
 import { messageOf } from '../../../engine/result.ts'
 import { keepAside } from '../../platform/files/keep-aside.ts'
-import { LONG_TEXT_BYTES, isMissing, readBytes, readText } from '../../platform/files/regular-file.ts'
+import {
+  LONG_TEXT_BYTES,
+  isMissing,
+  readBytes,
+  readText,
+} from '../../platform/files/regular-file.ts'
 import { notice } from '../../platform/terminal.ts'
 
 const Stats = LibraryStats.omit({ flips: true })

@@ -16,7 +16,12 @@ import { findEvents } from '../../find/session/find.ts'
 import type { Compiled } from '../../rules/pipelines.ts'
 import { type SessionReplay, replaySession } from '../../replay/session/replay.ts'
 import { diffReplays } from '../../../engine/lab/flips/diff.ts'
-import { type KeptFile, type KeptFiles, createKeptFiles, freshFile } from '../../sessions/session/kept-files.ts'
+import {
+  type KeptFile,
+  type KeptFiles,
+  createKeptFiles,
+  freshFile,
+} from '../../sessions/session/kept-files.ts'
 import { createScanCache } from '../../replay/session/scan-cache.ts'
 import { openListed, openTranscript } from '../../transcripts/transcript.ts'
 import { createBreath } from '../../platform/threads/yielding.ts'

@@ -7,7 +7,11 @@ import { startHookThread } from '../../hook/thread.ts'
 import { refusal } from '../../platform/threads/refusal.ts'
 import type { Env } from '../../platform/trust/place.ts'
 import type { MainHandlersOf } from '../../threads/main/handlers.ts'
-import { type Receive, type ReceiverPart, createReceiverPart } from '../../receiver/main/receiver.ts'
+import {
+  type Receive,
+  type ReceiverPart,
+  createReceiverPart,
+} from '../../receiver/main/receiver.ts'
 import type { StateStore } from '../../settings/main/state-store.ts'
 
 interface Around {

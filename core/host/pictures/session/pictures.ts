@@ -5,7 +5,12 @@ import { drawTimeline } from '../../../engine/draw/timeline.ts'
 import { drawTransitions } from '../../../engine/draw/transitions.ts'
 import { diffReplays } from '../../../engine/lab/flips/diff.ts'
 import type { Compared, Decider } from '../../../engine/schema/compare.ts'
-import type { Picture, PictureKind, PictureTheme, TurnRange } from '../../../engine/schema/picture.ts'
+import type {
+  Picture,
+  PictureKind,
+  PictureTheme,
+  TurnRange,
+} from '../../../engine/schema/picture.ts'
 import type { CallContext } from '../../../wire/rpc.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { TimeLimit } from '../../platform/guard/guard.ts'

@@ -22,7 +22,13 @@ import { type OpenTranscript, countTurns, sessionHeads } from '../../transcripts
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { SessionContract } from '../../../wire/threads.ts'
 import type { GrownTurns, LocatedFile, OpenedTurns } from '../../../wire/internal/session.ts'
-import { type Replays, type RunReplay, type Waiting, createReplays, sessionAt } from '../../replay/session/replays.ts'
+import {
+  type Replays,
+  type RunReplay,
+  type Waiting,
+  createReplays,
+  sessionAt,
+} from '../../replay/session/replays.ts'
 
 interface Entry {
   readonly file: LocatedFile

@@ -1,5 +1,9 @@
 import { basename, dirname, extname, join, resolve } from 'node:path'
-import { type RightsContract, type SaveOrder, rightsContract } from '../../../wire/internal/rights.ts'
+import {
+  type RightsContract,
+  type SaveOrder,
+  rightsContract,
+} from '../../../wire/internal/rights.ts'
 import { type Handlers, type Port, serve } from '../../../wire/rpc.ts'
 import { FORMATS_FOLDER } from '../../../engine/schema/formats-folder.ts'
 import { COACH_FILES } from '../../workspace/coach-files.ts'
