@@ -18,9 +18,18 @@ function quotedIn(text: string): readonly string[] {
   return titles.flatMap((title) => title.match(/(?<=\[)[A-Z]\d+(?=\])/gu) ?? [])
 }
 
-describe('rules of core/SPEC.md', () => {
-  const spec = readFileSync(join(ROOT, 'core/SPEC.md'), 'utf8')
-  const rules = [...spec.matchAll(RULE)].map(([, rule = '']) => rule)
+/** Each chapter lies beside its capability. */
+const CHAPTERS = ['core', 'electron', 'renderer', 'scripts'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(?:^|[/\\])SPEC\.md$/u.test(name) && !name.includes('node_modules'))
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
+)
+
+describe('rules of the specification', () => {
+  const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+  const rules = CHAPTERS.flatMap((path) =>
+    [...read(path).matchAll(RULE)].map(([, rule = '']) => rule),
+  )
   const tests = FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       // The suite that all vector stores pass is run by several test files.
@@ -29,8 +38,15 @@ describe('rules of core/SPEC.md', () => {
   )
 
   it('each has a number of its own', () => {
-    expect(rules.length).toBeGreaterThan(200)
+    expect(rules.length).toBeGreaterThan(700)
     expect(rules.filter((rule, index) => rules.indexOf(rule) !== index)).toEqual([])
+  })
+
+  it('core/SPEC.md lists every chapter', () => {
+    const listed = [...read('core/SPEC.md').matchAll(/\[([\w./-]+\/SPEC\.md)\]/gu)].map(
+      ([, path = '']) => path,
+    )
+    expect(listed.toSorted()).toEqual(CHAPTERS.filter((path) => path !== 'core/SPEC.md').toSorted())
   })
 
   it('each is quoted by the title of a test', () => {
