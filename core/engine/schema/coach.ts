@@ -124,7 +124,7 @@ const EvidenceCue = z.strictObject({
 
 /** Coaching for each reason of a rejection; `{quote}` stands for the words that gave rise to it. */
 const Coaching = z.strictObject({
-  /** [V60] Of an output without a single word. */
+  /** [V60] Message sent when the output is empty. */
   empty: z.string().optional(),
   empty_promise: z.string(),
   narration: z.string(),

@@ -68,7 +68,7 @@ export function VerdictHead({ output }: OfOutput) {
         <PassChip type={verdict.type} />
         <Chip title={source.about}>{source.words}</Chip>
         {output.wentOn && (
-          <Chip title="Its next message or call comes before anything that a person says: in a live run nobody would have been asked here.">
+          <Chip title="The agent's next message or call comes before any message of the user. In a live run, Turnscope would not ask here.">
             the agent went on by itself
           </Chip>
         )}

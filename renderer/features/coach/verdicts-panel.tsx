@@ -274,7 +274,7 @@ function Fold({
         <Button
           kind="link"
           aria-expanded={isOpen}
-          title="In a live run nobody would have been asked there (h)"
+          title="Not asked in a live run (h)"
           onClick={toggleHypothetical}
         >
           <Icon size={13} aria-hidden /> {counted(rows.length, 'hypothetical verdict')}

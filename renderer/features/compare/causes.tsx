@@ -142,7 +142,7 @@ function CauseSet({ causes, flips, what }: CauseSetProps) {
       </p>
       {needed.length > 0 && <CauseList causes={needed} />}
       {others.length > 0 && (
-        <Details summary={`${counted(others.length, 'other')} can be spared`}>
+        <Details summary={`${counted(others.length, 'other')} change nothing`}>
           <CauseList causes={others} />
         </Details>
       )}

@@ -33,7 +33,7 @@ export const KIND_WORDS: Readonly<
   },
   card: { many: 'Card numbers', about: 'Numbers of credit cards whose check digit is right' },
   iban: { many: 'Bank accounts', about: 'IBANs whose check digits are right' },
-  ip: { many: 'IP addresses', about: 'IPv4 and IPv6, but for this machine and documentation' },
+  ip: { many: 'IP addresses', about: 'IPv4 and IPv6, except loopback and documentation ranges' },
 }
 
 export type Finding = Immutable<RedactionFinding>

@@ -64,7 +64,7 @@ function Found({ found }: { readonly found: Proposals }) {
         </p>
       )}
       {open.length === 0 ? (
-        <Empty>No signal wins where it was not made from. More labels may help.</Empty>
+        <Empty>No suggestion helps on sessions that it was not made from. More labels may help.</Empty>
       ) : (
         <ProposalList proposals={open} madeFrom={found.madeFrom} />
       )}

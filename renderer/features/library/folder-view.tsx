@@ -175,7 +175,7 @@ function FindInFiles({ path }: { readonly path: string }) {
 function ScanState() {
   const scan = useApp((state) => state.folders.scan)
   if (scan.kind === 'stale')
-    return <Chip tone="warn">may be old: not looked through to the end</Chip>
+    return <Chip tone="warn">may be out of date: the scan is incomplete</Chip>
   if (scan.kind !== 'done') return null
   const skipped = Object.entries(scan.skipped).filter(([, files]) => files > 0)
   return (

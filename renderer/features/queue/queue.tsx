@@ -172,7 +172,7 @@ function Worth() {
 }
 
 function words(share: Measured | null): string {
-  return share === null || share.of === 0 ? 'none labelled yet' : measuredWords(share)
+  return share === null || share.of === 0 ? 'no labels yet' : measuredWords(share)
 }
 
 /** How many turns of the list are left. */

@@ -56,7 +56,7 @@ export function StopDialog({ onClose }: { readonly onClose: () => void }) {
             rows={4}
             maxLength={MOST_SAY}
             value={say}
-            placeholder="What whoever takes the tour should see here, and why"
+            placeholder="What should the viewer notice here, and why?"
             onText={setSay}
           />
         </Field>

@@ -81,7 +81,7 @@ function Entry({ entry }: { readonly entry: Counterfactual }) {
               <span className="quiet truncate">
                 {missing.length > 0
                   ? `misses ${missing.map((word) => `“${word}”`).join(' or ')}`
-                  : 'its words are here, the rest of the pattern is not'}
+                  : 'almost matches: its words are here, the rest of the pattern does not fit'}
               </span>
             </li>
           ))}

@@ -75,7 +75,7 @@ function Offer({ entry, text }: EntryProps) {
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
-        {open ? 'no new signal' : 'new signal …'}
+        {open ? 'Cancel' : 'new signal …'}
       </Button>
       {open && <NewSignal domain={entry.domain} text={text} />}
     </>

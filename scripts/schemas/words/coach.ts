@@ -55,7 +55,7 @@ export const COACH_WORDS: Words = {
     },
   },
   coaching: 'What the agent is told, for each reason why an output does not pass.',
-  'coaching.empty': 'Of an output without a single word.',
+  'coaching.empty': 'Message sent when the output is empty.',
   'coaching.empty_promise': `Of a promise in the place of a result. ${QUOTE}`,
   'coaching.narration': `Of a next step that was announced and not taken. ${QUOTE}`,
   'coaching.hedging': `Of a guess. ${QUOTE}`,

@@ -17,7 +17,7 @@ const TURNS: BasisNouns = {
   unit: 'turn',
   made: 'signals were made from these',
   unmarked:
-    'the domain file names none of these sources as one that signals were made from (madeFrom)',
+    'no known overlap between these labels and the data that the signals were written from',
 }
 
 /** [V22] Of labels of an agent's outputs: the coach's rules were written on the examples that ship. */

@@ -36,7 +36,7 @@ export const LEAST_LABELS = 20
 /** Why there is no second opinion; null where there can be one. */
 export function whyNoOpinion(labels: CorpusLabels): string | null {
   if (labels.size < LEAST_LABELS)
-    return `${labels.size} labelled turns are too few for a second opinion, it needs ${LEAST_LABELS}`
+    return `${labels.size} of ${LEAST_LABELS} labels that a second opinion needs`
   const domains = new Set([...labels.values()].map(({ primary }) => primary))
   return domains.size < 2 ? 'all labels name the same domain' : null
 }
