@@ -98,7 +98,7 @@ test('[U185] a broken mapping is named with its line, and an edit elsewhere is n
   await page.keyboard.press('Control+s')
   await expect(dialog.getByRole('alert')).toContainText('profiles/formats/mine.yaml:3')
   await writeFile(file, good.replace('Mine', 'Theirs'))
-  await expect(dialog.getByRole('alert')).toContainText('was saved by somebody else meanwhile')
+  await expect(dialog.getByRole('alert')).toContainText('was saved by another program meanwhile')
   await dialog.getByRole('button', { name: 'Take theirs' }).click()
   await expect(text).toHaveValue(/label: Theirs/u)
   await page.keyboard.press('Escape')

@@ -135,7 +135,7 @@ test('[F20] [F22] two windows over one domain file: theirs is seen, a conflict i
   await typeIn(page, '# mine\n')
   await typeIn(other, '# theirs again\n')
   await save(other).click()
-  const conflict = page.getByText('was saved by somebody else meanwhile')
+  const conflict = page.getByText('was saved by another program meanwhile')
   await expect(conflict).toBeVisible()
   await expect(page.getByText('✓ saved')).toHaveCount(0)
   await page.getByRole('button', { name: 'Look at the difference' }).click()

@@ -60,7 +60,7 @@ export function refused(message: unknown): object {
     e: {
       code: 'REFUSED',
       message:
-        'a pattern in this text did not end, so the workbench of this page had to be started anew',
+        'a pattern in this text did not end, so the workbench of this page had to be restarted',
       where: 'this page',
       do: 'Change the pattern; it is not tried again as it is',
     },

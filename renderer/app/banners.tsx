@@ -86,7 +86,7 @@ function FollowBanner() {
   if (state !== 'restarted') return null
   return (
     <Banner tone="warn" onDismiss={seenRestart}>
-      <strong>The file was cut or replaced</strong> and was read anew from its beginning.
+      <strong>The file was cut or replaced</strong> and was read again from its start.
     </Banner>
   )
 }

@@ -188,7 +188,7 @@ function LostBanner() {
       <span className="pulse" aria-hidden />
       <div className="grow">
         {isPage() ? (
-          <strong>A pattern did not end, so the workbench is started anew.</strong>
+          <strong>A pattern did not end, so the workbench was restarted.</strong>
         ) : (
           <strong>The host went away.</strong>
         )}{' '}

@@ -14,8 +14,8 @@ export function Conflict({ file, looking, onLook, onTake, onOverwrite }: Props) 
   return (
     <Banner tone="warn" urgent>
       <p>
-        <strong>{file} was saved by somebody else meanwhile.</strong> Your text was not written, and
-        is still here.
+        <strong>{file} was saved by another program meanwhile.</strong> Your text was not written,
+        and is still here.
       </p>
       <span className="row wrap gap-8">
         <Button small aria-pressed={looking} onClick={onLook}>

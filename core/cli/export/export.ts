@@ -40,7 +40,7 @@ const OPTIONS = {
   csv: text('--csv <file>', 'the columns of the replay, a line a turn'),
   turns: parsed<readonly [number, number]>(
     '--turns <from-to>',
-    'only these turns of the first session; in a page momentum begins anew',
+    'only these turns of the first session; in a page momentum starts again',
     parseTurns,
   ),
   compare: text('--compare <preset>', 'open with this preset on the other side'),

@@ -14,7 +14,7 @@ import { readPromptSources } from '../../host/workspace/prompt-files.ts'
 /** What sessions and prompts show of the lessons that are no matter of signals. */
 export const LESSON_RULES = [
   ['template', 'A segment of the prompt is no template, or uses what is outside of the subset.'],
-  ['undefined-variable', 'A segment of the prompt needs a variable that nobody supplies.'],
+  ['undefined-variable', 'A prompt segment uses an undefined variable.'],
   [
     'self-signal',
     'A self-signal in a response is quoted, unfinished, one of several, or lost a field.',
@@ -73,7 +73,7 @@ export function lintSegments(roots: readonly string[]): readonly Lesson[] {
     return [
       {
         ...place,
-        text: `segment ${id} needs ${names}, which nobody supplies: it renders as empty text`,
+        text: `segment ${id} needs ${names}, which is not defined: it renders as empty text`,
       },
     ]
   })

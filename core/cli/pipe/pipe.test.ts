@@ -69,14 +69,14 @@ test('[C23] answers the same with what the run before kept of a file of its own'
   expect((await run('word7')).err).toMatch(/many\.yaml:\d+:\d+/)
 })
 
-test('[F112] sessions that are let go of are said', async () => {
+test('[F112] evicted sessions are reported', async () => {
   const row = (session: number, turn: number) => ({ session, turn, message: 'fix the bug' })
   const ran = await runCli(
     ['pipe', '--max-open', '2'],
     rows(row(1, 1), row(2, 1), row(3, 1), row(1, 1)),
   )
   expect(ran.code).toBe(0)
-  expect(ran.err).toContain('2 sessions by now had to be let go of, because more than 2 were open')
+  expect(ran.err).toContain('evicted 2 sessions, because more than 2 were open')
 })
 
 test('[T61] a pattern that never ends is cut off, named in the rows, and the rest goes on', async () => {

@@ -26,7 +26,7 @@ const OPTIONS = {
   errors: text('--errors <file>', 'write lines that cannot be used here, as JSON lines'),
   maxOpen: parsed(
     '--max-open <count>',
-    'sessions whose state is kept; the one that was quiet longest begins anew',
+    'sessions whose state is kept; the one without a row for the longest time starts again',
     parseCount,
     100_000,
   ),
@@ -82,7 +82,7 @@ function sayDropped(dropped: number, limit: number): void {
   if (dropped === 0 || dropped < 2 * saidDropped) return
   saidDropped = dropped
   notice(
-    `${counted(dropped, 'session')} by now had to be let go of, because more than ${limit} were open: their later rows begin anew. If sessions last longer, give --max-open`,
+    `evicted ${counted(dropped, 'session')}, because more than ${limit} were open: their later rows start again. If sessions last longer, set --max-open`,
   )
 }
 

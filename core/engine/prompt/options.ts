@@ -21,7 +21,7 @@ const HELP: Readonly<Record<keyof PromptOptions, string>> = {
   /** [P3] */
   warnUnknownSegments: 'Warn when an extra segment is not in the registry.',
   /** [L13] */
-  strictVariables: 'A variable that nobody supplies is an error instead of empty text.',
+  strictVariables: 'An undefined variable is an error instead of empty text.',
 }
 
 /** Every option with its value and its help. */

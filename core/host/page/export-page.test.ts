@@ -119,7 +119,7 @@ test('[R12] of a workspace only the named files leave it', async () => {
 test('[R14] turns that are left out are said; turns that are not there are refused', async () => {
   const { files, about } = await pageOf({ turns: [2, 3] })
   expect(files['/workspace/session.jsonl']).not.toContain('roadmap')
-  expect(about.join(' ')).toContain('momentum begins anew at turn 2')
+  expect(about.join(' ')).toContain('momentum starts again at turn 2')
   const page = await exportPage(await request({ turns: [4, 9] }))
   expect(page).toMatchObject({ ok: false, error: { do: 'It has turns 1 to 3' } })
 })

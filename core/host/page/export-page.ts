@@ -180,7 +180,7 @@ async function carry(
 }
 
 function missingTurns([from, to]: readonly [number, number]): string {
-  return `turns of the first session before ${from} and after ${to}; momentum begins anew at turn ${from}, so its first decisions can differ from those of the whole session`
+  return `turns of the first session before ${from} and after ${to}; momentum starts again at turn ${from}, so its first decisions can differ from those of the whole session`
 }
 
 interface Cut {

@@ -34,7 +34,7 @@ export function notWritten(error: unknown, folder: string): Refused {
   const record = recordIn(error)
   const ofRecord = RECORD_CAUSES[code]
   if (record !== null && ofRecord !== undefined) {
-    const advice = `${ofRecord.do}; until then, requests with this session are answered with 503 and kept by nobody when their sender gives up`
+    const advice = `${ofRecord.do}; until then, requests with this session are answered with 503, and lost when their sender gives up`
     return {
       status: 503,
       why: `the record ${record} cannot be written: ${ofRecord.what}. ${advice}`,

@@ -37,7 +37,7 @@ it('[F168] a record that can never be written is named, with what to do: to the 
   const { part, said, send, pathOf } = await started()
   const path = pathOf('talk')
   mkdirSync(path, { recursive: true })
-  const why = `the record ${path} cannot be written: what is in its place is no file. Move it away; until then, requests with this session are answered with 503 and kept by nobody when their sender gives up`
+  const why = `the record ${path} cannot be written: what is in its place is no file. Move it away; until then, requests with this session are answered with 503, and lost when their sender gives up`
   for (let n = 0; n < 3; n += 1) expect(await send('talk')).toEqual({ status: 503, message: why })
   expect(await send('other')).toMatchObject({ status: 200 })
   const refused = [{ why, count: 3, at: expect.any(Number) as number }]

@@ -83,7 +83,7 @@ function Nothing({ scope, problem }: { readonly scope: Scope; readonly problem: 
     <Empty of="inspector" title="No labelled output">
       <p>
         {scope === 'session'
-          ? 'Nobody has labelled an output of this transcript. Give labels in the inspector’s Coach tab; they appear here at once.'
+          ? 'No output of this transcript is labelled. Give labels in the inspector’s Coach tab; they appear here at once.'
           : 'There is no labelled output in this workspace.'}
       </p>
     </Empty>

@@ -62,7 +62,7 @@ function Sent({ output }: OfOutput) {
     verdict.source === 'cache'
       ? 'Sent once, earlier; the answer is kept, so the same question is not paid for again.'
       : 'Sent to the model.'
-  const unsent = mode === 'off' ? 'The model is off.' : 'Nobody has asked the model about it.'
+  const unsent = mode === 'off' ? 'The model is off.' : 'The model was not asked about it.'
   const gated = 'A gate of the rules decides this output, so a model is never asked.'
   return (
     <p className="coach-sent text-s">

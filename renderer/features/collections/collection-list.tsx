@@ -175,7 +175,7 @@ function Actions({ collection, running }: ActionsProps) {
             small
             kind={needsRebuild ? 'primary' : 'plain'}
             disabled={running}
-            title="Make all vectors anew from the documents"
+            title="Rebuild all embeddings"
             onClick={() => startIndex(name, { rebuild: true })}
           >
             Rebuild

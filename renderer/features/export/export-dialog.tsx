@@ -191,7 +191,7 @@ const PAGE_PARTS = [
     'What was said',
     'Without it dots stand for messages and texts of tools; decisions stay',
   ],
-  ['edit', 'Tune: signals can be edited', 'Whoever has the page can try edits in it'],
+  ['edit', 'Tune: signals can be edited', 'Readers of the page can try edits in it'],
   ['draft', 'The draft that is not saved', 'Tune in the page begins with it'],
 ] as const
 

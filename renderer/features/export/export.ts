@@ -64,7 +64,7 @@ export const FORMS: Readonly<Record<'lines' | 'page' | ExportForm, Form>> = {
   page: {
     title: 'One HTML file',
     about:
-      'The sessions and the workbench in a file that opens by double click, without Turnscope. Whoever has it can replay, compare and edit signals in it.',
+      'The sessions and the workbench in a file that opens by double click, without Turnscope. Its readers can replay, compare and edit signals.',
     ...{ ending: '.html', save: 'HTML', type: 'text/html' },
     lacks: [],
   },

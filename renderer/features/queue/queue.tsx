@@ -102,7 +102,7 @@ function Head() {
       </span>
       <Button
         small
-        title="Makes the list anew, with the labels that are there now"
+        title="Rebuilds the list with the current labels"
         onClick={() => patchQueue({ round: round + 1 })}
       >
         Order again

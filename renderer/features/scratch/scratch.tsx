@@ -167,7 +167,7 @@ function Composer({ pad }: { readonly pad: Pad }) {
 
 const REST = [
   [false, 'dropped', 'The session ends with what is written'],
-  [true, 'kept', 'What comes after the turn stays, and is decided anew'],
+  [true, 'kept', 'Later turns are kept and classified again'],
 ] as const
 
 /** [U162] Where the branch leaves, and what becomes of the rest. */

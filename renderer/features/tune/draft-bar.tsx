@@ -113,7 +113,7 @@ function FlipWords() {
       title={
         soFar !== null
           ? 'The rest is still compared. Show the flips (i)'
-          : `Computed in ${duration(ms)} · ${counted(report.scanned, 'signal')} scanned anew. Show the flips (i)`
+          : `Computed in ${duration(ms)} · ${counted(report.scanned, 'signal')} scanned again. Show the flips (i)`
       }
       onClick={() => openDock('flips')}
     >

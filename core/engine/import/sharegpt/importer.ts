@@ -122,7 +122,7 @@ function takeTurn(
 ): void {
   const speaker = speakerOf(value)
   if (!isObject(value) || speaker === null) {
-    log.unusable({ value, ref }, 'not a turn: nobody speaks')
+    log.unusable({ value, ref }, 'not a turn: it has no speaker')
     return
   }
   const kind = entryOf(KINDS, speaker) ?? 'meta'

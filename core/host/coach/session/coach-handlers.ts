@@ -72,7 +72,7 @@ async function printOf(path: string): Promise<string | null> {
 
 function changed(where: string): RpcError {
   return refusal({
-    what: 'the file was changed by somebody else meanwhile',
+    what: 'the file was changed by another program meanwhile',
     where,
     do: 'Look at both; your draft is kept, and nothing was written over',
   })

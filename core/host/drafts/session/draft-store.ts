@@ -191,7 +191,7 @@ function unread(where: string, error: unknown) {
 
 function changed({ shown }: DataFileRef) {
   return refusal({
-    what: 'the file was changed by somebody else meanwhile',
+    what: 'the file was changed by another program meanwhile',
     where: shown,
     do: 'Load it again: your draft is kept, and nothing was written over',
   })

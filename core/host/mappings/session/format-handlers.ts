@@ -61,7 +61,7 @@ export function createFormatHandlers(workspace: Workspace): HandlersOf<SessionCo
       const files = [{ path, before: fingerprint, text }]
       const answer = await workspace.saves.save({ kind: 'formats', files })
       if (answer.kind === 'saved') return { file: shown, fingerprint: answer.written[0] ?? '' }
-      const what = 'the file was changed by somebody else meanwhile; nothing was written'
+      const what = 'the file was changed by another program meanwhile; nothing was written'
       throw refusal({ what, where: shown, do: 'Look at what it says now, then save again' })
     },
     'formats.start': ({ file }) => startFormat(file.path, file.name),

@@ -72,7 +72,7 @@ async function startAnew(
   return ok({ store: emptied.value, known: new Map(), before: null, note })
 }
 
-const STRANGE = 'the store did not agree with its list of documents and was made anew from them'
+const STRANGE = 'the store did not agree with its list of documents and was rebuilt from them'
 
 const EARLIER =
   'another version of Turnscope had indexed it without titles and headings; all documents were indexed again'
@@ -88,7 +88,7 @@ async function openRepaired(
   await stored.clear()
   const again = await stored.store()
   if (!again.ok) return again
-  const repaired = `the store was damaged (${damage.what}) and was made anew from its documents`
+  const repaired = `the store was damaged (${damage.what}) and was rebuilt from its documents`
   return ok({ store: again.value, repaired })
 }
 

@@ -24,6 +24,6 @@ export function refuseTextless(session: Pick<Session, 'extras'>, what: string): 
   throw refusal({
     what: `${what} needs the texts of this session, and they were left out of it`,
     where: 'this session',
-    do: 'Ask whoever exported it for a file with its texts',
+    do: 'Ask the author of the export for a file with its text',
   })
 }

@@ -37,7 +37,7 @@ export function createFront(pool: WorkerPool<SessionContract>): WarmFront {
     return linkOf(lease, (why) => ({
       what: `the thread that answers for the workspace stopped (${why})`,
       where: 'this question',
-      do: 'Try again, it is started anew',
+      do: 'Try again: it is starting again',
     }))
   }
   return {
@@ -118,7 +118,7 @@ export function createProbeThread(options: ThreadOptions): ProbeThread {
       linkOf(pool.lease(0), (why) => ({
         what: `the thread of the probe stopped (${why})`,
         where: 'probe',
-        do: 'Try again, it is started anew',
+        do: 'Try again: it is starting again',
       })),
     forget: (key) => {
       // A thread that was never started, or ended, keeps nothing.
@@ -154,7 +154,7 @@ export function createResultsThread(options: {
       linkOf(pool.lease(0), (why) => ({
         what: `the thread that asks results stopped (${why})`,
         where: 'results',
-        do: 'Try again, it is started anew',
+        do: 'Try again: it is starting again',
       })),
     close: async () => {
       const ending = pool

@@ -24,7 +24,8 @@ export function createUpdateHandlers(
   let looked = false
   let found: FoundUpdate | null = null
   let isHere = false
-  const off = updates === null ? 'whoever installed it updates it, for example npm' : updates.off
+  const off =
+    updates === null ? 'the program that installed it updates it, for example npm' : updates.off
   const state = (): UpdateState => ({
     ...{ current: version, off, address: updates?.address ?? null },
     ...{ looked, found, isHere },
