@@ -86,7 +86,7 @@ describe('[F16] one writer a file', () => {
     const COUNT = caseCount('files: labels of two writers')
     const writer = (from: number) => `
       const { createLabelStore } = await import(${url('label-store.ts')})
-      const { openCoachLabels } = await import(${url('../main/coach/labels.ts')})
+      const { openCoachLabels } = await import(${url('../coach/main/labels.ts')})
       const store = createLabelStore(${JSON.stringify(folder)})
       const coach = openCoachLabels(${JSON.stringify(folder)})
       for (let n = ${from}; n < ${from} + ${COUNT}; n += 1) {

@@ -48,8 +48,8 @@ describe('[F20] a save names the version that it is based on', () => {
     const { root, path, text } = makeWorkspace()
     // Each save adds one line to what was loaded: a lost one is a line that is missing at the end.
     const writer = (name: string) => `
-        const { openWorkspace } = await import(${url('../../files/workspace.ts')})
-        const { createSides } = await import(${url('../../shared/drafts/sides.ts')})
+        const { openWorkspace } = await import(${url('../../workspace/workspace.ts')})
+        const { createSides } = await import(${url('../sides.ts')})
         const { createDraftHandlers } = await import(${url('handlers.ts')})
         const workspace = openWorkspace(${JSON.stringify(root)}, ${JSON.stringify(REPOSITORY)})
         const drafts = createDraftHandlers(workspace, createSides(workspace))
