@@ -73,7 +73,7 @@ test('[U3] a file that is cut is read anew and says so; one that is gone is wait
   await follow(page).click()
   await expect(follow(page)).toHaveAttribute('aria-checked', 'true')
   await writeFile(path, [head, ...events.slice(0, 20), ''].join('\n'))
-  await expect(page.getByText('was read anew')).toBeVisible()
+  await expect(page.getByText('was read again')).toBeVisible()
   await expect.poll(async () => Number(await turns(page))).toBeLessThan(47)
 
   await rm(path)

@@ -288,7 +288,7 @@ test('[F161] with --allow-write a draft is written into the workspace once, with
     expect(text).toContain('- "texts.jsonl"')
     expect((await writer.call('check_labels', OVER)).data).toMatchObject({ wrongTotal: 0 })
     const late = await writer.call('write_edit', { draft: other.data['draft'] })
-    expect(late.text).toMatch(/changed by somebody else/u)
+    expect(late.text).toMatch(/changed by another program/u)
     expect(readFileSync(file, 'utf8')).toBe(text)
   } finally {
     await writer.close()

@@ -21,7 +21,7 @@ test('[L81] queue lists turns with their reasons, and says that the rules alone 
   const args = ['queue', join(root, 'session.jsonl'), '--workspace', root, '--domains', 'lab']
   const text = await runHere([...args])
   expect(text.code).toBe(0)
-  expect(text.out).toMatch(/second opinion {5}none \(4 labelled turns are too few/u)
+  expect(text.out).toMatch(/second opinion {5}none \(4 of 20 labels/u)
   expect(text.out).toMatch(/no signal at all|by one: |a tie at |momentum holds /u)
   const json = await runHere([...args, '--json', '--list', 'random', '--rules-only'])
   const found = JSON.parse(json.out) as {

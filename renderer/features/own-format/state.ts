@@ -39,7 +39,7 @@ export const { use: useOwnFormats } = own
 export const textOf = ({ typed, disk }: OwnFormats): string => typed ?? disk?.text ?? ''
 export const isTyped = ({ typed, disk }: OwnFormats): boolean =>
   typed !== null && typed !== (disk?.text ?? '')
-/** [F20] The file was changed by somebody else after the person began. */
+/** [F20] The file was changed by another program after the person began. */
 export const isTheirs = (now: OwnFormats): boolean =>
   isTyped(now) && (now.disk?.fingerprint ?? null) !== now.over
 

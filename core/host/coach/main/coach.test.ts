@@ -388,7 +388,7 @@ describe('coach files, labels and lab', () => {
     // [F20] Of the text that was replaced by then.
     await expect(
       one.client.call('coach.save', { system: 'mine', rules: null, base }),
-    ).rejects.toThrow('changed by somebody else')
+    ).rejects.toThrow('changed by another program')
     expect((await one.client.call('coach.files', {})).system).toContain('Be strict')
     await expect(
       one.client.call('coach.save', { system: null, rules: 'x: 1', base }),

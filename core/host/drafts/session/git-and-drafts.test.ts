@@ -93,7 +93,7 @@ test('[T46] saving writes what was asked for, and nothing over a file that other
   expect(saved).toMatchObject({ file: path, changedLines: 2 })
   expect(readFileSync(path, 'utf8')).toBe(better)
   const again = drafts['draft.save']({ config, text, fingerprint }, { signal })
-  await expect(again).rejects.toThrow('changed by somebody else')
+  await expect(again).rejects.toThrow('changed by another program')
   expect(readFileSync(path, 'utf8')).toBe(better)
   const broken = { config, text: 'domains: 3', fingerprint: saved.fingerprint }
   await expect(drafts['draft.save'](broken, { signal })).rejects.toThrow('lab.yaml:1:10')

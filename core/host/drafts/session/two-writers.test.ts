@@ -61,7 +61,7 @@ describe('[F20] a save names the version that it is based on', () => {
             await drafts['draft.save']({ config, text: text + line + '\\n', fingerprint }, context)
             console.log(line)
           } catch (error) {
-            if (!/changed by somebody else/.test(error.message)) { console.log(error.stack); break }
+            if (!/changed by another program/.test(error.message)) { console.log(error.stack); break }
           }
         }`
     const told = (await Promise.all([child(writer('a')), child(writer('b'))]))
