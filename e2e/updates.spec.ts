@@ -17,7 +17,9 @@ async function openUpdates(page: Page) {
 
 test('[U211] in serve mode it is said who updates Turnscope', async ({ workbench }) => {
   const dialog = await openUpdates(workbench)
-  await expect(dialog).toContainText('It does not update itself: the program that installed it updates it')
+  await expect(dialog).toContainText(
+    'It does not update itself: the program that installed it updates it',
+  )
   await expect(dialog.getByRole('button', { name: 'Look for an update' })).toHaveCount(0)
 })
 

@@ -64,7 +64,9 @@ function Found({ found }: { readonly found: Proposals }) {
         </p>
       )}
       {open.length === 0 ? (
-        <Empty>No suggestion helps on sessions that it was not made from. More labels may help.</Empty>
+        <Empty>
+          No suggestion helps on sessions that it was not made from. More labels may help.
+        </Empty>
       ) : (
         <ProposalList proposals={open} madeFrom={found.madeFrom} />
       )}

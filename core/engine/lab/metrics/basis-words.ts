@@ -16,8 +16,7 @@ export interface BasisNouns {
 const TURNS: BasisNouns = {
   unit: 'turn',
   made: 'signals were made from these',
-  unmarked:
-    'no known overlap between these labels and the data that the signals were written from',
+  unmarked: 'no known overlap between these labels and the data that the signals were written from',
 }
 
 /** [V22] Of labels of an agent's outputs: the coach's rules were written on the examples that ship. */
