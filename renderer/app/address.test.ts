@@ -45,6 +45,8 @@ describe('the URL', () => {
     const { stop, go } = followHistory(page)
     await begin(page.fragment())
     const at = (turn: number) => eventually(() => expect(page.fragment()).toContain(`turn=${turn}`))
+    // The address says so from the start: the session has to be there, too.
+    await eventually(() => expect(linkOf(now()).turn).toBe(3))
     await at(3)
     const places = page.fragments().length
     // A held key: many steps, one place.
