@@ -15,8 +15,9 @@ const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
 ]
+/** A page may tell its reader to create a file. */
 const NAMED =
-  /`((?:addons|bench|core|docs|e2e|electron|fixtures|renderer|scripts)\/[\w./-]+\.\w+)`/gu
+  /(?<!Create )`((?:addons|bench|core|docs|e2e|electron|fixtures|renderer|scripts)\/[\w./-]+\.\w+)`/gu
 
 const namedIn = (text: string) => [...text.matchAll(NAMED)].map(([, path = '']) => path)
 
