@@ -46,6 +46,8 @@ const host = createDevHost({
   workspace: resolve(values.workspace),
   files: positionals.map((file) => resolve(file)),
   report: (line) => process.stderr.write(`${line}\n`),
+  // At once: windows wait a moment before they connect again, and are then handed to the new host.
+  onRetire: () => served.disconnect(),
 })
 const served = await serveLoopback(host, {
   root: join(ROOT, 'renderer'),
@@ -59,10 +61,7 @@ watchSources(['core', 'addons'], restart)
 
 async function restart(name: string): Promise<void> {
   const startedAt = performance.now()
-  const restarted = host.restart()
-  // At once: windows wait a moment before they connect again, and are then handed to the new host.
-  served.disconnect()
-  const isReady = await restarted
+  const isReady = await host.start()
   const ms = Math.round(performance.now() - startedAt)
   if (isReady) process.stderr.write(`${name} changed: the host restarted in ${ms} ms\n`)
 }

@@ -1,17 +1,15 @@
 import { join } from 'node:path'
-import { keepCompiled } from '../../bin/launch.cjs'
 import { startEarly } from '../../core/host/threads/main/early-thread.ts'
-import { THREADS } from '../../core/place.ts'
-import { ROOT } from '../build.ts'
+import { HOME, THREADS } from '../../core/place.ts'
 
-// The host of `npm run dev`, from the sources. Its parent serves the pages and passes messages on.
-//   node scripts/dev/host-child.ts WORKSPACE FILE…
-keepCompiled()
-const [, , workspace = ROOT, ...files] = process.argv
-// The thread of the first session loads its sources beside this one.
+// The host of `npm run dev`. Its parent bundles it, serves the pages and passes messages on.
+//   node host.cjs WORKSPACE FILE…
+const [, , workspace = HOME, ...files] = process.argv
+// The thread of the first session loads its modules while this one loads the host.
 const early = startEarly(THREADS.session)
-const { startServe } = await import('../../core/serve.ts')
-const served = await startServe({ workspace, root: join(ROOT, 'renderer'), files, early })
-process.send?.(served.url)
-const stop = () => void served.close().finally(() => process.exit(0))
-process.on('SIGTERM', stop).on('SIGINT', stop).on('disconnect', stop)
+void import('../../core/serve.ts').then(async ({ startServe }) => {
+  const served = await startServe({ workspace, root: join(HOME, 'renderer'), files, early })
+  process.send?.(served.url)
+  const stop = () => void served.close().finally(() => process.exit(0))
+  process.on('SIGTERM', stop).on('SIGINT', stop).on('disconnect', stop)
+})

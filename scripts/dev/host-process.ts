@@ -9,8 +9,11 @@ import { SUBPROTOCOL } from '../../core/host/windows/main/loopback.ts'
 import { type Port, writeMessage } from '../../core/wire/rpc.ts'
 import { MAX_MESSAGE_BYTES } from '../../core/wire/socket-port.ts'
 import { ROOT } from '../build.ts'
+import { bundleHost } from './bundle-host.ts'
 
-const CHILD = join(ROOT, 'scripts/dev/host-child.ts')
+/** V8's compiled code of modules that did not change, for the host and its threads. */
+const COMPILED = join(ROOT, 'node_modules/.cache/dev-host')
+const RETRIED = 'The next change of a source tries again.'
 /** A host that does not end within this time after SIGTERM is killed, in ms. */
 const END_MS = 500
 
@@ -21,9 +24,11 @@ interface Backend {
 
 /** A host in its own process, which can be replaced while windows stay on the page of the development server. */
 export interface DevHost {
+  /**
+   * Bundles the sources and starts a host from them, in place of a running one. Returns false if the sources cannot be
+   * bundled, which leaves the running host, or if they do not start.
+   */
   readonly start: () => Promise<boolean>
-  /** Returns false if the changed sources do not start. The next change tries again. */
-  readonly restart: () => Promise<boolean>
   readonly stop: () => void
   /** Connects a window to the current host, or to the next one if none runs. */
   readonly mount: (port: Port) => void
@@ -34,6 +39,8 @@ export function createDevHost(options: {
   readonly workspace: string
   readonly files: readonly string[]
   readonly report: (line: string) => void
+  /** Called when a host is about to be replaced. */
+  readonly onRetire: () => void
 }): DevHost {
   let child: ChildProcess | null = null
   let isFirst = true
@@ -48,7 +55,20 @@ export function createDevHost(options: {
   async function start(): Promise<boolean> {
     // Windows that connect again open their sessions themselves, at their turns.
     const files = isFirst ? options.files : []
-    const started = fork(CHILD, [options.workspace, ...files], { cwd: ROOT, execArgv: [] })
+    const bundled = await bundleHost()
+    if (!bundled.ok) {
+      options.report(`${bundled.error}\n${RETRIED}`)
+      return false
+    }
+    if (child !== null) {
+      void retire()
+      options.onRetire()
+    }
+    const started = fork(bundled.value, [options.workspace, ...files], {
+      cwd: ROOT,
+      execArgv: [],
+      env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
+    })
     child = started
     const url = await new Promise<string | null>((settle) => {
       started.once('message', (message) => settle(JSON.stringify(message)))
@@ -56,7 +76,7 @@ export function createDevHost(options: {
     })
     if (child !== started) return false
     if (url === null) {
-      options.report('The host does not start. It is started again after the next change.')
+      options.report(`The host does not start. ${RETRIED}`)
       return false
     }
     isFirst = false
@@ -83,10 +103,6 @@ export function createDevHost(options: {
 
   return {
     start,
-    restart: () => {
-      void retire()
-      return start()
-    },
     stop: () => void child?.kill(),
     mount: (port) => {
       let isOpen = true
