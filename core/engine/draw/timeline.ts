@@ -1,15 +1,14 @@
-import type { Flip, ReplayColumns } from '../schema/replay.ts'
 import type { Picture, TurnRange } from '../schema/picture.ts'
-import { ambiguousKey, ambiguousRow, ambiguousTurns } from './ambiguous-row.ts'
+import type { Flip, ReplayColumns } from '../schema/replay.ts'
 import { domainRows, type Row } from './domain-rows.ts'
-import { flipRow } from './flip-row.ts'
-import { type About, framed, INNER, MARGIN, paperOf, TOP } from './frame.ts'
-import { type KeyEntry, keyOf } from './key.ts'
-import { looksOf } from './looks.ts'
-import { momentumRow, MOMENTUM_KEY } from './momentum-row.ts'
-import type { Scene } from './scene.ts'
-import { type Bin, binsOf, drawnTurns, nText, ticksOf } from './scale.ts'
-import { type Drawn, group, line, rect, words } from './svg.ts'
+import { framed, INNER, MARGIN, paperOf, TOP, type About } from './frame.ts'
+import { keyOf, type KeyEntry } from './key.ts'
+import { looksOf, NONE, NOTHING } from './looks.ts'
+import { MOMENTUM_KEY, momentumRow } from './momentum-row.ts'
+import type { Paper } from './paper.ts'
+import { binsOf, bySize, drawnTurns, nText, tally, ticksOf, type Bin } from './scale.ts'
+import { gapOf, type Part, type Scene } from './scene.ts'
+import { group, line, rect, words, type Box, type Drawn } from './svg.ts'
 import { figure, many, percent } from './text.ts'
 
 /** What a timeline is drawn of. */
@@ -156,4 +155,142 @@ export function drawTimeline(facts: TimelineFacts): Picture {
     ],
     told: toldOf(facts, { rows: domains.rows, flips, unsure, n }),
   })
+}
+
+const HEIGHT = 10
+/** A lower box has no room for the bar. */
+const LEAST_WITH_BAR = 6
+
+/** A hollow box with a bar in its middle: two sides, neither ahead. Told apart without colour. */
+function mark({ paper, ink2 }: Paper, box: Box): Drawn {
+  const { y, height } = box
+  return group('g', {}, [
+    rect(box, { fill: paper, stroke: ink2 }),
+    height < LEAST_WITH_BAR
+      ? null
+      : rect({ ...box, y: y + height / 2 - 0.75, height: 1.5 }, { fill: ink2 }),
+  ])
+}
+
+/** What the mark means, for the key. */
+function ambiguousKey(paper: Paper): KeyEntry {
+  const sign = (x: number, y: number): Drawn =>
+    mark(paper, { x, y: y - HEIGHT / 2, width: 8, height: HEIGHT })
+  return { width: 8, sign, text: 'the text alone does not decide' }
+}
+
+/** Drawn turns that are marked, counted from 0 and rising; null: the preset names no margin. */
+function ambiguousTurns({ columns, bins }: Scene): readonly number[] | null {
+  const [from, to] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 0]
+  if (columns.ambiguous === undefined) return null
+  return columns.ambiguous.map(({ turn }) => turn).filter((turn) => turn >= from && turn < to)
+}
+
+/** [B23] Turns whose text alone does not decide; of a column of several turns as high as their share. */
+function ambiguousRow(scene: Scene, turns: readonly number[], top: number): Part {
+  const { bins, left, step, paper, width } = scene
+  let at = 0
+  const drawn = bins.flatMap(({ from, to }, index): readonly Drawn[] => {
+    const start = at
+    while ((turns[at] ?? Infinity) < to) at += 1
+    if (at === start) return []
+    const height = Math.max(2, ((at - start) / (to - from)) * HEIGHT)
+    const wide = Math.max(1.5, step - gapOf(step))
+    return [mark(paper, { x: left + index * step, y: top + HEIGHT - height, width: wide, height })]
+  })
+  const body = [
+    words([left - 168, top + 9], 'ambiguous'),
+    ...drawn,
+    words([left + width + 8, top + 9], figure(turns.length), { 'font-size': 11 }),
+  ]
+  return { body, bottom: top + HEIGHT + 2 }
+}
+
+interface Other {
+  readonly columns: ReplayColumns
+  readonly flips: readonly Flip[]
+}
+
+const BAR = 16
+const STRIP = 14
+/** A code needs this much room. */
+const CODE = 12
+
+interface Flipped {
+  readonly direct: number
+  readonly carried: number
+  /** What the other side says most often of the flips. */
+  readonly becomes: string
+  /** It says the same domain first: the second one or the enrichment differs. */
+  readonly isSame: boolean
+}
+
+function flippedIn({ columns }: Other, flips: readonly Flip[]): Flipped {
+  const direct = flips.filter(({ cause }) => cause === 'direct').length
+  const [most = NONE] = bySize(tally(flips.map((flip) => columns.primary[flip.other] ?? NONE)))
+  const becomes = columns.domains[most] ?? NOTHING
+  const isSame = flips.every(({ fields }) => !fields.includes('primary'))
+  return { direct, carried: flips.length - direct, becomes, isSame }
+}
+
+/** Flips of each column, in one pass over both. */
+function byBin({ bins }: Scene, flips: readonly Flip[]): ReadonlyArray<readonly Flip[]> {
+  const sorted = flips.toSorted((a, b) => a.turn - b.turn)
+  let at = 0
+  return bins.map(({ to }) => {
+    const start = at
+    while ((sorted[at]?.turn ?? Infinity) < to) at += 1
+    return sorted.slice(start, at)
+  })
+}
+
+function column(scene: Scene, other: Other, [index, flips]: readonly [number, readonly Flip[]]) {
+  const { bins, left, step, look } = scene
+  const turns = Math.max(1, (bins[index]?.to ?? 0) - (bins[index]?.from ?? 0))
+  const { direct, carried, becomes, isSame } = flippedIn(other, flips)
+  const x = left + index * step
+  const width = Math.max(1.5, step - gapOf(step))
+  const high = (count: number) => (count === 0 ? 0 : Math.max(2, (count / turns) * BAR))
+  return { direct: high(direct), carried: high(carried), x, width, isSame, look: look(becomes) }
+}
+
+/** Turns that the other side decides differently: why, and what it says instead. */
+function flipRow(scene: Scene, other: Other, top: number): Part {
+  const { left, paper } = scene
+  const strip = top + BAR + 3
+  const drawn = byBin(scene, other.flips).flatMap((flips, index): readonly Drawn[] => {
+    if (flips.length === 0) return []
+    const { direct, carried, x, width, isSame, look } = column(scene, other, [index, flips])
+    const bar = (y: number, height: number, fill: string) =>
+      rect({ x, y, width, height }, { fill, stroke: paper.ink2, 'stroke-width': 0.75 })
+    return [
+      ...(direct === 0 ? [] : [bar(top + BAR - direct, direct, paper.ink2)]),
+      ...(carried === 0 ? [] : [bar(top + BAR - direct - carried, carried, paper.paper)]),
+      isSame
+        ? rect(
+            { x: x + 0.5, y: strip + 0.5, width: width - 1, height: STRIP - 1 },
+            { fill: paper.paper, stroke: look.color },
+          )
+        : rect({ x, y: strip, width, height: STRIP }, { fill: look.color }),
+      ...(width < CODE
+        ? []
+        : [
+            words([x + width / 2, strip + 10.5], look.code, {
+              ...{ 'font-size': 8.5, 'text-anchor': 'middle', fill: isSame ? paper.ink : look.on },
+            }),
+          ]),
+    ]
+  })
+  const direct = other.flips.filter(({ cause }) => cause === 'direct').length
+  const right = left + scene.width
+  const body = [
+    words([left - 168, top + 12], 'flips'),
+    words([left - 168, strip + 11], 'what they become', { 'font-size': 10, fill: paper.ink3 }),
+    ...drawn,
+    words([right + 8, top + 12], many(other.flips.length, 'flip'), { 'font-size': 11 }),
+    words([right + 8, strip + 11], `${figure(direct)} direct`, {
+      ...{ 'font-size': 10, fill: paper.ink3 },
+    }),
+  ]
+  return { body, bottom: strip + STRIP + 4 }
 }

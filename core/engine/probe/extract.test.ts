@@ -4,7 +4,7 @@ import { anyCharacter } from '../../../fixtures/any-character.ts'
 import { casesOf } from '../../../fixtures/cases.ts'
 import { extractPhrases } from './extract.ts'
 import { recommendedProbe } from './options.ts'
-import { skipReason } from './short-circuit.ts'
+import { skipReason } from './run.ts'
 import { countWords, phraseKey } from './words.ts'
 
 function phrases(text: string): readonly string[] {

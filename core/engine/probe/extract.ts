@@ -1,9 +1,7 @@
 import type { Phrase, ProbeOptions } from '../schema/probe.ts'
-import { findAddresses } from './addresses.ts'
 import { findNames, type Place } from './names.ts'
-import { findRare, findUnspaced } from './rare.ts'
-import { tokensOf } from './tokens.ts'
-import { phraseKey } from './words.ts'
+import { tokensOf, type Token } from './tokens.ts'
+import { isCommonWord, phraseKey, unspacedRuns, withoutPossessive } from './words.ts'
 
 /** Longest quotation that is one phrase; a longer one is looked into instead. */
 const MOST_QUOTED_WORDS = 6
@@ -183,4 +181,115 @@ function fullInput(text: string, { minChars, fullInputWeight }: Limits): readonl
 /** Characters, not UTF-16 units. */
 function characters(text: string): number {
   return Array.from(text).length
+}
+
+/** Endings of host names that are written without a scheme. Those that are English words (`it`, `in`) are not among them. */
+const TLD =
+  '(?:com|org|net|edu|gov|int|mil|io|dev|app|ai|co|uk|de|fr|nl|eu|ch|pl|dk|jp|cn|ca|br|info|biz|cloud|tech|wiki|local|internal|lan)'
+const HOST = String.raw`(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}`
+const PATH = String.raw`(?::\d{1,5})?(?:[/?#][^\s<>"'\x60\]}]{0,250})?`
+
+/**
+ * [D64] URLs, e-mail addresses, host names and IP addresses. Every pattern is bounded, and begins
+ * where no character of a name stands before, so that reading stays linear.
+ */
+const ADDRESSES: readonly RegExp[] = [
+  /(?<![\p{L}\p{N}])[a-z][a-z0-9+.-]{1,15}:\/\/[^\s<>"'`\]}]{2,280}/giu,
+  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}-])/gu,
+  /(?<![\p{L}\p{N}_.])(?:\d{1,3}\.){3}\d{1,3}(?:\/\d{1,2}|:\d{1,5})?(?![\p{L}\p{N}_]|\.\d)/gu,
+  /(?<![\p{L}\p{N}_:.])(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}(?:\/\d{1,3})?(?![\p{L}\p{N}_:])/giu,
+  /(?<![\p{L}\p{N}_:.])(?=[0-9a-f:]{0,40}\d)(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?::(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?(?:\/\d{1,3})?(?![\p{L}\p{N}_:])/giu,
+  new RegExp(
+    String.raw`(?<![\p{L}\p{N}_.@/-])(?:www\.)?${HOST}${TLD}(?![\p{L}\p{N}_@-]|\.[\p{L}\p{N}])${PATH}`,
+    'giu',
+  ),
+]
+
+/** An address without the punctuation of the sentence; a bracket that it opened itself stays. */
+function withoutSentence(address: string): string {
+  const bare = address.replace(/[.,;:!?*_]+$/u, '')
+  const isOpen = bare.endsWith(')') && bare.split(')').length > bare.split('(').length
+  return isOpen ? withoutSentence(bare.slice(0, -1)) : bare
+}
+
+/** [D64] Places of addresses; one that lies in another one is left out. */
+function findAddresses(text: string): readonly Place[] {
+  const places: Place[] = []
+  for (const pattern of ADDRESSES) {
+    for (const { 0: match, index } of text.matchAll(pattern)) {
+      const end = index + withoutSentence(match).length
+      if (!places.some(([from, to]) => index < to && from < end)) places.push([index, end])
+    }
+  }
+  return places
+}
+
+/** Words of one noun chunk at most. */
+const LONGEST_CHUNK = 3
+/** Characters of an unspaced run that are probed as one phrase. */
+const LONGEST_RUN = 24
+
+function isContent(token: Token): boolean {
+  return !token.isFunction && /\p{L}/u.test(token.text)
+}
+
+function endOf(token: Token): number {
+  return token.start + withoutPossessive(token.text).length
+}
+
+/** Runs of words that carry meaning, next to one another. */
+function contentRuns(tokens: readonly Token[], isFree: (token: Token) => boolean): Token[][] {
+  const runs: Token[][] = []
+  let open: Token[] = []
+  for (const token of tokens) {
+    const goesOn = isContent(token) && isFree(token)
+    if (!goesOn || !token.followsClosely || /['’]s$/iu.test(open.at(-1)?.text ?? '')) {
+      if (open.length > 0) runs.push(open)
+      open = []
+    }
+    if (goesOn) open.push(token)
+  }
+  if (open.length > 0) runs.push(open)
+  return runs
+}
+
+/** Pieces of a run, counted from its end: the head of an English noun phrase stands last. */
+function pieces(run: readonly Token[]): ReadonlyArray<readonly Token[]> {
+  if (run.length <= LONGEST_CHUNK) return [run]
+  const cut: Array<readonly Token[]> = []
+  for (let end = run.length; end > 0; end -= 2) cut.unshift(run.slice(Math.max(0, end - 2), end))
+  return cut
+}
+
+/**
+ * [D4] Rare words, and noun chunks of two or three words beside one another ("system logs"), of
+ * which each may be common. A rare word inside a chunk is not probed once more.
+ */
+function findRare(
+  tokens: readonly Token[],
+  isFree: (place: Place) => boolean,
+): { readonly rare: readonly Place[]; readonly chunks: readonly Place[] } {
+  const rare: Place[] = []
+  const chunks: Place[] = []
+  for (const run of contentRuns(tokens, (token) => isFree([token.start, token.end]))) {
+    for (const piece of pieces(run)) {
+      const [first] = piece
+      const last = piece.at(-1)
+      if (first === undefined || last === undefined) continue
+      const isRare = piece.some((token) => !isCommonWord(token.text))
+      if (piece.length > 1) (isRare ? rare : chunks).push([first.start, endOf(last)])
+      else if (isRare) rare.push([first.start, endOf(last)])
+    }
+  }
+  return { rare, chunks }
+}
+
+/** [L25] Runs of scripts without spaces, cut where they are long. */
+function findUnspaced(text: string): readonly Place[] {
+  return unspacedRuns(text).flatMap(([start, end]) => {
+    const parts: Place[] = []
+    for (let from = start; from < end; from += LONGEST_RUN)
+      parts.push([from, Math.min(end, from + LONGEST_RUN)])
+    return parts
+  })
 }

@@ -2,20 +2,19 @@ import type { Problem } from '../result.ts'
 import type { Phrase, ProbeHit, ProbeOptions, ProbeResult } from '../schema/probe.ts'
 import { strengthOf, totalsOf } from './aggregate.ts'
 import {
-  type FreshAnswer,
-  type SessionProbeCache,
   cachedAnswer,
   emptyProbeCache,
   nextTurn,
   remember,
+  type FreshAnswer,
+  type SessionProbeCache,
 } from './cache.ts'
 import { extractPhrases } from './extract.ts'
 import { hitsOf, rejudge, splitHits } from './hits.ts'
-import { type PersonaState, decidePersona, noPersona } from './persona.ts'
+import { decidePersona, noPersona, type PersonaState } from './persona.ts'
 import type { ProbeCollection, ProbePorts } from './ports.ts'
 import { intentContext, promptBlock } from './prompt-block.ts'
-import { skipReason } from './short-circuit.ts'
-import { plainForm } from './words.ts'
+import { countWords, plainForm } from './words.ts'
 
 /** What a session carries from turn to turn. */
 export interface ProbeState {
@@ -226,4 +225,37 @@ export async function probeMessage(
     },
     state: { cache: remember(cache, fresh), persona, previous: text },
   }
+}
+
+type Reason = NonNullable<ProbeResult['skipped']>
+
+/** What a message is judged by before anything is extracted. */
+interface Incoming {
+  readonly text: string
+  /** The message before it in the session; null = there was none. */
+  readonly previous: string | null
+  readonly options: ProbeOptions
+  readonly collections: number
+}
+
+const REASONS: ReadonlyArray<readonly [Reason, (message: Incoming) => boolean]> = [
+  ['off', ({ options }) => !options.enabled],
+  ['reflex_command', ({ text, options }) => options.reflexCommands.includes(commandOf(text))],
+  ['duplicate', ({ text, previous }) => previous !== null && text === previous],
+  ['too_short', ({ text, options }) => countWords(text) < options.minWords],
+  ['no_collections', ({ collections }) => collections === 0],
+]
+
+/** "/Help!" is the command `help`. */
+function commandOf(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/^[/!:]/u, '')
+    .replace(/[.!?]+$/u, '')
+}
+
+/** [D2] Why a message is not probed; null = it is. The first reason that holds. */
+export function skipReason(message: Incoming): Reason | null {
+  return REASONS.find(([, holds]) => holds(message))?.[0] ?? null
 }

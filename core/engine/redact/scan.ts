@@ -1,11 +1,10 @@
-import { type Anchors, anchorsOf } from './anchors.ts'
 import type { RedactionKind } from '../schema/redaction.ts'
-import { encodedTexts } from './encoded.ts'
-import { startsWord, touchesMark } from './place.ts'
+import { anchorsOf, type Anchors } from './anchors.ts'
+import { afterEscape, startsWord, touchesMark } from './place.ts'
 import type { Rule } from './rule.ts'
 import { PATTERNS, RULES } from './rules.ts'
 import { isMixed } from './secret-like.ts'
-import { createRunEnd, type RunEnd, unwrapped } from './wrapped.ts'
+import { createRunEnd, unwrapped, type RunEnd } from './wrapped.ts'
 
 /** A value that is taken out, with its place in the text. */
 export interface Secret {
@@ -163,4 +162,64 @@ function joined(found: readonly Secret[]): readonly Secret[] {
     all[all.length - 1] = { ...named, start: last.start, end: Math.max(last.end, next.end) }
   }
   return all
+}
+
+/** Base64 of eighteen bytes and more, with the line ends that `base64` writes. */
+const RUN = /[A-Za-z0-9+/]{24,}(?:(?:\r?\n|\\n)[A-Za-z0-9+/]{4,})*={0,2}/gu
+const BREAK = /\r?\n|\\n/gu
+const MAYBE = /[A-Za-z0-9+/]{24}/u
+const SHORTEST_RUN = 24
+/** Units of a run that are read. What is longer is a file, of which the beginning tells what it is. */
+const MOST = 40_000
+const CODES = new Map(
+  Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', (char, code) => [
+    char.charCodeAt(0),
+    code,
+  ]),
+)
+
+interface Encoded {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/** [F34] Runs of base64 that hold readable text, with that text. Linear: each unit is read at most twice. */
+function* encodedTexts(text: string): Generator<Encoded> {
+  // Most texts of a session are too short to hold any; looking is what costs.
+  if (text.length < SHORTEST_RUN || !MAYBE.test(text)) return
+  for (const match of text.matchAll(RUN)) {
+    const end = match.index + match[0].length
+    const start = afterEscape(text, match.index, end)
+    const all = text.slice(start, end)
+    const whole = decoded(all.replaceAll(BREAK, ''))
+    if (whole !== null) {
+      yield { start, end, text: whole }
+      continue
+    }
+    const first = all.search(BREAK)
+    const line = first < 0 ? null : decoded(all.slice(0, first))
+    if (line !== null) yield { start, end: start + first, text: line }
+  }
+}
+
+/** The text of base64, null where it is none: most runs are known by their first bytes. */
+function decoded(base64: string): string | null {
+  let text = ''
+  let bits = 0
+  let held = 0
+  const length = Math.min(base64.length, MOST)
+  for (let at = 0; at < length; at += 1) {
+    const code = CODES.get(base64.charCodeAt(at))
+    if (code === undefined) break
+    bits = (bits << 6) | code
+    held += 6
+    if (held < 8) continue
+    held -= 8
+    const byte = (bits >> held) & 255
+    bits &= (1 << held) - 1
+    if (byte > 126 || (byte < 32 && byte !== 10 && byte !== 13 && byte !== 9)) return null
+    text += String.fromCharCode(byte)
+  }
+  return text
 }

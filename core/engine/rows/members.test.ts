@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { membersOf } from './members.ts'
+import { membersOf } from './turn-row.ts'
 
 const textsOf = (json: string) => [...membersOf(json)].map(({ text }) => text)
 

@@ -2,8 +2,8 @@ import type { EventKind } from '../../schema/event-kind.ts'
 import { createCopies, type Copies } from '../shared/copies.ts'
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { asText, compact, entryOf, isObject, listAt, own, pick, textAt } from '../shared/guards.ts'
+import { callEvent, resultEvent, type ToolNames } from '../shared/tool-calls.ts'
 import { typedAs, userTextEvents } from '../shared/user-text.ts'
-import { createCalls, type Calls } from './calls.ts'
 
 /** What the records of one session share. */
 export interface EventContext {
@@ -171,4 +171,59 @@ function attachmentText(attachment: unknown): string {
   const name = textAt(attachment, 'path', 'filePath', 'url', 'displayName', 'title')
   const kind = asText(own(attachment, 'type')) ?? 'attachment'
   return name === null ? '' : `[${kind.slice(0, 60)} ${name.slice(0, 300)}]`
+}
+
+/** Where a call is written: in the message that asks for it, or when it begins. */
+type Side = 'asked' | 'begun'
+
+/** [I122] The calls of a session. Each is written twice, in either order; the first of both is the event. */
+interface Calls {
+  /** The event of a call; null for the second copy. */
+  readonly call: (side: Side, call: unknown, origin: Origin) => EventDraft | null
+  /** A call that the person made. */
+  readonly command: (call: unknown, origin: Origin) => EventDraft
+  readonly result: (data: unknown, origin: Origin) => EventDraft
+}
+
+function createCalls(): Calls {
+  const names: ToolNames = new Map()
+  const typed = new Set<string>()
+  const waiting: Record<Side, Map<string, number>> = { asked: new Map(), begun: new Map() }
+
+  const isCopy = (side: Side, id: string): boolean => {
+    const others = waiting[side === 'asked' ? 'begun' : 'asked']
+    const left = others.get(id) ?? 0
+    if (left > 0) others.set(id, left - 1)
+    else waiting[side].set(id, (waiting[side].get(id) ?? 0) + 1)
+    return left > 0
+  }
+  return {
+    call(side, call, origin) {
+      const id = textAt(call, 'toolCallId')
+      if (id !== null && isCopy(side, id)) return null
+      const name = textAt(call, 'name', 'toolName')
+      return callEvent({ text: compact(own(call, 'arguments')), name, id }, origin, names)
+    },
+    command(call, origin) {
+      const [id, name] = [textAt(call, 'toolCallId'), textAt(call, 'toolName')]
+      if (id !== null) {
+        typed.add(id)
+        isCopy('asked', id)
+        if (name !== null) names.set(id, name)
+      }
+      return draft('command', compact(own(call, 'arguments')), origin, { name, callId: id })
+    },
+    result(data, origin) {
+      const id = textAt(data, 'toolCallId')
+      const result = own(data, 'result')
+      const words =
+        textAt(result, 'content', 'detailedContent') ?? textAt(own(data, 'error'), 'message')
+      const text = words ?? (typeof result === 'string' ? result : '')
+      const isError = own(data, 'success') === false
+      const byPerson = own(data, 'isUserRequested') === true || (id !== null && typed.has(id))
+      if (!byPerson) return resultEvent({ text, id, isError }, origin, names)
+      const name = names.get(id ?? '') ?? textAt(data, 'toolName')
+      return draft('command', text, origin, { name, callId: id, isError })
+    },
+  }
 }

@@ -1,4 +1,5 @@
 import type { EventKind } from '../../schema/event-kind.ts'
+import { flatText, piecesOf } from '../shared/content-blocks.ts'
 import {
   draft,
   freshText,
@@ -8,11 +9,12 @@ import {
   type Origin,
   type SessionDraft,
 } from '../shared/drafts.ts'
-import { entryOf, has, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { compact, entryOf, has, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
+import { withoutElements } from '../shared/tags.ts'
+import { callEvent, resultEvent, type ToolNames } from '../shared/tool-calls.ts'
+import { typedAs, userTextEvents } from '../shared/user-text.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
-import { itemsOf, type BlockContext } from './blocks.ts'
-import { stampIn, typedEvents } from './typed.ts'
 
 const ROLES = new Set(['user', 'assistant', 'system', 'tool'])
 /** Fields of records that other clients wrap around such a message. */
@@ -166,6 +168,140 @@ function companions(name: string, neighbours: readonly string[]): readonly strin
   return neighbours.filter(
     (path) => AGENT.test(path) && folders.includes(path.slice(0, path.lastIndexOf('/'))),
   )
+}
+
+/** What the blocks of one thread share. */
+interface BlockContext {
+  readonly calls: ToolNames
+  /** Counts a block that says nothing. */
+  readonly skip: (type: string) => void
+  /** A block of a type that is not known. */
+  readonly unknown: (block: unknown, type: string) => void
+}
+
+/** Blocks of a message as texts and events, in order. */
+type Item =
+  | { readonly text: string }
+  /** Stands for bytes that are not text. */
+  | { readonly stub: string }
+  | { readonly event: EventDraft }
+
+/** [I123] Types of blocks, under the names that different versions give them. */
+const TYPES: Readonly<Record<string, 'call' | 'result' | 'thought'>> = {
+  tool_use: 'call',
+  tool_call: 'call',
+  'tool-call': 'call',
+  tool_result: 'result',
+  'tool-result': 'result',
+  thinking: 'thought',
+  reasoning: 'thought',
+}
+
+function itemsOf(content: unknown, origin: Origin, context: BlockContext): readonly Item[] {
+  const blocks = isList(content) ? content : content === undefined ? [] : [content]
+  return blocks.flatMap((block) => itemOf(block, origin, context))
+}
+
+function itemOf(block: unknown, origin: Origin, context: BlockContext): readonly Item[] {
+  const type = textAt(block, 'type')
+  const role = type !== null && Object.hasOwn(TYPES, type) ? TYPES[type] : undefined
+  if (role === 'call') return [{ event: callOf(block, origin, context.calls) }]
+  if (role === 'result') return [{ event: resultOf(block, origin, context.calls) }]
+  if (role === 'thought') {
+    const text = textAt(block, 'thinking', 'text') ?? ''
+    if (text !== '') return [{ event: draft('reasoning', text, origin) }]
+    context.skip(`${type ?? 'untyped'} that is empty`)
+    return []
+  }
+  const [piece] = piecesOf(block)
+  if (piece?.kind === 'text') return [{ text: piece.text }]
+  if (piece?.kind === 'stub') return [{ stub: piece.text }]
+  return unknownItems(block, type ?? 'untyped', origin, context)
+}
+
+/** A block of an unknown type is listed; its words are kept. */
+function unknownItems(
+  block: unknown,
+  type: string,
+  origin: Origin,
+  context: BlockContext,
+): readonly Item[] {
+  context.unknown(block, type)
+  const text = textAt(block, 'text', 'content')
+  return text === null ? [] : [{ event: draft('meta', text, origin, { name: type }) }]
+}
+
+function callOf(block: unknown, origin: Origin, calls: ToolNames): EventDraft {
+  const name = textAt(block, 'name', 'toolName')
+  const id = textAt(block, 'id', 'toolCallId', 'tool_call_id')
+  const input = own(block, 'input') ?? own(block, 'args') ?? own(block, 'arguments')
+  return callEvent({ text: compact(input), name, id }, origin, calls)
+}
+
+function resultOf(block: unknown, origin: Origin, calls: ToolNames): EventDraft {
+  const name = textAt(block, 'name', 'toolName')
+  const id = textAt(block, 'tool_use_id', 'toolCallId', 'tool_call_id')
+  const text = flatText(own(block, 'content') ?? own(block, 'result') ?? own(block, 'output'))
+  const isError = own(block, 'is_error') === true || own(block, 'isError') === true
+  return resultEvent({ text, id, name, isError }, origin, calls)
+}
+
+const OPEN = '<user_query>'
+const CLOSE = '</user_query>'
+
+/**
+ * [I123] What a person typed stands in `<user_query>`, with the client's notes around it: those are
+ * injected. A text without that tag was typed, unless it is one of the client's notes.
+ */
+function typedEvents(text: string, origin: Origin, spoken: EventKind): readonly EventDraft[] {
+  const events: EventDraft[] = []
+  const around = (note: string): void => {
+    if (note.trim() !== '') events.push(draft('injected', note.trim(), origin, { name: 'context' }))
+  }
+  let at = 0
+  for (;;) {
+    const open = text.indexOf(OPEN, at)
+    const close = open < 0 ? -1 : text.indexOf(CLOSE, open)
+    if (close < 0) break
+    around(text.slice(at, open))
+    const typed = text.slice(open + OPEN.length, close).trim()
+    if (typed !== '') events.push(...userTextEvents(typed, origin, typedAs(spoken)))
+    at = close + CLOSE.length
+  }
+  if (at > 0) around(text.slice(at))
+  else if (isNotes(text)) around(text)
+  else events.push(...userTextEvents(text, origin, typedAs(spoken)))
+  return events
+}
+
+/** What the client sends beside what was typed. */
+const NOTES = [
+  ...['user_info', 'git_status', 'rules', 'agent_transcripts', 'agent_skills', 'project_layout'],
+  ...['open_and_recently_viewed_files', 'attached_files', 'additional_data', 'mcp_file_system'],
+  ...['system_reminder', 'system_notification', 'timestamp', 'manually_attached_skills'],
+  ...['cursor_commands', 'external_links', 'image_files'],
+]
+
+/** A text that is nothing but notes. */
+function isNotes(text: string): boolean {
+  return text.trimStart().startsWith('<') && withoutElements(text, NOTES).trim() === ''
+}
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+const STAMP =
+  /<timestamp>\s*(?:[A-Z][a-z]+, )?([A-Z][a-z]{2})[a-z]* (\d{1,2}), (\d{4}), (\d{1,2}):(\d\d) (AM|PM) \(UTC(?:([+-])(\d{1,2})(?::(\d\d))?)?\)\s*<\/timestamp>/
+
+/** The time that the client notes before a message, as milliseconds since 1970; null where it notes none. */
+function stampIn(text: string): number | null {
+  const match = STAMP.exec(text.slice(0, 20_000))
+  if (match === null) return null
+  const [, month = '', day, year, hour, minute, half, sign, zoneHours = '0', zoneMinutes = '0'] =
+    match
+  const at = MONTHS.indexOf(month)
+  if (at < 0) return null
+  const hours = (Number(hour) % 12) + (half === 'PM' ? 12 : 0)
+  const zone = (Number(zoneHours) * 60 + Number(zoneMinutes)) * (sign === '-' ? -1 : 1)
+  return Date.UTC(Number(year), at, Number(day), hours, Number(minute) - zone)
 }
 
 /** Cursor: agent transcripts as JSONL, with those of sub-agents. */

@@ -1,19 +1,17 @@
 import type { TextReader } from '../../schema/event.ts'
-import { isList, textAt } from '../shared/guards.ts'
+import { parseJson } from '../json/value.ts'
+import { draft, setEvents, type EventDraft } from '../shared/drafts.ts'
+import { fingerprint } from '../shared/fingerprint.ts'
+import { entryOf, isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
-import { createSessionWriters, type SessionWriters } from '../shared/session-writer.ts'
+import { timeAt } from '../shared/said.ts'
+import {
+  createSessionWriters,
+  type SessionWriter,
+  type SessionWriters,
+} from '../shared/session-writer.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 import { identityOf, isLangMessage, langMessage, takeLangMessage } from './message.ts'
-import { rowOf, stateOf, type State } from './state.ts'
-import {
-  beginState,
-  createThread,
-  keyOf,
-  tell,
-  tidyThread,
-  type Cursor,
-  type Thread,
-} from './thread.ts'
 
 const LOOKED_AT = 200
 /** Graphs inside of graphs are followed this deep. */
@@ -135,6 +133,189 @@ function takeMessage({ value, ref }: RawRecord, cursor: Cursor, { log }: Reading
   const say = (): void => takeLangMessage(message, { origin, writer, log })
   if (tell(cursor, keyOf(cursor, identityOf(message)), say) === 'known')
     log.skip('message that another state repeats')
+}
+
+/** The events of one message, and the message that follows it. */
+interface Block {
+  events: EventDraft[]
+  at: number | null
+  next: Block | null
+}
+
+/** A session that is told state by state: each state repeats the messages of the one before. */
+interface Thread {
+  readonly writer: SessionWriter
+  /** Stands before the first message. */
+  readonly start: Block
+  last: Block
+  readonly known: Map<string, Block>
+  /** States so far: times of states are those of messages only where there are several. */
+  states: number
+  dirty: boolean
+}
+
+function createThread(writer: SessionWriter): Thread {
+  const start: Block = { events: [], at: null, next: null }
+  return { writer, start, last: start, known: new Map(), states: 0, dirty: false }
+}
+
+/** Where the next message of a state belongs. */
+interface Cursor {
+  readonly thread: Thread
+  readonly at: number | null
+  behind: Block
+  /** How often each message stood in this state so far. */
+  readonly seen: Map<string, number>
+}
+
+function beginState(thread: Thread, at: number | null, adds: boolean): Cursor {
+  thread.states += 1
+  // From the second state on messages have times, also those that were said before.
+  if (thread.states === 2) thread.dirty = true
+  return { thread, at, behind: adds ? thread.last : thread.start, seen: new Map() }
+}
+
+/**
+ * [I131] Says a message unless an earlier state of the thread did. A new one stands behind the message
+ * that it follows in its state, in whichever order the states come. `say` pushes its events.
+ */
+function tell(cursor: Cursor, key: string, say: () => void): 'new' | 'known' {
+  const { thread, at } = cursor
+  const known = thread.known.get(key)
+  if (known !== undefined) {
+    cursor.behind = known
+    if (at !== null && (known.at === null || at < known.at)) {
+      known.at = at
+      thread.dirty = true
+    }
+    return 'known'
+  }
+  const { events } = thread.writer.session
+  const before = events.length
+  say()
+  const block: Block = { events: events.slice(before), at, next: cursor.behind.next }
+  if (cursor.behind === thread.last) thread.last = block
+  else thread.dirty = true
+  cursor.behind.next = block
+  cursor.behind = block
+  thread.known.set(key, block)
+  thread.dirty ||= at !== null
+  return 'new'
+}
+
+/** What a message is known by: what makes it the same one, and how often that stood in its state before. */
+function keyOf(cursor: Cursor, identity: string): string {
+  const said = fingerprint(identity)
+  const times = cursor.seen.get(said) ?? 0
+  cursor.seen.set(said, times + 1)
+  return `${said} ${times}`
+}
+
+/** Puts the events in the order of their messages, and gives them the time of the first state that has them. */
+function tidyThread(thread: Thread): void {
+  if (!thread.dirty) return
+  thread.dirty = false
+  const ordered: EventDraft[] = []
+  for (let block = thread.start.next; block !== null; block = block.next) {
+    const { at } = block
+    if (thread.states > 1 && at !== null)
+      block.events = block.events.map((event) =>
+        event.at === at ? event : draft(event.kind, event, { ...event, at }, event),
+      )
+    for (const event of block.events) ordered.push(event)
+  }
+  setEvents(thread.writer.session, ordered)
+}
+
+/** The messages of one moment of a thread. */
+interface State {
+  readonly messages: readonly unknown[]
+  /** Id of the thread; null where the file does not say it. */
+  readonly thread: string | null
+  /** Which graph inside of the thread; empty for the outermost. */
+  readonly graph: string
+  readonly at: number | null
+  /** Names of what else is in the state. */
+  readonly beside: readonly string[]
+  /** States of graphs that ran inside of this one. */
+  readonly inner: readonly unknown[]
+  /** The messages are what one step added, not all there are. */
+  readonly adds: boolean
+}
+
+const STATE_LOOKED_AT = 50
+
+/** Where a state keeps its channels. The first that has messages counts. */
+const CHANNELS: ReadonlyArray<(value: unknown) => unknown> = [
+  (value) => own(value, 'values'),
+  (value) => own(value, 'channel_values'),
+  (value) => own(own(value, 'checkpoint'), 'channel_values'),
+  (value) => own(own(value, 'state'), 'values'),
+  (value) => (isList(own(value, 'kwargs')) ? null : own(value, 'kwargs')),
+]
+
+function messagesIn(channels: unknown): readonly unknown[] | null {
+  for (const key of ['messages', 'chat_history']) {
+    const list = listAt(channels, key)
+    if (list.slice(0, STATE_LOOKED_AT).some(isLangMessage)) return list
+  }
+  return null
+}
+
+/** [I131] The state that a value is; null for a message and for anything else. */
+function stateOf(value: unknown): State | null {
+  if (!isObject(value) || langMessage(value) !== null) return null
+  for (const channel of CHANNELS) {
+    const channels = channel(value)
+    const messages = messagesIn(channels)
+    if (messages !== null) return stateFrom(value, channels, messages, false)
+  }
+  const plain = messagesIn(value)
+  if (plain !== null) return stateFrom(value, null, plain, false)
+  return updateOf(value)
+}
+
+/** What the nodes of one step added: `{agent: {messages: […]}}`. */
+function updateOf(value: Readonly<Record<string, unknown>>): State | null {
+  const nodes = Object.values(value).slice(0, STATE_LOOKED_AT)
+  if (nodes.length === 0 || !nodes.every((node) => node === null || isObject(node))) return null
+  const lists = nodes.map(messagesIn)
+  if (lists.every((list) => list === null)) return null
+  return stateFrom(
+    value,
+    null,
+    lists.flatMap((list) => list ?? []),
+    true,
+  )
+}
+
+function stateFrom(
+  value: unknown,
+  channels: unknown,
+  messages: readonly unknown[],
+  adds: boolean,
+): State {
+  const config = own(own(value, 'config'), 'configurable')
+  const beside = isObject(channels) ? Object.keys(channels) : []
+  return {
+    messages,
+    thread: textAt(config, 'thread_id') ?? textAt(value, 'thread_id'),
+    graph: textAt(config, 'checkpoint_ns') ?? textAt(value, 'checkpoint_ns') ?? '',
+    at: timeAt(value, 'created_at', 'ts') ?? timeAt(own(value, 'checkpoint'), 'ts'),
+    beside: beside.filter((name) => name !== 'messages' && name !== 'chat_history'),
+    inner: listAt(value, 'tasks')
+      .map((task) => own(task, 'state'))
+      .filter(isObject),
+    adds,
+  }
+}
+
+/** A row of a table of messages: `{session_id, message}`, the message also as JSON in a string. */
+function rowOf(value: unknown): { readonly session: string; readonly message: unknown } | null {
+  const session = textAt(value, 'session_id', 'thread_id', 'SessionId')
+  const given = entryOf(isObject(value) ? value : {}, 'message')
+  const message = typeof given === 'string' ? parseJson(given) : given
+  return session !== null && isLangMessage(message) ? { session, message } : null
 }
 
 /** [I131] LangChain and LangGraph: lists of messages, histories of chats, states and checkpoints of threads. */

@@ -3,8 +3,7 @@ import { takeEnvelope } from '../shared/envelope.ts'
 import { isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import { createNames } from '../shared/names.ts'
-import type { Companion, CompanionTag, Importer, RawRecord, Reader } from '../source.ts'
-import { companionFolders, companions, folderOf } from './files.ts'
+import type { Companion, CompanionTag, Importer, RawRecord, Reader, SeenFiles } from '../source.ts'
 import { createSession, sessionFor, type OpenSession } from './sessions.ts'
 import { isExport, isMessage, isPart, isSession, isWhole } from './shapes.ts'
 
@@ -119,6 +118,47 @@ function isOurs({ path, session, agent }: Companion, { sessions, expected }: Rea
 function tag({ values: [value] }: Head): CompanionTag {
   const own = isMessage(value) ? textAt(value, 'id') : null
   return { session: textAt(value, 'sessionID'), agent: own ?? textAt(value, 'messageID') }
+}
+
+const JSON_FILE = /^(.+)\.json$/
+const MESSAGES = '../../message'
+const PARTS = '../../part'
+
+/** The name of the folder that a file lies in. */
+function folderOf(path: string): string | null {
+  return /([^/\\]+)[/\\][^/\\]+$/.exec(path)?.[1] ?? null
+}
+
+/**
+ * [I125] The store has `session/<project>/<session>.json`, `message/<session>/<message>.json` and
+ * `part/<message>/<part>.json` (older: all parts in one folder). First the messages are looked for, then the
+ * folders of parts that are called like them, and, where there is no part, all folders of parts.
+ */
+function companionFolders(
+  name: string,
+  { files, round }: SeenFiles = { files: [], round: 0 },
+): readonly string[] {
+  const session = JSON_FILE.exec(name)?.[1]
+  if (session === undefined) return []
+  const ids = new Set([session, session.replace(/^ses_/, '')])
+  const folders = [...ids].map((id) => `${MESSAGES}/${id}`)
+  const messages = files.filter((path) => path.startsWith(`${MESSAGES}/`))
+  if (messages.length === 0) return folders
+  const parts = [PARTS, ...messages.map((path) => `${PARTS}/${stemOf(path)}`)]
+  const isMissed = round > 1 && messages.length === files.length
+  return [...folders, ...parts, ...(isMissed ? [`${PARTS}/*`] : [])]
+}
+
+function stemOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, '')
+}
+
+/** Messages first: what a part is depends on whose it is. */
+function companions(name: string, neighbours: readonly string[]): readonly string[] {
+  if (!JSON_FILE.test(name)) return []
+  const inFolder = (folder: string): readonly string[] =>
+    neighbours.filter((path) => path.startsWith(`${folder}/`) && path.endsWith('.json'))
+  return [...inFolder(MESSAGES), ...inFolder(PARTS)]
 }
 
 /** OpenCode: exports, and the files of its store, which are one session. */

@@ -1,12 +1,11 @@
 import type { SourceRef } from '../../schema/event.ts'
 import type { EventContent } from '../shared/call-parts.ts'
 import { draft, sessionDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
+import { fingerprint } from '../shared/fingerprint.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord } from '../source.ts'
-import { createPrints } from './prints.ts'
 import type { Item, Span, SpanRecord, Trace } from './record.ts'
 import { sessionsOfSpans, type SpanSessions } from './sessions.ts'
-import { tellTrace, withTold } from './told.ts'
 
 /** Reads a file record by record into spans. */
 export function readSpans(
@@ -184,4 +183,84 @@ function merged(before: Span, span: Span): Span {
     notes: filled(span.notes, before.notes),
     structured: before.structured || span.structured,
   }
+}
+
+/** Fingerprints of the texts of one record, in order. */
+interface Prints {
+  readonly of: (text: string) => string
+  readonly known: readonly Print[]
+}
+
+interface Print {
+  readonly text: string
+  readonly print: string
+}
+
+/** A call mostly repeats the list of the call before: comparing two texts is far cheaper than a fingerprint. */
+function createPrints(before: readonly Print[] = []): Prints {
+  const known: Print[] = []
+  return {
+    known,
+    of(text) {
+      const old = before[known.length]
+      const same = old?.text === text ? old : { text, print: fingerprint(text) }
+      known.push(same)
+      return same.print
+    },
+  }
+}
+
+/** [I151] Adds what an event in a log tells to what others of the same span told before. */
+function tellTrace({ told }: Trace, event: Span): void {
+  const before = told.get(event.id)
+  if (before === undefined) {
+    told.set(event.id, event)
+    return
+  }
+  const { input, output, notes, group, agent, model } = event
+  told.set(event.id, {
+    ...before,
+    ...{ input: [...before.input, ...input], output: [...before.output, ...output] },
+    ...{ notes: [...before.notes, ...notes], group: before.group ?? group },
+    ...{ agent: before.agent ?? agent, model: before.model ?? model },
+    endAt: event.endAt ?? before.endAt,
+    endSource: output.length > 0 ? event.source : before.endSource,
+    structured: before.structured || event.structured,
+  })
+}
+
+/**
+ * [I151] A trace with the words that came as events in logs: a model call without words of its own
+ * says them; where the span is another one, or never came, they are a call of their own in it.
+ */
+function withTold(trace: Trace): Trace {
+  if (trace.told.size === 0) return trace
+  const spans = new Map(trace.spans)
+  for (const [id, told] of trace.told) {
+    const span = spans.get(id)
+    if (span === undefined) spans.set(id, told)
+    else if (span.role === 'model') spans.set(id, saying(span, told))
+    else spans.set(`${id}#log`, within(span, told))
+  }
+  return { ...trace, spans }
+}
+
+function saying(span: Span, told: Span): Span {
+  const [input, output] = [own(span.input, told.input), own(span.output, told.output)]
+  return {
+    ...span,
+    ...{ input, output, notes: [...span.notes, ...told.notes] },
+    ...{ group: span.group ?? told.group, model: span.model ?? told.model },
+    source: input === told.input ? told.source : span.source,
+    endSource: output === told.output ? told.endSource : span.endSource,
+    structured: span.structured || told.structured,
+  }
+}
+
+function own(items: readonly Item[], told: readonly Item[]): readonly Item[] {
+  return items.length > 0 || told.length === 0 ? items : told
+}
+
+function within(span: Span, told: Span): Span {
+  return { ...told, id: `${told.id}#log`, parent: span.id, library: span.library }
 }

@@ -1,11 +1,8 @@
 import { addTo } from '../../maps.ts'
 import type { EventKind } from '../../schema/event-kind.ts'
 import { draft, sessionDraft, type SessionDraft } from '../shared/drafts.ts'
-import { errorsPassedOn } from './errors.ts'
 import { createFamily, type Family } from './family.ts'
-import { lastAnswer } from './last-answer.ts'
-import { inOrder } from './order.ts'
-import { factsText, type Span, type Trace } from './record.ts'
+import { factsText, type Item, type Span, type Trace } from './record.ts'
 import { sameCalls, type SameCalls } from './same-call.ts'
 import { createThread, type Thread } from './thread.ts'
 
@@ -207,4 +204,86 @@ function openThread(
 function showFacts(span: Span, session: SessionDraft): void {
   const origin = { at: span.at, model: span.model, source: span.source }
   session.events.push(draft('meta', factsText(span), origin, { name: span.name.slice(0, 80) }))
+}
+
+/** [I113] Spans whose error is that of a span in them, or of the one that stands for their call. */
+function errorsPassedOn(
+  spans: readonly Span[],
+  family: Family,
+  same: SameCalls,
+): ReadonlySet<Span> {
+  const passedOn = new Set<Span>()
+  for (const span of spans) {
+    if (span.error === null) continue
+    if (same.standsFor(span)?.error === span.error) passedOn.add(span)
+    let above = family.parentOf(span)
+    while (above !== null && above.error === span.error && !passedOn.has(above)) {
+      passedOn.add(above)
+      above = family.parentOf(above)
+    }
+  }
+  return passedOn
+}
+
+/**
+ * [I115] The outermost span with the answer that only it has: where the last model call of a trace was
+ * recorded without one (a stream that nobody collected), and did not fail. Null where there is none to add.
+ */
+function lastAnswer(spans: readonly Span[], family: Family, same: SameCalls): Span | null {
+  const last = spans.findLast(
+    (span) =>
+      speaks(span) && (span.role === 'model' || span.role === 'tool') && !same.repeats(span),
+  )
+  if (last?.role !== 'model' || last.error !== null) return null
+  if (same.whole(last).output.length > 0) return null
+  const known = new Set(
+    spans
+      .filter(({ role }) => role === 'model')
+      .flatMap(({ input, output }) => [...input, ...output].map(({ textKey }) => textKey)),
+  )
+  for (const span of spans) {
+    if (span.role === 'model' || !(family.isTop(span) || family.parentOf(span) === null)) continue
+    const output = answerIn(span.output).filter(({ textKey }) => !known.has(textKey))
+    if (output.length > 0) return { ...span, output }
+  }
+  return null
+}
+
+function speaks({ input, output }: Span): boolean {
+  return input.length > 0 || output.length > 0
+}
+
+/** What the agent says at the end of a list, which may begin with the question. */
+function answerIn(output: readonly Item[]): readonly Item[] {
+  const from = output.findLastIndex(({ draft }) => draft.kind !== 'agent') + 1
+  return output.slice(from)
+}
+
+/** Order of start; spans without a time stay behind the one before them in the file. */
+function inOrder(spans: readonly Span[]): readonly Span[] {
+  let last = 0
+  const placed = spans.map((span) => {
+    last = span.start ?? last
+    return { span, start: last }
+  })
+  const ordered = placed.toSorted((a, b) => a.start - b.start || a.span.nth - b.span.nth)
+  return parentsFirst(ordered.map(({ span }) => span))
+}
+
+/** [I115] A span begins no later than those in it, whatever the clocks say. */
+function parentsFirst(spans: readonly Span[]): readonly Span[] {
+  const byId = new Map(spans.map((span) => [span.id, span]))
+  const taken = new Set<Span>()
+  const ordered: Span[] = []
+  for (const span of spans) {
+    const path: Span[] = []
+    let at: Span | undefined = span
+    while (at !== undefined && !taken.has(at)) {
+      taken.add(at)
+      path.push(at)
+      at = at.parent === null ? undefined : byId.get(at.parent)
+    }
+    for (const each of path.reverse()) ordered.push(each)
+  }
+  return ordered
 }

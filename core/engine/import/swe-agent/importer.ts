@@ -1,7 +1,9 @@
 import { keptIn } from '../../maps.ts'
+import type { SourceRef } from '../../schema/event.ts'
+import { parseJson } from '../json/value.ts'
 import { resultId, takeChatMessage } from '../shared/chat-message.ts'
 import { flatText, piecesOf } from '../shared/content-blocks.ts'
-import { draft, type Origin } from '../shared/drafts.ts'
+import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { firstRecords } from '../shared/envelope.ts'
 import {
   hasSome,
@@ -9,13 +11,18 @@ import {
   isObject,
   listAt,
   own,
+  pick,
   textAt,
   type JsonObject,
 } from '../shared/guards.ts'
-import { readRuns, type RunsReading, type SessionWriter } from '../shared/session-writer.ts'
+import {
+  readRuns,
+  runResult,
+  type RunsReading,
+  type SessionWriter,
+} from '../shared/session-writer.ts'
 import { resultEvent } from '../shared/tool-calls.ts'
 import type { Importer, RawRecord } from '../source.ts'
-import { closingEvents, cwdOf, lastObservation, lostSteps, replayOf } from './run.ts'
 
 /** An item of `trajectory`: a step with its action and what came of it. */
 function isStep(value: unknown): boolean {
@@ -223,6 +230,62 @@ function pushAction(step: JsonObject, whole: string, origin: Origin, writer: Ses
   if (action === '') return
   const name = /^\S{1,80}/.exec(action)?.[0] ?? null
   writer.push(draft('tool_call', action, origin, { name }))
+}
+
+/** JSON in a string, as 0.x writes its state and some runs their configuration; else the value itself. */
+function unpacked(value: unknown): unknown {
+  return typeof value === 'string' ? (parseJson(value) ?? null) : value
+}
+
+/** What a run was started with: the name of its task and the model. */
+function replayOf(run: unknown): {
+  readonly id: string | null
+  readonly model: string | null
+} {
+  const config = unpacked(own(run, 'replay_config'))
+  const id = textAt(own(config, 'problem_statement'), 'id')
+  return { id, model: textAt(own(own(config, 'agent'), 'model'), 'name') }
+}
+
+/** The working directory of the first step that has one. */
+function cwdOf(run: unknown): string | null {
+  for (const step of listAt(run, 'trajectory').slice(0, 5)) {
+    const cwd = textAt(unpacked(own(step, 'state')), 'working_dir')
+    if (cwd !== null && cwd !== 'n/a') return cwd
+  }
+  return null
+}
+
+/** [I20] The result of the last action is not in the history, only in the last step. */
+function lastObservation(
+  run: unknown,
+  events: readonly EventDraft[],
+  origin: Origin,
+): readonly EventDraft[] {
+  const text = textAt(listAt(run, 'trajectory').at(-1), 'observation')
+  const last = events.at(-1)
+  if (text === null || (last?.kind !== 'tool_call' && last?.kind !== 'agent')) return []
+  const { name, callId } = last
+  const parts = last.kind === 'tool_call' ? { name, callId } : {}
+  return [draft('tool_result', text, origin, parts)]
+}
+
+/** [I20] A history may hold fewer replies than there were steps; an event reports that. */
+function lostSteps(run: unknown, replies: number, origin: Origin): readonly EventDraft[] {
+  const steps = listAt(run, 'trajectory')
+  if (steps.length <= replies) return []
+  const text = `${steps.length} steps, ${replies} of them in the history`
+  return [draft('meta', text, origin, { name: 'steps' })]
+}
+
+/** How a run ended. */
+function closingEvents(
+  run: unknown,
+  writer: SessionWriter,
+  source: SourceRef,
+): readonly EventDraft[] {
+  const facts = pick(own(run, 'info'), ['exit_status', 'submission', 'model_stats'])
+  return runResult(writer, source, facts)
 }
 
 /** SWE-agent runs: `.traj` files of 0.x and 1.x, with all attempts of a retrying agent. */

@@ -3,7 +3,6 @@ import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { asText, compact, isList, listAt, own, textAt } from '../shared/guards.ts'
 import { matchCalls } from './calls.ts'
 import { noteOf, type TurnReport } from './notes.ts'
-import { ownersOf } from './owners.ts'
 import { markdown, referenceName } from './texts.ts'
 
 /** A sub-agent of a request. */
@@ -134,4 +133,35 @@ function saidIn(part: unknown, kind: string | null): string | null {
   if (kind === 'markdownContent' || kind === 'markdownVuln')
     return markdown(own(part, 'content') ?? own(part, 'value'))
   return kind === 'inlineReference' ? referenceName(part) : null
+}
+
+interface Owners {
+  /** The sub-agent that a part belongs to; parts of the chat itself are not here. */
+  readonly of: ReadonlyMap<unknown, string>
+  /** The part whose call started a sub-agent. */
+  readonly starters: ReadonlyMap<string, unknown>
+}
+
+/** A sub-agent's parts name its id, which is that of the call that started it; older ones say only that they are one's. */
+function ownersOf(parts: readonly unknown[]): Owners {
+  const of = new Map<unknown, string>()
+  const starters = new Map<string, unknown>()
+  let latest: string | null = null
+  for (const part of parts) {
+    const id = textAt(part, 'toolCallId')
+    const given = textAt(part, 'subAgentInvocationId')
+    const starts =
+      own(own(part, 'toolSpecificData'), 'kind') === 'subagent' ||
+      own(part, 'toolId') === 'runSubagent'
+    if (starts) {
+      latest = given ?? id
+      if (id !== null) starters.set(id, part)
+      if (given !== null && !starters.has(given)) starters.set(given, part)
+      continue
+    }
+    const older = own(part, 'fromSubAgent') === true ? latest : null
+    const agent = given ?? older
+    if (agent !== null && agent !== id) of.set(part, agent)
+  }
+  return { of, starters }
 }

@@ -3,18 +3,18 @@ import type { DomainScore, Scored } from '../../belief/score.ts'
 import type { Replay } from '../../replay.ts'
 import type { Flip, OneSided } from '../../schema/replay.ts'
 import type { ScoredCorpus } from '../corpus/corpus.ts'
+import { changedColumns } from '../scoring/changed-columns.ts'
 import {
-  type FoldNames,
-  type Shown,
   createFoldNames,
   enrichedOf,
   packShown,
   primaryOf,
   secondaryOf,
   shownOf,
+  type FoldNames,
+  type Shown,
 } from '../scoring/fold-rules.ts'
 import { insideOf } from '../scoring/inside.ts'
-import { sameRankings } from '../scoring/same-rankings.ts'
 
 /** A domain that takes part in a turn. */
 type Taking = Pick<DomainScore, 'domain' | 'score'>
@@ -237,4 +237,23 @@ export function diffReplays(a: Replay, b: Replay): readonly Flip[] {
     })
   })
   return flips
+}
+
+/**
+ * Whether a turn has the same ranking in two answers by the same rules: only domains for which something counts
+ * otherwise are looked at. Undefined where nothing can be told without the rankings.
+ */
+function sameRankings(a: ScoredCorpus, b: ScoredCorpus): ((turn: number) => boolean) | undefined {
+  const [one, other] = [insideOf(a), insideOf(b)]
+  if (one === undefined || other === undefined) return undefined
+  if (one.folded.memo !== other.folded.memo) return undefined
+  const changed = changedColumns(one.columns, other.columns)
+  if (changed.has(null)) return undefined
+  const { domains } = b.pipeline.belief.set
+  const places = [...domains.keys()].filter((place) => changed.has(domains[place]?.name ?? null))
+  return (turn) =>
+    places.every((place) => {
+      const [was, is] = [one.rules.taking(place, turn), other.rules.taking(place, turn)]
+      return was === is
+    })
 }

@@ -10,9 +10,8 @@ import {
 import { createPipeline } from '../../pipeline.ts'
 import type { CorpusLabels } from '../corpus/corpus.ts'
 import type { TurnVectors } from '../opinion/opinion.ts'
-import { orderQueue, wordLikeness } from './order.ts'
 import { queuePrecision } from './precision.ts'
-import { drawOf, labelQueue } from './queue.ts'
+import { drawOf, labelQueue, orderQueue, wordLikeness } from './queue.ts'
 import { reasonWords } from './words.ts'
 
 const pipeline = must(createPipeline(compileFixture(WORD_DOMAINS), loadPreset('recommended'), null))

@@ -3,9 +3,8 @@ import { compileFixture, loadPreset, must } from '../../../../fixtures/load.ts'
 import { corpusOf, finish } from '../../../../fixtures/lab-corpus.ts'
 import { createPipeline, type Pipeline } from '../../pipeline.ts'
 import type { ScoredCorpus } from '../corpus/corpus.ts'
-import { createFirstLook } from './first-look.ts'
 import { diffCorpus } from '../flips/flips.ts'
-import { createScorer } from './score-corpus.ts'
+import { createFirstLook, createScorer } from './score-corpus.ts'
 
 function pipelineOf(coding: readonly string[]): Pipeline {
   const domains = [

@@ -4,18 +4,10 @@ import type { Rules } from '../../belief/rules.ts'
 import { extractCompound, parseSignature, type Scored } from '../../belief/score.ts'
 import type { BeliefContext } from '../../belief/step.ts'
 import type { Pipeline } from '../../pipeline.ts'
-import { shownOf, type FoldNames, type Shown } from './fold-rules.ts'
 import { createGrowing } from '../corpus/growing.ts'
-import {
-  createChains,
-  createStays,
-  createTexts,
-  keyOfText,
-  type KnownTexts,
-  type Stays,
-} from '../corpus/known-texts.ts'
+import { createInterner } from '../corpus/interner.ts'
 import { createPairTable } from '../corpus/pair-table.ts'
-import { createLevels } from './score-levels.ts'
+import { shownOf, type FoldNames, type Shown } from './fold-rules.ts'
 import { createScoreEntries, type ScoreEntries } from './score-entries.ts'
 import { createTurnScores, type Ruled, type TurnScores } from './turn-scores.ts'
 
@@ -133,5 +125,103 @@ export function createRuleMemo({ belief }: Pipeline, names: FoldNames): RuleMemo
     get size() {
       return shown.length
     },
+  }
+}
+
+/** Where nothing else is said, a domain breaks momentum with this score (B1). */
+const USUAL_BREAK = 1
+
+/**
+ * [L113] All that momentum and the plan of enrichment see of a score: whether it is more than nothing, and which of
+ * the limits it reaches: that of a second (C4, B8), of one that joins (B4), of those that break (B1, B2).
+ */
+function createLevels({ options, breakMinSignals }: Rules): (score: number) => number {
+  const breaks = [...(breakMinSignals?.values() ?? [])]
+  const given = [options.secondaryMinSignals, options.widenMinSignals, USUAL_BREAK, ...breaks]
+  const limits = [...new Set(given.filter((limit) => limit !== null))]
+  return (score) => {
+    const reached = limits.reduce((count, limit) => (score >= limit ? count + 1 : count), 0)
+    return reached * 3 + Math.sign(score) + 1
+  }
+}
+
+/** Lists of numbers by number, made by adding at the end; the empty one is 0. */
+function createChains(): (before: number, next: number) => number {
+  const steps = createPairTable()
+  let made = 0
+  return (before: number, next: number): number => {
+    const known = steps.get(before, next)
+    if (known >= 0) return known
+    made += 1
+    steps.add(before, next, made)
+    return made
+  }
+}
+
+/** Numbers of texts, by the beginning of the ranking that decides them. */
+interface KnownTexts {
+  /** Number of a beginning with one more score at its end. */
+  readonly add: (beginning: number, next: number) => number
+  /** Number of the text with this beginning; -1: not known yet. */
+  readonly of: (beginning: number) => number
+  /** Texts with equal keys are one. */
+  readonly learn: (beginning: number, key: string, scored: Scored) => number
+  /** An example of the text. */
+  readonly at: (text: number) => Scored
+}
+
+function createTexts(): KnownTexts {
+  const chains = createChains()
+  const ids = createInterner<Scored>()
+  const byChain: number[] = []
+  return {
+    add: chains,
+    at: ids.at,
+    of: (chain) => (byChain[chain] ?? 0) - 1,
+    learn: (chain, key, scored) => {
+      const text = ids.idOf(key, () => scored)
+      while (byChain.length <= chain) byChain.push(0)
+      byChain[chain] = text + 1
+      return text
+    },
+  }
+}
+
+/** First and second of a text, with all that momentum sees of their scores (L113). */
+function keyOfText({ primary, secondary }: Scored, levelOf: (score: number) => number): string {
+  const parts = secondary === null ? [primary] : [primary, secondary]
+  return JSON.stringify(parts.map(({ domain, confidence }) => [domain, levelOf(confidence)]))
+}
+
+/** Whether the text of a turn stays what it was when the score at a place becomes another one. */
+type Stays = (scores: TurnScores, turn: number, text: number, place: number) => boolean
+
+const NOWHERE = -1
+
+/**
+ * [L105] A domain that is neither first nor second, and scores less than both, decides nothing of a text; where
+ * there is no second, less than a second needs. The default domain is first only where no other could be (B5),
+ * so that of such a text nothing is said.
+ */
+function createStays(
+  text: (of: number) => Scored,
+  { set, rules }: Pick<BeliefContext, 'set' | 'rules'>,
+): Stays {
+  const { defaultDomain, secondaryMinSignals } = rules.options
+  const places = new Map(set.domains.map(({ name }, place) => [name, place]))
+  const firsts: number[] = []
+  const seconds: number[] = []
+  return (scores, turn, of, place) => {
+    while (firsts.length <= of) {
+      const { primary, secondary } = text(firsts.length)
+      firsts.push(
+        primary.domain === defaultDomain ? NOWHERE : (places.get(primary.domain) ?? NOWHERE),
+      )
+      seconds.push(secondary === null ? NOWHERE : (places.get(secondary.domain) ?? NOWHERE))
+    }
+    const [first = NOWHERE, second = NOWHERE] = [firsts[of], seconds[of]]
+    if (first === NOWHERE || first === place || second === place) return false
+    const least = second === NOWHERE ? secondaryMinSignals : scores.points(second, turn)
+    return scores.points(place, turn) < Math.min(scores.points(first, turn), least)
   }
 }

@@ -1,21 +1,23 @@
+import { buildPlan } from '../../belief/enrichment.ts'
+import { applyMomentum } from '../../belief/momentum.ts'
 import { optionsKey } from '../../belief/options.ts'
+import { scoreTurn } from '../../belief/step.ts'
 import { createLru } from '../../lru.ts'
+import { keptIn } from '../../maps.ts'
 import { unguarded } from '../../matcher/scan.ts'
 import type { CompiledSignal } from '../../matcher/signal.ts'
-import type { Pipeline } from '../../pipeline.ts'
+import { domainNames, type Pipeline } from '../../pipeline.ts'
 import type { Corpus, ScoredCorpus } from '../corpus/corpus.ts'
-import { createDeciding, type Deciding } from './deciding.ts'
-import { createFirstLook, type FirstLook, type OnPart } from './first-look.ts'
-import { createCounts } from './count-columns.ts'
-import { createFoldNames, rulesKey } from './fold-rules.ts'
+import { holds } from '../corpus/fired-once.ts'
 import { createPostings, NOTHING_FOUND, type Peek, type Postings } from '../corpus/postings.ts'
-import { countedTo, type Work } from './rescore.ts'
 import type { Found, LabGuard } from '../corpus/scan-turns.ts'
-import { keepInside, type Inside } from './inside.ts'
-import { createRuleMemo, type RuleMemo } from './rule-memo.ts'
-import { scoredCorpus } from './scored-corpus.ts'
 import { createTextView, type TextView } from '../corpus/text-view.ts'
-import { keptIn } from '../../maps.ts'
+import { createCounts, firedRows, type FiredRows } from './count-columns.ts'
+import { createDeciding, type Deciding } from './deciding.ts'
+import { createFoldNames, enrichedOf, primaryOf, rulesKey, secondaryOf } from './fold-rules.ts'
+import { keepInside, type Inside } from './inside.ts'
+import { countedTo, type Work } from './rescore.ts'
+import { createRuleMemo, type RuleMemo } from './rule-memo.ts'
 
 /** A signal that the guard cut off on a text of the corpus, and so counts as not matched there. */
 interface CorpusCutOff {
@@ -168,4 +170,113 @@ function createPeek({ first, deciding, answerOf, turns }: Peeking): Peek {
 
 function cutOffsOf(found: readonly Found[]): readonly CorpusCutOff[] {
   return found.flatMap(({ cut }, number) => cut.map((one) => ({ number, ...one })))
+}
+
+/** Told of an answer whose turns before `until` are decided; true = that was enough. */
+type OnPart<T> = (part: T, until: number) => boolean
+
+/** Turns after which somebody looks first; then after twice as many, and so on. */
+const FIRST_LOOK = 4096
+
+/** When it is time to look at an answer that is not complete, until what is there is enough. */
+interface FirstLook<T> {
+  readonly due: (until: number) => boolean
+  readonly look: (part: T, until: number) => void
+}
+
+/** [L106] Looks double in size, so that looking never costs more than the whole answer does. */
+export function createFirstLook<T>(onPart: OnPart<T>): FirstLook<T> {
+  let next = FIRST_LOOK
+  return {
+    due: (until) => until >= next,
+    look: (part, until) => {
+      next = onPart(part, until) ? Infinity : Math.max(next, until) * 2
+    },
+  }
+}
+
+/** A value that is made when it is first read: many answers are compared, few are read completely. */
+function later<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => (made ??= { value: make() }).value
+}
+
+/** Up to this number of rows, each list is searched; for more, an index by turn is built once. */
+const FEW_ROWS = 400
+const NOWHERE = new Uint32Array(0)
+
+/** Columns of an answer, made when first asked for. */
+function columnsOf(domains: readonly string[], { folded, names }: Inside) {
+  const { shown } = folded
+  // By number of the name plus 1; 0 stands for none.
+  const places: number[] = [-1]
+  for (const [place, name] of domains.entries()) places[names.domainOf(name) + 1] = place
+  const column = <T extends Int16Array | Uint8Array>(
+    cells: T,
+    cell: (one: number) => number,
+  ): T => {
+    for (let turn = 0; turn < cells.length; turn += 1) cells[turn] = cell(shown[turn] ?? 0)
+    return cells
+  }
+  const turns = shown.length
+  return {
+    primary: later(() => column(new Int16Array(turns), (one) => places[primaryOf(one) + 1] ?? -1)),
+    secondary: later(() =>
+      column(new Int16Array(turns), (one) => places[secondaryOf(one) + 1] ?? -1),
+    ),
+    enriched: later(() => column(new Uint8Array(turns), enrichedOf)),
+  }
+}
+
+/** An answer, read from its numbers. */
+function scoredCorpus(corpus: Corpus, pipeline: Pipeline, inside: Inside): ScoredCorpus {
+  const { found, folded, names } = inside
+  const { before, after } = folded
+  const domains = domainNames(pipeline)
+  const columns = columnsOf(domains, inside)
+  let asked = 0
+  const rows = later((): FiredRows => firedRows(corpus.turns, found))
+
+  function place(turn: number): number {
+    if (!(turn >= 0 && turn < corpus.turns)) throw new RangeError(`the corpus has no turn ${turn}`)
+    return turn
+  }
+
+  function fired(turn: number): readonly number[] {
+    place(turn)
+    asked += 1
+    if (asked <= FEW_ROWS)
+      return [...found.keys()].filter((number) => holds(found[number]?.posting ?? NOWHERE, turn))
+    const { starts, numbers } = rows()
+    return [...numbers.subarray(starts[turn], starts[turn + 1])]
+  }
+
+  return {
+    corpus,
+    pipeline,
+    posting: (number) => {
+      const known = found[number]
+      if (known === undefined) throw new RangeError(`the pipeline has no signal ${number}`)
+      return known.posting
+    },
+    fired,
+    decided: (turn) => {
+      const { rules, disabled } = pipeline.belief
+      const scored = scoreTurn(pipeline.belief, fired(turn))
+      const decision = applyMomentum(scored, names.state(before[turn] ?? 0), rules)
+      return { ...decision, scored, plan: buildPlan(decision, disabled, rules.options) }
+    },
+    state: (turn) => names.state(before[place(turn)] ?? 0),
+    after: (turn) => names.state(after[place(turn)] ?? 0),
+    get primary() {
+      return columns.primary()
+    },
+    get secondary() {
+      return columns.secondary()
+    },
+    get enriched() {
+      return columns.enriched()
+    },
+    domains,
+  }
 }

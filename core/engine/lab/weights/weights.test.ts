@@ -4,8 +4,7 @@ import { WORD_DOMAINS, corpusOf, finish, labelsOf } from '../../../../fixtures/l
 import { createPipeline } from '../../pipeline.ts'
 import { patchPipeline } from '../why/patch.ts'
 import { createScorer } from '../scoring/score-corpus.ts'
-import { recordsOf, weightBy } from './fit.ts'
-import { weighSignals } from './weights.ts'
+import { recordsOf, weighSignals, weightBy } from './weights.ts'
 import { weightsVerdict } from './words.ts'
 
 const pipeline = must(createPipeline(compileFixture(WORD_DOMAINS), loadPreset('recommended'), null))

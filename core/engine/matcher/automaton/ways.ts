@@ -1,21 +1,21 @@
-import { isAnchored } from './anchored.ts'
+import { branchesOf } from '../literals.ts'
+import { memberRanges, smallMember } from '../python/emit-set.ts'
+import { childrenOf, type CharSet, type Node, type Pattern } from '../python/python-ast.ts'
+import { minWidth } from '../python/python-check.ts'
+import { edgeOfItems } from './edges.ts'
+import { gapOf, isExact, MOST_WIDE_STATES, type Gap } from './exact.ts'
 import {
   hasGap,
   largeGaps,
   longGaps,
+  NARROW,
   reachOf,
   strengthOfItems,
   wideGaps,
   type Reading,
 } from './gaps.ts'
-import { edgeOfItems } from './edges.ts'
-import { gapOf, isExact, MOST_WIDE_STATES, type Gap } from './exact.ts'
-import { isWalkable } from './walkable.ts'
 import { NO_LOOKS, partLooks, type Looks } from './looks.ts'
-import { nodeSize } from './node-size.ts'
-import { minWidth } from '../python/python-check.ts'
-import type { Node, Pattern } from '../python/python-ast.ts'
-import { branchesOf } from '../literals.ts'
+import { nodeSize, setWidth } from './node-size.ts'
 import { beginsWide, itemsOf, spread, trimEnd, trimStart } from './spread.ts'
 import { mostToEnd, NO_LIMIT } from './to-end.ts'
 
@@ -211,4 +211,71 @@ export function waysOf({ root, flags }: Pattern): readonly Way[] {
   const spreadOut = branches.flatMap((items) => spread(items, reading))
   const ways = spreadOut.length > MOST_WAYS ? branches : spreadOut
   return ways.map((items) => wayOf(trimStart(items), reading))
+}
+
+/** A longer repeat of a wide set keeps a way open on nearly every text, where nothing was asked before it. */
+const LONGEST_UNASKED = 12
+
+/**
+ * What the first characters of a node are: some that few texts have (`asked`), a long repeat of nearly any
+ * (`long`), or neither yet (`open`).
+ */
+type Opening = 'asked' | 'long' | 'open'
+
+function openingOfItems(items: readonly Node[], ascii: boolean): Opening {
+  for (const item of items) {
+    const opening = openingOf(item, ascii)
+    if (opening !== 'open') return opening
+  }
+  return 'open'
+}
+
+function openingOf(node: Node, ascii: boolean): Opening {
+  if (node.kind === 'position' || node.kind === 'look') return 'open'
+  if (node.kind === 'set') return setWidth(node.set, ascii) > NARROW ? 'open' : 'asked'
+  if (node.kind === 'alternation') {
+    const all = node.branches.map((branch) => openingOf(branch, ascii))
+    if (all.includes('long')) return 'long'
+    return all.includes('open') ? 'open' : 'asked'
+  }
+  if (node.kind !== 'repeat') return openingOfItems(childrenOf(node), ascii)
+  const opening = openingOf(node.body, ascii)
+  if (opening === 'open') return node.max > LONGEST_UNASKED ? 'long' : 'open'
+  return opening === 'asked' && node.min === 0 ? 'open' : opening
+}
+
+/**
+ * [C19] Whether the items match at the beginning of a text only, and are left soon on most texts: each
+ * number of characters that a repeat has read is a state of an automaton.
+ */
+function isAnchored(items: readonly Node[], ascii: boolean): boolean {
+  const [first, ...rest] = items
+  if (first?.kind !== 'position' || first.position !== 'start') return false
+  const whole: Node = { kind: 'sequence', items }
+  if (hasGap(whole, longGaps(ascii)) || minWidth(whole) === 0) return false
+  return openingOfItems(rest, ascii) !== 'long'
+}
+
+/** A longer repeat of what words and the blanks between them are of makes a state for each of its characters. */
+const LONGEST = 12
+
+function goesOverWords(set: CharSet, ascii: boolean): boolean {
+  const target = { alphabet: 'skeleton', ascii, folded: true } as const
+  const ranges = memberRanges(target, set)
+  return ['a', ' '].every((char) => smallMember(target, set, ranges, char))
+}
+
+function isTooWide(node: Node, ascii: boolean): boolean {
+  if (node.kind === 'repeat' && node.body.kind === 'set' && node.max > LONGEST)
+    return goesOverWords(node.body.set, ascii)
+  return childrenOf(node).some((child) => isTooWide(child, ascii))
+}
+
+/**
+ * [C21] Whether an automaton that is entered at one place reads the items exactly, with states that other texts
+ * come to again.
+ */
+function isWalkable(items: readonly Node[], ascii: boolean): boolean {
+  const whole: Node = { kind: 'sequence', items }
+  return isExact(whole, longGaps(ascii)) && minWidth(whole) > 0 && !isTooWide(whole, ascii)
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { freshText, type Origin } from '../shared/drafts.ts'
-import { systemEvents } from './system.ts'
+import { systemEvents } from './importer.ts'
 
 const ORIGIN: Origin = { at: null, model: null, source: { offset: 0, length: 0, line: 1 } }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { seekAider } from './seek.ts'
+import { seekAider } from './importer.ts'
 
 const HEADER = '# aider chat started at 2025-01-02 03:04:05'
 const LOG = `${HEADER}\n\n> Aider v0.84.0  \n\n#### do it  \n\nDone.\n`

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { headOfValues } from './head.ts'
-import { nearestFormats } from './nearest.ts'
+import { nearestFormats } from './refusals.ts'
 import { IMPORTERS } from './table.ts'
 
 it('[I84] a refusal names three formats, first the one that the file is most like', () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { withoutModifiers } from './any-case.ts'
+import { withoutModifiers } from './gitleaks.ts'
 import { GITLEAKS } from './gitleaks-table.ts'
 
 const matched = (pattern: string, text: string) => {
