@@ -71,8 +71,15 @@ function unpack(targets: readonly Node[], value: Value, scope: Scope, run: Run):
 function loopOf(items: readonly Value[], at: number, seen: Map<string, Value>): Value {
   const count = items.length
   const facts: Readonly<Record<string, Value>> = {
-    ...{ index: at + 1, index0: at, revindex: count - at, revindex0: count - at - 1 },
-    ...{ first: at === 0, last: at === count - 1, length: count, depth: 1, depth0: 0 },
+    index: at + 1,
+    index0: at,
+    revindex: count - at,
+    revindex0: count - at - 1,
+    first: at === 0,
+    last: at === count - 1,
+    length: count,
+    depth: 1,
+    depth0: 0,
     previtem: items[at - 1] ?? missing('there is no previous item'),
     nextitem: items[at + 1] ?? missing('there is no next item'),
     cycle: fn(({ list }) => {

@@ -63,7 +63,8 @@ function* doubtsOf(
 
 function likenessBy(vectors: TurnVectors, words: Likeness): Likeness {
   return (a, b) => {
-    const [one, other] = [vectors.get(a), vectors.get(b)]
+    const one = vectors.get(a)
+    const other = vectors.get(b)
     return one === undefined || other === undefined ? words(a, b) : similarity(one, other)
   }
 }
@@ -265,7 +266,8 @@ export function wordLikeness(textOf: (turn: number) => string): Likeness {
     return words
   }
   return (a, b) => {
-    const [one, other] = [wordsOf(a), wordsOf(b)]
+    const one = wordsOf(a)
+    const other = wordsOf(b)
     let shared = 0
     for (const word of one) if (other.has(word)) shared += 1
     const all = one.size + other.size - shared

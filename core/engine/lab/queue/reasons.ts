@@ -35,7 +35,8 @@ export function doubtOf(scored: ScoredCorpus, turn: number): Doubt {
       ...(margin === null ? [] : [margin]),
       ...(alone === decided ? [] : ['held' as const]),
     ],
-    ...{ decided, alone },
+    decided,
+    alone,
     scores: scores.map(({ domain, score }) => ({ domain, score })),
   }
 }

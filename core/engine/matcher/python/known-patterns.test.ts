@@ -65,7 +65,9 @@ describe('[C22] what was found out of a pattern', () => {
   it('is what is run, without reading the pattern', () => {
     rememberPattern(identityIn('never read before'), {
       ...keptOf(PATTERNS[0] ?? ''),
-      ...{ literals: ['other'], ascii: 'other', wide: 'other' },
+      literals: ['other'],
+      ascii: 'other',
+      wide: 'other',
     })
     const signal = compiled('never read before')
     expect(testSignal(signal, createTextFacts('another'))).toBe(true)
