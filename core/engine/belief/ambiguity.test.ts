@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
 import { replay } from '../../../fixtures/replays.ts'
-import { wordsOfAmbiguous } from '../find/known.ts'
+import { wordsOfAmbiguous } from '../find/filter-values.ts'
 import { createPipeline, initialBeliefState, type Pipeline, stepTurn } from '../pipeline.ts'
 import { Preset } from '../schema/preset.ts'
 import { traceTurn } from '../trace.ts'

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { classifyQuery } from '../query/classify.ts'
-import { type SessionProbeCache, cacheState, emptyProbeCache, nextTurn, remember } from './cache.ts'
+import {
+  type SessionProbeCache,
+  cacheState,
+  emptyProbeCache,
+  nextTurn,
+  remember,
+} from './phrase-cache.ts'
 import { recommendedProbe } from './options.ts'
 import { probeField } from './prompt-block.ts'
 import { queryInContext } from './query-context.ts'

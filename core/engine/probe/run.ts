@@ -8,7 +8,7 @@ import {
   remember,
   type FreshAnswer,
   type SessionProbeCache,
-} from './cache.ts'
+} from './phrase-cache.ts'
 import { extractPhrases } from './extract.ts'
 import { hitsOf, rejudge, splitHits } from './hits.ts'
 import { decidePersona, noPersona, type PersonaState } from './persona.ts'

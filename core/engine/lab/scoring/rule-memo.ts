@@ -44,7 +44,7 @@ function createText(
     rules,
     keyOf,
   }: {
-    readonly texts: KnownTexts
+    readonly texts: TextNumbers
     readonly entries: ScoreEntries
     readonly rules: Rules
     /** Null: the whole ranking is the key. */
@@ -146,7 +146,7 @@ function createChains(): (before: number, next: number) => number {
 }
 
 /** Numbers of texts, by the beginning of the ranking that decides them. */
-interface KnownTexts {
+interface TextNumbers {
   /** Number of a beginning with one more score at its end. */
   readonly add: (beginning: number, next: number) => number
   /** Number of the text with this beginning; -1: not known yet. */
@@ -157,7 +157,7 @@ interface KnownTexts {
   readonly at: (text: number) => Scored
 }
 
-function createTexts(): KnownTexts {
+function createTexts(): TextNumbers {
   const chains = createChains()
   const ids = createInterner<Scored>()
   const byChain: number[] = []

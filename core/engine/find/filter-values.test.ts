@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { plainEvent, withTexts } from '../../../fixtures/events.ts'
 import type { TurnLabel } from '../schema/label.ts'
 import { EVENT_CODES } from '../schema/replay.ts'
-import * as known from './known.ts'
+import * as known from './filter-values.ts'
 import { createMatcher, type ReplayFacts } from './match.ts'
 import { parseQuery } from './parse.ts'
 
