@@ -95,7 +95,7 @@ function loopOf(items: readonly Value[], at: number, seen: Map<string, Value>): 
   return namespace(new Map(Object.entries(facts)))
 }
 
-/** `with` is a loop over the names that it gives (see `template-source.ts`). */
+/** `with` is a loop over the names that it gives (see `template.ts`). */
 function withNames(of: Node, scope: Scope, run: Run): string {
   const names = evaluate(node(of['iterable']), scope, run)
   const own = inside(scope)
