@@ -49,7 +49,9 @@ describe('[F206] a meter of JSON', () => {
         const { values, depth, items, names, digits } = countsOf(JSON.parse(text))
         const exact = { values, depth, items, names: names.size, digits }
         expect(measure(text, exact, by)).toEqual({
-          ...{ excess: null, values, bytes: encoder.encode(text).length },
+          excess: null,
+          values,
+          bytes: encoder.encode(text).length,
         })
         for (const [key, count] of Object.entries(exact)) {
           // An empty list and one of one element have no comma: both pass a limit of 0 elements.

@@ -57,7 +57,10 @@ export function createJsonMeter(bounds: JsonBounds): JsonMeter {
   const objects: boolean[] = []
   let excess: JsonExcess | null = null
   let state: State = 'between'
-  let [hash, digits, bytes, values] = [SEED, 0, 0, 0]
+  let hash = SEED
+  let digits = 0
+  let bytes = 0
+  let values = 0
   /** The next byte of the string is escaped. */
   let isEscaped = false
   let expectsKey = false

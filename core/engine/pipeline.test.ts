@@ -32,22 +32,20 @@ const pipelines = new Map(
 
 const config = { preset: 'recommended', domains: 'x', profile: null, classify: null }
 const word = fc.constantFrom(
-  ...[
-    'inv1',
-    'inv2',
-    'cod1',
-    'cod2',
-    'pla1',
-    'pla2',
-    'dat1',
-    'oth1',
-    'ls1',
-    'sys1',
-    'sys2',
-    'hello',
-    'é',
-    'overall',
-  ],
+  'inv1',
+  'inv2',
+  'cod1',
+  'cod2',
+  'pla1',
+  'pla2',
+  'dat1',
+  'oth1',
+  'ls1',
+  'sys1',
+  'sys2',
+  'hello',
+  'é',
+  'overall',
 )
 const message = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '))
 const session = fc.array(message, { minLength: 1, maxLength: 25 })

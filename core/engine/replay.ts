@@ -118,7 +118,9 @@ export function createReplayBuilder(pipeline: Pipeline, config: ReplayConfig): R
       const columns = {
         // The columns under the names that the table gives them.
         ...(Object.fromEntries(entries) as Record<keyof typeof CELLS, readonly number[]>),
-        ...{ config, domains, turns: states.length },
+        config,
+        domains,
+        turns: states.length,
         ...(pipeline.belief.set.kind === null ? {} : { kind: pipeline.belief.set.kind }),
         scoreStart: scoreStart.slice(),
         scorePairs: scorePairs.slice(),

@@ -7,7 +7,7 @@ import { NO_TEXTS, plainEvents } from './schema/event.ts'
 import { EventKind } from './schema/event-kind.ts'
 import { plainEvent } from '../../fixtures/events.ts'
 import type { Transcript } from './schema/session.ts'
-import { writeSessionFile } from './session-file.ts'
+import { writeSessionFile } from '../../fixtures/session-file.ts'
 
 const maybe = fc.option(fc.string({ unit: anyCharacter, maxLength: 12 }), { nil: null })
 const time = fc.option(fc.integer({ min: -8e15, max: 8e15 }), { nil: null })

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { jsonText } from './json-text.ts'
 import { textOf, type SessionEvent, type TextReader } from './schema/event.ts'
 import { EventKind } from './schema/event-kind.ts'
 import type { Immutable } from './schema/immutable.ts'
-import type { Session, Transcript } from './schema/session.ts'
+import type { Session } from './schema/session.ts'
 
 /** [I10] Version of the native format that this program writes, and the newest that it reads. */
 export const SCHEMA_VERSION = 1
@@ -43,19 +42,6 @@ export type EventLine = Immutable<z.infer<typeof EventLine>>
 const SESSION_FIELDS = new Set([...Object.keys(SessionHeader.shape), 'events', 'extras'])
 /** `type` is the header's mark: an event that carried one would not read back as an event. */
 const EVENT_FIELDS = new Set([...Object.keys(EventLine.shape), 'seq', 'source', 'extras', 'type'])
-
-/**
- * A transcript as native JSONL: for each session its header, then one event a line. Places in the
- * file it was read from are left out, because the written file has places of its own.
- */
-export function writeSessionFile(transcript: Pick<Transcript, 'sessions'>): string {
-  const lines: string[] = []
-  for (const session of transcript.sessions) {
-    lines.push(jsonText(headerOf(session)))
-    for (const event of session.events) lines.push(jsonText(lineOf(event, session.texts)))
-  }
-  return lines.map((line) => `${line}\n`).join('')
-}
 
 /** First line of a session, as a value. */
 export function headerOf(session: Session): Record<string, unknown> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SessionEvent } from './schema/event.ts'
 import type { EventKind } from './schema/event-kind.ts'
 import { plainEvent } from '../../fixtures/events.ts'
-import { exchangesOf, turnsOf } from './turns.ts'
+import { turnsOf } from './turns.ts'
 
 function events(...kinds: ReadonlyArray<EventKind | readonly [EventKind, string]>): SessionEvent[] {
   return kinds.map((entry, seq) => {
@@ -56,13 +56,3 @@ describe('[L8] which events are turns', () => {
     expect(seqs({ user: true, agent: true, tool: true }, harness)).toEqual([])
   })
 })
-
-describe('exchanges', () =>
-  it('run from one message of a person to the next', () => {
-    expect(exchangesOf(events('system', 'user', 'agent', 'user'))).toEqual([
-      { from: 0, to: 1, user: null },
-      { from: 1, to: 3, user: 1 },
-      { from: 3, to: 4, user: 3 },
-    ])
-    expect(exchangesOf([])).toEqual([])
-  }))

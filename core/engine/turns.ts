@@ -8,14 +8,6 @@ export type Turn = Pick<PlainEvent, 'seq' | 'kind' | 'text'>
 /** What a replay needs of a turn. The text may be kept elsewhere. */
 export type ReplayTurn = Pick<SessionEvent, 'seq' | 'text' | 'extras'>
 
-/** From one message of a person to the next. `from` and `to` are `seq` numbers, `to` exclusive. */
-export interface Exchange {
-  readonly from: number
-  readonly to: number
-  /** `seq` of the person's message; null for what comes before the first. */
-  readonly user: number | null
-}
-
 /** Events that tell whether the agent went on by itself. Injected texts and notes say nothing. */
 const ACTS = new Set<EventKind>(['user', 'agent', 'tool_call', 'tool_result'])
 
@@ -57,20 +49,4 @@ function actFrom(events: readonly SessionEvent[], from: number): EventKind | nul
     if (kind !== undefined && ACTS.has(kind)) return kind
   }
   return null
-}
-
-/** Groups the events of one session by the person's messages. Every event is in one exchange. */
-export function exchangesOf(
-  events: ReadonlyArray<Pick<SessionEvent, 'seq' | 'kind'>>,
-): readonly Exchange[] {
-  const exchanges: Exchange[] = []
-  let open: { from: number; user: number | null } | null = null
-  for (const { seq, kind } of events) {
-    const starts = kind === 'user'
-    if (open !== null && starts) exchanges.push({ ...open, to: seq })
-    if (open === null || starts) open = { from: seq, user: starts ? seq : null }
-  }
-  const last = events.at(-1)
-  if (open !== null && last !== undefined) exchanges.push({ ...open, to: last.seq + 1 })
-  return exchanges
 }

@@ -35,7 +35,8 @@ export const compareContract = {
   'session.compare': stream(
     'main',
     {
-      ...{ ...session, ...sides },
+      ...session,
+      ...sides,
       /** Ask the probe, too: which persona each side gives a message. */
       probe: z.boolean().default(false),
     },
@@ -46,7 +47,8 @@ export const compareContract = {
   'session.causes': stream(
     'main',
     {
-      ...{ ...session, ...sides },
+      ...session,
+      ...sides,
       /** Probe every message, once for each option of the probe. */
       probe: z.boolean().default(false),
     },
@@ -62,7 +64,9 @@ export const compareContract = {
   'lab.flipTexts': call(
     'lab',
     {
-      ...{ corpus: Key, base: Side, side: Side },
+      corpus: Key,
+      base: Side,
+      side: Side,
       places: z.array(z.object({ session: z.int().min(0), turn: z.int().min(0) })).max(MOST_TEXTS),
     },
     { texts: z.array(FlipText.extend({ session: z.int(), turn: z.int() })) },

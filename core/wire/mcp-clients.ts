@@ -10,23 +10,33 @@ interface McpClient {
 /** [F164] How agents are told of `turnscope mcp`: for the help of the command, and for the window. */
 export const MCP_CLIENTS: readonly McpClient[] = [
   {
-    ...{ name: 'claude-code', label: 'Claude Code', where: null },
+    name: 'claude-code',
+    label: 'Claude Code',
+    where: null,
     command: 'claude mcp add turnscope -- npx -y turnscope mcp',
   },
   {
-    ...{ name: 'codex', label: 'Codex', where: null },
+    name: 'codex',
+    label: 'Codex',
+    where: null,
     command: 'codex mcp add turnscope -- npx -y turnscope mcp',
   },
   {
-    ...{ name: 'gemini-cli', label: 'Gemini CLI', where: null },
+    name: 'gemini-cli',
+    label: 'Gemini CLI',
+    where: null,
     command: 'gemini mcp add turnscope npx -y turnscope mcp',
   },
   {
-    ...{ name: 'vscode', label: 'VS Code', where: null },
+    name: 'vscode',
+    label: 'VS Code',
+    where: null,
     command: `code --add-mcp '{"name":"turnscope","command":"npx","args":["-y","turnscope","mcp"]}'`,
   },
   {
-    ...{ name: 'other', label: 'Cursor, Droid and others', where: 'mcp.json' },
+    name: 'other',
+    label: 'Cursor, Droid and others',
+    where: 'mcp.json',
     command: '{"mcpServers":{"turnscope":{"command":"npx","args":["-y","turnscope","mcp"]}}}',
   },
 ]

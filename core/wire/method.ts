@@ -45,7 +45,9 @@ type RowMaker<Kind> = <At extends Place, In extends Given, Out extends Given>(
 const rowOf =
   <Kind extends Method['kind']>(kind: Kind): RowMaker<Kind> =>
   (at, input, output, { packed = false } = {}) => ({
-    ...{ kind, at, packed },
+    kind,
+    at,
+    packed,
     in: schemaOf(input),
     out: schemaOf(output),
   })

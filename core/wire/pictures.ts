@@ -19,7 +19,9 @@ export const picturesContract = {
   'pictures.draw': stream(
     'session',
     {
-      ...{ ...session, turns, theme },
+      ...session,
+      turns,
+      theme,
       kind: PictureKind,
       config: Decider,
       /** The other side; a budget has none. */

@@ -31,5 +31,10 @@ export const ReceiverStatus = z.object({
 export type ReceiverStatus = Immutable<z.infer<typeof ReceiverStatus>>
 
 export const NOTHING_RECEIVED: ReceiverCounts = {
-  ...{ exports: 0, sessions: 0, spans: 0, logs: 0, bytes: 0, refused: [] },
+  exports: 0,
+  sessions: 0,
+  spans: 0,
+  logs: 0,
+  bytes: 0,
+  refused: [],
 }

@@ -28,10 +28,20 @@ function columnsOf(turns: readonly Turn[], hasMargin: boolean): ReplayColumns {
     config: { preset: 'p', domains: 'd', profile: null, classify: null },
     domains: ['a', 'b'],
     turns: turns.length,
-    ...{ seq: column(0), primary: column(1), secondary: column(2), primaryScore: column(3) },
-    ...{ secondaryScore: column(4), scoredPrimary: column(5), momentum: column(6) },
-    ...{ event: column(7), rule: column(8), resisted: column(9), enriched: column(10) },
-    ...{ scoreStart, scorePairs, threshold: 3 },
+    seq: column(0),
+    primary: column(1),
+    secondary: column(2),
+    primaryScore: column(3),
+    secondaryScore: column(4),
+    scoredPrimary: column(5),
+    momentum: column(6),
+    event: column(7),
+    rule: column(8),
+    resisted: column(9),
+    enriched: column(10),
+    scoreStart,
+    scorePairs,
+    threshold: 3,
     ...(hasMargin ? { ambiguous } : {}),
     cutOffs: [],
     warnings: turns.length > 3 ? ['it was cut off'] : [],
@@ -56,12 +66,14 @@ test('[U190] a replay that comes in parts is the whole replay, whatever the part
 
 test('[U190] a part from the first turn on takes the place of what was there', () => {
   const one = (primary: number): Turn => ({ primary, scores: [1], between: null })
-  const [before, after] = [columnsOf([one(1), one(2)], false), columnsOf([one(3)], false)]
+  const before = columnsOf([one(1), one(2)], false)
+  const after = columnsOf([one(3)], false)
   expect(joinColumns(before, 0, columnsFrom(after, 0))).toEqual(after)
 })
 
 test('[U190] fewer turns than were known leave none behind', () => {
   const turns = [1, 2, 3].map((primary): Turn => ({ primary, scores: [primary], between: [1, 2] }))
-  const [long, short] = [columnsOf(turns, true), columnsOf(turns.slice(0, 2), true)]
+  const long = columnsOf(turns, true)
+  const short = columnsOf(turns.slice(0, 2), true)
   expect(joinColumns(long, 2, columnsFrom(short, 2))).toEqual(short)
 })

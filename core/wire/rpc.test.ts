@@ -19,7 +19,8 @@ const PROBLEM = {
 
 /** A main process that passes calls on, and the thread behind it. */
 function startBoth(handlers: Handlers<Pick<typeof contract, 'passed' | 'steps'>>) {
-  const [below, above] = [portPair(), portPair()]
+  const below = portPair()
+  const above = portPair()
   serve(rowsAt(contract, 'session'), handlers, below.right)
   const thread = connectThread<typeof contract>(below.left)
   const main = { own: ({ of }: { readonly of: number }) => ({ twice: of * 2 }) }

@@ -111,6 +111,30 @@ export const REPOSITORY: Readonly<
     path: 'core/engine/a-clock.ts',
     text: 'export const f = (): Date => new Date()',
   },
+  'repository/no-spread-of-literal an object': {
+    path: 'core/engine/spread-object.ts',
+    text: 'export const f = (a: 1): object => ({ ...{ a }, b: 1 })',
+  },
+  'repository/no-spread-of-literal a list': {
+    path: 'core/wire/spread-list.ts',
+    text: 'export const f = (a: number): number => Math.max(...[a, 1])',
+  },
+  'repository/no-spread-of-literal Object.assign': {
+    path: 'core/engine/assigned-literal.ts',
+    text: 'export const f = (a: object): object => Object.assign({}, a)',
+  },
+  'repository/no-packed-declaration a tuple': {
+    path: 'core/engine/packed-tuple.ts',
+    text: 'const [a, b] = [1, 2] as const\nexport const c = [a, b]',
+  },
+  'repository/no-packed-declaration a list': {
+    path: 'core/wire/packed-list.ts',
+    text: 'const a = 1,\n  b = 2\nexport const c = [a, b]',
+  },
+  'repository/no-packed-declaration parameters': {
+    path: 'core/engine/packed-parameters.ts',
+    text: 'export function f(...[a, b]: readonly [1, 2]): number { return a + b }',
+  },
   'repository/no-restricted-syntax a button': {
     path: 'renderer/a-button.tsx',
     text: 'export const F = () => <button />',

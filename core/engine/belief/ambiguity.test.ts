@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
 import { replay } from '../../../fixtures/replays.ts'
-import { wordsOfAmbiguous } from '../find/known.ts'
+import { wordsOfAmbiguous } from '../find/filter-values.ts'
 import { createPipeline, initialBeliefState, type Pipeline, stepTurn } from '../pipeline.ts'
 import { Preset } from '../schema/preset.ts'
 import { traceTurn } from '../trace.ts'
@@ -14,7 +14,9 @@ const WORDS = {
 }
 const set = compileFixture(
   Object.entries(WORDS).map(([name, signals]) => ({
-    ...{ name, signals, brief_description: `Mind ${name}.` },
+    name,
+    signals,
+    brief_description: `Mind ${name}.`,
     enrichment_template: `Do ${name}.`,
   })),
 )
@@ -35,8 +37,16 @@ function play(pipeline: Pipeline, texts: readonly string[]) {
 }
 
 const TEXTS = [
-  ...['inv1 cod1', 'cod1 cod2 inv1', 'cod1 cod2 cod3 inv1', 'nothing', 'cod1', 'git1 cod1'],
-  ...['cod1 cod2', 'inv1 inv2 git1', 'git1', 'inv1 cod1 git1'],
+  'inv1 cod1',
+  'cod1 cod2 inv1',
+  'cod1 cod2 cod3 inv1',
+  'nothing',
+  'cod1',
+  'git1 cod1',
+  'cod1 cod2',
+  'inv1 inv2 git1',
+  'git1',
+  'inv1 cod1 git1',
 ]
 const part = (domain: string, score: number) => ({ domain, score })
 
@@ -71,7 +81,9 @@ describe('a margin', () => {
   it('[B21] names all that compete, best first, and the lead', () => {
     const ranked = [part('a', 3), part('b', 2), part('c', 2), part('d', 1)]
     expect(ambiguityOf({ ranked }, { abstainMargin: 2 })).toEqual({
-      ...{ between: ['a', 'b', 'c'], lead: 1, margin: 2 },
+      between: ['a', 'b', 'c'],
+      lead: 1,
+      margin: 2,
     })
   })
 
@@ -119,7 +131,9 @@ test('[B23] a replay keeps the marked turns, and find knows them by domain; no m
   const with2 = columnsUnder(2)
   expect(with2.ambiguous?.map(({ turn }) => turn)).toEqual([0, 1, 5, 7, 9])
   expect(wordsOfAmbiguous(with2)?.bySeq.get(with2.seq[1] ?? -1)).toEqual([
-    ...['any', 'coding', 'investigation'],
+    'any',
+    'coding',
+    'investigation',
   ])
   const without = columnsUnder(null)
   expect(without.ambiguous).toBeUndefined()

@@ -118,7 +118,10 @@ describe('presets are files of options', () => {
       momentumThreshold: undefined as never,
     }
     const bad = Preset.safeParse({
-      ...{ name: 'x', title: '', help: '', ...parts },
+      name: 'x',
+      title: '',
+      help: '',
+      ...parts,
       belief: { ...rest, turbo: true },
     })
     const where = bad.error?.issues.map(({ path }) => path.join('.')) ?? []

@@ -63,16 +63,28 @@ export function scoreTurn(context: BeliefContext, fired: readonly number[]): Sco
   return extractCompound(scoreDomains(context.set, signals, factors), context.rules)
 }
 
+/**
+ * The one place where the scores of a text become a decision: momentum, then the plan of enrichment. The
+ * pipeline, the lab and edits of batches differ only in how they obtain the scores (T5, L103, L112, F146).
+ */
+export function decide(
+  { rules, disabled }: Pick<BeliefContext, 'rules' | 'disabled'>,
+  scored: Scored,
+  state: BeliefState,
+): { readonly decision: Decision; readonly plan: EnrichmentPlan } {
+  const decision = applyMomentum(scored, state, rules)
+  return { decision, plan: buildPlan(decision, disabled, rules.options) }
+}
+
 /** One turn: score, momentum, plan, enrichment. Pure: the same input gives the same outcome. */
 export function stepBelief(
   context: BeliefContext,
   state: BeliefState,
   fired: readonly number[],
 ): BeliefOutcome {
-  const { set, rules, disabled } = context
+  const { set, rules } = context
   const scored = scoreTurn(context, fired)
-  const decision = applyMomentum(scored, state, rules)
-  const plan = buildPlan(decision, disabled, rules.options)
+  const { decision, plan } = decide(context, scored, state)
   const ambiguous = ambiguityOf(scored, rules.options)
   const classified = { ...decision, ambiguous }
   const text = generateEnrichment(classified, plan, set.byName, rules.options)

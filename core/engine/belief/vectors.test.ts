@@ -228,7 +228,13 @@ describe.each(['literal', 'recommended'] as const)('golden vectors: sequences un
         const { event, primary, secondary, signature, momentum, plan, enrichment } = want
         expect({ at: [sequence.id, index], ...got }).toEqual({
           at: [sequence.id, index],
-          ...{ event, primary, secondary, signature, momentum, plan, enrichment },
+          event,
+          primary,
+          secondary,
+          signature,
+          momentum,
+          plan,
+          enrichment,
         })
         if (name === 'literal') expect(outcome.scored.signature).toBe(turn.scored_signature)
         state = outcome.state

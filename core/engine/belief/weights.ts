@@ -29,7 +29,9 @@ export function countSignals(
 ): Counted {
   if (isPlain(domain)) return { matched: indexes.length, points: indexes.length, excluded: false }
   const groups = new Map<string, number>()
-  let [matched, points, excluded] = [0, 0, false]
+  let matched = 0
+  let points = 0
+  let excluded = false
   for (const index of indexes) {
     const signal = domain.signals[index]
     if (signal === undefined) continue

@@ -25,13 +25,25 @@ describe('[A1] object model', () => {
     const { bundle } = built({ step_id: 3, run_id: 'r1', results: { completion_rate: 1 } })
     expect(StepAwarenessBundle.parse(bundle)).toEqual(bundle)
     expect(Object.keys(bundle.context)).toEqual([
-      ...['mission', 'schema_excerpt', 'grammar_name', 'contracts', 'guardrails'],
-      ...['inputs_summary', 'evaluation_summary'],
-      ...['recent_outcomes', 'trend_summary', 'open_incidents'],
+      'mission',
+      'schema_excerpt',
+      'grammar_name',
+      'contracts',
+      'guardrails',
+      'inputs_summary',
+      'evaluation_summary',
+      'recent_outcomes',
+      'trend_summary',
+      'open_incidents',
     ])
     expect(bundle).toMatchObject({
-      ...{ bundle_version: '1.0.0', step_id: 3, step_name: 'full_scoring', run_id: 'r1' },
-      ...{ is_chapter_13: false, provenance: [], generated_at: '2026-02-02T02:40:00.000Z' },
+      bundle_version: '1.0.0',
+      step_id: 3,
+      step_name: 'full_scoring',
+      run_id: 'r1',
+      is_chapter_13: false,
+      provenance: [],
+      generated_at: '2026-02-02T02:40:00.000Z',
     })
   })
 
@@ -58,8 +70,12 @@ describe('[A1] object model', () => {
 describe('[A2] budgets', () => {
   it('[A2] the defaults are those of the document', () =>
     expect(built({ step_id: 1 }).bundle.budgets).toEqual({
-      ...{ ctx_max_tokens: 32_768, tier0_reserved: 1200, tier1_cap: 3000 },
-      ...{ history_cap: 6000, telemetry_cap: 3000, generation_reserve: 2000 },
+      ctx_max_tokens: 32_768,
+      tier0_reserved: 1200,
+      tier1_cap: 3000,
+      history_cap: 6000,
+      telemetry_cap: 3000,
+      generation_reserve: 2000,
     }))
 
   it('[A2] both spellings of a field are read; two that differ, and unknown ones, are refused', () => {
@@ -78,7 +94,8 @@ describe('[A2] budgets', () => {
   it('[A2] [L18] tier 0 is whole whatever the context, and the bundle says that it does not fit', () => {
     const ample = built({ step_id: 3, results: { completion_rate: 1 } })
     const tight = built({
-      ...{ step_id: 3, results: { completion_rate: 1 } },
+      step_id: 3,
+      results: { completion_rate: 1 },
       budgets: { ctx_max_tokens: 512, generation_reserve: 400 },
     })
     const [tier0, ...others] = tight.layout.tiers
@@ -152,7 +169,9 @@ describe('[A11] truncation', () => {
 
   it('[A11] tier 2 loses whole records from the end, and says which', () => {
     const outcomes = Array.from({ length: 8 }, (_, at) => ({
-      ...{ step: 3, run_id: `run-${at}`, result: long(20) },
+      step: 3,
+      run_id: `run-${at}`,
+      result: long(20),
       timestamp: `2026-01-0${9 - at}T00:00:00Z`,
     }))
     const files = { 'chapter13/summaries/a.json': JSON.stringify({ outcomes }) }
@@ -214,8 +233,11 @@ describe('[A6] provenance', () => {
   it('[A6] hash and size are those of the bytes', () => {
     const files = { 'm.json': MANIFEST, 'state/ü.bin': 'Grüße' }
     const { bundle } = built({
-      ...{ step_id: 3, files, results: { completion_rate: 1 } },
-      ...{ manifest_path: 'm.json', state_paths: ['state/ü.bin'] },
+      step_id: 3,
+      files,
+      results: { completion_rate: 1 },
+      manifest_path: 'm.json',
+      state_paths: ['state/ü.bin'],
     })
     const sha = (text: string) => createHash('sha256').update(text).digest('hex')
     expect(bundle.provenance).toEqual([
@@ -281,7 +303,9 @@ describe('[A7] [A18] results', () => {
   it('[A18] what the results do not say is not guessed', () => {
     const { bundle, prompt } = built({ step_id: 4, results: { best_r2: 0.5, success: 'yes' } })
     expect(bundle.context.evaluation_summary).toEqual({
-      ...{ success: null, confidence: null, interpretation: null },
+      success: null,
+      confidence: null,
+      interpretation: null,
     })
     expect(prompt).toContain('- success: not stated')
     expect(bundle.diagnostics.map(({ code }) => code)).toContain('evaluation_ignored')
@@ -310,7 +334,9 @@ describe('[A7] [A18] results', () => {
     (given) => {
       const { bundle, prompt } = built({ step_id: 4, ...given })
       expect(bundle.context.evaluation_summary).toEqual({
-        ...{ success: true, confidence: 0.8, interpretation: 'r' },
+        success: true,
+        confidence: 0.8,
+        interpretation: 'r',
       })
       expect(prompt).toContain('- success: true')
       const unnamed = bundle.diagnostics.filter(({ code }) => code === 'results_unnamed')
@@ -357,9 +383,17 @@ describe('[A7] [A18] results', () => {
 describe('[A8] entry points', () => {
   it('[A8] agree with each other, and a prompt follows from its bundle alone', () => {
     const input = {
-      ...{ stepId: 3, runId: 'r', results: { completion_rate: 1 }, manifestPath: null },
-      ...{ statePaths: [], isChapter13: false, budgets: null, estimator: 'larger' as const },
-      ...{ options: recommendedBundle, now: 0, until: null },
+      stepId: 3,
+      runId: 'r',
+      results: { completion_rate: 1 },
+      manifestPath: null,
+      statePaths: [],
+      isChapter13: false,
+      budgets: null,
+      estimator: 'larger' as const,
+      options: recommendedBundle,
+      now: 0,
+      until: null,
     }
     const ports = { library: stepLibrary, files: noFiles, tokenizers: {} }
     const { prompt, grammarName, bundle } = must(buildLlmContext(input, ports))

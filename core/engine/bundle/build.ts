@@ -171,7 +171,9 @@ function draft(input: BuildInput, ports: BundlePorts): Result<StepAwarenessBundl
     run_id: input.runId,
     is_chapter_13: step_id === 13,
     context: {
-      ...{ mission, schema_excerpt, grammar_name: grammar.name },
+      mission,
+      schema_excerpt,
+      grammar_name: grammar.name,
       contracts: [...ports.library.contracts],
       guardrails: [...guardrails],
       inputs_summary: summaries.inputs_summary,

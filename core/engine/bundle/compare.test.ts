@@ -19,7 +19,11 @@ type Measure = MeasuredStep['measures'][number]
 const measure = (estimator: string, over: readonly string[], overContext = false) =>
   ({ estimator, over, overContext }) as unknown as Measure
 const step = (label: string, parts: Partial<MeasuredStep>): MeasuredStep => ({
-  ...{ label, cut: [], tier0OverContext: false, measures: [], ...parts },
+  label,
+  cut: [],
+  tier0OverContext: false,
+  measures: [],
+  ...parts,
 })
 
 it('[A10] says in words what is cut, and what overflows only by the real tokenizer', () => {

@@ -64,12 +64,20 @@ function accepts(grammar: Grammar, value: unknown): boolean {
 
 const decision = { success: true, confidence: 0.84, decision: 'proceed', reasoning: 'a "b"\n{' }
 const sieve = {
-  ...{ success: false, confidence: 1, interpretation: 'x', convergence: 'stalled' },
-  ...{ recommendation: 'restart', concerns: ['few trials', 'luck'] },
+  success: false,
+  confidence: 1,
+  interpretation: 'x',
+  convergence: 'stalled',
+  recommendation: 'restart',
+  concerns: ['few trials', 'luck'],
 }
 const chapter = {
-  ...{ drift_detected: true, confidence: 0, trigger_action: 'watch', retrain_recommended: false },
-  ...{ reasoning: '漂移', affected_steps: [5, 1] },
+  drift_detected: true,
+  confidence: 0,
+  trigger_action: 'watch',
+  retrain_recommended: false,
+  reasoning: '漂移',
+  affected_steps: [5, 1],
 }
 
 describe('[A16] shipped grammars', () => {
@@ -100,7 +108,9 @@ describe('[A16] the parser', () => {
     )
     expect(grammar.rules.get('a')).toEqual({ kind: 'literal', points: [120, 10, 65, 233] })
     expect(grammar.rules.get('b')).toEqual({
-      ...{ kind: 'repeat', min: 2, max: null },
+      kind: 'repeat',
+      min: 2,
+      max: null,
       item: {
         kind: 'class',
         negated: true,

@@ -53,7 +53,11 @@ const files = fc
     'm.json': '{"agent_name": "x"}',
   }))
 const record = fc.record({
-  ...{ step_id: fc.constantFrom(3, 13), results, budgets, files, estimator: cheap },
+  step_id: fc.constantFrom(3, 13),
+  results,
+  budgets,
+  files,
+  estimator: cheap,
   manifest_path: fc.constantFrom('m.json', 'gone.json', null),
 })
 const RUNS = casesOf('bundle: properties')

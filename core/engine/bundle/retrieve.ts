@@ -150,7 +150,8 @@ export function retrieve(files: BundleFiles, { step, names, options, until }: Qu
     diagnostics.push(malformed(path, counted(count, 'record')))
   const trend = readLines(files, HISTORY, options.scanBytes, (lines) =>
     foldTrend(lines, {
-      ...{ step: step.step_id, names },
+      step: step.step_id,
+      names,
       metrics: step.key_metrics,
       window: options.trendWindow,
       flatWithin: options.flatWithin,
@@ -159,7 +160,8 @@ export function retrieve(files: BundleFiles, { step, names, options, until }: Qu
   )
   const incidents = readLines(files, FAILURES, options.scanBytes, (lines) =>
     foldIncidents(lines, {
-      ...{ step: step.step_id, names },
+      step: step.step_id,
+      names,
       most: options.incidents,
       until,
     }),

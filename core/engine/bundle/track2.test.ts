@@ -12,7 +12,11 @@ const newest = (lines: readonly unknown[]) => jsonl(lines).split('\n').toReverse
 
 const trendOf = (lines: readonly unknown[], more: Partial<Parameters<typeof foldTrend>[1]> = {}) =>
   foldTrend(newest(lines), {
-    ...{ step: 3, metrics: ['mean_score', 'score_std'], window: 4, flatWithin: 0.01, until: null },
+    step: 3,
+    metrics: ['mean_score', 'score_std'],
+    window: 4,
+    flatWithin: 0.01,
+    until: null,
     names,
     ...more,
   })
@@ -101,11 +105,14 @@ describe('[A13] trends', () => {
 
   it('[A3] torn and malformed lines are counted, not fatal; later runs are not known yet', () => {
     const lines = [
-      ...[run(1), '', '{"step": 3, "metr', '[]', 'null', { no: 'step' }],
-      ...[
-        run(2, { timestamp: '2026-01-01T00:00:00Z' }),
-        run(9, { timestamp: '2026-03-01T00:00:00Z' }),
-      ],
+      run(1),
+      '',
+      '{"step": 3, "metr',
+      '[]',
+      'null',
+      { no: 'step' },
+      run(2, { timestamp: '2026-01-01T00:00:00Z' }),
+      run(9, { timestamp: '2026-03-01T00:00:00Z' }),
       '{"step": 3, "metrics": {"mean_score"',
     ]
     const found = trendOf(lines, { until: '2026-02-01T00:00:00Z' })
@@ -122,19 +129,13 @@ const incidentsOf = (lines: readonly unknown[], more: object = {}) =>
 describe('[A14] incidents', () => {
   it('[A14] are open until their last line resolves them, and may open again', () => {
     const { open } = incidentsOf([
-      ...[
-        { id: 'a', message: 'one' },
-        { id: 'b', message: 'two' },
-        { id: 'a', resolved: true },
-      ],
-      ...[
-        { id: 'b', status: 'Closed' },
-        { id: 'b', message: 'two again', severity: 'error' },
-      ],
-      ...[
-        { message: 'no id', step: 3 },
-        { message: 'no id', step: 3, resolved: true },
-      ],
+      { id: 'a', message: 'one' },
+      { id: 'b', message: 'two' },
+      { id: 'a', resolved: true },
+      { id: 'b', status: 'Closed' },
+      { id: 'b', message: 'two again', severity: 'error' },
+      { message: 'no id', step: 3 },
+      { message: 'no id', step: 3, resolved: true },
       { incident_id: 'c', error: 'x '.repeat(400), step: 3 },
     ])
     expect(open.map((text) => text.slice(0, 30))).toEqual([
@@ -176,10 +177,8 @@ describe('[A14] incidents', () => {
   it('[A3] what was resolved later was open then', () => {
     const at = (day: number) => `2026-02-0${day}T00:00:00Z`
     const lines = [
-      ...[
-        { id: 'a', message: 'one', timestamp: at(1) },
-        { id: 'a', resolved: true, timestamp: at(3) },
-      ],
+      { id: 'a', message: 'one', timestamp: at(1) },
+      { id: 'a', resolved: true, timestamp: at(3) },
       { id: 'b', message: 'two', timestamp: at(1), resolved_at: at(4) },
       '{"id": "c", "mess',
     ]
@@ -190,12 +189,19 @@ describe('[A14] incidents', () => {
 
 describe('[A12] outcomes, [A3] in a bundle', () => {
   const outcome = (run_id: string, timestamp: string | null, step = 3) => ({
-    ...{ step, run_id, result: 'ok', timestamp, key_metric: 'mean_score', metric_delta: 0.5 },
+    step,
+    run_id,
+    result: 'ok',
+    timestamp,
+    key_metric: 'mean_score',
+    metric_delta: 0.5,
   })
   const files = {
     'chapter13/summaries/a.json': JSON.stringify(outcome('old', '2026-01-01T00:00:00Z')),
     'chapter13/summaries/b.json': JSON.stringify([
-      ...[outcome('undated', null), outcome('new', '2026-02-01T00:00:00Z'), { step: 'x' }],
+      outcome('undated', null),
+      outcome('new', '2026-02-01T00:00:00Z'),
+      { step: 'x' },
       outcome('five', '2026-02-01T00:00:00Z', 5),
     ]),
     'chapter13/summaries/c.json': '{"outcomes": [',
@@ -239,8 +245,10 @@ describe('[A12] outcomes, [A3] in a bundle', () => {
   it('[A3] files that were read are in the provenance; those that are not there are nothing', () => {
     const { bundle } = built({ step_id: 3, files })
     expect(bundle.provenance.map(({ path }) => path)).toEqual([
-      ...['chapter13/summaries/b.json', 'chapter13/summaries/a.json'],
-      ...['run_history.jsonl', 'watcher_failures.jsonl'],
+      'chapter13/summaries/b.json',
+      'chapter13/summaries/a.json',
+      'run_history.jsonl',
+      'watcher_failures.jsonl',
     ])
     expect(built({ step_id: 3 }).bundle.provenance).toEqual([])
   })
@@ -252,7 +260,9 @@ describe('[A12] outcomes, [A3] in a bundle', () => {
     expect(record.sha256).toMatch(/^LAST_60_BYTES:[0-9a-f]{64}$/u)
     expect(record.size_bytes).toBe(files['run_history.jsonl'].length)
     expect(bundle.diagnostics).toContainEqual({
-      ...{ code: 'source_partial', path: 'run_history.jsonl', names: [] },
+      code: 'source_partial',
+      path: 'run_history.jsonl',
+      names: [],
       message: 'run_history.jsonl: only the newest part was read',
     })
     expect(bundle.context.trend_summary).toEqual([])

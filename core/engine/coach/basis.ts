@@ -13,7 +13,10 @@ export function verdictBasis(
   judged: ReadonlyArray<Judged & { readonly source: string }>,
 ): FigureBasis {
   const turns = judged.map(({ source, label, verdict }) => ({
-    ...{ source, expected: label, predicted: verdict, alternatives: [] },
+    source,
+    expected: label,
+    predicted: verdict,
+    alternatives: [],
   }))
   return basisOf(turns, [SHIPPED_SOURCE], [])
 }

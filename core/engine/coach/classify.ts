@@ -45,7 +45,9 @@ function settle({ rules, found, sentences }: Judging, rule: ActRule, by: readonl
   if (confidence < rules.minConfidence)
     return {
       ...verdict,
-      ...{ type: 'question' as const, coaching_message: null, flags: ['low_confidence' as const] },
+      type: 'question' as const,
+      coaching_message: null,
+      flags: ['low_confidence' as const],
     }
   const flag = id === 'announced' ? announcedFlag(sentences) : rule.flag
   return {

@@ -13,10 +13,24 @@ const facts = { ...about, of: 'step', missing: 0, estimator: 'chars4' } as const
 function step(label: string, parts: Partial<StepBar>): StepBar {
   const tiers = { tier0: 100, tier1: 50, history: 20, telemetry: 0 }
   return {
-    ...{ seq: 0, stepId: 1, label, runId: 'r', estimator: 'chars4', tiers, framing: 10 },
-    ...{ context: 1_000, reserve: 200, headroom: 620, fitsAtContext: 180, cut: [] },
-    ...{ tier0OverContext: false, measures: [], recordedSame: null, diagnostics: 0 },
-    ...{ problem: null, ...parts },
+    seq: 0,
+    stepId: 1,
+    label,
+    runId: 'r',
+    estimator: 'chars4',
+    tiers,
+    framing: 10,
+    context: 1_000,
+    reserve: 200,
+    headroom: 620,
+    fitsAtContext: 180,
+    cut: [],
+    tier0OverContext: false,
+    measures: [],
+    recordedSame: null,
+    diagnostics: 0,
+    problem: null,
+    ...parts,
   }
 }
 
@@ -81,7 +95,9 @@ test('[U156] nothing to draw is said, and an unknown estimator is named as it is
 
 test('[U156] of very many messages a column is the fullest, and says so; a huge room does not flatten them', () => {
   const bars = Array.from({ length: 1_000 }, (_, at): BudgetBar => ({
-    ...{ label: String(at + 1), parts: [['prompt', at % 90]], isCut: at % 90 > 80 },
+    label: String(at + 1),
+    parts: [['prompt', at % 90]],
+    isCut: at % 90 > 80,
     room: at === 500 ? 1_000_000 : 80,
   }))
   const { svg } = drawBudget({ ...facts, of: 'message', bars })
@@ -101,17 +117,25 @@ function columnsOf(
   const none = primary.map(() => -1)
   const config = { preset: 'recommended', domains: 'default', profile: null, classify: null }
   return {
-    ...{ config, turns: primary.length, seq: primary.map((_, turn) => turn) },
+    config,
+    turns: primary.length,
+    seq: primary.map((_, turn) => turn),
     domains: Array.from({ length: names }, (_, at) => `domain ${at}`),
-    ...{
-      primary,
-      scoredPrimary: alone,
-      momentum: zero,
-      event: zero.map(() => EVENT_CODES.length - 1),
-    },
-    ...{ secondary: none, resisted: none, primaryScore: zero, secondaryScore: zero },
-    ...{ rule: zero, enriched: zero, scoreStart: [0, ...zero], scorePairs: [] },
-    ...{ threshold: 3, cutOffs: [], warnings: [] },
+    primary,
+    scoredPrimary: alone,
+    momentum: zero,
+    event: zero.map(() => EVENT_CODES.length - 1),
+    secondary: none,
+    resisted: none,
+    primaryScore: zero,
+    secondaryScore: zero,
+    rule: zero,
+    enriched: zero,
+    scoreStart: [0, ...zero],
+    scorePairs: [],
+    threshold: 3,
+    cutOffs: [],
+    warnings: [],
   }
 }
 

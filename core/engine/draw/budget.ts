@@ -41,7 +41,8 @@ export function barsOfSteps(steps: readonly StepBar[]): readonly BudgetBar[] {
   return steps
     .filter(({ problem }) => problem === null)
     .map(({ label, tiers, framing, context, reserve, cut, tier0OverContext }) => ({
-      ...{ label, room: Math.max(0, context - reserve) },
+      label,
+      room: Math.max(0, context - reserve),
       parts: [
         ['tier0', tiers.tier0],
         ['tier1', tiers.tier1],
@@ -60,7 +61,9 @@ export function barsOfMessages({ tokens, budget }: QueryColumns): readonly Budge
       ? []
       : [
           {
-            ...{ label: String(index + 1), parts: [['prompt', count]] as const, room: budget },
+            label: String(index + 1),
+            parts: [['prompt', count]] as const,
+            room: budget,
             isCut: count > budget,
           },
         ],
@@ -113,7 +116,8 @@ function drawBar({ paper, step, yOf }: Scene, { bar, isCut }: Column, index: num
   const width = step - gap
   let below = 0
   const parts = bar.parts.map(([tier, tokens]) => {
-    const [from, to] = [yOf(below), yOf(below + tokens)]
+    const from = yOf(below)
+    const to = yOf(below + tokens)
     below += tokens
     if (tokens === 0) return null
     return rect({ x, y: to, width, height: from - to }, { fill: paper.tiers[tier] })
@@ -149,7 +153,9 @@ function roomLine({ paper, step, yOf, most }: Scene, columns: readonly Column[])
     .filter(({ room }) => room > 0 && room <= most)
     .map(({ from, to, room }) =>
       line([xOf(from), yOf(room)], [xOf(to), yOf(room)], {
-        ...{ stroke: paper.ink, 'stroke-width': 1.25, 'stroke-dasharray': '5 3' },
+        stroke: paper.ink,
+        'stroke-width': 1.25,
+        'stroke-dasharray': '5 3',
       }),
     )
 }
@@ -158,10 +164,13 @@ function scaleOf({ paper, yOf, most }: Scene): readonly Drawn[] {
   const right = MARGIN + INNER
   return ticksOf(most, 6).flatMap((tokens) => [
     line([MARGIN + LEFT, yOf(tokens)], [right, yOf(tokens)], {
-      ...{ stroke: paper.line, 'stroke-width': 0.5 },
+      stroke: paper.line,
+      'stroke-width': 0.5,
     }),
     words([MARGIN + LEFT - 8, yOf(tokens) + 3.5], figure(tokens), {
-      ...{ 'font-size': 10, 'text-anchor': 'end', fill: paper.ink3 },
+      'font-size': 10,
+      'text-anchor': 'end',
+      fill: paper.ink3,
     }),
   ])
 }
@@ -199,17 +208,21 @@ function keys(facts: BudgetFacts, paper: Paper): readonly KeyEntry[] {
   const room = `${named}${isOff ? ', where it is on the scale' : ''}`
   return [
     ...TIERS.filter(([tier]) => used.has(tier)).map(([tier, text]) => ({
-      ...{ width: 11, text },
+      width: 11,
+      text,
       sign: (x: number, y: number) =>
         rect({ x, y: y - 5.5, width: 11, height: 11 }, { fill: paper.tiers[tier] }),
     })),
     ...(isOn
       ? [
           {
-            ...{ width: 20, text: room },
+            width: 20,
+            text: room,
             sign: (x: number, y: number) =>
               line([x, y], [x + 20, y], {
-                ...{ stroke: paper.ink, 'stroke-width': 1.25, 'stroke-dasharray': '5 3' },
+                stroke: paper.ink,
+                'stroke-width': 1.25,
+                'stroke-dasharray': '5 3',
               }),
           },
         ]
@@ -217,10 +230,8 @@ function keys(facts: BudgetFacts, paper: Paper): readonly KeyEntry[] {
     ...(isCut
       ? [
           {
-            ...{
-              width: 8,
-              text: facts.of === 'step' ? 'cut or left out for room' : 'over the budget',
-            },
+            width: 8,
+            text: facts.of === 'step' ? 'cut or left out for room' : 'over the budget',
             sign: (x: number, y: number) =>
               polygon(
                 [
@@ -260,7 +271,8 @@ function scaleFor(bars: readonly BudgetBar[]): number {
 function roomText(bars: readonly BudgetBar[]): readonly string[] {
   if (bars.length === 0) return []
   const rooms = bars.map(({ room }) => room).toSorted((a, b) => a - b)
-  const [least = 0, most = 0] = [rooms[0], rooms.at(-1)]
+  const least = rooms[0] ?? 0
+  const most = rooms.at(-1) ?? 0
   return [`room for ${least === most ? '' : `${figure(least)} to `}${many(most, 'token')}`]
 }
 
@@ -272,22 +284,32 @@ export function drawBudget(facts: BudgetFacts): Picture {
   const columns = shownOf(bars, bins)
   const largest = scaleFor(bars)
   const most = largest * 1.1
-  const [top, bottom] = [TOP + 14, TOP + 14 + HEIGHT]
+  const top = TOP + 14
+  const bottom = TOP + 14 + HEIGHT
   const scene: Scene = {
-    ...{ paper, most: largest, step: (INNER - LEFT) / Math.max(1, columns.length) },
+    paper,
+    most: largest,
+    step: (INNER - LEFT) / Math.max(1, columns.length),
     yOf: (tokens) => bottom - (tokens / most) * HEIGHT,
   }
   const key = keyOf(keys(facts, paper), {
-    ...{ x: MARGIN, y: bottom + 40, width: INNER, fill: paper.ink2 },
+    x: MARGIN,
+    y: bottom + 40,
+    width: INNER,
+    fill: paper.ink2,
   })
   const per = bins.reduce((widest, { from, to }) => Math.max(widest, to - from), 0)
   const noun = of === 'step' ? 'pipeline steps' : 'messages of a person'
   return framed(facts, {
-    ...{ kind: 'budget', heading: 'Budget over the session', bottom: key.bottom },
+    kind: 'budget',
+    heading: 'Budget over the session',
+    bottom: key.bottom,
     lead: `Tokens of the prompts of ${noun}, in their order, against what there was room for`,
     body: [
       words([MARGIN + LEFT - 8, top - 6], 'tokens', {
-        ...{ 'font-size': 10, 'text-anchor': 'end', fill: paper.ink3 },
+        'font-size': 10,
+        'text-anchor': 'end',
+        fill: paper.ink3,
       }),
       ...scaleOf(scene),
       ...columns.map((column, index) => drawBar(scene, column, index)),

@@ -23,7 +23,8 @@ const BAR = 14
 /** Domains that occur, most often held first. */
 export function rowsOf({ columns, bins }: Pick<Scene, 'columns' | 'bins'>): readonly Row[] {
   const { primary, scoredPrimary, domains } = columns
-  const [from, to] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 0]
+  const from = bins[0]?.from ?? 0
+  const to = bins.at(-1)?.to ?? 0
   const held = tally(primary.slice(from, to))
   const alone = tally(scoredPrimary.slice(from, to))
   const parted = new Map<number, number>()
@@ -36,8 +37,11 @@ export function rowsOf({ columns, bins }: Pick<Scene, 'columns' | 'bins'>): read
   const sum = (counts: ReadonlyMap<number, number>, places: readonly number[]) =>
     places.reduce((total, place) => total + (counts.get(place) ?? 0), 0)
   const rowOf = (name: string, places: readonly number[]): Row => ({
-    ...{ name, places: new Set(places), held: sum(held, places) },
-    ...{ alone: sum(alone, places), parted: sum(parted, places) },
+    name,
+    places: new Set(places),
+    held: sum(held, places),
+    alone: sum(alone, places),
+    parted: sum(parted, places),
   })
   const rest = all.slice(own)
   return [
@@ -121,7 +125,9 @@ export function domainRows(scene: Scene, top: number): Part & { readonly rows: r
         { rx: 2, fill: isOne ? color : paper.ink3 },
       ),
       words([left - 157, y + 10.5], isOne ? code : '··', {
-        ...{ 'font-size': 9.5, 'text-anchor': 'middle', fill: isOne ? on : paper.paper },
+        'font-size': 9.5,
+        'text-anchor': 'middle',
+        fill: isOne ? on : paper.paper,
       }),
       words([left - 140, y + 11], fitted(row.name, 130, 12)),
       group('g', { fill: isOne ? color : paper.ink3 }, [

@@ -15,7 +15,10 @@ import { transitionMap } from './transition-map.ts'
 import { drawTransitions } from './transitions.ts'
 
 const side: Decided = {
-  ...{ preset: 'recommended', domains: 'default', profile: null, hash: '0123456789ab' },
+  preset: 'recommended',
+  domains: 'default',
+  profile: null,
+  hash: '0123456789ab',
 }
 const literal: Decided = { ...side, preset: 'literal', hash: 'ba9876543210' }
 const THEMES: readonly PictureTheme[] = ['light', 'dark']
@@ -27,26 +30,42 @@ function columnsOf(turns: number, domains: number): ReplayColumns {
   const zero = all.map(() => 0)
   const config = { preset: 'recommended', domains: 'default', profile: null, classify: null }
   return {
-    ...{ config, turns, domains: Array.from({ length: domains }, (_, at) => `domain ${at}`) },
+    config,
+    turns,
+    domains: Array.from({ length: domains }, (_, at) => `domain ${at}`),
     seq: all.map((turn) => turn * 2),
     primary: all.map((turn) => Math.floor(turn / 7) % domains),
     scoredPrimary: all.map((turn) => (turn % 5 === 0 ? turn : Math.floor(turn / 7)) % domains),
     momentum: all.map((turn) => turn % 7),
     event: all.map((turn) => turn % EVENT_CODES.length),
-    ...{ secondary: none, resisted: none, primaryScore: zero, secondaryScore: zero },
-    ...{ rule: zero, enriched: zero, scoreStart: [0, ...zero], scorePairs: [] },
-    ...{ threshold: 3, cutOffs: [], warnings: [] },
+    secondary: none,
+    resisted: none,
+    primaryScore: zero,
+    secondaryScore: zero,
+    rule: zero,
+    enriched: zero,
+    scoreStart: [0, ...zero],
+    scorePairs: [],
+    threshold: 3,
+    cutOffs: [],
+    warnings: [],
   }
 }
 
 const flipsOf = (turns: number): readonly Flip[] =>
   Array.from({ length: Math.floor(turns / 3) }, (_, at) => ({
-    ...{ turn: at * 3, other: at * 3, fields: ['primary'] as const, since: at * 3 },
+    turn: at * 3,
+    other: at * 3,
+    fields: ['primary'] as const,
+    since: at * 3,
     cause: at % 2 === 0 ? ('direct' as const) : ('momentum' as const),
   }))
 
 const about = (title: string, theme: PictureTheme = 'light') => ({
-  ...{ title, theme, side, against: literal },
+  title,
+  theme,
+  side,
+  against: literal,
 })
 
 /** Every kind of picture of such a session. */
@@ -68,7 +87,8 @@ function all(title: string, turns: number, domains: number, theme: PictureTheme 
 
 test('[U150] the same facts are the same text, unit for unit, in both themes', () => {
   for (const theme of THEMES) {
-    const [first, second] = [all('A session', 71, 6, theme), all('A session', 71, 6, theme)]
+    const first = all('A session', 71, 6, theme)
+    const second = all('A session', 71, 6, theme)
     expect(first.map(({ svg }) => svg)).toEqual(second.map(({ svg }) => svg))
   }
   const [light, dark] = THEMES.map((theme) => all('A session', 71, 6, theme)[0]?.svg)
@@ -170,7 +190,7 @@ test('[U153] the map holds every turn once, by what its text alone said and what
   }
   const part = transitionMap(columns, [11, 20])
   expect(part.cells.flatMap((cell) => [...cell.turns]).toSorted((a, b) => a - b)).toEqual([
-    ...[10, 11, 12, 13, 14, 15, 16, 17, 18, 19],
+    10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
   ])
 })
 
@@ -179,7 +199,9 @@ test('[U154] a flip that keeps the first domain is outlined; others show what th
   const flip = { turn: 2, other: 2, since: 2, cause: 'direct' } as const
   const draw = (fields: Flip['fields']) =>
     drawTimeline({
-      ...{ ...about('Flips'), columns, range: null },
+      ...about('Flips'),
+      columns,
+      range: null,
       other: { columns, flips: [{ ...flip, fields }] },
     }).svg
   const filled = draw(['primary']).split('<rect').length
@@ -215,7 +237,10 @@ test('[B23] of a column of several turns the mark is as high as their share', ()
   const turns = [...Array.from({ length: 15 }, (_, turn) => turn), 25]
   const ambiguous = turns.map((turn) => ({ turn, between: [0, 1], lead: 0 }))
   const { svg } = drawTimeline({
-    ...{ ...about('Long'), columns: { ...columns, ambiguous }, range: null, other: null },
+    ...about('Long'),
+    columns: { ...columns, ambiguous },
+    range: null,
+    other: null,
   })
   const rows = svg.slice(svg.indexOf('>ambiguous<'), svg.indexOf('>momentum<'))
   const heights = [...rows.matchAll(/<rect[^>]* height="([\d.]+)"[^>]*stroke/gu)].map(([, h]) => h)
@@ -236,10 +261,8 @@ test('[U155] sessions with most flips stand first, and their sum is told', () =>
 })
 
 test('[U156] a prompt over its budget is marked', () => {
-  const [type, seq] = [
-    [0, 0],
-    [0, 4],
-  ]
+  const type = [0, 0]
+  const seq = [0, 4]
   const bars = barsOfMessages({ seq, type, confidence: type, tokens: [900, 1_400], budget: 1_000 })
   const facts = { ...about('Budget'), of: 'message', missing: 0, estimator: 'chars4' } as const
   const { svg, told } = drawBudget({ ...facts, bars })
@@ -249,10 +272,16 @@ test('[U156] a prompt over its budget is marked', () => {
 
 test('figures are the same in every locale; a share never says more than it is', () => {
   expect([figure(0), figure(999), figure(1_000), figure(1_234_567)]).toEqual([
-    ...['0', '999', '1,000', '1,234,567'],
+    '0',
+    '999',
+    '1,000',
+    '1,234,567',
   ])
   expect([percent(1, 1_000), percent(999, 1_000), percent(0, 5), percent(0, 0)]).toEqual([
-    ...['< 1 %', '> 99 %', '0 %', '–'],
+    '< 1 %',
+    '> 99 %',
+    '0 %',
+    '–',
   ])
   expect([...ticksOf(47, 10)]).toEqual([0, 5, 10, 15, 20, 25, 30, 35, 40, 45])
 })

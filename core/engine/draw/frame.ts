@@ -90,9 +90,14 @@ export function framed(about: About, content: Framed): Picture {
   const room = INNER - textWidth(`${heading}  `, TITLE_SIZE)
   const alone = fitted(name, room, TITLE_SIZE)
   const all: Attributes = {
-    ...{ xmlns: 'http://www.w3.org/2000/svg', width: WIDTH, height },
-    ...{ viewBox: `0 0 ${WIDTH} ${height}`, role: 'img', 'font-family': FONTS },
-    ...{ 'font-size': 12, fill: paper.ink },
+    xmlns: 'http://www.w3.org/2000/svg',
+    width: WIDTH,
+    height,
+    viewBox: `0 0 ${WIDTH} ${height}`,
+    role: 'img',
+    'font-family': FONTS,
+    'font-size': 12,
+    fill: paper.ink,
   }
   const svg = group('svg', all, [
     told('title', title),

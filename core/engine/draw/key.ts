@@ -22,7 +22,8 @@ export function keyOf(
   entries: readonly KeyEntry[],
   { x, y, width, fill }: { x: number; y: number; width: number; fill: string },
 ): Placed {
-  let [left, middle] = [x, y]
+  let left = x
+  let middle = y
   const parts: Drawn[] = []
   for (const { width: sign, sign: draw, text } of entries) {
     const long = sign + 6 + textWidth(text, SIZE)

@@ -90,14 +90,18 @@ function stair({ columns, bins, left, step, paper }: Scene, top: number, most: n
     [left, bottom],
   ]
   return polygon([...points, ...ends], {
-    ...{ fill: paper.ink3, 'fill-opacity': 0.28, stroke: paper.ink3, 'stroke-width': 0.75 },
+    fill: paper.ink3,
+    'fill-opacity': 0.28,
+    stroke: paper.ink3,
+    'stroke-width': 0.75,
   })
 }
 
 /** How long the compound has held, from where on that is strong, and what momentum did with each turn. */
 export function momentumRow(scene: Scene, top: number): Part {
   const { columns, bins, left, width, paper } = scene
-  const [from, to] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 0]
+  const from = bins[0]?.from ?? 0
+  const to = bins.at(-1)?.to ?? 0
   const highest = columns.momentum.slice(from, to).reduce((a, b) => Math.max(a, b), 0)
   const most = Math.max(columns.threshold + 1, highest)
   const yOf = (value: number) => top + HEIGHT - (value / most) * HEIGHT
@@ -113,10 +117,13 @@ export function momentumRow(scene: Scene, top: number): Part {
     ),
     ...(bins.length === 0 ? [] : [stair(scene, top, most)]),
     line([left, strong], [left + width, strong], {
-      ...{ stroke: paper.ink2, 'stroke-dasharray': '4 3', 'stroke-width': 0.75 },
+      stroke: paper.ink2,
+      'stroke-dasharray': '4 3',
+      'stroke-width': 0.75,
     }),
     words([left + width + 8, strong + 3.5], `strong from ${columns.threshold}`, {
-      ...{ 'font-size': 10, fill: paper.ink2 },
+      'font-size': 10,
+      fill: paper.ink2,
     }),
     ...marks(scene, top + HEIGHT + MARKS / 2 + 2),
   ]

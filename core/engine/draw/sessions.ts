@@ -70,8 +70,10 @@ function stripe({ look, width }: Scene, strip: SessionStrip, [x, y]: readonly [n
   return runsOf(strip).flatMap(({ place, from, to, top, share }) => {
     const { color, on, code } = look(strip.domains[place] ?? REST)
     const box: Box = {
-      ...{ x: x + from * step, width: (to - from) * step },
-      ...{ y: y + top * STRIP, height: share * STRIP },
+      x: x + from * step,
+      width: (to - from) * step,
+      y: y + top * STRIP,
+      height: share * STRIP,
     }
     const isWide = box.width >= 19 && share === 1
     return [
@@ -79,7 +81,9 @@ function stripe({ look, width }: Scene, strip: SessionStrip, [x, y]: readonly [n
       ...(isWide
         ? [
             words([box.x + box.width / 2, y + 16], code, {
-              ...{ 'font-size': 10, 'text-anchor': 'middle', fill: on },
+              'font-size': 10,
+              'text-anchor': 'middle',
+              fill: on,
             }),
           ]
         : []),
@@ -125,7 +129,8 @@ function panel(scene: Scene, strip: SessionStrip, [x, y]: readonly [number, numb
       ? group('g', { stroke: paper.ink2, 'stroke-width': 0.6 }, flips(scene, strip, [x, under]))
       : null,
     words([x, under + (isCompared ? FLIPS : 0) + 12], said, {
-      ...{ 'font-size': 10, fill: paper.ink3 },
+      'font-size': 10,
+      fill: paper.ink3,
     }),
   ])
 }
@@ -179,7 +184,9 @@ export function drawSessions(facts: SessionsFacts): Picture {
   const sorted = isCompared ? strips.toSorted((a, b) => flipsOf(b) - flipsOf(a)) : strips
   const shown = sorted.slice(0, MOST_SESSIONS)
   const scene: Scene = {
-    ...{ paper: paperOf(facts), isCompared, width: (INNER - (ACROSS - 1) * GAP) / ACROSS },
+    paper: paperOf(facts),
+    isCompared,
+    width: (INNER - (ACROSS - 1) * GAP) / ACROSS,
     look: looksOf(strips[0]?.domains ?? [], facts.theme),
   }
   const high = isCompared ? 88 : 72
@@ -189,13 +196,18 @@ export function drawSessions(facts: SessionsFacts): Picture {
   })
   const end = TOP + Math.ceil(shown.length / ACROSS) * high
   const key = keyOf([...domainKeys(shown, scene), ...(isCompared ? flipKeys(scene) : [])], {
-    ...{ x: MARGIN, y: end + 8, width: INNER, fill: scene.paper.ink2 },
+    x: MARGIN,
+    y: end + 8,
+    width: INNER,
+    fill: scene.paper.ink2,
   })
   const turns = sum(strips.map((strip) => strip.turns))
   const flipped = sum(strips.map(flipsOf))
   const more = sorted.length - shown.length
   return framed(facts, {
-    ...{ kind: 'sessions', heading: 'Sessions', bottom: key.bottom },
+    kind: 'sessions',
+    heading: 'Sessions',
+    bottom: key.bottom,
     lead: `What was held from each session’s beginning to its end${isCompared ? ', most flips first' : ''}; all strips are equally wide`,
     body: [...body, key.drawn],
     facts: [

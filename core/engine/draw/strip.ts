@@ -38,7 +38,10 @@ export function stripOf(
           return count
         })
   return {
-    ...{ title, turns: columns.turns, domains: columns.domains, bins: bins.length },
+    title,
+    turns: columns.turns,
+    domains: columns.domains,
+    bins: bins.length,
     breaks: columns.event.filter((code) => code === BREAK).length,
     held: bins.flatMap(({ from, to }, bin) => heldIn(columns.primary.slice(from, to), bin)),
     direct: countIn('direct'),

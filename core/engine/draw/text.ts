@@ -50,7 +50,8 @@ export function fitted(text: string, most: number, size: number): string {
   if (textWidth(whole, size) <= most && text.length <= MOST) return whole
   const characters = Array.from(whole)
   const room = most - textWidth('…', size)
-  let [used, count] = [0, 0]
+  let used = 0
+  let count = 0
   for (const character of characters) {
     used += widthOf(character) * size
     if (used > room) break

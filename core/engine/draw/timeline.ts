@@ -30,7 +30,11 @@ function sceneOf(facts: TimelineFacts, { from, to }: Bin): Scene {
   const bins = binsOf(from, to, MOST_BINS)
   const width = INNER - NAMES - FIGURES
   return {
-    ...{ columns, bins, width, left: MARGIN + NAMES, paper: paperOf(facts) },
+    columns,
+    bins,
+    width,
+    left: MARGIN + NAMES,
+    paper: paperOf(facts),
     step: width / Math.max(1, bins.length),
     look: looksOf(columns.domains, theme),
   }
@@ -38,7 +42,8 @@ function sceneOf(facts: TimelineFacts, { from, to }: Bin): Scene {
 
 /** Numbers of turns under the rows, with hairlines through all of them. */
 function axis({ bins, left, width, paper }: Scene, top: number, bottom: number): readonly Drawn[] {
-  const [first, last] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 0]
+  const first = bins[0]?.from ?? 0
+  const last = bins.at(-1)?.to ?? 0
   const turns = Math.max(1, last - first)
   // The first turn has a number of its own.
   const places = ticksOf(last, 10).filter((turn) => turn > first + turns / 25 && turn <= last)
@@ -56,7 +61,9 @@ function axis({ bins, left, width, paper }: Scene, top: number, bottom: number):
       at.map((turn) => words([xOf(turn), bottom + 13], figure(turn))),
     ),
     words([left - 12, bottom + 13], 'turn', {
-      ...{ 'font-size': 10, 'text-anchor': 'end', fill: paper.ink3 },
+      'font-size': 10,
+      'text-anchor': 'end',
+      fill: paper.ink3,
     }),
   ]
 }
@@ -71,7 +78,8 @@ function signs(scene: Scene, isCompared: boolean): readonly KeyEntry[] {
     { width: 8, sign: mark, text: 'the text alone said it, momentum held another' },
     ...(scene.columns.ambiguous === undefined ? [] : [ambiguousKey(scene.paper)]),
     ...MOMENTUM_KEY.map(({ width, sign, text }) => ({
-      ...{ width, text },
+      width,
+      text,
       sign: (x: number, y: number) => sign(scene.paper, x, y),
     })),
     ...(isCompared
@@ -79,10 +87,8 @@ function signs(scene: Scene, isCompared: boolean): readonly KeyEntry[] {
           { width: 8, sign: bar(ink2), text: 'flip, direct' },
           { width: 8, sign: bar(white), text: 'flip, carried by momentum' },
           {
-            ...{
-              width: 8,
-              text: 'outlined: the same domain, with another second one or enrichment',
-            },
+            width: 8,
+            text: 'outlined: the same domain, with another second one or enrichment',
             sign: (x: number, y: number) =>
               rect({ x, y: y - 5, width: 8, height: 10 }, { fill: white, stroke: accent }),
           },
@@ -135,11 +141,17 @@ export function drawTimeline(facts: TimelineFacts): Picture {
   const flipped = other && flipRow(scene, { ...other, flips }, momentum.bottom + 16)
   const end = (flipped ?? momentum).bottom
   const key = keyOf(signs(scene, other !== null), {
-    ...{ x: MARGIN, y: end + 42, width: INNER, fill: scene.paper.ink2 },
+    x: MARGIN,
+    y: end + 42,
+    width: INNER,
+    fill: scene.paper.ink2,
   })
   const per = scene.bins.reduce((most, bin) => Math.max(most, bin.to - bin.from), 0)
   return framed(facts, {
-    ...{ kind: 'timeline', heading: 'Timeline', lead: LEAD, bottom: key.bottom },
+    kind: 'timeline',
+    heading: 'Timeline',
+    lead: LEAD,
+    bottom: key.bottom,
     body: [
       ...axis(scene, TOP + 4, end),
       ...domains.body,
@@ -181,7 +193,8 @@ function ambiguousKey(paper: Paper): KeyEntry {
 
 /** Drawn turns that are marked, counted from 0 and rising; null: the preset names no margin. */
 function ambiguousTurns({ columns, bins }: Scene): readonly number[] | null {
-  const [from, to] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 0]
+  const from = bins[0]?.from ?? 0
+  const to = bins.at(-1)?.to ?? 0
   if (columns.ambiguous === undefined) return null
   return columns.ambiguous.map(({ turn }) => turn).filter((turn) => turn >= from && turn < to)
 }
@@ -276,7 +289,9 @@ function flipRow(scene: Scene, other: Other, top: number): Part {
         ? []
         : [
             words([x + width / 2, strip + 10.5], look.code, {
-              ...{ 'font-size': 8.5, 'text-anchor': 'middle', fill: isSame ? paper.ink : look.on },
+              'font-size': 8.5,
+              'text-anchor': 'middle',
+              fill: isSame ? paper.ink : look.on,
             }),
           ]),
     ]
@@ -289,7 +304,8 @@ function flipRow(scene: Scene, other: Other, top: number): Part {
     ...drawn,
     words([right + 8, top + 12], many(other.flips.length, 'flip'), { 'font-size': 11 }),
     words([right + 8, strip + 11], `${figure(direct)} direct`, {
-      ...{ 'font-size': 10, fill: paper.ink3 },
+      'font-size': 10,
+      fill: paper.ink3,
     }),
   ]
   return { body, bottom: strip + STRIP + 4 }

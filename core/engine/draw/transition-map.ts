@@ -30,7 +30,8 @@ export function transitionMap(
     cells: [...cells]
       .toSorted(([a], [b]) => a - b)
       .map(([key, cell]) => ({
-        ...{ alone: Math.floor(key / order.length), held: key % order.length },
+        alone: Math.floor(key / order.length),
+        held: key % order.length,
         ...cell,
       })),
     turns: to - from,

@@ -62,7 +62,8 @@ interface Scene {
 function cell(scene: Scene, row: number, column: number): Drawn {
   const { grid, other, most, paper, left, top } = scene
   const count = grid.at(row, column)
-  const [x, y] = [left + column * CELL.width, top + row * CELL.height]
+  const x = left + column * CELL.width
+  const y = top + row * CELL.height
   const box = { x: x + 1, y: y + 1, width: CELL.width - 2, height: CELL.height - 2 }
   const isSame = row === column
   const fill = isSame ? paper.accent : paper.bad
@@ -85,7 +86,8 @@ function cell(scene: Scene, row: number, column: number): Drawn {
           [middle, y + (count === 0 ? 20 : 26.5)],
           `${change > 0 ? '+' : '−'}${figure(Math.abs(change))}`,
           {
-            ...{ 'font-size': 9.5, fill: count === 0 ? paper.ink2 : ink },
+            'font-size': 9.5,
+            fill: count === 0 ? paper.ink2 : ink,
           },
         ),
   ])
@@ -142,11 +144,14 @@ function names(facts: TransitionFacts, { grid, left, top, paper }: Scene): reado
 
 /** What rows and columns are. */
 function axes({ grid, left, top, paper }: Scene): readonly Drawn[] {
-  const [x, y] = [MARGIN + 8, top + (Math.max(2, grid.names.length) * CELL.height) / 2]
+  const x = MARGIN + 8
+  const y = top + (Math.max(2, grid.names.length) * CELL.height) / 2
   const look = { 'font-size': 11, fill: paper.ink3 }
   return [
     words([x, y], 'text alone', {
-      ...{ ...look, 'text-anchor': 'middle', transform: `rotate(-90 ${x} ${y})` },
+      ...look,
+      'text-anchor': 'middle',
+      transform: `rotate(-90 ${x} ${y})`,
     }),
     words([left - 10, top - 11], 'held', { ...look, 'text-anchor': 'end' }),
   ]
@@ -212,7 +217,10 @@ export function drawTransitions(facts: TransitionFacts): Picture {
   const named = namesOf(map, there)
   const grid: Grid = { ...named, at: gridOf(map, named.names) }
   const scene: Scene = {
-    ...{ grid, paper, left: MARGIN + NAMES, top: TOP + HEAD },
+    grid,
+    paper,
+    left: MARGIN + NAMES,
+    top: TOP + HEAD,
     other: there && gridOf(there, named.names),
     most: map.cells.reduce((most, { count }) => Math.max(most, count), 1),
   }
@@ -220,7 +228,9 @@ export function drawTransitions(facts: TransitionFacts): Picture {
   const { told, drawn } = readings(facts, scene, map)
   const size = named.names.length
   return framed(facts, {
-    ...{ kind: 'transitions', heading: 'Map of transitions', lead: LEAD },
+    kind: 'transitions',
+    heading: 'Map of transitions',
+    lead: LEAD,
     bottom: scene.top + Math.max(2, size) * CELL.height + 30,
     body: [
       ...axes(scene),

@@ -21,8 +21,15 @@ const config = { preset: 'recommended', domains: 'x', profile: null, classify: n
 function replayed(parts: ReadonlyArray<Partial<PlainEvent>>, more: Partial<Session> = {}) {
   const events = parts.map((part, seq) => plainEvent({ ...part, seq }))
   const session: Session = {
-    ...{ id: 'sk-session', title: '', thread: 'main', parent: null, startedAt: null, cwd: null },
-    ...{ events, texts: NO_TEXTS, ...more },
+    id: 'sk-session',
+    title: '',
+    thread: 'main',
+    parent: null,
+    startedAt: null,
+    cwd: null,
+    events,
+    texts: NO_TEXTS,
+    ...more,
   }
   const turns = events.filter(({ kind }) => kind === 'user')
   return { session, columns: replay(pipeline, turns, config).columns }

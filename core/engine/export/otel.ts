@@ -85,7 +85,11 @@ function* spansOf(
   const trace = hash(`trace ${id}`).slice(0, 32)
   const turnOf = new Map(columns.seq.map((seq, turn) => [seq, turn]))
   const open: Open = {
-    ...{ spans: [], exchange: null, chat: null, input: [], calls: new Map() },
+    spans: [],
+    exchange: null,
+    chat: null,
+    input: [],
+    calls: new Map(),
     at: session.startedAt ?? 0,
   }
   for (const event of session.events) {
@@ -108,7 +112,8 @@ function* spansOf(
       traceId: trace,
       spanId: spanId(span),
       ...(span.parent === null ? {} : { parentSpanId: spanId(span.parent) }),
-      ...{ name: span.name, kind: 1 },
+      name: span.name,
+      kind: 1,
       startTimeUnixNano: nanos(span.start),
       endTimeUnixNano: nanos(Math.max(span.end, span.parent === null ? open.at : span.start)),
       attributes: [...span.attributes].map(([key, value]) => ({ key, value: valueOf(value) })),

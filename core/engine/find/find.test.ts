@@ -88,7 +88,8 @@ test('[F5] other words with a colon are texts', () => {
 
 test('[F71] what looks like a filter and is none is said, never taken for a text', () => {
   expect(problemOf('foo:bar')).toMatchObject({
-    ...{ what: 'there is no filter "foo:"', where: 'column 1 of the query' },
+    what: 'there is no filter "foo:"',
+    where: 'column 1 of the query',
   })
   expect(problemOf('foo:bar')?.do).toContain('Put the text in quotes, or choose of: role, kind')
   expect(problemOf('a -owner:me')).toMatchObject({ where: 'column 4 of the query' })

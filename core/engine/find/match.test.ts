@@ -15,9 +15,18 @@ const columns = {
   secondary: [-1, 0, -1],
   event: ['accept', 'hold', 'break'].map((code) => EVENT_CODES.findIndex((one) => one === code)),
   // Scores by turn, as pairs of domain and score: coding 2; Writing 1 and coding 1; none.
-  ...{ scoreStart: [0, 2, 6, 6], scorePairs: [0, 2, 1, 1, 0, 1] },
-  ...{ primaryScore: [], secondaryScore: [], scoredPrimary: [], momentum: [], rule: [] },
-  ...{ resisted: [], enriched: [], threshold: 3, cutOffs: [], warnings: [] },
+  scoreStart: [0, 2, 6, 6],
+  scorePairs: [0, 2, 1, 1, 0, 1],
+  primaryScore: [],
+  secondaryScore: [],
+  scoredPrimary: [],
+  momentum: [],
+  rule: [],
+  resisted: [],
+  enriched: [],
+  threshold: 3,
+  cutOffs: [],
+  warnings: [],
 }
 const flips = [
   { turn: 0, fields: ['primary', 'signature'], cause: 'direct' },
@@ -34,7 +43,13 @@ function finds(query: string, given: Partial<ReplayFacts> | null = {}): readonly
   if (!parsed.ok) return `${parsed.error.what}. ${parsed.error.do}`
   const turnOf = new Map(columns.seq.map((seq, turn) => [seq, turn]))
   const facts = given && {
-    ...{ columns, turnOf, flips, known: {}, selfSignal, stageFlips: new Map(), ...given },
+    columns,
+    turnOf,
+    flips,
+    known: {},
+    selfSignal,
+    stageFlips: new Map(),
+    ...given,
   }
   const matcher = createMatcher(parsed.value, facts)
   if (!matcher.ok) return `${matcher.error.what}. ${matcher.error.do}`

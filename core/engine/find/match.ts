@@ -6,7 +6,7 @@ import { parseSelfSignal } from '../self-signal/response.ts'
 import { unknownValue } from './filters.ts'
 import { type FlipFacts, flipTest } from './flips.ts'
 import { queryProblem } from './tokens.ts'
-import type { KnownFacts } from './known.ts'
+import type { KnownFacts } from './filter-values.ts'
 import type { Condition, Glob, KnownField, Query, ReplayField, Value } from './query.ts'
 
 /** What a replay knows about the events of a session. */

@@ -9,9 +9,15 @@ const event = (kind: EventKind, name: string | null, seq = 0) => plainEvent({ se
 
 it('[F8] tools are listed by how often they are called, then by name', () => {
   const events = [
-    ...[event('tool_call', 'Read'), event('tool_result', 'Read'), event('tool_call', 'Bash')],
-    ...[event('tool_call', 'Edit'), event('tool_call', 'Bash'), event('tool_result', null)],
-    ...[event('user', 'ann'), event('agent', 'Bash'), event('tool_result', 'mcp__db query')],
+    event('tool_call', 'Read'),
+    event('tool_result', 'Read'),
+    event('tool_call', 'Bash'),
+    event('tool_call', 'Edit'),
+    event('tool_call', 'Bash'),
+    event('tool_result', null),
+    event('user', 'ann'),
+    event('agent', 'Bash'),
+    event('tool_result', 'mcp__db query'),
   ]
   expect(toolNames(events)).toEqual([
     { name: 'Bash', count: 2 },

@@ -236,7 +236,12 @@ describe('a stream with records of a chat in it', () => {
         }
         reader.tidy?.()
         expect([...reader.drafts()].flatMap(texts)).toEqual([
-          ...['ask', 'one ', 'between again', 'two ', 'three', 'four'],
+          'ask',
+          'one ',
+          'between again',
+          'two ',
+          'three',
+          'four',
         ])
       }),
     )

@@ -4,8 +4,7 @@ import { deeperHead, headOfValues, type Head } from './head.ts'
 import { recordsOfLine } from './json/line-records.ts'
 import { outlineOf } from './json/outline.ts'
 import { notThisFormat, unknownFile, type Nothing } from './refusals.ts'
-import { startImport, type ImportRun } from './run.ts'
-import type { TextStore } from './shared/drafts.ts'
+import type { ImportRun } from './run.ts'
 import { isList, isObject } from './shared/guards.ts'
 import { createLog } from './shared/import-log.ts'
 import { beginsAsJson } from './shared/line-blocks.ts'
@@ -92,27 +91,6 @@ function ofMembers(source: Source, { names, refusal }: Members): Result<Recognis
     where: source.name,
     do: 'Unpack it, and open the folder or one of its files',
   })
-}
-
-/** Reads a whole file with the first importer that recognises it. */
-export async function importSource(
-  source: Source,
-  texts: TextStore | null = null,
-  formats: OwnFormats = NO_OWN_FORMATS,
-): Promise<Result<ImportedTranscript>> {
-  const found = await findImporter(source, formats)
-  if (!found.ok) return found
-  const seen = { ...source, head: found.value.head }
-  const run = startImport(seen, found.value.importer, texts)
-  const steps = run.steps()
-  while ((await steps.next()).done !== true) continue
-  return finished(seen, run)
-}
-
-/** What a run has read at the end of its file; a file without any session is refused. */
-export function finished(source: Source, run: ImportRun): Result<ImportedTranscript> {
-  const transcript = run.snapshot()
-  return transcript.ok ? judged(source, run, transcript.value) : transcript
 }
 
 /** [I109] Below this share of what says something, the format is another one that shares some records. */

@@ -121,7 +121,8 @@ describe('[I28] looking between two records changes no count', () => {
   ]
 
   it.each(closed)('%s: what closes a session is no content', (_, importer, header, items) => {
-    const [looked, unseen] = [start(importer), start(importer)]
+    const looked = start(importer)
+    const unseen = start(importer)
     for (const run of [looked, unseen]) run.take(header, { header: true })
     for (const item of items) {
       looked.events()

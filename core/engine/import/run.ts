@@ -159,7 +159,9 @@ function reportOf(
     scratch.countLine(line.line)
     recordsOfLine(line, file === undefined ? scratch : inFile(scratch, file), () => undefined)
   }
-  const [read, more, kinds] = [log.report(), scratch.report(), accounts.problems()]
+  const read = log.report()
+  const more = scratch.report()
+  const kinds = accounts.problems()
   return {
     ...read,
     records: { ...accounts.counts() },

@@ -59,11 +59,9 @@ function generated(
   after: string,
 ): ByteDocument & { most: number } {
   const ends = [before, part, after].map((text) => Buffer.from(text))
-  const [head, item, tail] = [
-    ends[0] ?? Buffer.of(),
-    ends[1] ?? Buffer.of(),
-    ends[2] ?? Buffer.of(),
-  ]
+  const head = ends[0] ?? Buffer.of()
+  const item = ends[1] ?? Buffer.of()
+  const tail = ends[2] ?? Buffer.of()
   const per = Math.ceil((1 << 19) / item.length)
   const windows = Math.ceil(times / per)
   const body = Buffer.concat(Array.from({ length: per }, () => item))

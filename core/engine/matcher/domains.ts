@@ -1,6 +1,6 @@
 import type { DomainEntry, DomainFile } from '../schema/domain.ts'
 import { err, ok, type Problem, type Result } from '../result.ts'
-import { patternIdentity } from './python/known-patterns.ts'
+import { patternIdentity } from './python/pattern-cache.ts'
 import { compileSignal, pythonFlags, type CompiledSignal, type MatcherOptions } from './signal.ts'
 import { keptIn } from '../maps.ts'
 import { type CompiledFileTriggers, compileFileTriggers } from '../skills/file-triggers.ts'

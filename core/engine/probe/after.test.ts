@@ -8,13 +8,17 @@ import { mergeRetrieved, planRetrieval } from './retrieve.ts'
 
 function hit(phrase: string, collection: string, score: number, chunk_idx = 0): ProbeHit {
   return {
-    ...{ phrase, collection, score, chunk_idx, similarity: score, lexical: 0, threshold: 0.4 },
-    ...{
-      chunk_text: `${collection} ${chunk_idx}`,
-      filename: 'a.md',
-      lines: null,
-      from_cache: false,
-    },
+    phrase,
+    collection,
+    score,
+    chunk_idx,
+    similarity: score,
+    lexical: 0,
+    threshold: 0.4,
+    chunk_text: `${collection} ${chunk_idx}`,
+    filename: 'a.md',
+    lines: null,
+    from_cache: false,
   }
 }
 
@@ -63,8 +67,12 @@ describe('[D13] retrieval after the probe', () =>
       [3, 5],
     ])
     const beside = [2, 3, 4, 5].map((chunk_idx) => ({
-      ...{ collection: 'dnd', filename: 'a.md', chunk_idx, text: `dnd ${chunk_idx}` },
-      ...{ score: null, origin: 'adjacent' as const },
+      collection: 'dnd',
+      filename: 'a.md',
+      chunk_idx,
+      text: `dnd ${chunk_idx}`,
+      score: null,
+      origin: 'adjacent' as const,
     }))
     const other = [
       {

@@ -42,7 +42,9 @@ describe('[D18] chunks of documents', () => {
   test('a heading that only has headings under it answers nothing: it stands in their path', () =>
     expect(chunkDocument('a.md', '# Places\n\n## Rogue’s End\n\nA village.\n\n# Rest\n')).toEqual([
       {
-        ...{ chunk_idx: 0, heading: 'Places > Rogue’s End', lines: [3, 5] },
+        chunk_idx: 0,
+        heading: 'Places > Rogue’s End',
+        lines: [3, 5],
         text: '## Rogue’s End\n\nA village.',
       },
       { chunk_idx: 1, heading: 'Rest', lines: [7, 7], text: '# Rest' },

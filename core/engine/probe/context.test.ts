@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { classifyQuery } from '../query/classify.ts'
-import { type SessionProbeCache, cacheState, emptyProbeCache, nextTurn, remember } from './cache.ts'
+import {
+  type SessionProbeCache,
+  cacheState,
+  emptyProbeCache,
+  nextTurn,
+  remember,
+} from './phrase-cache.ts'
 import { recommendedProbe } from './options.ts'
 import { probeField } from './prompt-block.ts'
 import { queryInContext } from './query-context.ts'
@@ -77,14 +83,21 @@ it('[D12] the data field has the names of the document and nothing of ours', asy
     recommendedProbe,
     {
       embedder: {
-        ...{ id: 'one', dimensions: 1, threshold: 0.35, remote: false },
+        id: 'one',
+        dimensions: 1,
+        threshold: 0.35,
+        remote: false,
         embed: async (texts) =>
           Promise.resolve({ ok: true, value: texts.map(() => new Float32Array([1])) }),
       },
       collections: [
         {
-          ...{ name: 'dnd_campaign', version: '1', embedder: 'one', threshold: null },
-          ...{ persona: null, keywords: [] },
+          name: 'dnd_campaign',
+          version: '1',
+          embedder: 'one',
+          threshold: null,
+          persona: null,
+          keywords: [],
           search: async (queries) => {
             const place = {
               chunk_text: 'A village.',

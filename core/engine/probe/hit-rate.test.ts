@@ -26,7 +26,10 @@ describe('[D71] hit rates', () => {
     const results = [found, both, failed, skipped, none]
     const rate = results.map(hitRateOf).reduce(addHitRates, noHitRate)
     expect(rate).toEqual({
-      ...{ messages: 5, skipped: 1, failed: 1, hit: 2 },
+      messages: 5,
+      skipped: 1,
+      failed: 1,
+      hit: 2,
       strength: { weak: 1, moderate: 0, strong: 1 },
       collections: [
         { collection: 'a', primary: 2, supplemental: 0 },
@@ -43,7 +46,12 @@ function collectionOf(
   cosines: Readonly<Record<string, number>>,
 ): ProbeCollection {
   return {
-    ...{ name, keywords, persona: `${name}_persona`, version: '1', embedder: 'e', threshold: null },
+    name,
+    keywords,
+    persona: `${name}_persona`,
+    version: '1',
+    embedder: 'e',
+    threshold: null,
     search: (queries) =>
       Promise.resolve(
         ok(
@@ -62,7 +70,10 @@ function portsOf(collections: readonly ProbeCollection[]): ProbePorts {
   return {
     collections,
     embedder: {
-      ...{ id: 'e', dimensions: 1, threshold: 0.4, remote: false },
+      id: 'e',
+      dimensions: 1,
+      threshold: 0.4,
+      remote: false,
       embed: (texts) => Promise.resolve(ok(texts.map(() => Float32Array.of(1)))),
     },
     clock: () => 0,

@@ -7,7 +7,10 @@ type Counted = Pick<
 >
 
 export const noHitRate: HitRate = {
-  ...{ messages: 0, skipped: 0, failed: 0, hit: 0 },
+  messages: 0,
+  skipped: 0,
+  failed: 0,
+  hit: 0,
   strength: { weak: 0, moderate: 0, strong: 0 },
   collections: [],
 }

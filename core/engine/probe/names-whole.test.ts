@@ -85,8 +85,16 @@ describe('[D65] keywords of a persona', () => {
 
 describe('[D66] [L26] strength counts hits', () => {
   const hit = (similarity: number, chunk_idx: number): ProbeHit => ({
-    ...{ phrase: 'x', collection: 'c', chunk_text: '', similarity, lexical: null },
-    ...{ score: similarity, threshold: 0.4, filename: 'a.md', chunk_idx, lines: null },
+    phrase: 'x',
+    collection: 'c',
+    chunk_text: '',
+    similarity,
+    lexical: null,
+    score: similarity,
+    threshold: 0.4,
+    filename: 'a.md',
+    chunk_idx,
+    lines: null,
     from_cache: false,
   })
   it('[D66] two weak hits of one phrase are moderate, one is weak', () => {

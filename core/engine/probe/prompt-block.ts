@@ -67,7 +67,12 @@ export function probeField(result: ProbeResult): {
 } {
   const hits = result.hits.map(
     ({ phrase, collection, chunk_text, similarity, filename, chunk_idx }) => ({
-      ...{ phrase, collection, chunk_text, similarity, filename, chunk_idx },
+      phrase,
+      collection,
+      chunk_text,
+      similarity,
+      filename,
+      chunk_idx,
     }),
   )
   const {
@@ -80,8 +85,12 @@ export function probeField(result: ProbeResult): {
   return {
     key: 'semantic_probe_result',
     value: {
-      ...{ hits, primary_collection, supplemental_collections },
-      ...{ probe_time_ms, phrases_tested, from_cache },
+      hits,
+      primary_collection,
+      supplemental_collections,
+      probe_time_ms,
+      phrases_tested,
+      from_cache,
     },
     type: 'json',
     source: 'semantic_probe',

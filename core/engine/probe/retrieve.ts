@@ -46,7 +46,8 @@ export function planRetrieval(
     skipped: collections.filter((name) => hit.has(name)),
     ask: collections.filter((name) => !hit.has(name)),
     neighbours: [...places.values()].map(({ collection, filename, chunk_idx }) => ({
-      ...{ collection, filename },
+      collection,
+      filename,
       from: Math.max(0, chunk_idx - 1),
       to: chunk_idx + 1,
     })),

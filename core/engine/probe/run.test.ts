@@ -26,7 +26,10 @@ function world(scores: Scores): World {
   const embedded: string[] = []
   const broken = new Set<string>()
   const embedder: Embedder = {
-    ...{ id: 'scores', dimensions: 2, threshold: 0.35, remote: false },
+    id: 'scores',
+    dimensions: 2,
+    threshold: 0.35,
+    remote: false,
     embed: async (texts) => {
       embedded.push(...texts)
       return Promise.resolve(
@@ -37,7 +40,11 @@ function world(scores: Scores): World {
     },
   }
   const collections = Object.entries(scores).map(([name, known]): ProbeCollection => ({
-    ...{ name, version: '1', embedder: 'scores', threshold: null, keywords: [] },
+    name,
+    version: '1',
+    embedder: 'scores',
+    threshold: null,
+    keywords: [],
     persona: PERSONAS[name] ?? null,
     search: async (queries) =>
       Promise.resolve(

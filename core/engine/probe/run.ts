@@ -8,7 +8,7 @@ import {
   remember,
   type FreshAnswer,
   type SessionProbeCache,
-} from './cache.ts'
+} from './phrase-cache.ts'
 import { extractPhrases } from './extract.ts'
 import { hitsOf, rejudge, splitHits } from './hits.ts'
 import { decidePersona, noPersona, type PersonaState } from './persona.ts'
@@ -216,7 +216,10 @@ export async function probeMessage(
       phrases_tested: phrases.map((phrase) => phrase.text),
       near: [...near],
       totals: [...totals],
-      ...{ strength, persona, skipped, from_cache: fromCache },
+      strength,
+      persona,
+      skipped,
+      from_cache: fromCache,
       probe_time_ms: total,
       times: { extract, ...probing.times, total },
       prompt: promptBlock(found),

@@ -43,7 +43,9 @@ export function tokensOf(text: string): readonly Token[] {
     const gap = text.slice(before, start)
     const lead = text.slice(Math.max(0, start - LOOK_BACK), start)
     const token = {
-      ...{ text: word, start, end },
+      text: word,
+      start,
+      end,
       isCapital: !shouted && /^\p{Lu}/u.test(word),
       isAcronym: !shouted && /^\p{Lu}[.&]?[\p{Lu}\p{N}.&]+(?:['’]s)?$/u.test(word),
       isFunction: isFunctionWord(word),

@@ -165,8 +165,14 @@ export function composePrompt(input: ComposeInput): Result<ComposedPrompt> {
     ? selection.unknown.map((id) => `Unknown segment '${id}'`)
     : []
   const draft: Draft = {
-    ...{ input, estimators, estimate, content: '', total: 0 },
-    ...{ included: [], warnings, segments: [] },
+    input,
+    estimators,
+    estimate,
+    content: '',
+    total: 0,
+    included: [],
+    warnings,
+    segments: [],
   }
   for (const candidate of selection.candidates) {
     const problem = place(draft, candidate)

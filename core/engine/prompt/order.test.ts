@@ -8,8 +8,12 @@ const options = promptPreset('recommended').prompt
 
 function segment(id: string, priority: number, conditions: PromptSegment['conditions'] = []) {
   return {
-    ...{ id, file_path: `oracle/${id}.md`, priority, conditions },
-    ...{ required: false, token_estimate: 1 },
+    id,
+    file_path: `oracle/${id}.md`,
+    priority,
+    conditions,
+    required: false,
+    token_estimate: 1,
   }
 }
 

@@ -127,7 +127,8 @@ function batch(items: readonly Value[], args: Args): Value {
 function slice(items: readonly Value[], args: Args): Value {
   const slices = Math.max(1, count(args, 0, 'slices') ?? 1)
   const fill = arg(args, 1, 'fill_with')
-  const [each, extra] = [Math.floor(items.length / slices), items.length % slices]
+  const each = Math.floor(items.length / slices)
+  const extra = items.length % slices
   return iterator(
     Array.from({ length: slices }, (_, at) => {
       const start = at * each + Math.min(at, extra)

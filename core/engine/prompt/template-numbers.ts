@@ -145,7 +145,8 @@ const ARITHMETIC: Readonly<Record<string, (a: number, b: number) => number>> = {
 }
 
 function numbers(operator: string, [a, b]: readonly [Value, Value]): Value {
-  const [left, right] = [asNumber(a), asNumber(b)]
+  const left = asNumber(a)
+  const right = asNumber(b)
   if (['/', '//', '%'].includes(operator) && right === 0) throw new Error('division by zero')
   if (operator === '/') return float(left / right)
   const result = ARITHMETIC[operator]?.(left, right)

@@ -71,8 +71,15 @@ function unpack(targets: readonly Node[], value: Value, scope: Scope, run: Run):
 function loopOf(items: readonly Value[], at: number, seen: Map<string, Value>): Value {
   const count = items.length
   const facts: Readonly<Record<string, Value>> = {
-    ...{ index: at + 1, index0: at, revindex: count - at, revindex0: count - at - 1 },
-    ...{ first: at === 0, last: at === count - 1, length: count, depth: 1, depth0: 0 },
+    index: at + 1,
+    index0: at,
+    revindex: count - at,
+    revindex0: count - at - 1,
+    first: at === 0,
+    last: at === count - 1,
+    length: count,
+    depth: 1,
+    depth0: 0,
     previtem: items[at - 1] ?? missing('there is no previous item'),
     nextitem: items[at + 1] ?? missing('there is no next item'),
     cycle: fn(({ list }) => {
@@ -88,7 +95,7 @@ function loopOf(items: readonly Value[], at: number, seen: Map<string, Value>): 
   return namespace(new Map(Object.entries(facts)))
 }
 
-/** `with` is a loop over the names that it gives (see `template-source.ts`). */
+/** `with` is a loop over the names that it gives (see `template.ts`). */
 function withNames(of: Node, scope: Scope, run: Run): string {
   const names = evaluate(node(of['iterable']), scope, run)
   const own = inside(scope)

@@ -60,7 +60,8 @@ export function indented(value: Value, args: Args): Value {
 }
 
 export function replaced(value: Value, args: Args): Value {
-  const [old, next] = [textOf(arg(args, 0, 'old') ?? ''), textOf(arg(args, 1, 'new') ?? '')]
+  const old = textOf(arg(args, 0, 'old') ?? '')
+  const next = textOf(arg(args, 1, 'new') ?? '')
   const most = count(args, 2, 'count')
   const parts = textOf(value).split(old)
   if (old === '') throw new Error('replacing nothing is outside of the subset')

@@ -218,7 +218,8 @@ function equalMaps(a: ReadonlyMap<Value, Value>, b: ReadonlyMap<Value, Value>): 
 }
 
 export function isEqual(a: Value, b: Value): boolean {
-  const [first, second] = [numberOf(a), numberOf(b)]
+  const first = numberOf(a)
+  const second = numberOf(b)
   if (first !== null || second !== null) return first === second
   return is.missing(a) || is.missing(b) ? is.missing(a) && is.missing(b) : isSame(a, b)
 }
@@ -233,7 +234,8 @@ function isSame(a: Value, b: Value): boolean {
   if (typeName(a) === 'str') return textOf(a) === textOf(b)
   if (isMap(a) && isMap(b)) return equalMaps(a, b)
   if ((isArray(a) && isArray(b)) || (isCounted(a) && isCounted(b))) {
-    const [left, right] = [itemsOf(a), itemsOf(b)]
+    const left = itemsOf(a)
+    const right = itemsOf(b)
     return (
       left.length === right.length && left.every((item, at) => isEqual(item, right[at] ?? null))
     )
@@ -242,7 +244,8 @@ function isSame(a: Value, b: Value): boolean {
 }
 
 function codePointOrder(a: string, b: string): number {
-  const [left, right] = [Array.from(a), Array.from(b)]
+  const left = Array.from(a)
+  const right = Array.from(b)
   const at = left.findIndex((char, index) => char !== right[index])
   if (at < 0) return left.length - right.length
   const other = right[at]
@@ -252,11 +255,13 @@ function codePointOrder(a: string, b: string): number {
 /** Below zero where `a` comes first. What Python does not order is refused. */
 export function orderOf(a: Value, b: Value): number {
   for (const value of [a, b]) if (is.missing(value)) throw missingFault(value)
-  const [first, second] = [numberOf(a), numberOf(b)]
+  const first = numberOf(a)
+  const second = numberOf(b)
   if (first !== null && second !== null) return first - second
   if (typeName(a) === 'str' && typeName(b) === 'str') return codePointOrder(textOf(a), textOf(b))
   if (typeName(a) === typeName(b) && (isArray(a) || typeName(a) === 'tuple')) {
-    const [left, right] = [itemsOf(a), itemsOf(b)]
+    const left = itemsOf(a)
+    const right = itemsOf(b)
     const at = left.findIndex(
       (item, index) => index >= right.length || !isEqual(item, right[index] ?? null),
     )

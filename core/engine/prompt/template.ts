@@ -45,8 +45,10 @@ function withoutRaw(report: VariableReport): VariableReport {
   const own = (names: readonly string[]) => names.filter((name) => !name.startsWith('__raw_'))
   const { needed, supplied, missing, unused } = report
   return {
-    ...{ needed: own(needed), supplied: own(supplied) },
-    ...{ missing: own(missing), unused: own(unused) },
+    needed: own(needed),
+    supplied: own(supplied),
+    missing: own(missing),
+    unused: own(unused),
   }
 }
 

@@ -122,7 +122,8 @@ for (const preset of ['recommended', 'literal'] as const) {
       expect(['code', 'documentation']).toContain(type)
     })
     test('test_question_mark_boosts_confidence', () => {
-      const [asked, said] = [classify('Where is the config?'), classify('Where is the config')]
+      const asked = classify('Where is the config?')
+      const said = classify('Where is the config')
       expect(asked.type).toBe(said.type)
       expect(asked.confidence).toBeGreaterThanOrEqual(said.confidence)
     })

@@ -98,9 +98,12 @@ describe('golden queries', () => {
   test('from_type as recorded', () => {
     for (const { type, expected } of vectors.from_type) {
       expect(recorded(classificationOf(type))).toMatchObject({
-        ...{ needs_code: expected.needs_code, needs_vault: expected.needs_vault },
-        ...{ needs_web: expected.needs_web, segment: expected.segment },
-        ...{ confidence: expected.confidence, any_context: expected.any_context },
+        needs_code: expected.needs_code,
+        needs_vault: expected.needs_vault,
+        needs_web: expected.needs_web,
+        segment: expected.segment,
+        confidence: expected.confidence,
+        any_context: expected.any_context,
       })
     }
   })

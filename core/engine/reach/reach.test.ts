@@ -89,7 +89,10 @@ test('[K21] options that are on have a witness: L2, L3, L4, B14', () => {
     { name: 'conversation', priority: 9, signals: ['hello'] },
   ]
   const pipeline = pipelineOf(domains, {
-    ...{ maxResistedTurns: 4, decayAfterTurns: 6, challengerWinsTies: true, stickyPrimary: true },
+    maxResistedTurns: 4,
+    decayAfterTurns: 6,
+    challengerWinsTies: true,
+    stickyPrimary: true,
   })
   for (const name of ['L2', 'L3', 'L4', 'B14']) {
     const reach = find(allOf(pipeline), 'rule', name)
@@ -152,7 +155,8 @@ describe('[K22] proofs', () => {
     }
     expect(why('wide')[0]).toBe('reached')
     expect(why('narrow')).toEqual([
-      ...['never', 'wide has all of its signals and comes before it on every tie'],
+      'never',
+      'wide has all of its signals and comes before it on every tie',
     ])
     expect(why('few')).toEqual([
       'never',

@@ -90,7 +90,8 @@ function tryScripts(
   const { rules } = pipeline.belief
   const { momentumThreshold, maxResistedTurns, decayAfterTurns } = rules.options
   const found = new Map<Rule, readonly string[]>()
-  const [begin, go] = [Math.min(momentumThreshold, MOST_TURNS), LATER]
+  const begin = Math.min(momentumThreshold, MOST_TURNS)
+  const go = LATER
   const length =
     begin + Math.min(MOST_TURNS, Math.max(maxResistedTurns ?? 0, decayAfterTurns ?? 0)) + go
   const some = messages.slice(0, MOST_SCRIPTED)

@@ -4,12 +4,21 @@ import type { Session } from '../schema/session.ts'
 import { droppedFacts } from './dropped.ts'
 
 const session: Session = {
-  ...{ id: 's', title: '', thread: 'main', parent: null, startedAt: null, cwd: null, facts: {} },
+  id: 's',
+  title: '',
+  thread: 'main',
+  parent: null,
+  startedAt: null,
+  cwd: null,
   events: [],
   texts: NO_TEXTS,
 }
 const clean = {
-  ...{ format: 'native', sessions: [session, session], files: [], problemTotal: 0, skipped: {} },
+  format: 'native',
+  sessions: [session, session],
+  files: [],
+  problemTotal: 0,
+  skipped: {},
 }
 
 it('[R9] a native file that is exported whole loses nothing, and nothing is said', () => {
@@ -19,7 +28,10 @@ it('[R9] a native file that is exported whole loses nothing, and nothing is said
 
 it('[R9] sessions not chosen, unusable lines, records without event, places and fields are said', () => {
   const transcript = {
-    ...{ ...clean, format: 'codex', files: ['a.jsonl', 'b.jsonl'], problemTotal: 1 },
+    ...clean,
+    format: 'codex',
+    files: ['a.jsonl', 'b.jsonl'],
+    problemTotal: 1,
     skipped: { progress: 3, usage: 12 },
   }
   expect(droppedFacts(transcript, new Set([1]))).toEqual([

@@ -45,7 +45,8 @@ const LETTER = /^[A-Za-z]$/
 function bothCasesOfClass(token: string): string {
   return token.replaceAll(/\\[\s\S]|[a-z]-[a-z]|[A-Z]-[A-Z]|[A-Za-z]/g, (part) => {
     if (part.startsWith('\\')) return part
-    const [low, high] = [part.toLowerCase(), part.toUpperCase()]
+    const low = part.toLowerCase()
+    const high = part.toUpperCase()
     return `${low}${high}`
   })
 }
@@ -62,7 +63,10 @@ function ruleOf({ id, form, anchors, shape, entropy: least = 0, back }: Gitleaks
   const isNamed = form === 'named'
   const name = isNamed ? `(?i:${anchors.map(escaped).join('|')})${SIGN}` : ''
   return {
-    ...{ kind: 'key', name: id, anchors, before: isNamed ? 'any' : 'word' },
+    kind: 'key',
+    name: id,
+    anchors,
+    before: isNamed ? 'any' : 'word',
     ...(isNamed ? { anyCase: true, lookAgain: true } : { wraps: true }),
     ...(back === undefined ? {} : { back }),
     shape: new RegExp(withoutModifiers(`${name}(?<v>${shape})${END}`), 'y'),

@@ -56,7 +56,10 @@ function bodyLength(text: string, from: number): number {
 /** Keys without letters that all of them have: three parts, joined by dots. */
 export const KEY_PATTERNS: readonly Pattern[] = [
   {
-    ...{ kind: 'key', name: 'Discord token', least: 58, accept: isMixed },
+    kind: 'key',
+    name: 'Discord token',
+    least: 58,
+    accept: isMixed,
     shape: /(?<![\w.-])[MNO][A-Za-z0-9]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![\w-])/gu,
   },
 ]
@@ -92,8 +95,13 @@ export const KEY_RULES: readonly Rule[] = [
   },
   // A format that gitleaks finds behind a name only.
   {
-    ...{ kind: 'key', name: 'Telegram token', before: 'word', wraps: true },
-    ...{ anchors: [':AA'], back: 10, accept: mixed },
+    kind: 'key',
+    name: 'Telegram token',
+    before: 'word',
+    wraps: true,
+    anchors: [':AA'],
+    back: 10,
+    accept: mixed,
     shape: /[0-9]{10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/uy,
   },
   prefixed('Google key', ['AIza'], /AIza[A-Za-z0-9_-]{35}/uy),

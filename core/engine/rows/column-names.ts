@@ -4,22 +4,38 @@ import type { EventKind } from '../schema/event-kind.ts'
 /** What a table of turns must say, and the names under which others say it, likeliest first, in small letters. */
 const NAMES = {
   session: [
-    ...['session', 'session_id', 'sessionid', 'conversation', 'conversation_id', 'conversationid'],
-    ...['thread', 'thread_id', 'threadid', 'chat_id', 'chatid', 'dialog_id', 'trace_id'],
+    'session',
+    'session_id',
+    'sessionid',
+    'conversation',
+    'conversation_id',
+    'conversationid',
+    'thread',
+    'thread_id',
+    'threadid',
+    'chat_id',
+    'chatid',
+    'dialog_id',
+    'trace_id',
   ],
   turn: [
-    ...['turn', 'turn_id', 'turn_index', 'turn_number', 'seq', 'sequence', 'step', 'position'],
-    ...[
-      'message_index',
-      'idx',
-      'index',
-      'timestamp',
-      'created_at',
-      'createdat',
-      'time',
-      'ts',
-      'date',
-    ],
+    'turn',
+    'turn_id',
+    'turn_index',
+    'turn_number',
+    'seq',
+    'sequence',
+    'step',
+    'position',
+    'message_index',
+    'idx',
+    'index',
+    'timestamp',
+    'created_at',
+    'createdat',
+    'time',
+    'ts',
+    'date',
   ],
   message: ['message', 'text', 'content', 'prompt', 'body', 'utterance', 'message_text'],
   kind: ['kind', 'role', 'speaker', 'author', 'sender', 'from'],
@@ -61,7 +77,8 @@ export function findColumns(
       found(part) === null &&
       (given[part] !== undefined || part === 'session' || part === 'message'),
   )
-  const [session, message] = [found('session'), found('message')]
+  const session = found('session')
+  const message = found('message')
   if (missing !== undefined || session === null || message === null) {
     const part = missing ?? 'session'
     return err({

@@ -56,7 +56,8 @@ test('[F146] an edit over stored matches flips what two replays decide different
       fc.boolean(),
       (before, edits, all, hasStates) => {
         const after = edits.reduce((one: Config, change) => change(one), before)
-        const [base, side] = [compile(before), compile(after)]
+        const base = compile(before)
+        const side = compile(after)
         const lacking = lackingSignals(base, side)
         const flips: EditFlip[] = []
         const fold = createEditFold(base, side, { lacking, hasStates })
@@ -67,14 +68,19 @@ test('[F146] an edit over stored matches flips what two replays decide different
         let first = 0
         const expected = all.flatMap((texts) => {
           const turns = turnsOf(texts)
-          const [was, is] = [replay(base, turns, NAMED), replay(side, turns, NAMED)]
+          const was = replay(base, turns, NAMED)
+          const is = replay(side, turns, NAMED)
           const from = first
           first += texts.length
           return flipsByDefinition(was, is).map(({ turn, fields, cause, since }) => {
             const name = ({ columns }: typeof was, cells: readonly number[]) =>
               columns.domains[cells[turn] ?? -1] ?? null
             return {
-              ...{ at: from + turn, turn, fields, cause, since },
+              at: from + turn,
+              turn,
+              fields,
+              cause,
+              since,
               primary: [name(was, was.columns.primary), name(is, is.columns.primary)],
               secondary: [name(was, was.columns.secondary), name(is, is.columns.secondary)],
             }
@@ -90,7 +96,8 @@ test('[F146] an edit over stored matches flips what two replays decide different
 test('[F146] what moves, and what is only named otherwise, is not looked for', () => {
   fc.assert(
     fc.property(config, (one) => {
-      const [base, side] = [compile(one), compile({ ...one, domains: one.domains.toReversed() })]
+      const base = compile(one)
+      const side = compile({ ...one, domains: one.domains.toReversed() })
       expect(lackingSignals(base, side)).toEqual({ numbers: [], isFresh: false })
     }),
     casesOf('rows: moved domains'),

@@ -127,7 +127,8 @@ function answerOf(
   names: Memory['names'],
 ): Answer {
   return {
-    ...{ before, shown },
+    before,
+    shown,
     scores: (turn) => takingOf(scored(classes[turn] ?? EMPTY_CLASS)),
     fires: allTogether ? (turn) => names.state(after[turn] ?? 0).signature : null,
   }

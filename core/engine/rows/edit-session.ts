@@ -114,7 +114,8 @@ export function foldStretches(
   const { memory, matches, isWhole, stored, room } = session
   const [base, side] = memory.sides
   let start = -1
-  let [before, after] = [INITIAL_STATE, INITIAL_STATE]
+  let before = INITIAL_STATE
+  let after = INITIAL_STATE
   for (let turn = 0; turn < matches.turns; turn += 1) {
     const other = isWhole || isTouched(session, turn)
     if (!other && before === after) {

@@ -78,7 +78,10 @@ const hex = (code: number): string => code.toString(16).padStart(4, '0')
 function escapesOf(characters: string): readonly string[] {
   const others = new Set(characters.replaceAll(/[a-z]/gu, ''))
   return [
-    ...['\\u004', '\\u005', '\\u006', '\\u007'],
+    '\\u004',
+    '\\u005',
+    '\\u006',
+    '\\u007',
     ...[...others].map((character) => `\\u${hex(character.charCodeAt(0))}`),
   ]
 }

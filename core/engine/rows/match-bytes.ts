@@ -80,10 +80,12 @@ function readDirectory(reader: ByteReader, row: number): Directory | null {
   const count = reader.number()
   // Each session has its row, two numbers, and two bytes a turn at least.
   if (count < 0 || count * (row + 4) > reader.end - reader.at) return null
-  const [firsts, offsets] = [new Uint32Array(count + 1), new Uint32Array(count + 1)]
+  const firsts = new Uint32Array(count + 1)
+  const offsets = new Uint32Array(count + 1)
   const rows = new Uint32Array(count)
   for (let at = 0; at < count; at += 1) {
-    const [turns, size] = [reader.number(), reader.number()]
+    const turns = reader.number()
+    const size = reader.number()
     rows[at] = reader.at
     reader.at += row
     if (turns < 1 || size < turns * 2 || reader.at + size > reader.end) return null
@@ -114,11 +116,14 @@ export function readMatches(bytes: Uint8Array, signals: number): Result<StoredMa
   const { firsts, offsets, rows, bodies } = directory
 
   return ok({
-    ...{ turns: firsts.at(-1) ?? 0, firsts, states },
+    turns: firsts.at(-1) ?? 0,
+    firsts,
+    states,
     has: (session, signal) =>
       ((bytes[(rows[session] ?? 0) + (signal >> 3)] ?? 0) & (1 << (signal & 7))) !== 0,
     read: (session, into) => {
-      const [from = 0, to = 0] = [offsets[session], offsets[session + 1]]
+      const from = offsets[session] ?? 0
+      const to = offsets[session + 1] ?? 0
       const place = { from: bodies + from, to: bodies + to }
       const turns = (firsts[session + 1] ?? 0) - (firsts[session] ?? 0)
       const at = readSession(bytes, place, { turns, signals, states: states.length }, into)

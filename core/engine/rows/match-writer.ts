@@ -55,7 +55,9 @@ export function createMatchWriter(signals: number): MatchWriter {
   /** Turns, bytes and signals of each session. */
   const directory = createByteWriter()
   const bodies = createByteWriter()
-  let [sessions, turns, start] = [0, 0, 0]
+  let sessions = 0
+  let turns = 0
+  let start = 0
 
   function endSession(): void {
     if (turns === 0) return

@@ -3,7 +3,10 @@ import type { EventKind } from '../schema/event-kind.ts'
 import { createOpenSessions, type SessionRow } from './open-sessions.ts'
 
 const row = (session: string, turn: number, kind: EventKind = 'user', message = 'text') => ({
-  ...{ session, turn, kind, message },
+  session,
+  turn,
+  kind,
+  message,
 })
 const ALL = { user: true, agent: true, tool: true }
 const open = (limit = 10, classify = ALL) => createOpenSessions<SessionRow>(classify, limit)

@@ -8,7 +8,10 @@ it('[F110] a row without a kind is what a person said; others pass through as th
   expect(readTurnRow(line, '')).toEqual({
     ok: true,
     value: {
-      ...{ session: '7', turn: 1, kind: 'user', message: 'hi' },
+      session: '7',
+      turn: 1,
+      kind: 'user',
+      message: 'hi',
       passed: '"session":7,"turn":1,"x":1.50,"n":{"a":[1e3]}',
     },
   })

@@ -44,7 +44,10 @@ export function readTurnRow(line: string, prefix: string): Result<RowIn, string>
   const passed: string[] = []
   for (const member of membersOf(line)) if (member.name !== 'message') passed.push(member.text)
   return ok({
-    ...{ session: JSON.stringify(session), turn, kind: kind ?? 'user', message },
+    session: JSON.stringify(session),
+    turn,
+    kind: kind ?? 'user',
+    message,
     passed: passed.join(','),
   })
 }

@@ -11,7 +11,8 @@ const pattern = z.string().min(1).max(2000)
 export const DomainEdit = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('add'),
-    ...{ domain, pattern },
+    domain,
+    pattern,
     id: z.string().min(1).max(100).optional().describe('Id of the new signal.'),
     note: z.string().max(1000).optional().describe('Why it is there; with an id only.'),
   }),
@@ -19,7 +20,8 @@ export const DomainEdit = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('remove'), domain, signal }),
   z.strictObject({
     kind: z.literal('weight'),
-    ...{ domain, signal },
+    domain,
+    signal,
     weight: z.number().min(0).max(1000),
   }),
   z.strictObject({

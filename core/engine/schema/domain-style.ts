@@ -64,7 +64,8 @@ export function luminance(hex: string): number {
 
 /** WCAG contrast of two `#rrggbb` colours, 1 to 21. */
 export function contrastRatio(first: string, second: string): number {
-  const [a, b] = [luminance(first), luminance(second)]
+  const a = luminance(first)
+  const b = luminance(second)
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 

@@ -182,7 +182,9 @@ export const CollectionEntry = z.strictObject({
       z.strictObject({ kind: z.literal('local') }),
       /** JSON lines of `{text, vector}`. */
       z.strictObject({
-        ...{ kind: z.literal('file'), path: z.string().min(1).max(2000), existing: ExistingIndex },
+        kind: z.literal('file'),
+        path: z.string().min(1).max(2000),
+        existing: ExistingIndex,
       }),
       z.strictObject({ kind: z.literal('lancedb'), uri: Address, table: z.string(), existing }),
       z.strictObject({
@@ -193,7 +195,10 @@ export const CollectionEntry = z.strictObject({
         existing,
       }),
       z.strictObject({
-        ...{ kind: z.literal('pgvector'), urlEnv: Variable, table: z.string(), existing },
+        kind: z.literal('pgvector'),
+        urlEnv: Variable,
+        table: z.string(),
+        existing,
       }),
     ])
     .optional(),

@@ -235,7 +235,8 @@ function stripSeams(text: string, cuts: readonly Cut[]): string {
   for (const next of rest) {
     const left = seamEnd(tail)
     const right = seamStart(next)
-    const [before, after] = [tail.slice(0, left), next.slice(right)]
+    const before = tail.slice(0, left)
+    const after = next.slice(right)
     if (before === '' || after === '') tail = before + after
     else {
       done.push(before, joint(tail.slice(left), next.slice(0, right)))

@@ -120,7 +120,9 @@ export function editsOf(
     if (event.kind !== 'tool_call') return []
     const { seq, name } = event
     return editsIn(textOf(event, texts)).map((edit) => ({
-      ...{ ...edit, seq, tool: name ?? '' },
+      ...edit,
+      seq,
+      tool: name ?? '',
       path: below(edit.path),
     }))
   })

@@ -107,7 +107,10 @@ export function traceEdit(skills: readonly Named[], asked: Asked): EditTrace {
   const { edit } = asked
   const { seq, tool, path, whole } = edit
   return {
-    ...{ seq, tool, path, whole },
+    seq,
+    tool,
+    path,
+    whole,
     skills: skills.flatMap((skill) => {
       const glob = firstGlob(skill.fileTriggers?.paths ?? [], asked)
       if (glob === undefined) return []

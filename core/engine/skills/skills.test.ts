@@ -101,7 +101,11 @@ describe('the first published form', () => {
     const text = 'look at `src/api/v2/users.ts`'
     expect(firedBy('look at src/app/users.ts')).toEqual([])
     const trace = traceTurn(pipelineOf(RULES), {
-      ...{ seq: 0, kind: 'user', text, turn: 0, state: initialBeliefState },
+      seq: 0,
+      kind: 'user',
+      text,
+      turn: 0,
+      state: initialBeliefState,
     })
     const [domain] = trace.domains
     // "api" stands in the path: that is what fires, and the glob counts nothing.
@@ -114,8 +118,26 @@ describe('the first published form', () => {
 
   test('[K10] every message is answered as the published hook answers it', () => {
     const word = fc.constantFrom(
-      ...['add', 'an', 'Endpoint', 'api', 'TEST', 'spec', 'write', 'fix', 'status', 'code', 't('],
-      ...['password', 'Readme', '\n', 'service', 'İ', 'implement', 'route', '-', 'vitest'],
+      'add',
+      'an',
+      'Endpoint',
+      'api',
+      'TEST',
+      'spec',
+      'write',
+      'fix',
+      'status',
+      'code',
+      't(',
+      'password',
+      'Readme',
+      '\n',
+      'service',
+      'İ',
+      'implement',
+      'route',
+      '-',
+      'vitest',
     )
     fc.assert(
       fc.property(fc.array(word, { maxLength: 12 }), fc.boolean(), (words, spaced) => {
@@ -147,7 +169,11 @@ describe('the second published form', () => {
     expect(firedBy('a form', SCORED)).toEqual([])
     expect(firedBy('a route', SCORED)).toEqual(['routes'])
     const trace = traceTurn(pipelineOf(SCORED), {
-      ...{ seq: 0, kind: 'user', text: 'a form', turn: 0, state: initialBeliefState },
+      seq: 0,
+      kind: 'user',
+      text: 'a form',
+      turn: 0,
+      state: initialBeliefState,
     })
     expect(trace.domains[0]).toMatchObject({ excluded: 'min_score', score: 2 })
     const why = trace.whyNot.find(({ domain }) => domain === 'forms')
@@ -158,7 +184,10 @@ describe('the second published form', () => {
     expect(firedBy('add a form and validate it', SCORED)).toEqual(['forms'])
     expect(firedBy('add a form for the platform and validate it', SCORED)).toEqual([])
     const why = traceTurn(pipelineOf(SCORED), {
-      ...{ seq: 0, kind: 'user', text: 'add a form, format it', turn: 0 },
+      seq: 0,
+      kind: 'user',
+      text: 'add a form, format it',
+      turn: 0,
       state: initialBeliefState,
     }).whyNot.find(({ domain }) => domain === 'forms')
     expect(why).toMatchObject({

@@ -46,20 +46,32 @@ interface Kind {
 const KINDS: readonly Kind[] = [
   { key: 'keywords', dialect: 'keyword', note: 'keyword', counts: 'keyword', once: false },
   {
-    ...{ key: 'keywordPatterns', dialect: 'js', note: 'keyword pattern' },
-    ...{ counts: 'keywordPattern', once: false },
+    key: 'keywordPatterns',
+    dialect: 'js',
+    note: 'keyword pattern',
+    counts: 'keywordPattern',
+    once: false,
   },
   {
-    ...{ key: 'intentPatterns', dialect: 'js', note: 'intent pattern' },
-    ...{ counts: 'intentPattern', once: true },
+    key: 'intentPatterns',
+    dialect: 'js',
+    note: 'intent pattern',
+    counts: 'intentPattern',
+    once: true,
   },
   {
-    ...{ key: 'contextPatterns', dialect: 'keyword', note: 'context' },
-    ...{ counts: 'contextPattern', once: false },
+    key: 'contextPatterns',
+    dialect: 'keyword',
+    note: 'context',
+    counts: 'contextPattern',
+    once: false,
   },
   {
-    ...{ key: 'contentPatterns', dialect: 'js', note: 'content pattern' },
-    ...{ counts: 'contentPattern', once: true },
+    key: 'contentPatterns',
+    dialect: 'js',
+    note: 'content pattern',
+    counts: 'contentPattern',
+    once: true,
   },
 ]
 
@@ -207,7 +219,8 @@ export function translateSkills(file: SkillRulesFile): Translated {
     places: all.map(({ places }) => places),
     contents: rules.flatMap(([skill, { fileTriggers }]) =>
       (fileTriggers?.contentPatterns ?? []).map((pattern, at) => ({
-        ...{ skill, pattern },
+        skill,
+        pattern,
         path: ['skills', skill, 'fileTriggers', 'contentPatterns', at],
       })),
     ),

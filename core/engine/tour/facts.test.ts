@@ -24,9 +24,14 @@ const faults = (expects: TourExpects, text = 'some python code'): readonly strin
 test('[U132] what a stop claims rightly is no fault, and a stop that claims nothing has none', () => {
   const trace = of('some python code')
   const rightly: TourExpects = {
-    ...{ primary: 'coding', score: trace.primary.confidence, secondary: null, alone: 'coding' },
-    ...{ momentum: trace.momentum.after.momentum, event: trace.momentum.event },
-    ...{ fired: ['py', 'code'], text: 'python' },
+    primary: 'coding',
+    score: trace.primary.confidence,
+    secondary: null,
+    alone: 'coding',
+    momentum: trace.momentum.after.momentum,
+    event: trace.momentum.event,
+    fired: ['py', 'code'],
+    text: 'python',
   }
   expect(tourFaults(rightly, trace)).toEqual([])
   expect(tourFaults({}, trace)).toEqual([])

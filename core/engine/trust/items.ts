@@ -71,7 +71,9 @@ type Coach = Pick<CoachSettings, 'provider' | 'baseUrl' | 'model' | 'mode'>
 /** [V31] What the coach's model needs: its address, and the variables in which a key for it may be. */
 export function itemOfCoach({ provider, baseUrl }: Pick<Coach, 'provider' | 'baseUrl'>): TrustItem {
   return {
-    ...{ kind: 'coach', by: provider, address: baseUrl ?? PROVIDERS[provider] },
+    kind: 'coach',
+    by: provider,
+    address: baseUrl ?? PROVIDERS[provider],
     variables: [COACH_VARIABLE, PROVIDER_VARIABLES[provider]],
   }
 }

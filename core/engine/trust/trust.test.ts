@@ -5,7 +5,9 @@ import { identityOf, itemOfCoach, itemOfEmbedder, itemOfStore, namedItems } from
 
 const PLACE: TrustPlace = { workspace: '/w', own: ['/own'], file: null, pairs: [], thisRun: [] }
 const ITEM: TrustItem = {
-  ...{ kind: 'store', by: 'qdrant', address: 'https://a.example:6333/x' },
+  kind: 'store',
+  by: 'qdrant',
+  address: 'https://a.example:6333/x',
   variables: ['KEY'],
 }
 const file = (items: readonly TrustItem[], path = '/w') => ({

@@ -1,4 +1,4 @@
-import type { KnownPattern, Plan } from '../../engine/matcher/python/known-patterns.ts'
+import type { KnownPattern, Plan } from '../../engine/matcher/python/pattern-cache.ts'
 
 const WIDE_FORMS: ReadonlySet<unknown> = new Set<Plan['wideForm']>([
   ...(['text', 'lower', 'asciiLower', 'skeleton', 'asciiSkeleton'] as const),

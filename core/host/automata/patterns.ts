@@ -3,7 +3,7 @@ import {
   type KnownPattern,
   knownPattern,
   rememberPattern,
-} from '../../engine/matcher/python/known-patterns.ts'
+} from '../../engine/matcher/python/pattern-cache.ts'
 import type { DomainFile } from '../../engine/schema/domain.ts'
 import type { MatcherOptions } from '../../engine/matcher/signal.ts'
 import { isKnownPattern } from './pattern-shape.ts'

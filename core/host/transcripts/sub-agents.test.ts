@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Session } from '../../engine/schema/session.ts'
 import { plainEvents } from '../../engine/schema/event.ts'
-import { writeSessionFile } from '../../engine/session-file.ts'
+import { writeSessionFile } from '../../../fixtures/session-file.ts'
 import { beginReading } from './reading.ts'
 import { openTranscript, sessionHeads } from './transcript.ts'
 

@@ -72,7 +72,12 @@ export function messageOf(
   const said = sentences.flatMap(({ act }, at) => (act === 'courtesy' ? [] : [at]))
   const proofs = sentences.reduce((sum, one) => sum + one.proofs.length, 0)
   return {
-    ...{ sentences, said, last: said.at(-1) ?? -1, end: endOf(text), claims },
-    ...{ particulars: codeIn(text) + proofs, asked: asksOf(asked) },
+    sentences,
+    said,
+    last: said.at(-1) ?? -1,
+    end: endOf(text),
+    claims,
+    particulars: codeIn(text) + proofs,
+    asked: asksOf(asked),
   }
 }

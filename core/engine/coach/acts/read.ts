@@ -24,8 +24,13 @@ export function readActs(text: string, found: Findings): readonly ReadSentence[]
     const shown = text.slice(start, end)
     const particulars = particularsIn(shown) + evidence.length
     return {
-      ...{ span: [start, end], ...actOf(own, evidence), settled: false },
-      ...{ particulars, proofs: evidence, cues: own, text: said },
+      span: [start, end],
+      ...actOf(own, evidence),
+      settled: false,
+      particulars,
+      proofs: evidence,
+      cues: own,
+      text: said,
       command: namesCommand(shown),
     }
   })

@@ -131,9 +131,13 @@ const RULE_WORDS: Readonly<Record<ActRuleId, RuleWords>> = {
 export function explainActs(text: string, trace: Immutable<ActsTrace>): CoachExplained {
   const decided = new Set(trace.by)
   return {
-    ...{ rule: trace.rule, ...RULE_WORDS[trace.rule], more: trace.more },
+    rule: trace.rule,
+    ...RULE_WORDS[trace.rule],
+    more: trace.more,
     sentences: trace.sentences.map((sentence, at) => ({
-      ...{ number: at + 1, text: plain(text.slice(...sentence.span)), act: sentence.act },
+      number: at + 1,
+      text: plain(text.slice(...sentence.span)),
+      act: sentence.act,
       words: actWords(sentence),
       evidence: sentence.proofs.map(proofWords).join('; '),
       against: sentence.proofs.some(({ sign }) => sign !== 'for'),

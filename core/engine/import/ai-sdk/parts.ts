@@ -99,7 +99,8 @@ function uiTool(part: unknown, name: string | null): readonly Said[] {
 
 /** Version 4: `{state: "partial-call"|"call"|"result", toolCallId, toolName, args, result}`. */
 export function invocation(tool: unknown): readonly Said[] {
-  const [name, id] = [textAt(tool, 'toolName'), idOf(tool)]
+  const name = textAt(tool, 'toolName')
+  const id = idOf(tool)
   const made = call(name, id, own(tool, 'args'))
   return has(tool, 'result') ? [made, result(name, id, compact(own(tool, 'result')))] : [made]
 }

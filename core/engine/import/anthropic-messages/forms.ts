@@ -47,7 +47,8 @@ export function isResponse(value: unknown): boolean {
 
 /** A message of a request: only two roles, and calls stand in the content. */
 function isTurn(value: unknown): boolean {
-  const [role, content] = [own(value, 'role'), own(value, 'content')]
+  const role = own(value, 'role')
+  const content = own(value, 'content')
   if (role !== 'user' && role !== 'assistant') return false
   if (own(value, 'tool_calls') !== undefined) return false
   if (typesOf(content).some((type) => OTHERS_BLOCK.has(type))) return false
@@ -99,7 +100,8 @@ function under(
 function batchOf(value: unknown): Form | null {
   const id = textAt(value, 'custom_id')
   if (id === null) return null
-  const [params, result] = [own(value, 'params'), own(value, 'result')]
+  const params = own(value, 'params')
+  const result = own(value, 'result')
   if (OUTCOMES.has(textAt(result, 'type') ?? ''))
     return { kind: 'batch', id, request: undefined, result }
   const messages = own(params, 'messages')

@@ -66,7 +66,8 @@ function takeBatch(
   if (known === undefined) reading.batch.set(id, writer)
   if (request !== undefined) takeRequest(request, record, writer)
   if (result === undefined) return
-  const [outcome, message] = [textAt(result, 'type') ?? '', own(result, 'message')]
+  const outcome = textAt(result, 'type') ?? ''
+  const message = own(result, 'message')
   if (outcome === 'succeeded' && isList(own(message, 'content')))
     takeMessage(message, record, writer)
   else if (outcome === 'succeeded')
@@ -79,10 +80,11 @@ function takeError(
   error: unknown,
   record: RawRecord,
   writer: SessionWriter,
-  ...[outcome]: readonly string[]
+  outcome?: string,
 ): void {
   const inner = own(error, 'error') ?? error
-  const [type, message] = [textAt(inner, 'type'), textAt(inner, 'message')]
+  const type = textAt(inner, 'type')
+  const message = textAt(inner, 'message')
   const text = message ?? compact(inner)
   const name = [outcome, type].filter((part) => part !== undefined && part !== null).join(' ')
   writer.push(draft('system', text, originOf(record.value, record), { name, isError: true }))

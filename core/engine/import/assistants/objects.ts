@@ -52,7 +52,8 @@ export function callsOf(step: unknown): readonly SaidEvent[] {
 }
 
 function callOf(one: unknown, failed: boolean): readonly SaidEvent[] {
-  const [type, id] = [textAt(one, 'type') ?? 'untyped', textAt(one, 'id')]
+  const type = textAt(one, 'type') ?? 'untyped'
+  const id = textAt(one, 'id')
   const tool = own(one, type)
   const read = entryOf(TOOLS, type)
   if (read === undefined) return [call(type, id, tool)]

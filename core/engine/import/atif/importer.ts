@@ -101,7 +101,8 @@ function openRun(
 ): Run {
   const agent = own(value, 'agent')
   const model = textAt(agent, 'model_name')
-  const [id, own1] = [textAt(value, 'session_id'), textAt(value, 'trajectory_id')]
+  const id = textAt(value, 'session_id')
+  const own1 = textAt(value, 'trajectory_id')
   const parent = given ?? parentOf([own1, id], reading)
   const before = continued(value, id, parent, reading)
   const name = own1 ?? id ?? textAt(agent, 'name') ?? 'subagent'
@@ -189,7 +190,8 @@ function messageText(message: unknown): string {
 
 function takeCalls(step: JsonObject, origin: Origin, { writer }: Run): void {
   for (const call of listAt(step, 'tool_calls')) {
-    const [name, id] = [textAt(call, 'function_name'), textAt(call, 'tool_call_id')]
+    const name = textAt(call, 'function_name')
+    const id = textAt(call, 'tool_call_id')
     const text = compact(own(call, 'arguments'))
     writer.push(callEvent({ text, name, id }, origin, writer.calls))
   }
@@ -228,7 +230,8 @@ function companions(name: string, neighbours: readonly string[]): readonly strin
     return match?.[1] === undefined ? Infinity : Number(match[1])
   }
   return beside.toSorted((a, b) => {
-    const [first, second] = [rank(a), rank(b)]
+    const first = rank(a)
+    const second = rank(b)
     if (first !== second) return first - second
     return a < b ? -1 : 1
   })

@@ -26,7 +26,8 @@ export function companions(name: string, neighbours: readonly string[]): readonl
 /** [I101] The ids in the first record that carries one. */
 export function tag(head: Head): CompanionTag {
   for (const value of head.objects) {
-    const [session, agent] = [textAt(value, 'sessionId'), textAt(value, 'agentId')]
+    const session = textAt(value, 'sessionId')
+    const agent = textAt(value, 'agentId')
     if (session !== null || agent !== null) return { session, agent }
   }
   return { session: null, agent: null }

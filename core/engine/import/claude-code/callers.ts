@@ -34,7 +34,8 @@ export function createCallers(): Callers {
   const takers: Readonly<Record<string, (record: JsonObject, session: SessionDraft) => void>> = {
     assistant(record, session) {
       for (const block of blocksOf(record)) {
-        const [callId, prompt] = [textAt(block, 'id'), textAt(own(block, 'input'), 'prompt')]
+        const callId = textAt(block, 'id')
+        const prompt = textAt(own(block, 'input'), 'prompt')
         if (own(block, 'type') !== 'tool_use' || callId === null || prompt === null) continue
         const key = keyOf(prompt)
         const there = byPrompt.get(key)

@@ -93,9 +93,20 @@ type Handler = (value: JsonObject, record: RawRecord, reading: Reading) => void
 
 /** [I108] Types that only the program itself reads: its state, and what it undoes. */
 const BOOKKEEPING = new Set([
-  ...['file-history-snapshot', 'permission-mode', 'last-prompt', 'agent-name', 'agent-color'],
-  ...['agent-setting', 'tag', 'pr-link', 'mode', 'worktree-state', 'content-replacement'],
-  ...['attribution-snapshot', 'speculation-accept', 'context-collapse-commit'],
+  'file-history-snapshot',
+  'permission-mode',
+  'last-prompt',
+  'agent-name',
+  'agent-color',
+  'agent-setting',
+  'tag',
+  'pr-link',
+  'mode',
+  'worktree-state',
+  'content-replacement',
+  'attribution-snapshot',
+  'speculation-accept',
+  'context-collapse-commit',
 ])
 
 /** [I6] What becomes of a record, by type. Others are counted, as bookkeeping or as unknown. */
@@ -129,7 +140,8 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     reading.queue.operation(value, originOf(value, record), draft)
   },
   summary: (value, _record, reading) => {
-    const [leaf, title] = [textAt(value, 'leafUuid'), textAt(value, 'summary')]
+    const leaf = textAt(value, 'leafUuid')
+    const title = textAt(value, 'summary')
     if (leaf !== null && title !== null) reading.titles.set(leaf, title)
     reading.log.skip('summary')
   },

@@ -82,14 +82,16 @@ function takeRecord(record: RawRecord, reading: Reading): void {
 
 /** [I108] Records that say nothing: partial messages, progress and limits. */
 const COUNTED = new Set([
-  ...['stream_event', 'rate_limit_event', 'tool_progress', 'tool_use_summary', 'auth_status'],
-  ...[
-    'control_request',
-    'control_response',
-    'control_cancel_request',
-    'keep_alive',
-    'prompt_suggestion',
-  ],
+  'stream_event',
+  'rate_limit_event',
+  'tool_progress',
+  'tool_use_summary',
+  'auth_status',
+  'control_request',
+  'control_response',
+  'control_cancel_request',
+  'keep_alive',
+  'prompt_suggestion',
 ])
 
 function typeName(type: string, value: JsonObject): string {

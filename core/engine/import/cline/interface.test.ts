@@ -58,7 +58,9 @@ describe('[I116] a record that was saved while it was written', () => {
     ]
     const { sessions, skipped } = read(records)
     expect(sessions[0]?.[1]).toEqual([
-      ...['user: mow', 'agent: We begin.', 'reasoning: why not'],
+      'user: mow',
+      'agent: We begin.',
+      'reasoning: why not',
       `tool_call: ${tool('x y')}`,
       'tool_call: {"tool":"newFile","path":"b","content":"z"}',
     ])

@@ -53,8 +53,15 @@ interface State {
 
 export function createInterface(log: ImportLog): Interface {
   const state: State = {
-    ...{ log, main: sessionDraft('session-1'), beside: null, deleted: '', count: 0 },
-    ...{ partial: new Map(), claims: [], typed: new Map(), gone: new Set() },
+    log,
+    main: sessionDraft('session-1'),
+    beside: null,
+    deleted: '',
+    count: 0,
+    partial: new Map(),
+    claims: [],
+    typed: new Map(),
+    gone: new Set(),
   }
   const { main, typed } = state
   return {
@@ -126,9 +133,11 @@ function supersede(state: State, record: unknown): void {
 /** The same moment, the same text and more, or the same tool on the same file. */
 function goesOn(before: unknown, record: unknown): boolean {
   if (own(before, 'ts') === own(record, 'ts')) return true
-  const [old, now] = [textAt(before, 'text') ?? '', textAt(record, 'text') ?? '']
+  const old = textAt(before, 'text') ?? ''
+  const now = textAt(record, 'text') ?? ''
   if (now.startsWith(old.trimEnd())) return true
-  const [tool, next] = [parseJson(old), parseJson(now)]
+  const tool = parseJson(old)
+  const next = parseJson(now)
   if (!isObject(tool) || !isObject(next)) return false
   return ['tool', 'path'].every((key) => tool[key] !== undefined && tool[key] === next[key])
 }

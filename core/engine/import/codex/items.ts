@@ -32,7 +32,8 @@ const ITEMS: Readonly<Record<string, Take>> = {
   tool_result: takeOutput,
   function_result: takeOutput,
   agent_message: (item, reading) => {
-    const [from, to] = [textAt(item, 'author') ?? '?', textAt(item, 'recipient') ?? '?']
+    const from = textAt(item, 'author') ?? '?'
+    const to = textAt(item, 'recipient') ?? '?'
     const text = textOfContent(own(item, 'content'), reading)
     push(reading, draft('notification', text, reading.origin, { name: `${from} → ${to}` }))
   },
@@ -66,19 +67,15 @@ function argumentsOf(item: unknown): string {
   return compact(own(item, 'arguments') ?? own(own(item, 'function'), 'arguments'))
 }
 
-function takeCall(
-  item: unknown,
-  text: string,
-  reading: CodexReading,
-  ...[given]: readonly string[]
-): void {
+function takeCall(item: unknown, text: string, reading: CodexReading, given?: string): void {
   const name = textAt(item, 'name') ?? textAt(own(item, 'function'), 'name') ?? given ?? null
   const call = { text, name, id: textAt(item, 'call_id') }
   push(reading, callEvent(call, reading.origin, reading.calls))
 }
 
 function takeOutput(item: unknown, reading: CodexReading): void {
-  const [id, name] = [textAt(item, 'call_id'), textAt(item, 'name')]
+  const id = textAt(item, 'call_id')
+  const name = textAt(item, 'name')
   const output = resultOf(own(item, 'output') ?? own(item, 'result'))
   const isError = output.isError || reading.failed.has(id ?? '')
   const result = { text: output.text, id, name, isError }

@@ -143,12 +143,7 @@ function imagesOf(payload: unknown): readonly string[] {
 }
 
 /** [I11] A text of the agent, from either place; `whole` includes the placeholders of its images. */
-export function takeSpoken(
-  side: Side,
-  text: string,
-  reading: CodexReading,
-  ...[whole = text]: readonly string[]
-): void {
+export function takeSpoken(side: Side, text: string, reading: CodexReading, whole = text): void {
   const what = side === 'event' ? 'event_msg/agent_message' : 'response_item/message of assistant'
   if (whole === '') reading.log.skip(`${what} without text`)
   else if (reading.spoken.take(side, text, momentOf(reading)) === true)

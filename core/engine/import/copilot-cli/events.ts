@@ -31,8 +31,16 @@ function note(kind: EventKind, name: string | null, ...keys: readonly string[]):
 
 /** What is worth reading of the facts that a session ends with. */
 const FACTS = [
-  ...['shutdownType', 'errorReason', 'totalPremiumRequests', 'totalNanoAiu', 'totalApiDurationMs'],
-  ...['codeChanges', 'modelMetrics', 'tokenDetails', 'currentModel', 'currentTokens'],
+  'shutdownType',
+  'errorReason',
+  'totalPremiumRequests',
+  'totalNanoAiu',
+  'totalApiDurationMs',
+  'codeChanges',
+  'modelMetrics',
+  'tokenDetails',
+  'currentModel',
+  'currentTokens',
 ]
 
 /** [I122] Records that are events, by type. */
@@ -70,17 +78,28 @@ const NOTHING: EventContext = createContext(() => undefined)
 
 /** Bookkeeping, or pieces and copies of what other records say whole. */
 const QUIET = new Set([
-  ...['session.start', 'session.resume', 'session.model_change', 'session.title_changed'],
-  ...['session.snapshot_rewind', 'assistant.message_delta', 'assistant.reasoning_delta'],
-  ...['tool.execution_partial_result', 'tool.execution_progress', 'assistant.intent'],
-  ...[
-    'permission.requested',
-    'permission.completed',
-    'user_input.requested',
-    'user_input.completed',
-  ],
-  ...['elicitation.requested', 'elicitation.completed', 'subagent.started', 'subagent.completed'],
-  ...['subagent.selected', 'subagent.deselected', 'hook.start', 'hook.progress'],
+  'session.start',
+  'session.resume',
+  'session.model_change',
+  'session.title_changed',
+  'session.snapshot_rewind',
+  'assistant.message_delta',
+  'assistant.reasoning_delta',
+  'tool.execution_partial_result',
+  'tool.execution_progress',
+  'assistant.intent',
+  'permission.requested',
+  'permission.completed',
+  'user_input.requested',
+  'user_input.completed',
+  'elicitation.requested',
+  'elicitation.completed',
+  'subagent.started',
+  'subagent.completed',
+  'subagent.selected',
+  'subagent.deselected',
+  'hook.start',
+  'hook.progress',
 ])
 
 export function isTaken(type: string): boolean {
@@ -205,7 +224,8 @@ function createCalls(): Calls {
       return callEvent({ text: compact(own(call, 'arguments')), name, id }, origin, names)
     },
     command(call, origin) {
-      const [id, name] = [textAt(call, 'toolCallId'), textAt(call, 'toolName')]
+      const id = textAt(call, 'toolCallId')
+      const name = textAt(call, 'toolName')
       if (id !== null) {
         typed.add(id)
         isCopy('asked', id)

@@ -136,7 +136,8 @@ function createThreads(main: SessionDraft, texts: TextReader): Threads {
     threadOf,
     agent,
     started(record) {
-      const [id, data] = [textAt(record, 'agentId'), own(record, 'data')]
+      const id = textAt(record, 'agentId')
+      const data = own(record, 'data')
       const call = textAt(data, 'toolCallId')
       if (call === null) return
       if (id !== null) calls.set(id, call)

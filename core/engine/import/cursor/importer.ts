@@ -96,7 +96,8 @@ function takeRecord(record: RawRecord, reading: Reading): void {
 
 /** How a turn ended, where that is not as it should. */
 function endOf(value: unknown, origin: Origin): EventDraft | null {
-  const [status, error] = [textAt(value, 'status'), textAt(value, 'error')]
+  const status = textAt(value, 'status')
+  const error = textAt(value, 'error')
   if (status === 'aborted' || status === 'cancelled')
     return draft('interruption', error ?? status, origin)
   if (status === 'success' && error === null) return null
@@ -276,10 +277,23 @@ function typedEvents(text: string, origin: Origin, spoken: EventKind): readonly 
 
 /** What the client sends beside what was typed. */
 const NOTES = [
-  ...['user_info', 'git_status', 'rules', 'agent_transcripts', 'agent_skills', 'project_layout'],
-  ...['open_and_recently_viewed_files', 'attached_files', 'additional_data', 'mcp_file_system'],
-  ...['system_reminder', 'system_notification', 'timestamp', 'manually_attached_skills'],
-  ...['cursor_commands', 'external_links', 'image_files'],
+  'user_info',
+  'git_status',
+  'rules',
+  'agent_transcripts',
+  'agent_skills',
+  'project_layout',
+  'open_and_recently_viewed_files',
+  'attached_files',
+  'additional_data',
+  'mcp_file_system',
+  'system_reminder',
+  'system_notification',
+  'timestamp',
+  'manually_attached_skills',
+  'cursor_commands',
+  'external_links',
+  'image_files',
 ]
 
 /** A text that is nothing but notes. */

@@ -106,7 +106,8 @@ function agentEvents(
 }
 
 function callOf(call: unknown, origin: Origin, context: GeminiContext): EventDraft {
-  const [name, id] = [textAt(call, 'name'), textAt(call, 'id')]
+  const name = textAt(call, 'name')
+  const id = textAt(call, 'id')
   return callEvent({ text: compact(own(call, 'args')), name, id }, origin, context.calls)
 }
 

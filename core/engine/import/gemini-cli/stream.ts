@@ -91,7 +91,8 @@ export function createGeminiStream(slots: () => Slots, skip: (type: string) => v
 }
 
 function callOf(value: unknown, origin: Origin, calls: ToolNames): EventDraft {
-  const [name, id] = [textAt(value, 'tool_name'), textAt(value, 'tool_id')]
+  const name = textAt(value, 'tool_name')
+  const id = textAt(value, 'tool_id')
   return callEvent({ text: compact(own(value, 'parameters')), name, id }, origin, calls)
 }
 

@@ -38,7 +38,8 @@ function shapeOf(value: unknown): Shape | null {
   })
   if (who !== null && words !== undefined && isName(textAt(value, who)))
     return { kind: 'turn', who, words }
-  const [question, answer] = [fieldOf(value, QUESTION), fieldOf(value, ANSWER)]
+  const question = fieldOf(value, QUESTION)
+  const answer = fieldOf(value, ANSWER)
   return question !== null && answer !== null ? { kind: 'pair', question, answer } : null
 }
 

@@ -71,7 +71,8 @@ function takeUser(value: unknown, place: Place): void {
 
 /** A tool that ran where the model runs: call and, where it has one, its outcome. */
 function takeHosted(kind: unknown, place: Place): void {
-  const [name, id] = [textAt(kind, 'tool_type'), textAt(kind, 'id')]
+  const name = textAt(kind, 'tool_type')
+  const id = textAt(kind, 'id')
   takeSaid(
     call(name, id, own(kind, 'action') ?? own(kind, 'arguments') ?? own(kind, 'input')),
     place,

@@ -43,7 +43,12 @@ const LONGEST_KEY = 1024
  */
 export async function outlineOf(document: ByteDocument): Promise<Outline | null> {
   const outliner: Outliner = {
-    ...{ document, frames: [], within: null, skipped: 0, used: 0, root: null },
+    document,
+    frames: [],
+    within: null,
+    skipped: 0,
+    used: 0,
+    root: null,
     state: 'open',
   }
   try {

@@ -164,7 +164,9 @@ export function createJsonStream(document: ByteDocument, least = LEAST): JsonStr
   }
 
   return {
-    ...{ size: document.size, look, rewind },
+    size: document.size,
+    look,
+    rewind,
     byte: (at) => view.now().bytes[at - view.now().start],
     skipSpace: (from) => spaceNow(from) ?? spaceLater(from),
     end: (at) => endNow(at) ?? endLater(at),

@@ -146,6 +146,7 @@ function nextOpen(
 }
 
 function cutOut(whole: string, { open, end }: Fence): string {
-  const [before, after] = [whole.slice(0, open).trimEnd(), whole.slice(end).trim()]
+  const before = whole.slice(0, open).trimEnd()
+  const after = whole.slice(end).trim()
   return after === '' ? before : `${before}\n\n${after}`
 }

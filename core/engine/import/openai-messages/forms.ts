@@ -136,7 +136,8 @@ function preferencePair(value: unknown): Parts | null {
   if (chosen !== null && rejected !== null)
     return pair(promptOf(own(value, 'prompt')), chosen, rejected)
   const asked = listAt(value, 'messages')
-  const [yes, no] = [own(value, 'chosen'), own(value, 'rejected')]
+  const yes = own(value, 'chosen')
+  const no = own(value, 'rejected')
   return asked !== null && isMessage(yes) && isMessage(no) ? pair(asked, [yes], [no]) : null
 }
 
@@ -208,7 +209,8 @@ function response(value: unknown): Parts | null {
 /** Why a Responses object ends without an answer, as items of its own. */
 function endOf(value: unknown): List {
   if (own(value, 'object') !== 'response') return []
-  const [error, cut] = [own(value, 'error'), own(value, 'incomplete_details')]
+  const error = own(value, 'error')
+  const cut = own(value, 'incomplete_details')
   return [
     ...(isObject(error) ? [{ ...error, type: 'error' }] : []),
     ...(isObject(cut) ? [{ ...cut, type: 'incomplete_details' }] : []),

@@ -123,7 +123,10 @@ function messageOf(info: unknown, source: SourceRef, thread: string): Message {
   const system = textAt(info, 'system')
   const ended = epoch(own(own(info, 'time'), 'completed')) ?? at
   return {
-    ...{ at, speaker, model: origin.model, parts: [] },
+    at,
+    speaker,
+    model: origin.model,
+    parts: [],
     before: system === null ? [] : [draft('system', system, origin)],
     after: errorEvents(own(info, 'error'), { ...origin, at: ended }),
   }

@@ -4,8 +4,18 @@ const ROLES = new Set(['user', 'assistant'])
 
 /** Types of parts. What is not here is listed with its type. */
 export const PART_TYPES = new Set([
-  ...['text', 'reasoning', 'tool', 'file', 'agent', 'subtask', 'retry', 'compaction'],
-  ...['step-start', 'step-finish', 'snapshot', 'patch'],
+  'text',
+  'reasoning',
+  'tool',
+  'file',
+  'agent',
+  'subtask',
+  'retry',
+  'compaction',
+  'step-start',
+  'step-finish',
+  'snapshot',
+  'patch',
 ])
 
 function isStamped(value: unknown): boolean {

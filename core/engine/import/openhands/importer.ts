@@ -77,7 +77,8 @@ const SOURCES = ['user', 'agent', 'environment', 'system']
 
 /** An event of V0: an action or an observation, never both. */
 function isV0Event(value: unknown): boolean {
-  const [action, observation] = [own(value, 'action'), own(value, 'observation')]
+  const action = own(value, 'action')
+  const observation = own(value, 'observation')
   if ((typeof action === 'string') === (typeof observation === 'string')) return false
   if (own(value, 'thought') !== undefined && own(value, 'state') !== undefined) return false
   if (isObject(own(value, 'args')) || isObject(own(value, 'extras'))) return true

@@ -53,9 +53,16 @@ export function compileMap(map: FormatMap): CompiledMap {
 function ruleOf(event: EventMap, at: number): EventRule {
   const of = (name: FieldName) => optional(`events.${at}.${name}`, event[name])
   return {
-    ...{ role: of('role'), text: of('text'), time: of('time'), tool: of('tool') },
-    ...{ arguments: of('arguments'), result: of('result'), error: of('error') },
-    ...{ call: of('call'), name: of('name'), model: of('model') },
+    role: of('role'),
+    text: of('text'),
+    time: of('time'),
+    tool: of('tool'),
+    arguments: of('arguments'),
+    result: of('result'),
+    error: of('error'),
+    call: of('call'),
+    name: of('name'),
+    model: of('model'),
     each: optional(`events.${at}.each`, event.each === undefined ? undefined : [event.each]),
     kind: event.kind,
   }

@@ -73,7 +73,8 @@ function take({ value, ref }: RawRecord, reading: Reading): void {
 /** [I83] Each step is an event whose text is the record that a step's bundle is built of. */
 function takeStep(value: unknown, origin: Origin, reading: Reading): void {
   const step_id = stepOf(value)
-  const [run_id, manifest_path] = [idText(own(value, 'run_id')), textAt(value, 'manifest_path')]
+  const run_id = idText(own(value, 'run_id'))
+  const manifest_path = textAt(value, 'manifest_path')
   const run_number = own(value, 'run_number')
   const state_paths = own(value, 'state_paths')
   const record = {

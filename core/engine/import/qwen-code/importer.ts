@@ -190,11 +190,27 @@ const TAKES: Readonly<Record<string, Take>> = {
 
 /** Bookkeeping of the client. */
 const QUIET = new Set([
-  ...['custom_title', 'rewind', 'parent_session', 'session_source', 'session_execution_engine'],
-  ...['session_model', 'session_approval_mode', 'session_notes', 'attribution_snapshot'],
-  ...['file_history_snapshot', 'user_text_elements', 'session_artifact_event'],
-  ...['session_artifact_snapshot', 'session_sources_snapshot', 'branch_checkpoint', 'goal_state'],
-  ...['goal_runtime', 'goal_turn_end', 'agent_retry', 'agent_session_ready', 'omni_recall'],
+  'custom_title',
+  'rewind',
+  'parent_session',
+  'session_source',
+  'session_execution_engine',
+  'session_model',
+  'session_approval_mode',
+  'session_notes',
+  'attribution_snapshot',
+  'file_history_snapshot',
+  'user_text_elements',
+  'session_artifact_event',
+  'session_artifact_snapshot',
+  'session_sources_snapshot',
+  'branch_checkpoint',
+  'goal_state',
+  'goal_runtime',
+  'goal_turn_end',
+  'agent_retry',
+  'agent_session_ready',
+  'omni_recall',
 ])
 
 /** Events of a record of the client; words of one whose subtype is not known are kept under it. */

@@ -30,7 +30,8 @@ export function saidEvents(
   return partsOf(record).flatMap((part): EventDraft[] => {
     const call = own(part, 'functionCall')
     if (isObject(call)) {
-      const [name, id] = [textAt(call, 'name'), textAt(call, 'id')]
+      const name = textAt(call, 'name')
+      const id = textAt(call, 'id')
       return [callEvent({ text: compact(own(call, 'args')), name, id }, origin, calls)]
     }
     const text = textOf(part)

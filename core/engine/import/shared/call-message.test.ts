@@ -10,7 +10,9 @@ function read(value: unknown): {
   const message = messageOf(value)
   if (message === null) return { events: [], skipped: ['no message'] }
   takeMessage(message, {
-    ...{ out, speaker: 'user', structured: false },
+    out,
+    speaker: 'user',
+    structured: false,
     skip: (type) => skipped.push(type),
   })
   return { events: out.map(({ kind, text, name }) => [kind, text, name]), skipped }

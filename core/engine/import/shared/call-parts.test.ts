@@ -3,10 +3,17 @@ import { argsText, jsonIn, partsOf } from './call-parts.ts'
 
 const one = (part: unknown): unknown => partsOf([part])[0]
 const call = (text: string, name: string | null, id: string | null) => ({
-  ...{ kind: 'call', text, name, id },
+  kind: 'call',
+  text,
+  name,
+  id,
 })
 const result = (text: string, id: string | null, name: string | null, isError = false) => ({
-  ...{ kind: 'result', text, id, name, isError },
+  kind: 'result',
+  text,
+  id,
+  name,
+  isError,
 })
 
 describe('[I32] calls and results of every family are the same parts', () => {

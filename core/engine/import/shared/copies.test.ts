@@ -30,7 +30,8 @@ describe('copies of which a publisher blanked out other parts', () => {
   })
 
   it('[I110] not when another event stands between them, nor at another time', () => {
-    const [first, second] = ['Write to [EMAIL_1] today', 'Write to [EMAIL_2] today']
+    const first = 'Write to [EMAIL_1] today'
+    const second = 'Write to [EMAIL_2] today'
     expect(isCopy(first, second, 0, 1)).toBe(false)
     expect(isCopy(first, second, 2001)).toBe(false)
     const copies = createCopies<number>()

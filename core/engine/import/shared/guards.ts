@@ -96,11 +96,14 @@ const USUAL = /^\d{4}-[01]\d-[0-2]\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{3}Z$/
 /** The form that nearly all files have, without a `Date`; null for every other. */
 function usualTime(value: string): number | null {
   if (value.length !== 24 || !USUAL.test(value)) return null
-  const [year, month, day] = [digits(value, 0, 4), digits(value, 5, 2), digits(value, 8, 2)]
+  const year = digits(value, 0, 4)
+  const month = digits(value, 5, 2)
+  const day = digits(value, 8, 2)
   const hour = digits(value, 11, 2)
   // Rare and invalid dates are left to the slower parser.
   if (year < 1000 || month < 1 || month > 12 || day < 1 || day > 28 || hour > 23) return null
-  const [minute, second] = [digits(value, 14, 2), digits(value, 17, 2)]
+  const minute = digits(value, 14, 2)
+  const second = digits(value, 17, 2)
   return Date.UTC(year, month - 1, day, hour, minute, second, digits(value, 20, 3))
 }
 

@@ -3,17 +3,59 @@
  * body stands on the same line or begins with another tag.
  */
 const HARNESS_WORDS: ReadonlySet<string> = new Set([
-  ...['system', 'harness', 'agent', 'subagent', 'teammate', 'coordinator', 'peer', 'session'],
-  ...['hook', 'reminder', 'notification', 'notice', 'caveat', 'context', 'instruction'],
-  ...['instructions', 'permissions', 'webhook', 'wakeup', 'scheduled', 'heartbeat', 'compaction'],
-  ...['stdout', 'stderr', 'diagnostics', 'skill', 'skills', 'plugin', 'plugins', 'mcp', 'ide'],
-  ...['codex', 'claude', 'gemini', 'memory', 'transcript', 'background'],
+  'system',
+  'harness',
+  'agent',
+  'subagent',
+  'teammate',
+  'coordinator',
+  'peer',
+  'session',
+  'hook',
+  'reminder',
+  'notification',
+  'notice',
+  'caveat',
+  'context',
+  'instruction',
+  'instructions',
+  'permissions',
+  'webhook',
+  'wakeup',
+  'scheduled',
+  'heartbeat',
+  'compaction',
+  'stdout',
+  'stderr',
+  'diagnostics',
+  'skill',
+  'skills',
+  'plugin',
+  'plugins',
+  'mcp',
+  'ide',
+  'codex',
+  'claude',
+  'gemini',
+  'memory',
+  'transcript',
+  'background',
 ])
 
 /** Words in the names of tags that templates put around what the user typed: their contents stay the user's. */
 const USER_WORDS: ReadonlySet<string> = new Set([
-  ...['query', 'question', 'request', 'description', 'statement', 'problem', 'issue', 'ticket'],
-  ...['feedback', 'answer', 'document', 'human'],
+  'query',
+  'question',
+  'request',
+  'description',
+  'statement',
+  'problem',
+  'issue',
+  'ticket',
+  'feedback',
+  'answer',
+  'document',
+  'human',
 ])
 
 /** Lowercase words joined by hyphens or underscores. HTML, SVG and JSX names have neither, custom elements a hyphen. */
@@ -25,8 +67,14 @@ const MARKUP_ATTRIBUTE =
 
 /** Names of HTML and SVG that have a hyphen. */
 const HTML_NAMES: ReadonlySet<string> = new Set([
-  ...['annotation-xml', 'color-profile', 'font-face', 'font-face-src', 'font-face-uri'],
-  ...['font-face-format', 'font-face-name', 'missing-glyph'],
+  'annotation-xml',
+  'color-profile',
+  'font-face',
+  'font-face-src',
+  'font-face-uri',
+  'font-face-format',
+  'font-face-name',
+  'missing-glyph',
 ])
 
 /** A body that begins with an element of HTML, SVG or JSX. */

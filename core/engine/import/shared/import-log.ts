@@ -84,7 +84,10 @@ export function createLog(): ImportLog {
     skipped.set(key, (skipped.get(key) ?? 0) + 1)
   }
   return {
-    ...{ problem, skip, unknown: skip, used: () => undefined },
+    problem,
+    skip,
+    unknown: skip,
+    used: () => undefined,
     unusable: ({ value, ref }, message) =>
       problem('unknown_shape', { ...ref, text: compact(value).slice(0, SHOWN) }, message),
     recount(counts) {

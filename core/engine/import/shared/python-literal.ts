@@ -86,8 +86,13 @@ function createReader(text: string): LiteralReader {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
-  ...{ n: '\n', t: '\t', r: '\r', '\n': '' },
-  ...{ "'": "'", '"': '"', '\\': '\\' },
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  '\n': '',
+  "'": "'",
+  '"': '"',
+  '\\': '\\',
 }
 const ESCAPE = /\\(x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|[^])/g
 

@@ -13,7 +13,10 @@ async function read(...values: readonly unknown[]): Promise<ImportedTranscript> 
 }
 
 const said = (text: string, more: object = {}): object => ({
-  ...{ type: 'user', sessionId: 's', uuid: text, message: { role: 'user', content: text } },
+  type: 'user',
+  sessionId: 's',
+  uuid: text,
+  message: { role: 'user', content: text },
   ...more,
 })
 
@@ -32,7 +35,8 @@ describe('what becomes of the records of a file', () => {
     expect(transcript.skipped).toEqual({ 'permission-mode': 1 })
     expect(transcript.problemTotal).toBe(1)
     expect(transcript.problems[0]).toMatchObject({
-      ...{ code: 'unknown_kind', line: 3 },
+      code: 'unknown_kind',
+      line: 3,
       message: '2 records of the unknown kind “poem” were not read: lines 3, 5',
     })
   })

@@ -7,7 +7,8 @@ export function withoutElements(text: string, names: readonly string[]): string 
 }
 
 function withoutElement(text: string, name: string): string {
-  const [opening, closing] = [`<${name}`, `</${name}>`]
+  const opening = `<${name}`
+  const closing = `</${name}>`
   const kept: string[] = []
   let at = 0
   for (let open = text.indexOf(opening); open >= 0;) {

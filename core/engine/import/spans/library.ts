@@ -35,7 +35,13 @@ export function libraryOf({ library, name, role }: Span): string | null {
 const ANSWER_ID = /^(?:chatcmpl|resp|msg)[-_][\w-]{4,100}$/
 /** Where a response of a provider, or what LangChain makes of one, keeps the provider's id. */
 const WAYS: readonly string[] = [
-  ...['llm_output', 'generations', 'message', 'messages', 'kwargs', 'data', 'response_metadata'],
+  'llm_output',
+  'generations',
+  'message',
+  'messages',
+  'kwargs',
+  'data',
+  'response_metadata',
 ]
 const MAX_DEPTH = 8
 

@@ -83,12 +83,18 @@ function recordOf(value: unknown, { group, home, source }: Around): LogRecord {
   const trace = idOf(either(value, 'traceId', 'trace_id'))
   const written = either(value, 'timeUnixNano', 'time_unix_nano')
   const seen = either(value, 'observedTimeUnixNano', 'observed_time_unix_nano')
-  const [time, observed] = [nanos(written), nanos(seen)]
+  const time = nanos(written)
+  const observed = nanos(seen)
   const at = exactMillis(written) ?? epoch(attributes.get('event.timestamp')) ?? exactMillis(seen)
   const words = compact([...attributes, body])
   if (body !== undefined && body !== null) attributes.set('event.body', body)
   return {
-    ...{ name, event: eventOf(name), attributes, trace, source, at },
+    name,
+    event: eventOf(name),
+    attributes,
+    trace,
+    source,
+    at,
     group: groupOf(attributes) ?? group,
     span: idOf(either(value, 'spanId', 'span_id')),
     home: trace ?? home,

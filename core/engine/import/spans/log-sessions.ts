@@ -65,7 +65,9 @@ export function createLogSessions(log: ImportLog): LogSessions {
       const conversation: Conversation = known ?? { id, threads: new Map(), spare: [] }
       conversations.set(id, conversation)
       const place = {
-        ...{ order: record.order ?? 0, sequence: record.sequence ?? nth, nth },
+        order: record.order ?? 0,
+        sequence: record.sequence ?? nth,
+        nth,
       }
       const said = eventsOfLog(record.event, record.attributes, log.skip)
       if (said.length === 0) {

@@ -202,14 +202,13 @@ function spanOf({ group, home, trace, order, at, attributes }: LogRecord, told: 
   return {
     ...EMPTY_SPAN,
     ...told,
-    ...{
-      role: 'model' as const,
-      name: 'model call',
-      trace: trace ?? group ?? home,
-      start: order,
-      at,
-    },
-    ...{ endAt: told.output.events.length > 0 ? at : null, group: told.group ?? group },
+    role: 'model' as const,
+    name: 'model call',
+    trace: trace ?? group ?? home,
+    start: order,
+    at,
+    endAt: told.output.events.length > 0 ? at : null,
+    group: told.group ?? group,
     library: typeof attributes.get('gen_ai.system') === 'string' ? 'gen_ai' : null,
   }
 }

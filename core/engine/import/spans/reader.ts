@@ -220,9 +220,12 @@ function tellTrace({ told }: Trace, event: Span): void {
   const { input, output, notes, group, agent, model } = event
   told.set(event.id, {
     ...before,
-    ...{ input: [...before.input, ...input], output: [...before.output, ...output] },
-    ...{ notes: [...before.notes, ...notes], group: before.group ?? group },
-    ...{ agent: before.agent ?? agent, model: before.model ?? model },
+    input: [...before.input, ...input],
+    output: [...before.output, ...output],
+    notes: [...before.notes, ...notes],
+    group: before.group ?? group,
+    agent: before.agent ?? agent,
+    model: before.model ?? model,
     endAt: event.endAt ?? before.endAt,
     endSource: output.length > 0 ? event.source : before.endSource,
     structured: before.structured || event.structured,
@@ -246,11 +249,15 @@ function withTold(trace: Trace): Trace {
 }
 
 function saying(span: Span, told: Span): Span {
-  const [input, output] = [own(span.input, told.input), own(span.output, told.output)]
+  const input = own(span.input, told.input)
+  const output = own(span.output, told.output)
   return {
     ...span,
-    ...{ input, output, notes: [...span.notes, ...told.notes] },
-    ...{ group: span.group ?? told.group, model: span.model ?? told.model },
+    input,
+    output,
+    notes: [...span.notes, ...told.notes],
+    group: span.group ?? told.group,
+    model: span.model ?? told.model,
     source: input === told.input ? told.source : span.source,
     endSource: output === told.output ? told.endSource : span.endSource,
     structured: span.structured || told.structured,

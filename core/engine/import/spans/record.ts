@@ -38,17 +38,24 @@ export interface SpanRecord {
 
 /** A span about which nothing is known. */
 export const EMPTY_SPAN: SpanRecord = {
-  ...{ id: null, parent: null, trace: null, group: null, name: '', role: 'other', agent: null },
-  ...{
-    start: null,
-    at: null,
-    endAt: null,
-    model: null,
-    library: null,
-    answerId: null,
-    error: null,
-  },
-  ...{ input: NO_CONTENT, output: NO_CONTENT, notes: [], facts: {} },
+  id: null,
+  parent: null,
+  trace: null,
+  group: null,
+  name: '',
+  role: 'other',
+  agent: null,
+  start: null,
+  at: null,
+  endAt: null,
+  model: null,
+  library: null,
+  answerId: null,
+  error: null,
+  input: NO_CONTENT,
+  output: NO_CONTENT,
+  notes: [],
+  facts: {},
 }
 
 /** [I31] A content that became an event once; spans that repeat it refer to the same item. */

@@ -26,7 +26,14 @@ function call(id: string, library: string | null, start: number, told: Told = {}
     all.map((given) => message(given, role))
   return {
     ...EMPTY_SPAN,
-    ...{ id, library, trace: 't', role: 'model', name: id, start, at: start, endAt: start + 80 },
+    id,
+    library,
+    trace: 't',
+    role: 'model',
+    name: id,
+    start,
+    at: start,
+    endAt: start + 80,
     input: callContent(list(asked, 'user'), 'user', skip),
     output: callContent(list(answered, 'assistant'), 'agent', skip),
     ...fields,
@@ -118,7 +125,12 @@ describe('[I113] two calls that say the same', () => {
   it('stay two under different agents', () => {
     const agent = (id: string): SpanRecord => ({
       ...EMPTY_SPAN,
-      ...{ id, trace: 't', role: 'agent', agent: id, start: 1, at: 1 },
+      id,
+      trace: 't',
+      role: 'agent',
+      agent: id,
+      start: 1,
+      at: 1,
     })
     const all = [
       agent('x'),
@@ -135,8 +147,13 @@ describe('[I113] two calls that say the same', () => {
 
 describe('[I113] in the formats', () => {
   const run = (id: string, library: string): object => ({
-    ...{ id, trace_id: 'root', parent_run_id: 'root', run_type: 'llm', name: 'ChatOpenAI' },
-    ...{ start_time: '2026-03-01T10:00:01.000', end_time: '2026-03-01T10:00:02.000' },
+    id,
+    trace_id: 'root',
+    parent_run_id: 'root',
+    run_type: 'llm',
+    name: 'ChatOpenAI',
+    start_time: '2026-03-01T10:00:01.000',
+    end_time: '2026-03-01T10:00:02.000',
     extra: { runtime: { library } },
     inputs: { messages: [{ role: 'user', content: 'water it?' }] },
     outputs: { choices: [{ message: { role: 'assistant', content: 'yes' } }] },

@@ -151,7 +151,8 @@ function isSame(group: readonly Span[], span: Span): boolean {
 }
 
 function isTwin(a: Span, b: Span): boolean {
-  const [one, two] = [libraryOf(a), libraryOf(b)]
+  const one = libraryOf(a)
+  const two = libraryOf(b)
   if (one === null || two === null || one === two) return false
   if (a.answerId !== null && b.answerId !== null) return a.answerId === b.answerId
   if (!overlap(a, b)) return false

@@ -110,7 +110,10 @@ function takeTrace(spans: readonly Span[], conversation: Conversation): void {
   const same = sameCalls(spans, family)
   const models = spans.filter((span) => span.role === 'model')
   const scene: Scene = {
-    ...{ conversation, family, same, closing: [] },
+    conversation,
+    family,
+    same,
+    closing: [],
     speaks: models.some(hasContent),
     prompted: models.some(hasSystem),
   }

@@ -44,7 +44,8 @@ type CallParts = [
 ]
 
 /** A call: `u` and `a` before each text say whose it is. */
-function call(...[id, start, input, output, fields = {}]: CallParts): SpanRecord {
+function call(...parts: CallParts): SpanRecord {
+  const [id, start, input, output, fields = {}] = parts
   const list = (texts: string): unknown =>
     texts
       .split(' ')

@@ -166,7 +166,7 @@ function body(state: State, line: string, record: RawRecord): void {
   const { speaker, session } = state
   if (speaker === null || session === null) return
   state.spoke ||= !blank && line.trim() !== '---'
-  const ends = inside(state, line, speaker, session, record)
+  const ends = inside(state, line, record, { speaker, session })
   if (ends?.(line) === true) state.blocks.close()
 }
 
@@ -174,7 +174,8 @@ function body(state: State, line: string, record: RawRecord): void {
 function inside(
   state: State,
   line: string,
-  ...[speaker, session, record]: readonly [Tag, SessionDraft, RawRecord]
+  record: RawRecord,
+  { speaker, session }: { readonly speaker: Tag; readonly session: SessionDraft },
 ): Ending | null {
   const open = state.blocks.tag()
   const row = (open?.ends ?? null) === null ? INSIDE.find((one) => one.opens.test(line)) : undefined

@@ -37,7 +37,8 @@ function isHistory(value: unknown): boolean {
 }
 
 function isRun(value: unknown): boolean {
-  const [steps, history] = [own(value, 'trajectory'), own(value, 'history')]
+  const steps = own(value, 'trajectory')
+  const history = own(value, 'history')
   if (isList(steps) && isStep(steps[0])) return true
   // The first action may be longer than the head of a file.
   if (isList(steps) && isObject(steps[0]) && textAt(value, 'environment') !== null) return true

@@ -34,7 +34,8 @@ type Reading = RunsReading<SessionWriter>
 
 /** [I23] One task is tried several times: each trial is a session. */
 function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
-  const [task, trial] = [idText(own(value, 'task_id')), idText(own(value, 'trial'))]
+  const task = idText(own(value, 'task_id'))
+  const trial = idText(own(value, 'trial'))
   const parts = [
     ...(task === null ? [] : ['task', task]),
     ...(trial === null ? [] : ['trial', trial]),

@@ -80,7 +80,8 @@ function openHeader(value: JsonObject, record: RawRecord, reading: Reading): voi
 function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
   reading.writers.finish()
   const writer = reading.writers.open(textAt(value, 'id'))
-  const [task, trial] = [idText(own(value, 'task_id')), idText(own(value, 'trial'))]
+  const task = idText(own(value, 'task_id'))
+  const trial = idText(own(value, 'trial'))
   if (task !== null) writer.session.title = `task ${task}${trial === null ? '' : ` trial ${trial}`}`
   writer.session.startedAt = epoch(own(value, 'start_time'))
   reading.writer = writer

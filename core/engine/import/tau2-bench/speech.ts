@@ -86,7 +86,8 @@ export function createSpeech(writer: SessionWriter, log: ImportLog): Speech {
     take({ value, ref }) {
       writer.reopen()
       const origin: Origin = { at: epoch(own(value, 'timestamp')), model: null, source: ref }
-      let [made, heard] = [0, false]
+      let made = 0
+      let heard = false
       for (const [side, prefix] of SIDES) {
         const text = hear(side, own(value, `${prefix}_chunk`), origin)
         heard ||= text !== 'silent'

@@ -96,7 +96,8 @@ function threadOf(events: EventDraft[]): Thread {
 /** Writes the text or thought in progress. */
 function flush(thread: Thread, origin: Origin): void {
   const at = { ...origin, source: thread.place ?? origin.source }
-  const [thought, said] = [thread.thought.splice(0).join(''), thread.text.splice(0).join('')]
+  const thought = thread.thought.splice(0).join('')
+  const said = thread.text.splice(0).join('')
   if (thought.trim() !== '') thread.events.push(draft('reasoning', thought, at))
   if (said.trim() !== '') thread.events.push(draft('agent', said, at))
   thread.place = null

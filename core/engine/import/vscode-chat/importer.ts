@@ -1,10 +1,9 @@
-import { sessionDraft, setEvents, type SessionDraft } from '../shared/drafts.ts'
+import { branchDraft, sessionDraft, setEvents, type SessionDraft } from '../shared/drafts.ts'
 import { takeEnvelope } from '../shared/envelope.ts'
 import { epoch, has, hasSome, isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import { createNames } from '../shared/names.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
-import { addTurn, newChat, takeFacts, type Chat } from './chat.ts'
 import { changeOf, createChatState, type Change, type ChatState } from './state.ts'
 import { turnOf, type Turn } from './turn.ts'
 
@@ -179,6 +178,43 @@ function readTurn(request: unknown, state: ChatState): ReadTurn {
     unknown: (_part, _ref, kind) => skipped.push(`response/${kind} (unknown)`),
   })
   return { turn, skipped }
+}
+
+/** A chat with its sub-agents and the requests that were taken back. */
+interface Chat {
+  readonly main: SessionDraft
+  readonly others: SessionDraft[]
+  branches: number
+  /** Where the last request went when it was taken back: the next one of that kind goes on there. */
+  branch: SessionDraft | null
+}
+
+function newChat(main: SessionDraft): Chat {
+  return { main, others: [], branches: 0, branch: null }
+}
+
+/** What the object around the requests says. */
+function takeFacts(value: unknown, main: SessionDraft): void {
+  main.title = textAt(value, 'customTitle') ?? main.title
+  main.startedAt ??= epoch(own(value, 'creationDate'))
+}
+
+/** [I120] Adds a request and its answer: to the chat, or, taken back, to a branch. */
+function addTurn(chat: Chat, turn: Turn): void {
+  if (!turn.left) chat.branch = null
+  else if (chat.branch === null) {
+    chat.branches += 1
+    chat.branch = branchDraft(chat.main, chat.branches)
+    chat.others.push(chat.branch)
+  }
+  const session = chat.branch ?? chat.main
+  for (const event of turn.events) session.events.push(event)
+  for (const { id, startedBy, events } of turn.agents) {
+    const agent = sessionDraft(`${chat.main.id}/${id}`, id, session.id)
+    if (startedBy !== null) agent.startedBy = startedBy
+    for (const event of events) agent.events.push(event)
+    chat.others.push(agent)
+  }
 }
 
 /** Copilot chats of VS Code: exports, and its own files, written whole or as a log of changes. */

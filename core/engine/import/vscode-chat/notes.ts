@@ -15,24 +15,29 @@ export interface TurnReport {
 
 /** [I120] Parts that show something and say nothing. */
 const QUIET = new Set([
-  ...['prepareToolInvocation', 'undoStop', 'codeblockUri', 'mcpServersStarting', 'command'],
-  ...[
-    'clearToPreviousToolInvocation',
-    'extensions',
-    'pullRequest',
-    'multiDiffData',
-    'workspaceEdit',
-  ],
-  ...[
-    'disabledClaudeHooks',
-    'references',
-    'usedContext',
-    'reference',
-    'codeCitation',
-    'progressTask',
-  ],
-  ...['mcpServersInteractionRequired', 'mcpServersStartingSerialized', 'agentDetection', 'move'],
-  ...['externalEdit', 'autoModeResolution', 'planReview'],
+  'prepareToolInvocation',
+  'undoStop',
+  'codeblockUri',
+  'mcpServersStarting',
+  'command',
+  'clearToPreviousToolInvocation',
+  'extensions',
+  'pullRequest',
+  'multiDiffData',
+  'workspaceEdit',
+  'disabledClaudeHooks',
+  'references',
+  'usedContext',
+  'reference',
+  'codeCitation',
+  'progressTask',
+  'mcpServersInteractionRequired',
+  'mcpServersStartingSerialized',
+  'agentDetection',
+  'move',
+  'externalEdit',
+  'autoModeResolution',
+  'planReview',
 ])
 
 /** Parts beside the answer's text that are events of their own. */

@@ -48,7 +48,9 @@ function orderOf(match: RegExpExecArray): DateOrder | null {
 
 function timeOf(match: RegExpExecArray, order: DateOrder): number | null {
   const [, a, b, c, hours, minutes, seconds, half] = match
-  const [first, second, third] = [Number(a), Number(b), Number(c)]
+  const first = Number(a)
+  const second = Number(b)
+  const third = Number(c)
   const long = third < 100 ? 2000 + third : third
   const [year, month, day] =
     order === 'year-first'

@@ -124,7 +124,8 @@ function takeMessage(record: RawRecord, reading: Reading): void {
   const { value, ref } = record
   const writer = (reading.open ??= reading.writers.open(null))
   const place: Place = { origin: { at: null, model: null, source: ref }, writer, log: reading.log }
-  const [user, agent] = [own(value, 'User'), own(value, 'Agent')]
+  const user = own(value, 'User')
+  const agent = own(value, 'Agent')
   const before = writer.count()
   if (isObject(user)) takeParts(listAt(user, 'content'), readPart, userOf(reading), place)
   else if (isObject(agent)) takeAgent(agent, place, reading)

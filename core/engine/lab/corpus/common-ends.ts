@@ -11,7 +11,8 @@ export function commonEnds(
   isSame: (a: number, b: number) => boolean,
 ): CommonEnds {
   const least = Math.min(lengthA, lengthB)
-  let [start, end] = [0, 0]
+  let start = 0
+  let end = 0
   while (start < least && isSame(start, start)) start += 1
   while (end < least - start && isSame(lengthA - 1 - end, lengthB - 1 - end)) end += 1
   return { start, end }

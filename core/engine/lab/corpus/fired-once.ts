@@ -9,7 +9,8 @@ import { signalNames } from './signal-name.ts'
 
 /** Does the signal fire on the turn? */
 export function holds(posting: Posting, turn: number): boolean {
-  let [low, high] = [0, posting.length]
+  let low = 0
+  let high = posting.length
   while (low < high) {
     const middle = (low + high) >>> 1
     if ((posting[middle] ?? 0) < turn) low = middle + 1
@@ -39,7 +40,8 @@ function middles(
   a: ScoredCorpus,
   b: ScoredCorpus,
 ): readonly [readonly number[], readonly number[]] {
-  const [keysA, keysB] = [keysOf(a.pipeline), keysOf(b.pipeline)]
+  const keysA = keysOf(a.pipeline)
+  const keysB = keysOf(b.pipeline)
   const ends = commonEnds(
     keysA.length,
     keysB.length,
@@ -54,11 +56,13 @@ function singles(
   [b, ofB]: readonly [ScoredCorpus, readonly number[]],
 ): readonly Single[] {
   const counterparts = new Map<string, Posting[]>()
-  const [keysA, keysB] = [keysOf(a.pipeline), keysOf(b.pipeline)]
+  const keysA = keysOf(a.pipeline)
+  const keysB = keysOf(b.pipeline)
   for (const number of ofB) addTo(counterparts, keysB[number] ?? '', b.posting(number))
   const names = signalNames(a.pipeline)
   return ofA.flatMap((number) => {
-    const [key = '', posting] = [keysA[number], a.posting(number)]
+    const key = keysA[number] ?? ''
+    const posting = a.posting(number)
     // Each counterpart is used once: if one of two equal signals was deleted, the other one has none.
     return counterparts.get(key)?.pop() === posting
       ? []

@@ -15,7 +15,8 @@ const flips = (...turns: readonly string[]): Outcome => new Map(turns.map((turn)
 
 describe('[L52] causes of flips', () => {
   it('names the options that differ, and puts some of them over a preset', () => {
-    const [literal, recommended] = [loadPreset('literal'), loadPreset('recommended')]
+    const literal = loadPreset('literal')
+    const recommended = loadPreset('recommended')
     const changes = optionChanges(recommended, literal)
     expect(changes.map(({ name }) => name)).toContain('belief.breakMinSignals')
     expect(changes.every(({ from, to }) => from.length <= 60 && to.length <= 60)).toBe(true)

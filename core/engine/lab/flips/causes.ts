@@ -52,8 +52,11 @@ export function partChanges(part: Part, here: Entries, there: Entries): readonly
   return names
     .filter((option) => JSON.stringify(here[option]) !== JSON.stringify(there[option]))
     .map((option) => ({
-      ...{ part, option, name: `${part}.${option}` },
-      ...{ from: shownValue(here[option]), to: shownValue(there[option]) },
+      part,
+      option,
+      name: `${part}.${option}`,
+      from: shownValue(here[option]),
+      to: shownValue(there[option]),
     }))
 }
 

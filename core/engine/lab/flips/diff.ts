@@ -47,7 +47,10 @@ function nextDifference(
   end: number,
   [a, b]: readonly [Pick<Answer, 'shown' | 'before'>, Pick<Answer, 'shown' | 'before'>],
 ): number {
-  const [was, is, stateA, stateB] = [a.shown, b.shown, a.before, b.before]
+  const was = a.shown
+  const is = b.shown
+  const stateA = a.before
+  const stateB = b.before
   let at = turn
   while (at < end && was[at] === is[at] && stateA[at] === stateB[at]) at += 1
   return at
@@ -74,10 +77,12 @@ export function flipsOfSession(
     turn = next
     if (a.before[turn] === b.before[turn]) parted = -1
     else if (parted < 0) parted = turn - 1
-    const [was = 0, is = 0] = [a.shown[turn], b.shown[turn]]
+    const was = a.shown[turn] ?? 0
+    const is = b.shown[turn] ?? 0
     const others = firesOther?.(turn) === true
     if (was === is && !others) continue
-    const [at, since] = [turn, parted]
+    const at = turn
+    const since = parted
     visit({ turn, was, is, others, carriedFrom: () => (since >= 0 && isSame(at) ? since : -1) })
   }
 }
@@ -140,7 +145,8 @@ function answerOf(scored: ScoredCorpus, names: FoldNames): Answer {
   }
   const { allTogether } = scored.pipeline.belief.rules
   return {
-    ...{ shown, before },
+    shown,
+    before,
     scores: (turn) => takingOf(scored.decided(turn).scored),
     fires: allTogether ? (turn) => scored.after(turn).signature : null,
   }
@@ -244,7 +250,8 @@ export function diffReplays(a: Replay, b: Replay): readonly Flip[] {
  * otherwise are looked at. Undefined where nothing can be told without the rankings.
  */
 function sameRankings(a: ScoredCorpus, b: ScoredCorpus): ((turn: number) => boolean) | undefined {
-  const [one, other] = [insideOf(a), insideOf(b)]
+  const one = insideOf(a)
+  const other = insideOf(b)
   if (one === undefined || other === undefined) return undefined
   if (one.folded.memo !== other.folded.memo) return undefined
   const changed = changedColumns(one.columns, other.columns)
@@ -253,7 +260,8 @@ function sameRankings(a: ScoredCorpus, b: ScoredCorpus): ((turn: number) => bool
   const places = [...domains.keys()].filter((place) => changed.has(domains[place]?.name ?? null))
   return (turn) =>
     places.every((place) => {
-      const [was, is] = [one.rules.taking(place, turn), other.rules.taking(place, turn)]
+      const was = one.rules.taking(place, turn)
+      const is = other.rules.taking(place, turn)
       return was === is
     })
 }

@@ -86,9 +86,15 @@ export function diffCorpus(
     if (flips.length >= most) return
     const first = a.corpus.sessions[session]?.first ?? 0
     flips.push({
-      ...{ session, turn: turn - first, seq: a.corpus.turn(turn).seq },
-      ...{ fields: changedFields({ was, is, others }), cause },
-      ...{ since: (from < 0 ? turn : from) - first, before, after, verdict },
+      session,
+      turn: turn - first,
+      seq: a.corpus.turn(turn).seq,
+      fields: changedFields({ was, is, others }),
+      cause,
+      since: (from < 0 ? turn : from) - first,
+      before,
+      after,
+      verdict,
       ...firedOnce(turn),
     })
   }
@@ -96,8 +102,13 @@ export function diffCorpus(
   const { turns } = a.corpus
   const all = changed.done()
   return {
-    ...{ turns, total: all.length, ...counts, flips, changed: all },
-    ...{ bySession: [...bySession.values()], cells: cells.all() },
+    turns,
+    total: all.length,
+    ...counts,
+    flips,
+    changed: all,
+    bySession: [...bySession.values()],
+    cells: cells.all(),
   }
 }
 

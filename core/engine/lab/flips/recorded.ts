@@ -17,20 +17,26 @@ export const HOLDERS = ['extras_persistent', 'state', 'metadata', 'extras'] as c
 
 const FIELDS: readonly RecordedField[] = [
   {
-    ...{ stage: 'query', about: 'user' },
-    ...{ fields: ['_query_type', 'query_type', 'query'], inside: ['type', 'query_type'] },
+    stage: 'query',
+    about: 'user',
+    fields: ['_query_type', 'query_type', 'query'],
+    inside: ['type', 'query_type'],
   },
   {
-    ...{ stage: 'self-signal', about: 'agent' },
-    ...{ fields: ['_self_signal', 'self_signal', 'signal'], inside: ['type', 'signal_type'] },
+    stage: 'self-signal',
+    about: 'agent',
+    fields: ['_self_signal', 'self_signal', 'signal'],
+    inside: ['type', 'signal_type'],
   },
   {
-    ...{ stage: 'persona', about: 'user' },
+    stage: 'persona',
+    about: 'user',
     fields: ['_active_persona', 'active_persona', '_probe', 'probe', 'probe_result'],
     inside: ['active_persona', 'persona'],
   },
   {
-    ...{ stage: 'verdict', about: 'agent' },
+    stage: 'verdict',
+    about: 'agent',
     fields: ['_verdict', 'verdict', 'classification'],
     inside: ['type', 'result', 'output_type', 'classification'],
   },

@@ -17,8 +17,17 @@ const domains = [
 function event(seq: number, more: Partial<SessionEvent>): SessionEvent {
   const text = typeof more.text === 'string' ? more.text : ''
   return {
-    ...{ seq, kind: 'user', text, chars: text.length, blank: text === '', at: null, name: null },
-    ...{ callId: null, isError: false, model: null, source: { offset: 0, length: 1, line: 1 } },
+    seq,
+    kind: 'user',
+    text,
+    chars: text.length,
+    blank: text === '',
+    at: null,
+    name: null,
+    callId: null,
+    isError: false,
+    model: null,
+    source: { offset: 0, length: 1, line: 1 },
     ...more,
   }
 }
@@ -38,7 +47,9 @@ const EVENTS = [
 function replayed() {
   const preset = loadPreset('recommended')
   const turns = EVENTS.filter(({ kind }) => kind === 'user').map(({ seq, text }) => ({
-    ...{ seq, kind: 'user' as const, text: String(text) },
+    seq,
+    kind: 'user' as const,
+    text: String(text),
   }))
   const config = { preset: preset.name, domains: 'd', profile: null, classify: null }
   return replay(must(createPipeline(compileFixture(domains), preset, null)), turns, config)
@@ -63,8 +74,13 @@ describe('[I91] [L50] what ran as a side', () => {
     const label = { type: 'turn', event: 3, sha256: '', primary: 'coding', by: 'test' } as const
     const diff = diffSession(none, { replay: there, stages: new Map() }, new Map([[3, label]]))
     expect(diff).toMatchObject({
-      ...{ turns: 4, total: 2, primaries: 2, broken: 1, fixed: 0 },
-      ...{ first: { seq: 3, turn: 1, what: 'domains' }, oneSided: { base: 1, other: 0 } },
+      turns: 4,
+      total: 2,
+      primaries: 2,
+      broken: 1,
+      fixed: 0,
+      first: { seq: 3, turn: 1, what: 'domains' },
+      oneSided: { base: 1, other: 0 },
     })
     expect(diff.cells).toEqual([
       { from: 'coding', to: 'investigation', count: 1 },
@@ -113,7 +129,9 @@ describe('[L53] [L51] what a file recorded of other stages', () => {
       stages: new Map([['self-signal', new Map([[1, type]])]] as const),
     })
     expect(diffSession(side('stuck'), side('need_turn'), new Map()).first).toEqual({
-      ...{ seq: 1, turn: null, what: 'self-signal' },
+      seq: 1,
+      turn: null,
+      what: 'self-signal',
     })
   })
 })

@@ -50,7 +50,8 @@ function flipOf(
   labels: Labels,
 ): CorpusFlip {
   const seq = a.columns.seq[flip.turn] ?? -1
-  const [before, after] = [viewOf(a, flip.turn), viewOf(b, other)]
+  const before = viewOf(a, flip.turn)
+  const after = viewOf(b, other)
   const verdict = verdictBy(
     labels.get(seq),
     { primary: before.primary, fires: firesIn(a.columns, flip.turn) },

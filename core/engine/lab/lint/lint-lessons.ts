@@ -45,8 +45,12 @@ export function lintLocks(scored: ScoredCorpus): readonly Finding[] {
     }
     const said = outsiders.size === 0 ? '' : `; the texts alone said ${[...outsiders].join(', ')}`
     const finding: Finding = {
-      ...{ rule: 'momentum-lock', severity: length >= SEVERE ? 'warning' : 'info' },
-      ...{ source: 'preset', domain: primary.domain, ...NO_SIGNAL, patternColumn: null },
+      rule: 'momentum-lock',
+      severity: length >= SEVERE ? 'warning' : 'info',
+      source: 'preset',
+      domain: primary.domain,
+      ...NO_SIGNAL,
+      patternColumn: null,
       what: `Momentum held ${signature} on ${length} turns in a row (session ${id}, turns ${from - first + 1} to ${from - first + length})${said}.`,
       do: 'Look at the first of them in Momentum: where it was wrong, try maxResistedTurns or decayAfterTurns.',
     }
@@ -74,8 +78,12 @@ export function lintEnrichment(
     const how = compared.given < compared.not ? 'worse than' : 'as'
     return [
       {
-        ...{ rule: 'enrichment-no-help', severity: 'warning', source: 'domains' },
-        ...{ domain: effect.domain, ...NO_SIGNAL, patternColumn: null },
+        rule: 'enrichment-no-help',
+        severity: 'warning',
+        source: 'domains',
+        domain: effect.domain,
+        ...NO_SIGNAL,
+        patternColumn: null,
         what: `Sessions with its enrichment went ${how} those without: ${compared.words}.`,
         do: 'It says what came together, not why: compare with the domain disabled in the profile.',
       } satisfies Finding,
@@ -84,7 +92,8 @@ export function lintEnrichment(
 }
 
 function measureOf({ with: given, without }: EnrichmentEffect) {
-  const [a, b] = [given.passed, without.passed]
+  const a = given.passed
+  const b = without.passed
   if (a.value !== null && b.value !== null && a.of >= LEAST_SESSIONS && b.of >= LEAST_SESSIONS) {
     const words = `${a.hits} of ${a.of} passed, without it ${b.hits} of ${b.of}`
     return { given: a.value, not: b.value, words }

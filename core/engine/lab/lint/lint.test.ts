@@ -101,10 +101,8 @@ describe('lint without a corpus', () => {
     const [never] = only(findings, 'cannot-match')
     expect(never).toMatchObject({ domain: 'coding', signal: 1, source: 'domains' })
     expect(only(findings, 'dialect').map((one) => [one.signal, one.patternColumn])).toEqual([
-      ...[
-        [2, 1],
-        [2, 10],
-      ],
+      [2, 1],
+      [2, 10],
     ])
   })
 
@@ -285,8 +283,15 @@ describe('lint over a corpus', () => {
       },
     ]
     const texts = [
-      ...['Marketing and marketing', 'the supermarket', 'a market', 'creditworthy', 'plans plan'],
-      ...['gründe', 'make that', '请编写一个脚本', 'marketmarket'],
+      'Marketing and marketing',
+      'the supermarket',
+      'a market',
+      'creditworthy',
+      'plans plan',
+      'gründe',
+      'make that',
+      '请编写一个脚本',
+      'marketmarket',
     ]
     const found = only(over(domains, texts), 'no-word-boundary')
     expect(found.map((one) => [one.signal, one.severity, one.count])).toEqual([

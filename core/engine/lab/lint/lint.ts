@@ -122,7 +122,8 @@ function inOrder(findings: readonly Finding[]): readonly Finding[] {
     finding.count ?? 0,
   ]
   return findings.toSorted((a, b) => {
-    const [x, y] = [rank(a), rank(b)]
+    const x = rank(a)
+    const y = rank(b)
     return (x[0] ?? 0) - (y[0] ?? 0) || (x[1] ?? 0) - (y[1] ?? 0) || (y[2] ?? 0) - (x[2] ?? 0)
   })
 }

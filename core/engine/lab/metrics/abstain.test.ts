@@ -19,18 +19,29 @@ function turn(lead: number | null, isRight: boolean, source: string): LedTurn {
 }
 
 const TURNS = [
-  ...[turn(0, false, 'a'), turn(0, true, 'a'), turn(1, true, 'a'), turn(3, true, 'b')],
-  ...[turn(2, false, 'b'), turn(null, true, 'b')],
+  turn(0, false, 'a'),
+  turn(0, true, 'a'),
+  turn(1, true, 'a'),
+  turn(3, true, 'b'),
+  turn(2, false, 'b'),
+  turn(null, true, 'b'),
 ]
 
 test('[L95] what is answered shrinks with the margin; shares have counts, intervals and folds', () => {
   const rows = riskCoverage(TURNS)
   expect(rows.map(({ margin, answered }) => [margin, answered.hits, answered.of])).toEqual([
-    ...[[null, 6, 6] as const, [0, 4, 6] as const, [1, 4, 6] as const],
-    ...[[2, 3, 6] as const, [3, 2, 6] as const],
+    [null, 6, 6] as const,
+    [0, 4, 6] as const,
+    [1, 4, 6] as const,
+    [2, 3, 6] as const,
+    [3, 2, 6] as const,
   ])
   expect(rows.map(({ strict }) => [strict.hits, strict.of])).toEqual([
-    ...[[4, 6] as const, [3, 4] as const, [3, 4] as const, [2, 3] as const, [2, 2] as const],
+    [4, 6] as const,
+    [3, 4] as const,
+    [3, 4] as const,
+    [2, 3] as const,
+    [2, 2] as const,
   ])
   expect(rows[0]?.interval?.low).toBeCloseTo(0.3, 2)
   // At a margin of 2 nothing of source a is answered: one fold is left.
@@ -42,7 +53,9 @@ test('[L95] a turn on which nothing competes is answered; nothing answered has n
     true,
   )
   expect(riskCoverage([turn(0, true, 'a')])[1]).toMatchObject({
-    ...{ strict: { hits: 0, of: 0, value: null }, interval: null, folds: null },
+    strict: { hits: 0, of: 0, value: null },
+    interval: null,
+    folds: null,
   })
 })
 

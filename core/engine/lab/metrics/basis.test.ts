@@ -3,16 +3,23 @@ import { basisOf, sourceName } from './basis.ts'
 import { basisLines, madeFromWords } from './basis-words.ts'
 
 const turn = (source: string, isRight: boolean, expected = 'coding') => ({
-  ...{ source, expected, alternatives: [] },
+  source,
+  expected,
+  alternatives: [],
   predicted: isRight ? expected : 'bugfix',
 })
 const TURNS = [
-  ...[turn('a', true), turn('a', true)],
-  ...[turn('b', true), turn('b', false)],
+  turn('a', true),
+  turn('a', true),
+  turn('b', true),
+  turn('b', false),
   turn('/home/x/c.jsonl', false, 'planning'),
 ]
 const reading = (by: string, primary: string) => ({
-  ...{ event: 0, sha256: '0'.repeat(16), by, primary },
+  event: 0,
+  sha256: '0'.repeat(16),
+  by,
+  primary,
 })
 
 describe('what figures stand on', () => {
@@ -20,7 +27,8 @@ describe('what figures stand on', () => {
     const readings = [[reading('Ada', 'coding'), reading('Bo', 'coding')]]
     const basis = basisOf(TURNS, [], readings)
     expect(basis).toMatchObject({
-      ...{ labelled: 5, sources: 3 },
+      labelled: 5,
+      sources: 3,
       byFold: { folds: 3, mean: 0.5, deviation: 0.5 },
       mostFrequent: { domain: 'coding', share: { hits: 4, of: 5 } },
       ceiling: { readers: ['Ada', 'Bo'], same: { hits: 1, of: 1 } },
@@ -46,7 +54,8 @@ describe('what figures stand on', () => {
   it('[L101] turns of sources that signals were made from are marked; the rest has a figure of its own', () => {
     const basis = basisOf(TURNS, ['a', 'c.jsonl', 'nobody'], [])
     expect(basis.madeFrom).toMatchObject({
-      ...{ turns: 3, sources: ['a', 'c.jsonl'] },
+      turns: 3,
+      sources: ['a', 'c.jsonl'],
       others: { hits: 1, of: 2 },
     })
     expect(madeFromWords(basis)).toBe('signals were made from these: 3 of 5 turns (a, c.jsonl)')
@@ -56,7 +65,9 @@ describe('what figures stand on', () => {
 
   it('[L101] a path is named by its file alone, a repository as it is', () => {
     expect(['/a/b.jsonl', 'C:\\x\\y.jsonl', 'owner/repo'].map(sourceName)).toEqual([
-      ...['b.jsonl', 'y.jsonl', 'owner/repo'],
+      'b.jsonl',
+      'y.jsonl',
+      'owner/repo',
     ])
   })
 })

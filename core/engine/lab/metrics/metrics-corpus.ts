@@ -18,8 +18,13 @@ function judgedTurns(scored: ScoredCorpus, labels: CorpusLabels) {
       const alone = scored.decided(turn).scored
       const predicted = answerFor(label, { primary: name(scored.primary[turn]) ?? '', fires })
       return {
-        ...{ turn, label, expected: label.primary, alternatives: label.acceptable ?? [] },
-        ...{ predicted, fires, secondary: name(scored.secondary[turn]) },
+        turn,
+        label,
+        expected: label.primary,
+        alternatives: label.acceptable ?? [],
+        predicted,
+        fires,
+        secondary: name(scored.secondary[turn]),
         first: firstMatch(alone.scores, defaultDomain),
         lead: leadOf(alone),
       }

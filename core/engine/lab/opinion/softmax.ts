@@ -92,7 +92,8 @@ export function* trainHead({
   const mean = meanOf(vectors, length)
   const inputs = vectors.map((vector) => inputOf(vector, mean))
   const rows = () => Array.from({ length: size }, () => new Float64Array(length + 1))
-  const [weights, speed] = [rows(), rows()]
+  const weights = rows()
+  const speed = rows()
   const count = Math.max(1, inputs.length)
   for (let step = 0; step < STEPS; step += 1) {
     const gradient = rows()

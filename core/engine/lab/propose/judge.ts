@@ -75,10 +75,12 @@ export function onFolds(
     for (const turn of counted) byFold.set(foldOf(turn), (byFold.get(foldOf(turn)) ?? 0) + by)
     return counted.length
   }
-  const [fixes, breaks] = [count(fixed, 1), count(broken, -1)]
+  const fixes = count(fixed, 1)
+  const breaks = count(broken, -1)
   const nets = [...byFold.values()]
   return {
-    ...{ fixes, breaks },
+    fixes,
+    breaks,
     won: nets.filter((net) => net > 0).length,
     lost: nets.filter((net) => net < 0).length,
   }

@@ -103,14 +103,24 @@ describe('proposals', () => {
     ])
     expect([sources, folds]).toEqual([5, 5])
     expect(proposals[0]).toMatchObject({
-      ...{ domain: 'bugfix', words: 'squash', fixes: 15, breaks: 0, folds: 5, won: 5, lost: 0 },
-      ...{ held: 30, flips: 15, precision: { hits: 15, of: 15 } },
+      domain: 'bugfix',
+      words: 'squash',
+      fixes: 15,
+      breaks: 0,
+      folds: 5,
+      won: 5,
+      lost: 0,
+      held: 30,
+      flips: 15,
+      precision: { hits: 15, of: 15 },
     })
   })
 
   it('[L91] [L92] a habit of one source is no proposal, however often it has it', () => {
     const habit = Array.from({ length: 12 }, (_, at) => ({
-      ...{ text: `yolo number ${at}`, primary: 'bugfix', source: 'a' },
+      text: `yolo number ${at}`,
+      primary: 'bugfix',
+      source: 'a',
     }))
     const { proposals } = propose([...background, ...habit])
     expect(proposals.filter(({ words }) => words.includes('yolo'))).toEqual([])

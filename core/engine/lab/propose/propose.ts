@@ -91,7 +91,10 @@ function judged(
   if (!wins(result) || (expected !== null && expected < 0)) return null
   const { fixes, breaks } = result
   const proposal = {
-    ...{ ...mined, ...result, kind: feature.kind, words: feature.words.join(' ') },
+    ...mined,
+    ...result,
+    kind: feature.kind,
+    words: feature.words.join(' '),
     held: [...folds.values()].filter((fold) => held.has(fold)).length,
     folds: held.size,
     expected,

@@ -40,11 +40,10 @@ function repair({ domain, wanted, unwanted = [], labelled, patterns }: Asked) {
   const scoredOf = (texts: readonly string[]) =>
     scoreFromScratch(corpusOf(texts.map((text) => [text])), pipeline)
   const examples = {
-    ...{ scored: scoredOf([...wanted, ...unwanted]), domain },
-    ...{
-      wanted: [...wanted.keys()],
-      unwanted: [...unwanted.keys()].map((at) => at + wanted.length),
-    },
+    scored: scoredOf([...wanted, ...unwanted]),
+    domain,
+    wanted: [...wanted.keys()],
+    unwanted: [...unwanted.keys()].map((at) => at + wanted.length),
   }
   const evidence =
     labelled === undefined
@@ -72,7 +71,11 @@ describe('[F160] repairs', () => {
     expect(rightBefore).toBe(0)
     expect(repairs[0]).toEqual({
       edits: [{ kind: 'add', domain: 'bugfix', pattern: '\\bexplodes\\b' }],
-      ...{ right: 2, spoilt: 0, fixed: 1, broken: 0, flips: 1 },
+      right: 2,
+      spoilt: 0,
+      fixed: 1,
+      broken: 0,
+      flips: 1,
     })
     const patterns = repairs
       .flatMap(({ edits }) => edits)
@@ -94,10 +97,15 @@ describe('[F160] repairs', () => {
   it('set a weight back, lower a least number of signals, change a priority, drop a signal of the winner', () => {
     const edits = (asked: Asked) => repair(asked).repairs.flatMap((one) => one.edits)
     expect(edits({ domain: 'bugfix', wanted: ['broken'] })).toContainEqual({
-      ...{ kind: 'weight', domain: 'bugfix', signal: 2, weight: 1 },
+      kind: 'weight',
+      domain: 'bugfix',
+      signal: 2,
+      weight: 1,
     })
     expect(edits({ domain: 'git_ops', wanted: ['commit'] })).toContainEqual({
-      ...{ kind: 'minSignals', domain: 'git_ops', value: 1 },
+      kind: 'minSignals',
+      domain: 'git_ops',
+      value: 1,
     })
     const tie = edits({ domain: 'bugfix', wanted: ['code crash'] })
     expect(tie).toContainEqual({ kind: 'priority', domain: 'bugfix', priority: 0 })
@@ -119,7 +127,11 @@ describe('[F160] repairs', () => {
       [
         {
           edits: [{ kind: 'add', domain: 'bugfix', pattern: 'stalls' }],
-          ...{ right: 1, spoilt: 1, fixed: null, broken: null, flips: null },
+          right: 1,
+          spoilt: 1,
+          fixed: null,
+          broken: null,
+          flips: null,
         },
       ],
     ])

@@ -142,7 +142,10 @@ describe('order', () => {
 describe('precision', () => {
   it('[L83] counts what was decided when the label was given, the first 50 by number, list by list', () => {
     const label = (nth: number, said: string, list: 'queue' | 'random' = 'queue') => ({
-      ...{ event: nth, sha256: '0'.repeat(16), primary: 'coding', acceptable: ['bugfix'] },
+      event: nth,
+      sha256: '0'.repeat(16),
+      primary: 'coding',
+      acceptable: ['bugfix'],
       via: { list, nth, said },
     })
     const queue = Array.from({ length: 60 }, (_, at) =>

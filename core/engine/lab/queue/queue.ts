@@ -1,10 +1,9 @@
 import { QUEUE_REASONS, type LabelList, type QueueReason } from '../../schema/queue.ts'
-import type { CorpusLabels, ScoredCorpus } from '../corpus/corpus.ts'
+import type { CorpusLabels, Decided, ScoredCorpus } from '../corpus/corpus.ts'
 import { isRight } from '../metrics/label.ts'
 import { adviserOf, type Adviser, type TurnVectors } from '../opinion/opinion.ts'
 import { similarity } from '../opinion/softmax.ts'
 import type { Progress, Work } from '../scoring/rescore.ts'
-import { doubtOf, type Doubt } from './reasons.ts'
 
 /** One turn of a list. */
 export interface Queued extends Doubt {
@@ -63,7 +62,8 @@ function* doubtsOf(
 
 function likenessBy(vectors: TurnVectors, words: Likeness): Likeness {
   return (a, b) => {
-    const [one, other] = [vectors.get(a), vectors.get(b)]
+    const one = vectors.get(a)
+    const other = vectors.get(b)
     return one === undefined || other === undefined ? words(a, b) : similarity(one, other)
   }
 }
@@ -265,10 +265,51 @@ export function wordLikeness(textOf: (turn: number) => string): Likeness {
     return words
   }
   return (a, b) => {
-    const [one, other] = [wordsOf(a), wordsOf(b)]
+    const one = wordsOf(a)
+    const other = wordsOf(b)
     let shared = 0
     for (const word of one) if (other.has(word)) shared += 1
     const all = one.size + other.size - shared
     return all === 0 ? 1 : shared / all
+  }
+}
+
+/** What the rules alone make of a turn: the reasons to doubt them, and who was ahead by how much. */
+interface Doubt {
+  /** In the order of `QUEUE_REASONS`. */
+  readonly reasons: readonly QueueReason[]
+  /** Domain in force after momentum. */
+  readonly decided: string
+  /** Domain of this text alone. */
+  readonly alone: string
+  /** Domains with matches, best first, at most three. */
+  readonly scores: ReadonlyArray<{ readonly domain: string; readonly score: number }>
+}
+
+const MOST_SCORES = 3
+
+/** [L81] By margin: nobody had a signal, the first two had the same score, the first won by at most 1. */
+function reasonOfMargin({ scored }: Decided): QueueReason | null {
+  const [first, second] = scored.ranked
+  if (first === undefined || scored.scores.length === 0) return 'no_signal'
+  if (first.score === second?.score) return 'tie'
+  return first.score - (second?.score ?? 0) <= 1 ? 'margin' : null
+}
+
+/** [L81] Why the rules may be wrong about a turn, by what they themselves say. */
+function doubtOf(scored: ScoredCorpus, turn: number): Doubt {
+  const decision = scored.decided(turn)
+  const decided = scored.domains[scored.primary[turn] ?? -1] ?? ''
+  const alone = decision.scored.primary.domain
+  const margin = reasonOfMargin(decision)
+  const scores = decision.scored.scores.slice(0, MOST_SCORES)
+  return {
+    reasons: [
+      ...(margin === null ? [] : [margin]),
+      ...(alone === decided ? [] : ['held' as const]),
+    ],
+    decided,
+    alone,
+    scores: scores.map(({ domain, score }) => ({ domain, score })),
   }
 }

@@ -5,7 +5,8 @@ import { CONSENSUS, countingLabel, labelFor, withReading } from './readings.ts'
 
 const reading = (by: string | undefined, primary: string, acceptable: string[] = []) => ({
   ...(by === undefined ? {} : { by }),
-  ...{ primary, acceptable },
+  primary,
+  acceptable,
 })
 
 test('[L87] agreement, kappa and what is to be settled; the consensus is no reader', () => {

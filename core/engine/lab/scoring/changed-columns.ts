@@ -31,9 +31,11 @@ function differing(
   a: Firing,
   b: Firing,
 ): readonly [a: ReadonlySet<number>, b: ReadonlySet<number>] {
-  const [lengthA, lengthB] = [a.identities.length, b.identities.length]
+  const lengthA = a.identities.length
+  const lengthB = b.identities.length
   const ends = commonEnds(lengthA, lengthB, (one, other) => isCounterpart(a, one, b, other))
-  const [ofA, ofB] = [placesBetween(ends, lengthA), placesBetween(ends, lengthB)]
+  const ofA = placesBetween(ends, lengthA)
+  const ofB = placesBetween(ends, lengthB)
   const keyOf = ({ identities, plan }: Firing, number: number): string =>
     `${plan.slots[number] ?? 0} ${identities[number] ?? ''}`
   const there = new Map<string, number[]>()

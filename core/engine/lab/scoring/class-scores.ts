@@ -90,7 +90,8 @@ export function createClassScores(
   const { counts } = classes
 
   function scoreOf(one: number, place: number): DomainScore | null {
-    const [part = 0, against = 0] = [parts[place], parts[antis]]
+    const part = parts[place] ?? 0
+    const against = parts[antis] ?? 0
     const known = places.get(part, against)
     if (known >= 0) return made[known] ?? null
     const score = scoreOfSample(pipeline, classes.sample(one, plan), place)

@@ -106,7 +106,8 @@ export function columnOf(
   const slots = rows.numbers.map((at) => plan.slots[numbers[at] ?? 0] ?? 0)
   const column = createWriter(new Uint16Array(turns))
   for (let turn = 0; turn < turns; turn += 1) {
-    const [from = 0, to = 0] = [rows.starts[turn], rows.starts[turn + 1]]
+    const from = rows.starts[turn] ?? 0
+    const to = rows.starts[turn + 1] ?? 0
     if (to > from) column.put(turn, classes.classOf(slots, from, to))
   }
   return column.done()

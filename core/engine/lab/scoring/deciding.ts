@@ -100,7 +100,8 @@ export function createDeciding({
       const rules = memo.on({ pipeline, plan, counts, columns })
       const isAlike = near?.folded.memo === memo
       const fold = startFold(corpus, {
-        ...{ memo, rules },
+        memo,
+        rules,
         near: isAlike ? nearOf(near, columns, { rules, pipeline, until, turns }) : null,
       })
       const inside = { ...firing, pipeline, columns, rules, folded: fold.folded, names }

@@ -1,6 +1,6 @@
-import { buildPlan, enrichedBits } from '../../belief/enrichment.ts'
-import { applyMomentum, initialBeliefState } from '../../belief/momentum.ts'
-import type { BeliefContext } from '../../belief/step.ts'
+import { enrichedBits } from '../../belief/enrichment.ts'
+import { initialBeliefState } from '../../belief/momentum.ts'
+import { decide, type BeliefContext } from '../../belief/step.ts'
 import type { Scored } from '../../belief/score.ts'
 import type { Pipeline } from '../../pipeline.ts'
 import type { BeliefState } from '../../schema/trace.ts'
@@ -73,8 +73,40 @@ export const primaryOf = (shown: Shown): number => shown >>> 17
 export const secondaryOf = (shown: Shown): number => ((shown >>> 2) & 0x7fff) - 1
 export const enrichedOf = (shown: Shown): number => shown & 3
 
+/** What was decided, by number: the state behind the turn, and what is shown of it. */
+export interface Outcomes {
+  /** Decides a scored text in a state, and answers the number of the outcome. */
+  readonly add: (
+    belief: Pick<BeliefContext, 'rules' | 'disabled'>,
+    scored: Scored,
+    state: number,
+  ) => number
+  readonly after: (outcome: number) => number
+  readonly shown: (outcome: number) => Shown
+  readonly size: number
+}
+
+/** Outcomes without a memo: whoever adds one remembers under which key (T5, L112). */
+export function createOutcomes(names: FoldNames): Outcomes {
+  const after = createGrowing()
+  const shown = createGrowing()
+  return {
+    add: (belief, scored, state) => {
+      const { decision, plan } = decide(belief, scored, names.state(state))
+      after.push(names.stateOf(decision.state))
+      shown.push(shownOf(names, { ...decision, plan }))
+      return shown.length - 1
+    },
+    after: after.at,
+    shown: shown.at,
+    get size() {
+      return shown.length
+    },
+  }
+}
+
 /** [T5] Remembers what one set of rules decides for a pair of class and state. */
-export interface Folding {
+export interface Folding extends Omit<Outcomes, 'add'> {
   /**
    * Number of the outcome of a turn of class `one` that starts in `state`, asked of a pipeline that
    * has these rules and of its scores of a class.
@@ -83,9 +115,6 @@ export interface Folding {
     belief: BeliefContext,
     scored: (one: number) => Scored,
   ): (one: number, state: number) => number
-  readonly after: (outcome: number) => number
-  readonly shown: (outcome: number) => Shown
-  readonly size: number
 }
 
 /** Equal for pipelines that decide alike wherever the same signals fired: all but the signals. */
@@ -104,28 +133,20 @@ export function rulesKey({ belief }: Pipeline): string {
 /** A memo of momentum and plan for one set of rules. */
 export function createFolding(names: FoldNames): Folding {
   const memo = createPairTable()
-  const after = createGrowing()
-  const shown = createGrowing()
+  const made = createOutcomes(names)
 
   return {
-    outcomes:
-      ({ rules, disabled }, scored) =>
-      (one, state) => {
-        const known = memo.get(one, state)
-        if (known >= 0) return known
-        const ofText = scored(one)
-        const decision = applyMomentum(ofText, names.state(state), rules)
-        const made = shown.length
-        after.push(names.stateOf(decision.state))
-        const plan = buildPlan(decision, disabled, rules.options)
-        shown.push(shownOf(names, { ...decision, plan }))
-        memo.add(one, state, made)
-        return made
-      },
-    after: after.at,
-    shown: shown.at,
+    outcomes: (belief, scored) => (one, state) => {
+      const known = memo.get(one, state)
+      if (known >= 0) return known
+      const outcome = made.add(belief, scored(one), state)
+      memo.add(one, state, outcome)
+      return outcome
+    },
+    after: made.after,
+    shown: made.shown,
     get size() {
-      return shown.length
+      return made.size
     },
   }
 }

@@ -38,8 +38,10 @@ const SLICE = 1024
 function columnsFrom(turns: number, near: Folded | undefined) {
   const column = (of: Uint32Array | undefined) => of?.slice() ?? new Uint32Array(turns)
   return {
-    ...{ texts: column(near?.texts), shown: column(near?.shown) },
-    ...{ before: column(near?.before), after: column(near?.after) },
+    texts: column(near?.texts),
+    shown: column(near?.shown),
+    before: column(near?.before),
+    after: column(near?.after),
   }
 }
 
@@ -72,7 +74,8 @@ export interface Fold {
 export function startFold({ sessions, turns: total }: Corpus, { memo, rules, near }: FoldBy): Fold {
   const columns = columnsFrom(total, near?.folded)
   const { before, after, shown, texts } = columns
-  const [oldStates, touched] = [near?.folded.before, near?.touched]
+  const oldStates = near?.folded.before
+  const touched = near?.touched
   const nextTouched = createNextTouched(touched)
 
   function decide(turn: number, state: number): number {
@@ -87,7 +90,8 @@ export function startFold({ sessions, turns: total }: Corpus, { memo, rules, nea
    * Returns the first turn that it did not decide.
    */
   function foldFrom(turn: number, end: number, state: number): number {
-    let [at, carried] = [turn, state]
+    let at = turn
+    let carried = state
     for (; at < end; at += 1) {
       const isSame = carried === oldStates?.[at]
       let stays = isSame

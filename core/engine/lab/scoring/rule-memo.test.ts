@@ -180,12 +180,16 @@ it.each<[string, Partial<BeliefOptions>, number | null]>([
 ])('[L113] scores are told apart where a rule does: %s', (_, given, breakMinSignals) => {
   const preset = loadPreset('recommended')
   const listed = ['coding', 'planning', 'analysis'].map((name, at) => ({
-    ...{ name, signals: [{ pattern: 'h', weight: 0.5 }, 'a', 'b', 'c', 'd'] },
+    name,
+    signals: [{ pattern: 'h', weight: 0.5 }, 'a', 'b', 'c', 'd'],
     ...(at === 0 && breakMinSignals !== null && { breakMinSignals }),
   }))
   // No limit but those that the row is about.
   const belief = {
-    ...{ ...preset.belief, breakMinSignals: {}, secondaryMinSignals: 0, widenMinSignals: null },
+    ...preset.belief,
+    breakMinSignals: {},
+    secondaryMinSignals: 0,
+    widenMinSignals: null,
     ...given,
   }
   const made = must(createPipeline(compileFixture(listed), { ...preset, belief }, null))
@@ -245,7 +249,8 @@ it('[L105] a text that is said to stay is what the rules make of it anew', () =>
         const columns = createColumns(made, firing, { counts, near: null, until: all.length })
         return memo.on({ pipeline: made, plan: firing.plan, counts, columns })
       }
-      const [was, is] = [rulesOf(before), rulesOf(edited(made, before, other))]
+      const was = rulesOf(before)
+      const is = rulesOf(edited(made, before, other))
       for (const turn of before.keys()) {
         const text = was.text(turn)
         if (!memo.staysWithout(is, turn, text, EDITED)) continue

@@ -1,13 +1,10 @@
-import { buildPlan } from '../../belief/enrichment.ts'
-import { applyMomentum } from '../../belief/momentum.ts'
 import type { Rules } from '../../belief/rules.ts'
 import { extractCompound, parseSignature, type Scored } from '../../belief/score.ts'
 import type { BeliefContext } from '../../belief/step.ts'
 import type { Pipeline } from '../../pipeline.ts'
-import { createGrowing } from '../corpus/growing.ts'
 import { createInterner } from '../corpus/interner.ts'
 import { createPairTable } from '../corpus/pair-table.ts'
-import { shownOf, type FoldNames, type Shown } from './fold-rules.ts'
+import { createOutcomes, type FoldNames, type Outcomes } from './fold-rules.ts'
 import { createScoreEntries, type ScoreEntries } from './score-entries.ts'
 import { createTurnScores, type Ruled, type TurnScores } from './turn-scores.ts'
 
@@ -20,15 +17,12 @@ export interface TurnRules extends TurnScores {
 }
 
 /** [L112] Remembers what one set of rules decides; shared by pipelines that differ in nothing but signals. */
-export interface RuleMemo {
+export interface RuleMemo extends Omit<Outcomes, 'add'> {
   readonly on: (ruled: Ruled) => TurnRules
-  readonly after: (outcome: number) => number
-  readonly shown: (outcome: number) => Shown
   /** [L105] Whether the text stays what it was when the score at a place becomes another one. */
   readonly staysWithout: Stays
   /** Places of the domains that a state holds. */
   readonly held: (state: number) => readonly number[]
-  readonly size: number
 }
 
 /** Places of the domains that states hold, each found once. */
@@ -50,7 +44,7 @@ function createText(
     rules,
     keyOf,
   }: {
-    readonly texts: KnownTexts
+    readonly texts: TextNumbers
     readonly entries: ScoreEntries
     readonly rules: Rules
     /** Null: the whole ranking is the key. */
@@ -60,7 +54,9 @@ function createText(
   const { rank, ranked } = scores
   return (turn) => {
     const length = rank(turn)
-    let [beginning, taking, used] = [0, 0, 0]
+    let beginning = 0
+    let taking = 0
+    let used = 0
     // What stands below two domains that may both become first decides nothing.
     for (; used < length && (keyOf === null || taking < 2); used += 1) {
       const one = ranked[used] ?? 0
@@ -80,7 +76,7 @@ function createText(
  * together (K12), it depends on the whole ranking.
  */
 export function createRuleMemo({ belief }: Pipeline, names: FoldNames): RuleMemo {
-  const { rules, disabled } = belief
+  const { rules } = belief
   const isWhole = rules.allTogether || rules.options.challengerWinsTies
   const levelOf = createLevels(rules)
   const entries = createScoreEntries(rules, levelOf)
@@ -88,18 +84,9 @@ export function createRuleMemo({ belief }: Pipeline, names: FoldNames): RuleMemo
   const holds = createChains()
   const situations = createChains()
   const outcomes = createPairTable()
-  const after = createGrowing()
-  const shown = createGrowing()
+  const decided = createOutcomes(names)
   const held = isWhole ? () => [] : createHeld(belief, names)
   const keyOf = isWhole ? null : (scored: Scored) => keyOfText(scored, levelOf)
-
-  function decide(scored: Scored, state: number): number {
-    const decision = applyMomentum(scored, names.state(state), rules)
-    const plan = buildPlan(decision, disabled, rules.options)
-    after.push(names.stateOf(decision.state))
-    shown.push(shownOf(names, { ...decision, plan }))
-    return shown.length - 1
-  }
 
   function on(ruled: Ruled): TurnRules {
     const scores = createTurnScores(ruled, entries)
@@ -109,7 +96,7 @@ export function createRuleMemo({ belief }: Pipeline, names: FoldNames): RuleMemo
       const situation = situations(text, own)
       const known = outcomes.get(situation, state)
       if (known >= 0) return known
-      const made = decide(scores.scored(turn), state)
+      const made = decided.add(belief, scores.scored(turn), state)
       outcomes.add(situation, state, made)
       return made
     }
@@ -118,12 +105,12 @@ export function createRuleMemo({ belief }: Pipeline, names: FoldNames): RuleMemo
 
   return {
     on,
-    after: after.at,
-    shown: shown.at,
+    after: decided.after,
+    shown: decided.shown,
     staysWithout: isWhole ? () => false : createStays(texts.at, belief),
     held,
     get size() {
-      return shown.length
+      return decided.size
     },
   }
 }
@@ -159,7 +146,7 @@ function createChains(): (before: number, next: number) => number {
 }
 
 /** Numbers of texts, by the beginning of the ranking that decides them. */
-interface KnownTexts {
+interface TextNumbers {
   /** Number of a beginning with one more score at its end. */
   readonly add: (beginning: number, next: number) => number
   /** Number of the text with this beginning; -1: not known yet. */
@@ -170,7 +157,7 @@ interface KnownTexts {
   readonly at: (text: number) => Scored
 }
 
-function createTexts(): KnownTexts {
+function createTexts(): TextNumbers {
   const chains = createChains()
   const ids = createInterner<Scored>()
   const byChain: number[] = []
@@ -219,7 +206,8 @@ function createStays(
       )
       seconds.push(secondary === null ? NOWHERE : (places.get(secondary.domain) ?? NOWHERE))
     }
-    const [first = NOWHERE, second = NOWHERE] = [firsts[of], seconds[of]]
+    const first = firsts[of] ?? NOWHERE
+    const second = seconds[of] ?? NOWHERE
     if (first === NOWHERE || first === place || second === place) return false
     const least = second === NOWHERE ? secondaryMinSignals : scores.points(second, turn)
     return scores.points(place, turn) < Math.min(scores.points(first, turn), least)

@@ -1,7 +1,5 @@
-import { buildPlan } from '../../belief/enrichment.ts'
-import { applyMomentum } from '../../belief/momentum.ts'
 import { optionsKey } from '../../belief/options.ts'
-import { scoreTurn } from '../../belief/step.ts'
+import { decide, scoreTurn } from '../../belief/step.ts'
 import { createLru } from '../../lru.ts'
 import { keptIn } from '../../maps.ts'
 import { unguarded } from '../../matcher/scan.ts'
@@ -134,7 +132,9 @@ export function createScorer(corpus: Corpus): Scorer {
       const elapsed = { scan: mid - start, fold: now() - mid }
       // Not spread, because columns are made when they are first read.
       const scored = Object.assign(scoredCorpus(corpus, pipeline, inside), {
-        ...{ scanned, cutOffs: cutOffsOf(found), elapsed },
+        scanned,
+        cutOffs: cutOffsOf(found),
+        elapsed,
       })
       keepInside(scored, inside)
       return scored
@@ -261,10 +261,9 @@ function scoredCorpus(corpus: Corpus, pipeline: Pipeline, inside: Inside): Score
     },
     fired,
     decided: (turn) => {
-      const { rules, disabled } = pipeline.belief
       const scored = scoreTurn(pipeline.belief, fired(turn))
-      const decision = applyMomentum(scored, names.state(before[turn] ?? 0), rules)
-      return { ...decision, scored, plan: buildPlan(decision, disabled, rules.options) }
+      const { decision, plan } = decide(pipeline.belief, scored, names.state(before[turn] ?? 0))
+      return { ...decision, scored, plan }
     },
     state: (turn) => names.state(before[place(turn)] ?? 0),
     after: (turn) => names.state(after[place(turn)] ?? 0),

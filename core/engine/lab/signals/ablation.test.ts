@@ -99,7 +99,13 @@ describe('ablation', () => {
     )
     const patched = patchPipeline(anti, { without: new Set([0, 8]) })
     expect(patched.signals.map((signal) => signal.pattern)).toEqual([
-      ...['cod2', 'cod3', 'bug1', 'bug2', 'ls1', 'ls2', 'hello'],
+      'cod2',
+      'cod3',
+      'bug1',
+      'bug2',
+      'ls1',
+      'ls2',
+      'hello',
       'bug1',
     ])
     expect(patched.preset.belief.antiSignals).toEqual([antiSignals[1]])
@@ -134,10 +140,15 @@ describe('what-if', () => {
 
   it('[T17] values that no preset could have are left out', () => {
     expect([0, 1, 1.5, null].map((value) => isValueOf('momentumThreshold', value))).toEqual([
-      ...[false, true, false, false],
+      false,
+      true,
+      false,
+      false,
     ])
     expect([0, 1, null].map((value) => isValueOf('decayAfterTurns', value))).toEqual([
-      ...[false, true, true],
+      false,
+      true,
+      true,
     ])
     const question = { option: 'momentumThreshold', values: [0, null, 4] } as const
     const points = finish(whatIf(scored, new Map(), question, rescoreFromScratch))

@@ -41,7 +41,8 @@ function rowOf(
   const { turns, fixed, broken } = primaryFlips(before, after, labels)
   return {
     ...idleRow(before.pipeline, number),
-    ...{ fixed, broken },
+    fixed,
+    broken,
     flips: turns.length,
     fired: before.posting(number).length,
   }

@@ -73,8 +73,14 @@ describe('suggestions', () => {
     const { suggestions, train, held } = suggest(rows, 'bugfix')
     expect([train, held]).toEqual([14, 4])
     expect(suggestions[0]).toMatchObject({
-      ...{ domain: 'bugfix', phrase: 'squash', pattern: '\\bsquash\\b' },
-      ...{ trainOwn: 6, trainOther: 0, heldOwn: 2, heldOther: 2, flips: 9 },
+      domain: 'bugfix',
+      phrase: 'squash',
+      pattern: '\\bsquash\\b',
+      trainOwn: 6,
+      trainOther: 0,
+      heldOwn: 2,
+      heldOther: 2,
+      flips: 9,
       heldBefore: { hits: 1, of: 4 },
       heldAfter: { hits: 3, of: 4 },
     })

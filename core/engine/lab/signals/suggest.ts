@@ -182,7 +182,9 @@ export function* suggestSignals(question: Asked, rescore: Rescore): Work<Suggest
     (labels) => new Set([...labels.keys()].map(question.sourceOf)),
   )
   return {
-    ...{ suggestions, train: split.train.size, held: split.held.size },
+    suggestions,
+    train: split.train.size,
+    held: split.held.size,
     heldSources: held && ![...held].some((source) => train?.has(source)) ? held.size : null,
   }
 }

@@ -58,7 +58,8 @@ function changedWeights(
   const weights = fitWeights(records)
   const all = pipeline.belief.set.domains.flatMap(({ name, signals, firstSignal }) =>
     signals.flatMap(({ id, pattern, weight: now }, index): FittedWeight[] => {
-      const [weight, record] = [weights.get(firstSignal + index), records.get(firstSignal + index)]
+      const weight = weights.get(firstSignal + index)
+      const record = records.get(firstSignal + index)
       if (weight === undefined || record === undefined || weight === now) return []
       return [{ domain: name, index, id: id ?? null, pattern, ...record, now, weight }]
     }),

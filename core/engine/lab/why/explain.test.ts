@@ -61,20 +61,36 @@ describe('what would have made another domain the primary', () => {
     const [bugfix, ...rest] = explain(scored, 0, 'bugfix')
     expect(rest).toEqual([])
     expect(bugfix?.edits).toContainEqual({
-      ...{ kind: 'add_signals', what: '2 more matches', from: '1', to: '3', size: 2 },
-      ...{ alsoFlips: null, fixed: null, broken: null },
+      kind: 'add_signals',
+      what: '2 more matches',
+      from: '1',
+      to: '3',
+      size: 2,
+      alsoFlips: null,
+      fixed: null,
+      broken: null,
     })
     expect(bugfix?.edits).toContainEqual({
-      ...{ kind: 'remove_signals', what: 'coding/1, coding/second', from: '3', to: '1', size: 2 },
-      ...{ alsoFlips: 0, fixed: 0, broken: 0 },
+      kind: 'remove_signals',
+      what: 'coding/1, coding/second',
+      from: '3',
+      to: '1',
+      size: 2,
+      alsoFlips: 0,
+      fixed: 0,
+      broken: 0,
     })
   })
 
   it('[T14] takes away the signals that the corpus misses least, and counts other turns only', () => {
     const scored = scoreFromScratch(
       corpusOf([
-        ...[['cod1 cod2 bug1 bug2'], ['cod1'], ['cod1'], ['cod1']],
-        ...[['cod2 bug1'], ['hello cod2']],
+        ['cod1 cod2 bug1 bug2'],
+        ['cod1'],
+        ['cod1'],
+        ['cod1'],
+        ['cod2 bug1'],
+        ['hello cod2'],
       ]),
       pipeline,
     )
@@ -82,8 +98,11 @@ describe('what would have made another domain the primary', () => {
     const [bugfix] = explain(scored, 0, 'bugfix', labels)
     const removal = bugfix?.edits.find((edit) => edit.kind === 'remove_signals')
     expect(removal).toMatchObject({
-      ...{ what: 'coding/second', size: 1, alsoFlips: 2 },
-      ...{ fixed: 1, broken: 1 },
+      what: 'coding/second',
+      size: 1,
+      alsoFlips: 2,
+      fixed: 1,
+      broken: 1,
     })
   })
 
@@ -188,8 +207,14 @@ describe('what would have made another domain the primary', () => {
     expect(scored.decided(4).primary.domain).toBe('coding')
     const [files] = explain(scored, 4, 'file_ops')
     expect(files?.edits).toContainEqual({
-      ...{ kind: 'option', what: 'momentumThreshold', from: '3', to: '5', size: 2 },
-      ...{ alsoFlips: 0, fixed: 0, broken: 0 },
+      kind: 'option',
+      what: 'momentumThreshold',
+      from: '3',
+      to: '5',
+      size: 2,
+      alsoFlips: 0,
+      fixed: 0,
+      broken: 0,
     })
     expect(files?.edits.map((edit) => edit.what)).toContain('breakMinSignals.file_ops')
   })

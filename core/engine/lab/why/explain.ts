@@ -124,7 +124,8 @@ function planRemoval(
 function planAddition(matched: number, needed: number | null): readonly Planned[] {
   if (needed === null) return []
   const what = `${needed} more ${needed === 1 ? 'match' : 'matches'}`
-  const [from, to] = [String(matched), String(matched + needed)]
+  const from = String(matched)
+  const to = String(matched + needed)
   return [{ edit: { kind: 'add_signals', what, from, to, size: needed }, patch: null }]
 }
 
@@ -264,7 +265,8 @@ function countedEdits(options: BeliefOptions): readonly OptionEdit[] {
   return COUNTED.flatMap((what) => {
     const from = options[what]
     return valuesAround(what, from).map((value) => {
-      const [shownFrom, shownTo] = [String(from ?? 'none'), String(value ?? 'none')]
+      const shownFrom = String(from ?? 'none')
+      const shownTo = String(value ?? 'none')
       const size = sizeOf(shownFrom, shownTo)
       return { what, from: shownFrom, to: shownTo, size, patch: { options: { [what]: value } } }
     })

@@ -78,8 +78,15 @@ function explain(context: BeliefContext, situation: Situation, outcome: BeliefOu
     const { name, index, priority } = of
     const own = situation.scores.find((score) => score.domain === name)
     const none: DomainScore = {
-      ...{ domain: name, order: index, priority, matched: 0, points: 0, factor: 1, score: 0 },
-      ...{ signals: [], barred: of.minScore === undefined ? null : 'min_score' },
+      domain: name,
+      order: index,
+      priority,
+      matched: 0,
+      points: 0,
+      factor: 1,
+      score: 0,
+      signals: [],
+      barred: of.minScore === undefined ? null : 'min_score',
     }
     const changes = candidateChanges(situation, name)
       .filter((change) => primaryOf(change.apply(situation)) === name)

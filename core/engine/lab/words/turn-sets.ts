@@ -21,7 +21,8 @@ function sizeOf(value: number): number {
 }
 
 function write(bytes: Uint8Array, start: number, value: number): number {
-  let [at, rest] = [start, value]
+  let at = start
+  let rest = value
   while (rest >= 128) {
     bytes[at] = (rest & 127) | 128
     rest >>>= 7

@@ -15,27 +15,31 @@ import { createTextView } from '../corpus/text-view.ts'
 import { matchesWithinWords } from './word-parts.ts'
 
 const PIECES = [
-  ...[
-    'a',
-    'b',
-    'ab',
-    'ba',
-    '1',
-    '22',
-    '_',
-    ' ',
-    '  ',
-    '\n',
-    '-',
-    '.',
-    'A',
-    'B',
-    'ä',
-    'ß',
-    'ſ',
-    'ı',
-  ],
-  ...['K', '字', '٣', '\u00a0', '—', '😀', 'ab'.repeat(257)],
+  'a',
+  'b',
+  'ab',
+  'ba',
+  '1',
+  '22',
+  '_',
+  ' ',
+  '  ',
+  '\n',
+  '-',
+  '.',
+  'A',
+  'B',
+  'ä',
+  'ß',
+  'ſ',
+  'ı',
+  'K',
+  '字',
+  '٣',
+  '\u00a0',
+  '—',
+  '😀',
+  'ab'.repeat(257),
 ]
 const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 12 }).map((all) => all.join(''))
 
@@ -62,25 +66,30 @@ const part = fc.oneof(
 const pattern = fc.array(part, { minLength: 1, maxLength: 3 }).map((all) => all.join(''))
 
 const plainPiece = fc.constantFrom(
-  ...[
-    'foo',
-    'Bar',
-    'src/',
-    'a/b',
-    '.ts',
-    '.md',
-    '"',
-    ' ',
-    '-',
-    'k',
-    '\u212a',
-    'İ',
-    'ſ',
-    's',
-    'ß',
-    'I',
-  ],
-  ...['i', 'ä', '字', '\u0307', 'foobar', 'x', '\n', 'ab'.repeat(257)],
+  'foo',
+  'Bar',
+  'src/',
+  'a/b',
+  '.ts',
+  '.md',
+  '"',
+  ' ',
+  '-',
+  'k',
+  '\u212a',
+  'İ',
+  'ſ',
+  's',
+  'ß',
+  'I',
+  'i',
+  'ä',
+  '字',
+  '\u0307',
+  'foobar',
+  'x',
+  '\n',
+  'ab'.repeat(257),
 )
 const plainText = fc.array(plainPiece, { maxLength: 9 }).map((all) => all.join(''))
 const plainSignal: fc.Arbitrary<SignalEntry> = fc.oneof(
@@ -144,7 +153,8 @@ describe('the index of words', () => {
   })
 
   it('[L114] keywords, globs and JavaScript patterns are found on the very turns on which they match', () => {
-    let [matches, left] = [0, 0]
+    let matches = 0
+    let left = 0
     fc.assert(
       fc.property(
         fc.array(plainText, { minLength: 1, maxLength: 16 }),

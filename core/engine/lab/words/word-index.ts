@@ -74,7 +74,8 @@ export function* createWordIndex(corpus: Corpus, view: TextView): Work<WordIndex
 }
 
 function placeAt({ starts }: WordList, position: number): number {
-  let [low, high] = [0, starts.length - 1]
+  let low = 0
+  let high = starts.length - 1
   while (low < high) {
     const middle = (low + high + 1) >>> 1
     if ((starts[middle] ?? 0) <= position) low = middle

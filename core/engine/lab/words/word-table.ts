@@ -126,7 +126,8 @@ function createWordSet() {
       return id
     },
     lists: () => {
-      const [cells, begins] = [bytes.cells(), starts.done()]
+      const cells = bytes.cells()
+      const begins = starts.done()
       return {
         plain: wordListOf(cells, begins, 'plain'),
         mixed: wordListOf(cells, begins, 'mixed'),

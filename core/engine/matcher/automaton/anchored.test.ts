@@ -11,28 +11,25 @@ import { createTextFacts } from '../text-facts.ts'
 import { waysOf } from './ways.ts'
 
 const PATTERNS = [
-  ...[
-    '^ab\\b',
-    '^\\s{0,3}(?:@\\S{1,90}\\s{1,3}){0,12}(?:ok|ab)?,?\\s*b(?!\\s*a)',
-    '^(?!a)[ab]{2,9}$',
-  ],
-  ...['^(?!.{0,20}ba).{0,40}\\bab\\b', '^(?=.{0,9}é)\\S+', 'ba|^(?:a|é\\s){1,3}b', '^(?:b|^a)b\\Z'],
-  ...[
-    '^a.{0,300}b',
-    '^[\\s\\S]{0,200}?\\bb\\b(?![\\s\\S]{30})',
-    '\\Aab+(?<=bb)',
-    '^(?:ab)+?\\s',
-    '^\\B\\s*a',
-  ],
-  ...[
-    '(?:^|\\s)ab',
-    '^$',
-    '^\\s*',
-    '(?m:^)b$',
-    'a^b',
-    '(?:^a|b)a',
-    '^\\s{0,4}[-*]?\\s*(?:a\\s?){1,200}b$',
-  ],
+  '^ab\\b',
+  '^\\s{0,3}(?:@\\S{1,90}\\s{1,3}){0,12}(?:ok|ab)?,?\\s*b(?!\\s*a)',
+  '^(?!a)[ab]{2,9}$',
+  '^(?!.{0,20}ba).{0,40}\\bab\\b',
+  '^(?=.{0,9}é)\\S+',
+  'ba|^(?:a|é\\s){1,3}b',
+  '^(?:b|^a)b\\Z',
+  '^a.{0,300}b',
+  '^[\\s\\S]{0,200}?\\bb\\b(?![\\s\\S]{30})',
+  '\\Aab+(?<=bb)',
+  '^(?:ab)+?\\s',
+  '^\\B\\s*a',
+  '(?:^|\\s)ab',
+  '^$',
+  '^\\s*',
+  '(?m:^)b$',
+  'a^b',
+  '(?:^a|b)a',
+  '^\\s{0,4}[-*]?\\s*(?:a\\s?){1,200}b$',
 ]
 const PIECES = [
   'a',
@@ -73,20 +70,27 @@ describe('[C19] ways that match at the beginning of a text only', () => {
   })
 
   it.each([
-    ...['', '\n', ' ', 'ab', 'ab\n', 'abb', 'AB', '\u{1f600}ab', 'éab', 'é é éb'],
-    ...[`${'@name '.repeat(12)}ok, b`, `${'@name '.repeat(13)}ok, b`, `${'@name '.repeat(5000)}b`],
-    ...[
-      `@${'x'.repeat(90)} b`,
-      `@${'x'.repeat(91)} b`,
-      `${' '.repeat(100_000)}ab`,
-      `${'ab'.repeat(50_000)} `,
-    ],
-    ...[
-      `a${'.'.repeat(300)}b`,
-      `a${'.'.repeat(301)}b`,
-      `${'a '.repeat(200)}b`,
-      `${'a '.repeat(201)}b`,
-    ],
+    '',
+    '\n',
+    ' ',
+    'ab',
+    'ab\n',
+    'abb',
+    'AB',
+    '\u{1f600}ab',
+    'éab',
+    'é é éb',
+    `${'@name '.repeat(12)}ok, b`,
+    `${'@name '.repeat(13)}ok, b`,
+    `${'@name '.repeat(5000)}b`,
+    `@${'x'.repeat(90)} b`,
+    `@${'x'.repeat(91)} b`,
+    `${' '.repeat(100_000)}ab`,
+    `${'ab'.repeat(50_000)} `,
+    `a${'.'.repeat(300)}b`,
+    `a${'.'.repeat(301)}b`,
+    `${'a '.repeat(200)}b`,
+    `${'a '.repeat(201)}b`,
   ])('are told so of hostile texts, too', (text) => {
     const signals = [...EIGHT, ...PATTERNS].map(compiled)
     warmUp(signals)

@@ -62,7 +62,10 @@ export function addItems(
   const part = building[name]
   const end = addState(part.states, { kind: 'event', event })
   const builder = {
-    ...{ states: part.states, sets: building.sets, ascii, cut: end },
+    states: part.states,
+    sets: building.sets,
+    ascii,
+    cut: end,
     isGap: GAPS[name](ascii),
   }
   part.roots.push(buildNode(builder, { kind: 'sequence', items }, end))

@@ -102,7 +102,8 @@ export function close(
     seen[at] = walk
     const kind = kinds[at]
     // Always there: the arrays have a number for each state.
-    const [one, two] = [Number(first[at]), Number(second[at])]
+    const one = Number(first[at])
+    const two = Number(second[at])
     if (kind === SPLIT) for (let way = one; way < two; way += 1) open.push(Number(ways[way]))
     else if (kind === EVENT) events.push(one)
     else if (kind === WHEN && place !== null) {

@@ -60,7 +60,11 @@ function oneOf<T>(all: readonly T[], { next }: Reader): T {
 export const packEvents = (events: readonly SignalEvent[]): Int32Array =>
   Int32Array.from(
     events.flatMap(({ signal, kind, slot, skipped, most }) => [
-      ...[signal, KINDS.indexOf(kind), slot, skipped, toNumber(most)],
+      signal,
+      KINDS.indexOf(kind),
+      slot,
+      skipped,
+      toNumber(most),
     ]),
   )
 
@@ -74,7 +78,9 @@ export const unpackEvents = (numbers: Int32Array): SignalEvent[] =>
   }))
 
 const rangeNumbers = ({ least, reach, set }: Range): readonly number[] => [
-  ...[least, toNumber(reach), set],
+  least,
+  toNumber(reach),
+  set,
 ]
 const readRange = ({ next }: Reader): Range => ({
   least: next(),
@@ -85,8 +91,12 @@ const readRange = ({ next }: Reader): Range => ({
 export const packSlots = (slots: readonly Slot[]): Int32Array =>
   Int32Array.from(
     slots.flatMap((slot) => [
-      ...[...rangeNumbers(slot), slot.walk],
-      ...[slot.atStart.length, ...slot.atStart, slot.atEnd.length, ...slot.atEnd],
+      ...rangeNumbers(slot),
+      slot.walk,
+      slot.atStart.length,
+      ...slot.atStart,
+      slot.atEnd.length,
+      ...slot.atEnd,
     ]),
   )
 
@@ -101,7 +111,8 @@ export const unpackSlots = (numbers: Int32Array): Slot[] =>
 export const packLooks = (looks: readonly PlacedLook[]): Int32Array =>
   Int32Array.from(
     looks.flatMap(({ negative, parts }) => [
-      ...[Number(negative), parts.length],
+      Number(negative),
+      parts.length,
       ...parts.flatMap((part) => [...rangeNumbers(part), part.slot]),
     ]),
   )
@@ -117,7 +128,10 @@ const readSpans = (reader: Reader): Span[] =>
   reader.list((): Span => [reader.next(), reader.next()])
 
 /** Bits of what a set says with yes or no. */
-const [NEGATE, IGNORES_CASE, ASCII, OPEN] = [1, 2, 4, 8] as const
+const NEGATE = 1
+const IGNORES_CASE = 2
+const ASCII = 4
+const OPEN = 8
 
 export const packMembers = (members: readonly Member[]): Int32Array =>
   Int32Array.from(
@@ -127,7 +141,8 @@ export const packMembers = (members: readonly Member[]): Int32Array =>
         (ascii ? ASCII : 0) |
         (open ? OPEN : 0),
       ...spanNumbers(set.ranges),
-      ...[set.categories.length, ...set.categories.map((one) => CATEGORIES.indexOf(one))],
+      set.categories.length,
+      ...set.categories.map((one) => CATEGORIES.indexOf(one)),
       ...spanNumbers(ranges),
     ]),
   )

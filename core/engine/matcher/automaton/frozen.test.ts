@@ -9,9 +9,21 @@ import { createTextFacts } from '../text-facts.ts'
 /** Lists whose signals no list of another test has. */
 const listOf = (name: string): readonly CompiledSignal[] =>
   [
-    ...['alpha', 'beta', 'gamma', '\\bdelta\\b', '^epsilon', 'zeta$', 'eta(?=s)', 'the?ta'],
-    ...['find.{0,9}book', 'fix\\s+it', '[\u00e4\u00f6\u00fc]{2}', 'never(?!more)', '\\w+ing\\b'],
-    ...['(new|old) (file|folder)', 'a.{0,60}z'],
+    'alpha',
+    'beta',
+    'gamma',
+    '\\bdelta\\b',
+    '^epsilon',
+    'zeta$',
+    'eta(?=s)',
+    'the?ta',
+    'find.{0,9}book',
+    'fix\\s+it',
+    '[\u00e4\u00f6\u00fc]{2}',
+    'never(?!more)',
+    '\\w+ing\\b',
+    '(new|old) (file|folder)',
+    'a.{0,60}z',
   ].map((one) => compiled(`${name}${one}|${one}`))
 
 const LEARNED = [
@@ -21,9 +33,22 @@ const LEARNED = [
   'doing, etas',
 ]
 const UNSEEN_TEXTS = [
-  ...['', '\n', 'beta', 'gamma delta', 'deltas', 'epsilon at the start', 'ends with zeta'],
-  ...['b\u{1f600}ta beta', 'new folder, old file', 'a long way to go until the z', 'NEVER more'],
-  ...['\u00fc\u00fc', 'nevermore', '\u{20000}\u{20001}ing walking', 'the find\r\nbook', 'theta\n'],
+  '',
+  '\n',
+  'beta',
+  'gamma delta',
+  'deltas',
+  'epsilon at the start',
+  'ends with zeta',
+  'b\u{1f600}ta beta',
+  'new folder, old file',
+  'a long way to go until the z',
+  'NEVER more',
+  '\u00fc\u00fc',
+  'nevermore',
+  '\u{20000}\u{20001}ing walking',
+  'the find\r\nbook',
+  'theta\n',
 ]
 
 const exactly = (signals: readonly CompiledSignal[], text: string): readonly number[] =>

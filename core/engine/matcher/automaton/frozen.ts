@@ -97,7 +97,12 @@ export function freezeStream(stream: Stream): FrozenStream | null {
   if (stream.growing || machine === null) return null
   const reportEnds = reportStarts.slice(1, lists.size + 1)
   return {
-    ...{ machine, columns, lists: lists.freeze(), steps: stepsOf(stream), reportEnds, first },
+    machine,
+    columns,
+    lists: lists.freeze(),
+    steps: stepsOf(stream),
+    reportEnds,
+    first,
     reports: reports.slice(0, reportEnds.at(-1) ?? 0),
   }
 }

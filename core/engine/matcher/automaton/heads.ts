@@ -71,7 +71,8 @@ export function takeTail(heads: Heads, slot: number, at: number, reach: number):
   const kept: number[] = []
   const begins: number[] = []
   for (let head = heads.last[slot] ?? -1; head >= 0; head = heads.previous[head] ?? -1) {
-    const [from, end] = [heads.from[head] ?? 0, heads.end[head] ?? 0]
+    const from = heads.from[head] ?? 0
+    const end = heads.end[head] ?? 0
     if (end <= at && at <= end + reach) begins.push(from)
     else if (end + reach + LONGEST_TAIL >= at) kept.push(head)
   }

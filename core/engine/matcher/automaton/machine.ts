@@ -56,7 +56,11 @@ export function createMachine(parts: MachineParts): Machine {
   const { states, roots, entries = [], alphabet, placedEvents } = parts
   const marks = createMarks(states.kinds.length)
   const machine: Machine = {
-    ...{ states, alphabet, marks, placedEvents, entries },
+    states,
+    alphabet,
+    marks,
+    placedEvents,
+    entries,
     root: close(states, marks, [...roots], null),
     placing: parts.placing ?? reaching(states, placedEvents),
     known: createNumberLists(),

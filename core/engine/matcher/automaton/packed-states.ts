@@ -12,7 +12,10 @@ export interface PackedStates {
   readonly ways: Uint32Array
 }
 
-export const [READ, EVENT, WHEN, SPLIT] = [0, 1, 2, 3] as const
+export const READ = 0
+export const EVENT = 1
+export const WHEN = 2
+export const SPLIT = 3
 
 /** Conditions by their numbers. */
 export const CONDITIONS = [
@@ -76,7 +79,8 @@ export function reaching(
 ): Uint8Array {
   const found = new Uint8Array(kinds.length)
   const leads = (at: number): boolean => {
-    const [one, two] = [first[at] ?? 0, second[at] ?? 0]
+    const one = first[at] ?? 0
+    const two = second[at] ?? 0
     if (kinds[at] === EVENT) return asked[one] === true
     if (kinds[at] !== SPLIT) return found[two] === 1
     for (let way = one; way < two; way += 1) if (found[ways[way] ?? 0] === 1) return true

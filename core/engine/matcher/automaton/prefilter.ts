@@ -187,7 +187,8 @@ export function createPrefilter(signals: readonly CompiledSignal[]): Prefilter {
   const anchored = createMachine({
     ...building.anchored,
     states: packStates(building.anchored.states),
-    ...{ alphabet, placedEvents: [] },
+    alphabet,
+    placedEvents: [],
   })
   const { states, roots: entries } = building.walks
   const walks = createMachine({

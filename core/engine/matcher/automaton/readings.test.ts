@@ -33,8 +33,17 @@ const fired = (signals: readonly CompiledSignal[], message: string) =>
   scanText(signals, createTextFacts(message)).fired
 
 const PATTERNS = [
-  ...['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta', 'nine'],
-  ...['find.{0,9}book', 'fix\\s+it'],
+  'alpha',
+  'beta',
+  'gamma',
+  'delta',
+  'epsilon',
+  'zeta',
+  'eta',
+  'theta',
+  'nine',
+  'find.{0,9}book',
+  'fix\\s+it',
 ]
 const TEXTS = [
   'alpha and theta',

@@ -90,14 +90,21 @@ export function freezeReading(signals: readonly CompiledSignal[]): FrozenAutomat
   if (reading === undefined) return null
   const { surveyor, identities } = reading.automaton
   const { events, slots, looks, always, alphabet, streams } = surveyor.prefilter
-  const [narrow, wide] = [freezeStream(streams[0]), freezeStream(streams[1])]
+  const narrow = freezeStream(streams[0])
+  const wide = freezeStream(streams[1])
   const looked = freezeStream(surveyor.prefilter.looked)
   const anchored = freezeMachine(surveyor.prefilter.anchored)
   const walks = freezeMachine(surveyor.prefilter.walks)
   if (!narrow || !wide || !looked || !anchored || !walks) return null
   return {
-    ...{ identities, alphabet: alphabet.freeze(), looked, anchored, walks },
-    ...{ events: packEvents(events), slots: packSlots(slots), looks: packLooks(looks) },
+    identities,
+    alphabet: alphabet.freeze(),
+    looked,
+    anchored,
+    walks,
+    events: packEvents(events),
+    slots: packSlots(slots),
+    looks: packLooks(looks),
     always: Uint32Array.from(always),
     streams: [narrow, wide],
   }

@@ -10,8 +10,20 @@ import { beginStream, nextInStream, TOO_LONG, type Stream } from './stream.ts'
 import { createTextFacts } from '../text-facts.ts'
 
 const PATTERNS = [
-  ...['\\bab\\b.{0,9}ba', 'a(?=b)', 'ab+a', 'b\\s+a(?!b)', '^ab', 'ba$', '\\bb', 'aba|abba'],
-  ...['\\w+ab\\b', 'a.{0,9}b\\B', '(?:a\\s?b){2}', 'é', 'b(?=é)é', 'a\\s{0,3}é.{0,8}\\bb(?<=b)'],
+  '\\bab\\b.{0,9}ba',
+  'a(?=b)',
+  'ab+a',
+  'b\\s+a(?!b)',
+  '^ab',
+  'ba$',
+  '\\bb',
+  'aba|abba',
+  '\\w+ab\\b',
+  'a.{0,9}b\\B',
+  '(?:a\\s?b){2}',
+  'é',
+  'b(?=é)é',
+  'a\\s{0,3}é.{0,8}\\bb(?<=b)',
 ]
 const PIECES = ['a', 'b', 'ab', 'ba', ' ', '  ', '\n', 'é', '😀', 'x', 'B', 'A']
 
@@ -25,7 +37,9 @@ function metByStream(stream: Stream, kinds: readonly number[]): ReadonlySet<Met>
     state = nextInStream(stream, state, kind)
     for (let one = stream.reportStarts[state] ?? 0; one < (stream.reportStarts[state + 1] ?? 0);) {
       const report = stream.reports[one] ?? 0
-      const [event, late, length] = [report >>> 8, (report >>> 7) & 1, report & 127]
+      const event = report >>> 8
+      const late = (report >>> 7) & 1
+      const length = report & 127
       expect(length).not.toBe(TOO_LONG)
       const isPlaced = stream.machine.placedEvents[event] === true
       found.add(`${event} ${isPlaced ? at - length : 'any'} ${at} ${late === 1 ? 1 : 0}`)

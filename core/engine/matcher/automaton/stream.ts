@@ -72,10 +72,17 @@ export function columnsFor(alphabet: Alphabet): number {
 /** The machine entered everywhere; `states`: room for so many. */
 export function createStream(machine: Machine, columns: number, states = 64): Stream {
   const stream: Stream = {
-    ...{ machine, columns, table: new Uint16Array(states * columns) },
-    ...{ reporting: new Uint8Array(states), reportStarts: new Uint32Array(states + 1) },
-    ...{ reports: new Uint32Array(256), lists: createNumberLists(), aside: createMoves() },
-    ...{ first: UNKNOWN, growing: false, draft: new Uint32Array(256) },
+    machine,
+    columns,
+    table: new Uint16Array(states * columns),
+    reporting: new Uint8Array(states),
+    reportStarts: new Uint32Array(states + 1),
+    reports: new Uint32Array(256),
+    lists: createNumberLists(),
+    aside: createMoves(),
+    first: UNKNOWN,
+    growing: false,
+    draft: new Uint32Array(256),
     entered: new Uint32Array(CONTEXTS),
   }
   // Number 0 is `UNKNOWN`.

@@ -138,7 +138,12 @@ function splitWay(items: readonly Node[], reading: Reading, { skipped, most }: P
   const isTail = exact && tail.every((node) => isExact(node, reading.isGap))
   const rest = items.slice(gap)
   return {
-    ...{ kind: 'split', head, tail, skipped, most, reach: reachOf(between) },
+    kind: 'split',
+    head,
+    tail,
+    skipped,
+    most,
+    reach: reachOf(between),
     gap: isTail ? onlyGap(between) : null,
     rest: exact && isWalkable(rest, reading.ascii) ? rest : null,
     looks: NO_LOOKS,

@@ -1,5 +1,5 @@
 import { isCaseSensitive, namesWideCharacters } from './char-set.ts'
-import { type Kept, type Plan, patternIdentity, writtenRegex } from './known-patterns.ts'
+import { type CachedPattern, type Plan, patternIdentity, writtenRegex } from './pattern-cache.ts'
 import { requiredLiterals } from '../literals.ts'
 import {
   childrenOf,
@@ -77,7 +77,11 @@ export function readingOf(pattern: Pattern): Reading {
 }
 
 /** [C15] Programs of a pattern of which `kept` is known; what is not known yet is found in what `read` gives. */
-export function buildPrograms(kept: Kept, read: () => Reading, source: string | null): Programs {
+export function buildPrograms(
+  kept: CachedPattern,
+  read: () => Reading,
+  source: string | null,
+): Programs {
   const { flags, plan } = kept
   const write = (alphabet: Target['alphabet']): string => {
     const { pattern, features } = read()
@@ -126,7 +130,7 @@ export function programsOfPart(part: Pattern): Programs {
 }
 
 /** What is known of a pattern that was only read. */
-export function nothingKept({ pattern: { flags }, features }: Reading): Kept {
+export function nothingKept({ pattern: { flags }, features }: Reading): CachedPattern {
   return { flags, plan: planOf(features, flags.ascii), ascii: null, wide: null }
 }
 

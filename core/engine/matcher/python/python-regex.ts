@@ -1,6 +1,6 @@
 import { err, messageOf, ok, type Result } from '../../result.ts'
 import { unreliableLetter } from './char-set.ts'
-import { knownPattern, patternIdentity, rememberPattern, type Plan } from './known-patterns.ts'
+import { knownPattern, patternIdentity, rememberPattern, type Plan } from './pattern-cache.ts'
 import { childrenOf, type Flags, type Node, type PatternProblem } from './python-ast.ts'
 import { checkPattern } from './python-check.ts'
 import { parsePattern } from './python-parser.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { TurnscopeContract } from '../../../wire/contract.ts'
 import { RedactionKind } from '../../../engine/schema/redaction.ts'
-import { writeSessionFile } from '../../../engine/session-file.ts'
+import { writeSessionFile } from '../../../../fixtures/session-file.ts'
 import type { Input } from '../../../wire/rpc.ts'
 import { readTranscript } from '../../../../fixtures/read-transcript.ts'
 import {

@@ -8,7 +8,7 @@ import {
   labelWords,
   personaWords,
   queryWords,
-} from '../../../engine/find/known.ts'
+} from '../../../engine/find/filter-values.ts'
 import type { KnownField, Query } from '../../../engine/find/query.ts'
 import type { OutputType } from '../../../engine/schema/coach.ts'
 import type { TurnLabel } from '../../../engine/schema/label.ts'

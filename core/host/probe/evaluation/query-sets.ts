@@ -1,7 +1,7 @@
 import { readdir } from '../../platform/files/fenced-fs.ts'
 import { join } from 'node:path'
 import type { ScoreRow } from '../../../wire/probe.ts'
-import { cachedAnswer } from '../../../engine/probe/cache.ts'
+import { cachedAnswer } from '../../../engine/probe/phrase-cache.ts'
 import { type ScoredQuery, pointAt } from '../../../engine/probe/curve.ts'
 import type { ProbePorts } from '../../../engine/probe/ports.ts'
 import { initialProbeState, probeMessage } from '../../../engine/probe/run.ts'

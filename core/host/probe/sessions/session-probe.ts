@@ -1,6 +1,10 @@
 import { hash } from 'node:crypto'
 import type { ScoreRow } from '../../../wire/probe.ts'
-import { type SessionProbeCache, cachedAnswer, cacheState } from '../../../engine/probe/cache.ts'
+import {
+  type SessionProbeCache,
+  cachedAnswer,
+  cacheState,
+} from '../../../engine/probe/phrase-cache.ts'
 import type { ProbePorts } from '../../../engine/probe/ports.ts'
 import { hitRateOf } from '../../../engine/probe/hit-rate.ts'
 import { highestThreshold } from '../../../engine/probe/hits.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { plainEvents } from '../../../engine/schema/event.ts'
 import type { ImportedTranscript } from '../../../engine/import/source.ts'
-import { writeSessionFile } from '../../../engine/session-file.ts'
+import { writeSessionFile } from '../../../../fixtures/session-file.ts'
 import { readTranscript } from '../../../../fixtures/read-transcript.ts'
 
 /** Real transcripts stand beside a working copy, never inside it. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { plainEvents } from '../../../engine/schema/event.ts'
 import type { ImportedTranscript } from '../../../engine/import/source.ts'
-import { writeSessionFile } from '../../../engine/session-file.ts'
+import { writeSessionFile } from '../../../../fixtures/session-file.ts'
 import { readTranscript } from '../../../../fixtures/read-transcript.ts'
 import { readReal, realFiles, realPath, type RealFile } from '../../../../fixtures/real-files.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compiled } from '../../../../fixtures/signals.ts'
 import { patternIdentities } from '../domains.ts'
-import { type Kept, knownPattern, rememberPattern, writtenRegex } from './known-patterns.ts'
+import { type CachedPattern, knownPattern, rememberPattern, writtenRegex } from './pattern-cache.ts'
 import { requiredLiterals } from '../literals.ts'
 import { compileSignal, testSignal, writeOut } from '../signal.ts'
 import { createTextFacts } from '../text-facts.ts'
@@ -12,7 +12,7 @@ const identityIn = (pattern: string, flags?: string): string => {
   return patternIdentities({ domains }, { asciiBoundaries: false })[0] ?? ''
 }
 
-function keptOf(pattern: string): Kept {
+function keptOf(pattern: string): CachedPattern {
   const kept = knownPattern(identityIn(pattern))
   if (kept === undefined) throw new Error(`${pattern}: nothing is known`)
   return kept
@@ -44,7 +44,7 @@ describe('[C22] what was found out of a pattern', () => {
       const first = compiled(pattern)
       writeOut(first)
       // As it comes out of a file.
-      const read = JSON.parse(JSON.stringify(keptOf(pattern))) as Kept
+      const read = JSON.parse(JSON.stringify(keptOf(pattern))) as CachedPattern
       expect(read, pattern).toEqual(keptOf(pattern))
       const again = compiled(pattern)
       for (const target of ['ascii', 'wide'] as const) {
@@ -65,7 +65,9 @@ describe('[C22] what was found out of a pattern', () => {
   it('is what is run, without reading the pattern', () => {
     rememberPattern(identityIn('never read before'), {
       ...keptOf(PATTERNS[0] ?? ''),
-      ...{ literals: ['other'], ascii: 'other', wide: 'other' },
+      literals: ['other'],
+      ascii: 'other',
+      wide: 'other',
     })
     const signal = compiled('never read before')
     expect(testSignal(signal, createTextFacts('another'))).toBe(true)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { plainEvent, withTexts } from '../../../fixtures/events.ts'
 import type { TurnLabel } from '../schema/label.ts'
 import { EVENT_CODES } from '../schema/replay.ts'
-import * as known from './known.ts'
+import * as known from './filter-values.ts'
 import { createMatcher, type ReplayFacts } from './match.ts'
 import { parseQuery } from './parse.ts'
 
@@ -21,13 +21,24 @@ const columns = {
     EVENT_CODES.indexOf('resist'),
     0,
   ],
-  ...{ primaryScore: [], secondaryScore: [], scoredPrimary: [], momentum: [], rule: [] },
-  ...{ resisted: [], enriched: [], scoreStart: [], scorePairs: [], threshold: 3 },
-  ...{ cutOffs: [], warnings: [] },
+  primaryScore: [],
+  secondaryScore: [],
+  scoredPrimary: [],
+  momentum: [],
+  rule: [],
+  resisted: [],
+  enriched: [],
+  scoreStart: [],
+  scorePairs: [],
+  threshold: 3,
+  cutOffs: [],
+  warnings: [],
 }
 const turnOf = new Map(columns.seq.map((seq) => [seq, seq]))
 const label = (primary: string, more: Partial<TurnLabel> = {}): TurnLabel => ({
-  ...{ event: 0, sha256: '0'.repeat(16), primary },
+  event: 0,
+  sha256: '0'.repeat(16),
+  primary,
   ...more,
 })
 
@@ -35,7 +46,11 @@ function finds(query: string, facts: ReplayFacts['known']): readonly number[] | 
   const parsed = parseQuery(query)
   if (!parsed.ok) return parsed.error.what
   const matcher = createMatcher(parsed.value, {
-    ...{ columns, turnOf, flips: null, stageFlips: new Map(), known: facts },
+    columns,
+    turnOf,
+    flips: null,
+    stageFlips: new Map(),
+    known: facts,
     selfSignal: { stuckAfter: 3 } as ReplayFacts['selfSignal'], // no query here asks for it
   })
   if (!matcher.ok) return `${matcher.error.what}. ${matcher.error.do}`

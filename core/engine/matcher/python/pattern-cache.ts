@@ -29,23 +29,23 @@ export interface KnownPattern {
   readonly wide: string | null
 }
 
-/** A pattern of which more may be found out. */
-export type Kept = { -readonly [Key in keyof KnownPattern]: KnownPattern[Key] }
+/** An entry of the cache: more may be found out of its pattern. */
+export type CachedPattern = { -readonly [Key in keyof KnownPattern]: KnownPattern[Key] }
 
 /** Of each pattern a few kilobytes: more than the signals of three presets. */
 const MOST_PATTERNS = 2000
-const known = createLru<string, Kept>(MOST_PATTERNS)
+const cache = createLru<string, CachedPattern>(MOST_PATTERNS)
 
 /** What is known of a pattern under the flags that it is given; undefined: nothing. `identity`: see `patternIdentity`. */
-export const knownPattern = (identity: string): Kept | undefined => known.get(identity)
+export const knownPattern = (identity: string): CachedPattern | undefined => cache.get(identity)
 
 /** Keeps what was found out of a pattern, where nothing is known of it. Returns what is known now. */
-export const rememberPattern = (identity: string, found: KnownPattern): Kept =>
-  keptIn(known, identity, () => ({ ...found }))
+export const rememberPattern = (identity: string, found: KnownPattern): CachedPattern =>
+  keptIn(cache, identity, () => ({ ...found }))
 
 /** The regular expression of a pattern, which is written out where it was not before. */
 export function writtenRegex(
-  kept: Kept,
+  kept: CachedPattern,
   target: 'ascii' | 'wide',
   flags: string,
   write: () => string,
