@@ -1,5 +1,5 @@
 import { DRAFT, compareOf, compareValue } from './compared.ts'
-import { emptyFind } from '../features/find/find-state.ts'
+import { emptyFind } from './find-state.ts'
 import { closeFind, findAgain } from '../features/find/find.ts'
 import { closeFolder, refreshFolder, showFolder } from '../features/library/folders.ts'
 import { valueOf } from './async-data.ts'

@@ -10,7 +10,7 @@ import {
   Sun,
 } from 'lucide-react'
 import { threadNote } from '../../core/wire/thread-note.ts'
-import { sessionTree } from '../features/library/session-tree.ts'
+import { sessionTree } from './session-tree.ts'
 import { Pressable } from '../ui/button.tsx'
 import { counted } from '../ui/format.ts'
 import { Chip, Keys } from '../ui/parts.tsx'

@@ -7,16 +7,16 @@ import {
   compareOf,
   wireCompared,
 } from './compared.ts'
-import { type Find, emptyFind } from '../features/find/find-state.ts'
+import { type Find, emptyFind } from './find-state.ts'
 import { findAgain } from '../features/find/find.ts'
 import { refreshFolder } from '../features/library/folders.ts'
 import { host } from './host.ts'
 import { createQuery, followed } from './query.ts'
 import { type Answer, call, mapped, stream } from './question.ts'
 import { selectAwaited, selectNewest } from './select.ts'
-import { firstRows, forgetRows, refreshWhole } from '../features/turns/rows.ts'
+import { firstRows, forgetRows, refreshWhole } from './rows.ts'
 import { joinColumns } from '../../core/wire/replay-part.ts'
-import { isSticking } from '../features/follow/stick.ts'
+import { isSticking } from './stick.ts'
 import { createDelay } from './timing.ts'
 import {
   type Replayed,

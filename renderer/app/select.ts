@@ -11,7 +11,7 @@ import { selectedTurn } from './selectors.ts'
 import { flipAt } from '../timeline/data.ts'
 import { firstAtOrAfter } from '../ui/sorted.ts'
 import { showTab } from './shown.ts'
-import { pauseSticking, resumeSticking } from '../features/follow/stick.ts'
+import { pauseSticking, resumeSticking } from './stick.ts'
 import {
   type Awaited,
   type ViewState,

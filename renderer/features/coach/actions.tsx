@@ -6,11 +6,11 @@ import { Button, Pressable } from '../../ui/button.tsx'
 import { Input } from '../../ui/form.tsx'
 import { counted } from '../../ui/format.ts'
 import { Chip, Section } from '../../ui/parts.tsx'
-import { labelOutput } from './coach.ts'
+import { labelOutput } from '../../stores/coach/coach.ts'
 import { VERDICT_WORDS } from './lane.ts'
-import { VerdictSign } from './parts.tsx'
-import { tallyOf } from './selectors.ts'
-import { type OfOutput, useCoach } from './store.ts'
+import { VerdictSign } from '../../views/coach/parts.tsx'
+import { tallyOf } from '../../stores/coach/selectors.ts'
+import { type OfOutput, useCoach } from '../../stores/coach/store.ts'
 
 /** Ask the model, change its settings, open the lab; why asking is not possible, where it is not. */
 export function CoachActions({ output }: OfOutput) {

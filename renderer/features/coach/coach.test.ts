@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { withText } from '../coach-lab/state.ts'
-import { nearestOutput, nextOutput, tallyOf } from './selectors.ts'
+import { nearestOutput, nextOutput, tallyOf } from '../../stores/coach/selectors.ts'
 import { DEFAULT_COACH } from '../../../core/wire/defaults.ts'
 import { type CoachForm, changesOf, formOf, readForm } from './settings.ts'
 

@@ -21,7 +21,7 @@ import {
   coachLane,
   coachWords,
 } from './lane.ts'
-import { useCoach } from './store.ts'
+import { useCoach } from '../../stores/coach/store.ts'
 
 /** Shape as well as colour: the signs of VERDICT_WORDS. */
 const SHAPES: Readonly<Record<OutputType, (ctx: Context, x: number, y: number) => void>> = {

@@ -5,7 +5,7 @@ import { selectSeq } from '../../app/select.ts'
 import { firstAtOrAfter } from '../../ui/sorted.ts'
 import { patchView, store } from '../../app/store.ts'
 import { sessionAddress, wireConfigs } from '../../app/wire.ts'
-import { type Find, emptyFind } from './find-state.ts'
+import { type Find, emptyFind } from '../../app/find-state.ts'
 
 /** A search of the session in view; null when there is nothing to search. */
 export function searching(query: string) {

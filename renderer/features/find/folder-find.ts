@@ -1,6 +1,6 @@
 import { emptyLink, runLink } from '../../app/link.ts'
 import { begun, further, valueOf } from '../../app/async-data.ts'
-import type { FolderFind, FoundFile } from './find-state.ts'
+import type { FolderFind, FoundFile } from '../../app/find-state.ts'
 import { closeFolder } from '../library/folders.ts'
 import { failureOf } from '../../app/host.ts'
 import { createTask } from '../../app/task.ts'

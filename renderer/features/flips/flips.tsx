@@ -5,11 +5,11 @@ import { valueOf } from '../../app/async-data.ts'
 import { Empty, FailureNote } from '../../ui/answered.tsx'
 import { Button, IconButton, Switch } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
-import { isChanged, savedSide, sideInForce } from '../lab-corpus/sides.ts'
-import { type FlipFilter, lab, useLab } from '../lab-corpus/store.ts'
-import { useLabStatus } from '../lab/studied.tsx'
-import { corpusSource, flipKey } from './flip-source.ts'
-import { ReportList } from './report-list.tsx'
+import { isChanged, savedSide, sideInForce } from '../../stores/lab/sides.ts'
+import { type FlipFilter, lab, useLab } from '../../stores/lab/store.ts'
+import { useLabStatus } from '../../views/lab/studied.tsx'
+import { corpusSource, flipKey } from '../../views/flips/flip-source.ts'
+import { ReportList } from '../../views/flips/report-list.tsx'
 import { SessionFlips } from './session-flips.tsx'
 import {
   type FlipGroup,
@@ -19,7 +19,7 @@ import {
   patchFlipsView,
   stepFlip,
   toggleAccepted,
-} from './state.ts'
+} from '../../stores/flips/flips.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 

@@ -9,12 +9,12 @@ import { inForce } from '../../app/wire.ts'
 import { Computed, Empty } from '../../ui/answered.tsx'
 import { count } from '../../ui/format.ts'
 import { ProgressView } from '../../ui/progress.tsx'
-import { cancelCorpus } from '../lab-corpus/corpus.ts'
-import { draftOf } from '../lab-corpus/sides.ts'
-import { useLab } from '../lab-corpus/store.ts'
-import { sessionSource } from './flip-source.ts'
-import { ReportList } from './report-list.tsx'
-import { flipGroups } from './state.ts'
+import { cancelCorpus } from '../../stores/lab/corpus.ts'
+import { draftOf } from '../../stores/lab/sides.ts'
+import { useLab } from '../../stores/lab/store.ts'
+import { sessionSource } from '../../views/flips/flip-source.ts'
+import { ReportList } from '../../views/flips/report-list.tsx'
+import { flipGroups } from '../../stores/flips/flips.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 /** Milliseconds without another edit. */

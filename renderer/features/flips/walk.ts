@@ -1,9 +1,9 @@
 import { valueOf } from '../../app/async-data.ts'
 import { move } from '../../app/select.ts'
 import { type State, store } from '../../app/store.ts'
-import { nextUnlabelled } from '../label/labels.ts'
+import { nextUnlabelled } from '../../stores/label/labels.ts'
 import { stepQueue } from '../queue/list.ts'
-import { groupsInView, stepFlip } from './state.ts'
+import { groupsInView, stepFlip } from '../../stores/flips/flips.ts'
 
 function ofDraft({ view }: State): boolean {
   return view.dock === 'flips' && groupsInView().length > 0

@@ -5,7 +5,7 @@ import { askForFile, feed, isHeld } from '../../app/handed-files.ts'
 import { failureOf } from '../../app/host.ts'
 import { createTask } from '../../app/task.ts'
 import { selectNewest } from '../../app/select.ts'
-import { resumeSticking } from './stick.ts'
+import { resumeSticking } from '../../app/stick.ts'
 import { type State, notFollowing, patchDocument, patchView, store } from '../../app/store.ts'
 
 const following = createTask()

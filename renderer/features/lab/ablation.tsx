@@ -10,8 +10,8 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { Swatch } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { openSignal } from '../tune/editor-open.ts'
-import { CorpusBasis } from './basis.tsx'
-import { type StudyProps, LAB, Studied, useIsCurrent, useStudyQuestion } from './studied.tsx'
+import { CorpusBasis } from '../../views/lab/basis.tsx'
+import { type StudyProps, LAB, Studied, useIsCurrent, useStudyQuestion } from '../../views/lab/studied.tsx'
 import { shortName } from '../../ui/visible.ts'
 
 const SORTS = ['broken', 'fixed', 'flips', 'fired'] as const

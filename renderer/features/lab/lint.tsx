@@ -8,9 +8,9 @@ import { Button, Pressable } from '../../ui/button.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Chip } from '../../ui/parts.tsx'
-import { useLab } from '../lab-corpus/store.ts'
+import { useLab } from '../../stores/lab/store.ts'
 import { openLine } from '../tune/editor-open.ts'
-import { type StudyProps, LAB, Studied, useStudy } from './studied.tsx'
+import { type StudyProps, LAB, Studied, useStudy } from '../../views/lab/studied.tsx'
 import { shortName } from '../../ui/visible.ts'
 
 const TONES = { error: 'bad', warning: 'warn', info: 'plain' } as const

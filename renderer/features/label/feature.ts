@@ -1,6 +1,6 @@
 import type { Feature } from '../../app/feature.ts'
-import { LABEL_KEYS } from './label-keys.ts'
-import { followLabels, labelByKey, lastStep, undoLabel } from './labels.ts'
+import { LABEL_KEYS } from '../../stores/label/label-keys.ts'
+import { followLabels, labelByKey, lastStep, undoLabel } from '../../stores/label/labels.ts'
 import { LabelCount, LabelPanel } from './label.tsx'
 import './label.css'
 

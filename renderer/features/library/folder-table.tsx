@@ -10,7 +10,7 @@ import { ago, bytes, count, counted } from '../../ui/format.ts'
 import { type RowLook, Table } from '../../ui/table.tsx'
 import { openFound } from '../find/folder-find.ts'
 import { type TableRow, domainsOf, nameOf } from './folder-rows.ts'
-import { COLUMNS, type ColumnName, type Entry } from './folders-state.ts'
+import { COLUMNS, type ColumnName, type Entry } from '../../app/folders-state.ts'
 import { shortName, titleOf } from '../../ui/visible.ts'
 
 const ROW_PX = 46

@@ -15,7 +15,7 @@ import { FolderResults } from '../find/folder-results.tsx'
 import { tableRows } from './folder-rows.ts'
 import { FolderEmpty, FolderMissing, TableSkeleton } from './folder-states.tsx'
 import { FolderTable } from './folder-table.tsx'
-import type { Folder } from './folders-state.ts'
+import type { Folder } from '../../app/folders-state.ts'
 import { cancelScan, closeFolder, removeFolder, scanFolder } from './folders.ts'
 import { shortName, titleOf } from '../../ui/visible.ts'
 

@@ -1,5 +1,5 @@
 import { begun, failed, further, idle, loading, ready, valueOf } from '../../app/async-data.ts'
-import type { Entry, Folder, Scan } from './folders-state.ts'
+import type { Entry, Folder, Scan } from '../../app/folders-state.ts'
 import { createAsking } from '../../app/asking.ts'
 import { failureOf, host } from '../../app/host.ts'
 import { createQuery } from '../../app/query.ts'

@@ -24,7 +24,7 @@ import { DomainStrip } from './domain-strip.tsx'
 import { Entry, Group } from './entry.tsx'
 import { removeFolder, showFolder } from './folders.ts'
 import { Presets, Profiles } from './presets.tsx'
-import { sessionTree } from './session-tree.ts'
+import { sessionTree } from '../../app/session-tree.ts'
 
 /** What can be opened and what it can be replayed with. */
 export function Library() {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { formConfig, newForm } from '../collections/add-embedder.tsx'
 import { indexedText } from '../collections/state.ts'
-import { AUTO_MOST, messageAt, probeNeed } from './selectors.ts'
-import type { Collection, Embedder } from './store.ts'
+import { AUTO_MOST, messageAt, probeNeed } from '../../stores/probe/selectors.ts'
+import type { Collection, Embedder } from '../../stores/probe/store.ts'
 
 const embedder: Embedder = {
   ...{ name: 'minilm', id: 'minilm:1', title: 'MiniLM', kind: 'shipped', dimensions: 384 },

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ComposedPrompt, SegmentReport } from '../../../core/engine/schema/prompt.ts'
-import { againstReal, budgetBar, estimatorsOf, leftOut } from '../budget/budget-parts.ts'
+import { againstReal, budgetBar, estimatorsOf, leftOut } from '../../views/budget/budget-parts.ts'
 import { emptyTrial, piecesOf, sliderTop, variablesOf, withDraft } from '../playground/trial.ts'
-import { fieldText, fieldType } from '../self-signals/answer-words.ts'
-import { diffCounts, foldDiff } from './diff-view.tsx'
+import { fieldText, fieldType } from '../../views/self-signals/answer-words.ts'
+import { diffCounts, foldDiff } from '../../views/prompt/diff-view.tsx'
 
 function segment(id: string, more: Partial<SegmentReport> = {}): SegmentReport {
   return {

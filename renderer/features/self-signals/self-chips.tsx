@@ -3,8 +3,8 @@ import { valueOf } from '../../app/async-data.ts'
 import { useApp } from '../../app/use-store.ts'
 import { counted } from '../../ui/format.ts'
 import { Chip } from '../../ui/parts.tsx'
-import { responseAt } from './answer-selectors.ts'
-import { ACTION_WORDS } from './answer-words.ts'
+import { responseAt } from '../../stores/self-signals/answer-selectors.ts'
+import { ACTION_WORDS } from '../../views/self-signals/answer-words.ts'
 import { SELF_WORDS } from './lane.ts'
 
 /** What a response of the agent said about itself, small; nothing for an agent that says nothing. */

@@ -1,8 +1,8 @@
 import type { TourEdit } from '../../../core/engine/schema/tour.ts'
 import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
 import { failureOf, host } from '../../app/host.ts'
-import { lab, patchLab } from '../lab-corpus/store.ts'
-import { draftText, replaceText } from '../tune/draft.ts'
+import { lab, patchLab } from '../../stores/lab/store.ts'
+import { draftText, replaceText } from '../../stores/drafts/draft.ts'
 import { openSignalLine } from '../tune/editor-open.ts'
 import { patchTours, tours } from './store.ts'
 

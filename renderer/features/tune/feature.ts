@@ -1,9 +1,9 @@
 import type { Feature } from '../../app/feature.ts'
 import { onDemand } from '../../app/on-demand.tsx'
-import { textChanged } from '../lab-corpus/sides.ts'
-import { lab } from '../lab-corpus/store.ts'
+import { textChanged } from '../../stores/lab/sides.ts'
+import { lab } from '../../stores/lab/store.ts'
 import { onSaved } from '../../app/saved.ts'
-import { discardDraft, lookAgain, lookAtDraft, saveDraft } from './draft.ts'
+import { discardDraft, lookAgain, lookAtDraft, saveDraft } from '../../stores/drafts/draft.ts'
 import { Unsaved } from './unsaved.tsx'
 import './tune.css'
 

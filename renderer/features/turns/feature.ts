@@ -3,7 +3,7 @@ import { move, moveToEnd, type Step } from '../../app/select.ts'
 import { patchView, SHOWS, store } from '../../app/store.ts'
 import { GoTo, TurnByNumber } from './goto.tsx'
 import { wrongIn } from '../wrong/wrong.ts'
-import { toggleWhole } from './rows.ts'
+import { toggleWhole } from '../../app/rows.ts'
 import './turns.css'
 
 const step = (kind: Step, by: 1 | -1) => () => {

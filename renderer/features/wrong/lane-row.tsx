@@ -6,7 +6,7 @@ import { turnsOfEvents } from '../../timeline/placed.ts'
 import { blocksOf, edge, SHAPE_PX, type Context, type Scene } from '../../timeline/scene.ts'
 import { counted } from '../../ui/format.ts'
 import { firstAtOrAfter } from '../../ui/sorted.ts'
-import { useLab } from '../lab-corpus/store.ts'
+import { useLab } from '../../stores/lab/store.ts'
 import { wrongIn } from './wrong.ts'
 
 /** A mark under every wrong turn; in a block of turns its height is the share of wrong ones. */

@@ -6,8 +6,8 @@ import { patchView, type Replayed, type Row, type State, store } from '../../app
 import { turnOf } from '../../app/selectors.ts'
 import { remember } from '../../ui/remember.ts'
 import { firstAtOrAfter } from '../../ui/sorted.ts'
-import { openDock } from '../dock/dock.ts'
-import { lab, type ShownLabels } from '../lab-corpus/store.ts'
+import { openDock } from '../../app/dock.ts'
+import { lab, type ShownLabels } from '../../stores/lab/store.ts'
 import { openLine, openSignal } from '../tune/editor-open.ts'
 
 /** [U75] Events of the turns whose label says another domain, or forbids this one, rising; null without labels. */
