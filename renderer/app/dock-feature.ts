@@ -1,6 +1,5 @@
 import type { Feature } from './feature.ts'
 import { toggleDock } from './dock.ts'
-import './dock.css'
 
 export const dock: Feature = {
   commands: {

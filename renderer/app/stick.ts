@@ -32,3 +32,9 @@ export function unseenTurns(state: State): number | null {
   if (follow.state === 'off' || follow.stick) return null
   return Math.max(0, turnsOf(state) - follow.seen)
 }
+
+/** The reader has read that the file was replaced. */
+export function seenRestart(): void {
+  const { follow } = store.getState().document
+  if (follow.state === 'restarted') patchDocument({ follow: { ...follow, state: 'watching' } })
+}

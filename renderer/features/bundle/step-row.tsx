@@ -92,7 +92,11 @@ function Metrics({ summary, problem, needles }: MetricsProps) {
 }
 
 /** What became of the step's prompt, in the column of verdicts. */
-export function StepVerdict({ seq }: { readonly seq: number }) {
+export function StepVerdict({ row }: { readonly row: Row }) {
+  return row.kind === 'step' && <BuiltVerdict seq={row.seq} />
+}
+
+function BuiltVerdict({ seq }: { readonly seq: number }) {
   const bar = useBar(seq)
   if (!bar) return null
   const mark = markOf(bar)

@@ -90,9 +90,3 @@ export function jumpToEnd(): void {
   resumeSticking()
   selectNewest()
 }
-
-/** The reader has read that the file was replaced. */
-export function seenRestart(): void {
-  const { follow } = store.getState().document
-  if (follow.state === 'restarted') patchDocument({ follow: { ...follow, state: 'watching' } })
-}

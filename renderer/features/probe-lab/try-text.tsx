@@ -11,7 +11,7 @@ import { ProbeCost } from '../../views/probe/probe-cost.tsx'
 import { Found, Persona, ProbeErrors } from '../../views/probe/probe-head.tsx'
 import { ProbeHits } from '../../views/probe/probe-hits.tsx'
 import { ProbeMessage } from '../../views/probe/probe-message.tsx'
-import { PromptBlock } from '../probe/probe-passes.tsx'
+import { PromptBlock } from '../../views/probe/prompt-block.tsx'
 import { useProbe } from '../../stores/probe/store.ts'
 import { EmbedderSelect } from './choices.tsx'
 

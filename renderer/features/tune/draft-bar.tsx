@@ -6,10 +6,16 @@ import { ago, count, counted, duration } from '../../ui/format.ts'
 import { Chip } from '../../ui/parts.tsx'
 import { MenuButton, MenuItem } from '../../ui/popover.tsx'
 import { openDock } from '../../app/dock.ts'
-import { useSessionFlips } from '../flips/session-flips.tsx'
+import { useSessionFlips } from '../../stores/flips/session-flips.ts'
 import { isChanged, textChanged } from '../../stores/lab/sides.ts'
 import { type LabState, patchLab, useLab } from '../../stores/lab/store.ts'
-import { discardDraft, loadHistory, restoreDraft, saveDraft, setOption } from '../../stores/drafts/draft.ts'
+import {
+  discardDraft,
+  loadHistory,
+  restoreDraft,
+  saveDraft,
+  setOption,
+} from '../../stores/drafts/draft.ts'
 import { failureWords } from './draft-words.ts'
 import { showLine } from './editor-doc.ts'
 

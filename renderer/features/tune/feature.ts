@@ -4,6 +4,7 @@ import { textChanged } from '../../stores/lab/sides.ts'
 import { lab } from '../../stores/lab/store.ts'
 import { onSaved } from '../../app/saved.ts'
 import { discardDraft, lookAgain, lookAtDraft, saveDraft } from '../../stores/drafts/draft.ts'
+import { openLine, openSignal, openSignalLine } from './editor-open.ts'
 import { Unsaved } from './unsaved.tsx'
 import './tune.css'
 
@@ -13,6 +14,11 @@ const changed = { words: 'with a draft', holds: () => textChanged(lab.getState()
 
 export const tune: Feature = {
   needs: 'edit',
+  actions: {
+    'edit-signal': openSignal,
+    'edit-traced-signal': ({ focus, ...signal }) => void openSignalLine(signal, focus),
+    'edit-line': openLine,
+  },
   start: () => {
     onSaved('domains', () => void lookAgain())
     onSaved('drafts', () => void lookAtDraft())

@@ -7,7 +7,7 @@ import { blocksOf, edge, SHAPE_PX, type Context, type Scene } from '../../timeli
 import { counted } from '../../ui/format.ts'
 import { firstAtOrAfter } from '../../ui/sorted.ts'
 import { useLab } from '../../stores/lab/store.ts'
-import { wrongIn } from './wrong.ts'
+import { wrongIn } from '../../stores/label/wrong.ts'
 
 /** A mark under every wrong turn; in a block of turns its height is the share of wrong ones. */
 function drawWrong(ctx: Context, scene: Scene, row: Row, wrong: Int32Array): void {

@@ -9,7 +9,6 @@ import { call, mapped } from '../../app/question.ts'
 import { sessionAddress } from '../../app/wire.ts'
 import { type LabelPress, labelAction } from './label-keys.ts'
 import { paneWithKeys } from '../../app/pane-keys.ts'
-import { isSettling, noteLabel, viaOf } from '../../features/queue/list.ts'
 import { reader } from './reader.ts'
 import { onSaved } from '../../app/saved.ts'
 import { reopenCorpus, sessionInView } from '../lab/corpus.ts'
@@ -39,6 +38,23 @@ const followedLabels = followed<ShownLabels>({
     })
   },
 })
+
+/** A list that turns are labelled from, and what it adds to their labels. */
+export interface LabelledFrom {
+  /** How a label comes to be. */
+  readonly viaOf: (seq: number) => Pick<TurnLabel, 'via'>
+  /** Is the label that is being given the one on which readers settle? */
+  readonly isSettling: () => boolean
+  /** A turn was labelled, or its label removed. */
+  readonly noteLabel: (seq: number, label: Judgement | null) => void
+}
+
+const lists: LabelledFrom[] = []
+
+/** Labels are given from this list too. */
+export function labelFrom(list: LabelledFrom): void {
+  lists.push(list)
+}
 
 /** Labels that are being written by this window: what the host has until then is older than what is shown. */
 const writes = createWrites()
@@ -141,6 +157,13 @@ export async function undoLabel(): Promise<void> {
   await write(step.seq, step.before, false)
 }
 
+const viaOf = (seq: number): Pick<TurnLabel, 'via'> =>
+  Object.assign({}, ...lists.map((list) => list.viaOf(seq)))
+
+const noteLabel: LabelledFrom['noteLabel'] = (seq, label) => {
+  for (const list of lists) list.noteLabel(seq, label)
+}
+
 async function write(seq: number, signed: Judgement | null, isStep = true): Promise<void> {
   const known = shown()
   if (!known) return
@@ -174,7 +197,8 @@ function signedBy(judgement: Judgement, before: TurnLabel | undefined): Judgemen
   const rest = { ...judgement }
   Reflect.deleteProperty(rest, 'by')
   const name = reader.getState().name
-  if (isSettling() || before?.by === CONSENSUS) return { ...rest, by: CONSENSUS }
+  if (lists.some((list) => list.isSettling()) || before?.by === CONSENSUS)
+    return { ...rest, by: CONSENSUS }
   return name === null ? rest : { ...rest, by: name }
 }
 
@@ -292,8 +316,10 @@ export function labelledTurns({ bySeq }: ShownLabels, { columns }: Replayed): nu
   return [...bySeq.keys()].filter((seq) => turnOf(columns, seq) !== undefined).length
 }
 
-/** Selects the next turn without a label, from the one selected on; false when all have one. */
-export function nextUnlabelled(replayed: Replayed, by: 1 | -1): boolean {
+/** Selects the next (`by` 1) or previous turn without a label, from the one selected on; stays where all have one. */
+export function stepUnlabelled(by: 1 | -1): void {
+  const replayed = valueOf(store.getState().session.replay)
+  if (!replayed) return
   const { selected } = store.getState().view
   const known = shown()
   const { seq } = replayed.columns
@@ -302,10 +328,9 @@ export function nextUnlabelled(replayed: Replayed, by: 1 | -1): boolean {
     const at = seq[turn]
     if (at !== undefined && known?.bySeq.has(at) !== true) {
       selectSeq(at)
-      return true
+      return
     }
   }
-  return false
 }
 
 /** Labels a turn that a list of the lab shows, where its session is the one in view. */

@@ -4,9 +4,8 @@ import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { counted, dayOf, timeOf } from '../../ui/format.ts'
 import { Chip, Section } from '../../ui/parts.tsx'
-import { VERDICT_WORDS } from '../../features/coach/lane.ts'
 import type { OfOutput } from '../../stores/coach/store.ts'
-import { FAILURE_TITLES, FINDING_WORDS, FLAG_WORDS, SOURCE_WORDS } from './words.ts'
+import { FAILURE_TITLES, FINDING_WORDS, FLAG_WORDS, SOURCE_WORDS, VERDICT_WORDS } from './words.ts'
 
 /** The sign of a type in its colour. */
 export function VerdictSign({ type }: { readonly type: Verdict['type'] }) {

@@ -12,8 +12,13 @@ import { type RowLook, Table } from '../../ui/table.tsx'
 import { ExcerptText } from '../find/excerpt-text.tsx'
 import { useLab } from '../../stores/lab/store.ts'
 import { canLabel, labelPrimary } from '../../stores/label/labels.ts'
-import { type FlipSource, flipKey, useFlipText } from './flip-source.ts'
-import { type FlipGroup, acceptKey, patchFlipsView, toggleAccepted } from '../../stores/flips/flips.ts'
+import { type FlipSource, flipKey, useFlipText } from '../../stores/flips/flip-source.ts'
+import {
+  type FlipGroup,
+  acceptKey,
+  patchFlipsView,
+  toggleAccepted,
+} from '../../stores/flips/flips.ts'
 import { shortName, titleOf } from '../../ui/visible.ts'
 
 const HEAD_PX = 28

@@ -5,7 +5,7 @@ import type { Column } from '../../ui/columns.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { count } from '../../ui/format.ts'
-import { openWrong } from '../../features/wrong/wrong.ts'
+import { openWrong } from '../../stores/label/wrong.ts'
 import { Share } from './share.tsx'
 
 interface Measure {

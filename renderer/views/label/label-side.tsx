@@ -14,8 +14,8 @@ import { CodebookView } from './codebook.tsx'
 import { ReaderField } from './reader-field.tsx'
 import { CorpusBasis } from '../lab/basis.tsx'
 import { Share } from '../lab/share.tsx'
-import { openWrong } from '../../features/wrong/wrong.ts'
-import { labelledTurns, nextUnlabelled, setOutcome } from '../../stores/label/labels.ts'
+import { openWrong } from '../../stores/label/wrong.ts'
+import { labelledTurns, setOutcome, stepUnlabelled } from '../../stores/label/labels.ts'
 
 /** [U10] All labels of the corpus as text labels, handed to the browser with secrets taken out; says how many. */
 async function exportLabels(corpus: string): Promise<string | Failure> {
@@ -74,13 +74,7 @@ function Progress({ labels }: { readonly labels: ShownLabels }) {
       >
         <i style={{ width: `${turns === 0 ? 0 : (100 * done) / turns}%` }} />
       </div>
-      <Button
-        small
-        title="Next turn without a label (n)"
-        onClick={() => {
-          nextUnlabelled(replayed, 1)
-        }}
-      >
+      <Button small title="Next turn without a label (n)" onClick={() => stepUnlabelled(1)}>
         Next unlabelled <kbd>n</kbd>
       </Button>
     </div>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { QueryType } from '../../../core/engine/schema/query.ts'
-import { queryLane, queryTypeAt, queryWords } from './lane.ts'
-import { queryBlock } from './lane-row.tsx'
+import { queryLane, queryTypeAt, queryWords } from './query-lane.ts'
+import { queryBlock } from '../../features/prompt/lane-row.tsx'
 
 const query = (name: QueryType) => QueryType.options.indexOf(name)
 

@@ -8,8 +8,8 @@ import { featureStore } from '../../app/query.ts'
 import { selectSeq, selectTurn } from '../../app/select.ts'
 import { createDelay } from '../../app/timing.ts'
 import { sessionAddress } from '../../app/wire.ts'
-import { jumpTo } from '../../stores/lab/corpus.ts'
-import { type WireSide, lab } from '../../stores/lab/store.ts'
+import { jumpTo } from '../lab/corpus.ts'
+import { type WireSide, lab } from '../lab/store.ts'
 
 type Place = Pick<CorpusFlip, 'session' | 'turn'>
 
