@@ -6,7 +6,7 @@ import type { SessionContract } from '../../../wire/threads.ts'
 import { drawnFiles } from '../drawn-files.ts'
 import type { SeenFile } from '../../platform/files/walk.ts'
 import type { WorkerPool } from '../../threads/main/worker-pool.ts'
-import { spread } from './spread-jobs.ts'
+import { spread } from '../../library/main/spread-jobs.ts'
 
 type Step = Answer<TurnscopeContract, 'pictures.folder'>
 
