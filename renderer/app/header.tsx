@@ -20,7 +20,7 @@ import { isMac } from '../ui/platform.ts'
 import { valueOf } from './async-data.ts'
 import { BrandMark } from './brand.tsx'
 import { CommandButton } from './command-button.tsx'
-import { runCommand } from './commands.ts'
+import { commandOf, runCommand } from './commands.ts'
 import { keyLabels } from './keys.ts'
 import { isSameSource } from './offered-files.ts'
 import { openSource } from './open.ts'
@@ -139,10 +139,12 @@ function SessionPicker() {
       options={options}
       onChoose={(value) => startSession(Number(value))}
       foot={
-        <MenuItem onClick={() => runCommand('pictures')}>
-          <Image size={14} aria-hidden />
-          <span className="menu-title">Pictures of this session …</span>
-        </MenuItem>
+        commandOf('pictures') && (
+          <MenuItem onClick={() => runCommand('pictures')}>
+            <Image size={14} aria-hidden />
+            <span className="menu-title">Pictures of this session …</span>
+          </MenuItem>
+        )
       }
     />
   )

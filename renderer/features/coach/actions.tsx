@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type OutputType, OutputType as Types } from '../../../core/engine/schema/coach.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { runCommand } from '../../app/commands.ts'
+import { commandOf, runCommand } from '../../app/commands.ts'
 import { Button, Pressable } from '../../ui/button.tsx'
 import { Input } from '../../ui/form.tsx'
 import { counted } from '../../ui/format.ts'
@@ -24,13 +24,15 @@ export function CoachActions({ output }: OfOutput) {
       title="Ask the model"
       aside={
         <span className="gap-12 inline-flex">
-          <Button
-            kind="link"
-            title="Prompt and rules in an editor (v)"
-            onClick={() => runCommand('coach-lab')}
-          >
-            Coach lab
-          </Button>
+          {commandOf('coach-lab') && (
+            <Button
+              kind="link"
+              title="Prompt and rules in an editor (v)"
+              onClick={() => runCommand('coach-lab')}
+            >
+              Coach lab
+            </Button>
+          )}
           <Button
             kind="link"
             title="Settings of the coach (V)"

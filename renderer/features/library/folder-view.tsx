@@ -1,7 +1,7 @@
 import { ArrowLeft, FolderMinus, FolderTree, Image, RefreshCw } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { valueOf } from '../../app/async-data.ts'
-import { runCommand } from '../../app/commands.ts'
+import { commandOf, runCommand } from '../../app/commands.ts'
 import { Slot } from '../../app/slot.tsx'
 import { patchFolders } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
@@ -52,14 +52,16 @@ function FolderHead({ path, folder }: { readonly path: string; readonly folder: 
         </p>
       </div>
       <span className="grow" />
-      <Button
-        small
-        title="Small multiples of the sessions in this folder, with their flips"
-        onClick={() => runCommand('folder-picture')}
-      >
-        <Image size={13} aria-hidden />
-        Picture
-      </Button>
+      {commandOf('folder-picture') && (
+        <Button
+          small
+          title="Small multiples of the sessions in this folder, with their flips"
+          onClick={() => runCommand('folder-picture')}
+        >
+          <Image size={13} aria-hidden />
+          Picture
+        </Button>
+      )}
       <Button small disabled={scanning} title="Look for new and changed files" onClick={scanFolder}>
         <RefreshCw size={13} aria-hidden />
         Look again
