@@ -14,7 +14,7 @@ import {
 } from '../../timeline/scene.ts'
 import { circle, cross, diamond, paintPath, polygon } from '../../timeline/shapes.ts'
 import { type CoachBlock, type CoachLane, coachBlock, coachLane, coachWords } from './lane.ts'
-import { VERDICT_WORDS } from '../../views/coach/words.ts'
+import { VERDICT_WORDS } from '../../views/coach/verdict-words.ts'
 import { useCoach } from '../../stores/coach/store.ts'
 
 /** Shape as well as colour: the signs of VERDICT_WORDS. */

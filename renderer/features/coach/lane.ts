@@ -3,7 +3,7 @@ import type { CoachColumns } from '../../../core/engine/schema/coach-wire.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { eachPlaced } from '../../timeline/placed.ts'
 import { joined } from '../../ui/format.ts'
-import { VERDICT_WORDS } from '../../views/coach/words.ts'
+import { VERDICT_WORDS } from '../../views/coach/verdict-words.ts'
 
 /**
  * Verdicts placed on turns. An output of the agent is no turn: it stands at the turn that precedes

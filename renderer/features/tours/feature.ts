@@ -4,12 +4,12 @@ import { onDemand } from '../../app/on-demand.tsx'
 import type { State, TourAt } from '../../app/store.ts'
 import { closeTour, followDue, followTour, stepTour } from './play.ts'
 import { TourOffer } from './offer.tsx'
-import { TourChoice } from './page-tour.tsx'
 import { TourEntries } from './palette.tsx'
 import { TourPlayer } from './player.tsx'
 import { followTours, patchTours } from './store.ts'
 import './tours.css'
 
+const TourChoice = onDemand(async () => (await import('./page-tour.tsx')).TourChoice)
 const ToursDialog = onDemand(async () => (await import('./tours-dialog.tsx')).ToursDialog)
 const StopDialog = onDemand(async () => (await import('./stop-dialog.tsx')).StopDialog)
 

@@ -157,8 +157,8 @@ export async function undoLabel(): Promise<void> {
   await write(step.seq, step.before, false)
 }
 
-const viaOf = (seq: number): Pick<TurnLabel, 'via'> =>
-  Object.assign({}, ...lists.map((list) => list.viaOf(seq)))
+const viaOf = (seq: number) =>
+  lists.reduce<Pick<TurnLabel, 'via'>>((via, list) => ({ ...via, ...list.viaOf(seq) }), {})
 
 const noteLabel: LabelledFrom['noteLabel'] = (seq, label) => {
   for (const list of lists) list.noteLabel(seq, label)

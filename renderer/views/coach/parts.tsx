@@ -5,7 +5,8 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { counted, dayOf, timeOf } from '../../ui/format.ts'
 import { Chip, Section } from '../../ui/parts.tsx'
 import type { OfOutput } from '../../stores/coach/store.ts'
-import { FAILURE_TITLES, FINDING_WORDS, FLAG_WORDS, SOURCE_WORDS, VERDICT_WORDS } from './words.ts'
+import { FAILURE_TITLES, FINDING_WORDS, FLAG_WORDS, SOURCE_WORDS } from './words.ts'
+import { VERDICT_WORDS } from './verdict-words.ts'
 
 /** The sign of a type in its colour. */
 export function VerdictSign({ type }: { readonly type: Verdict['type'] }) {

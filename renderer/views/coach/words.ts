@@ -3,7 +3,7 @@ import type {
   CoachFailure,
   CoachKeyState,
 } from '../../../core/engine/schema/coach-wire.ts'
-import type { OutputType, VerdictFlag, VerdictSource } from '../../../core/engine/schema/coach.ts'
+import type { VerdictFlag, VerdictSource } from '../../../core/engine/schema/coach.ts'
 import type { ActKind } from '../../../core/engine/schema/coach-acts.ts'
 import type { Tone } from '../../ui/parts.tsx'
 import { type Words, told } from '../../ui/words.ts'
@@ -181,15 +181,4 @@ export function costText({ dollars }: Pick<CoachEstimate, 'dollars'>): string {
   return dollars === null
     ? dollarsText(null)
     : `about ${dollarsText(dollars)}, with every answer at its limit`
-}
-
-/** Sign and words of each type; the sign has the shape that the timeline draws. */
-export const VERDICT_WORDS: Readonly<
-  Record<OutputType, { readonly sign: string; readonly words: string; readonly about: string }>
-> = {
-  question: { sign: '◆', words: 'question', about: 'asks the person, or waits for a decision' },
-  status: { sign: '○', words: 'status', about: 'is not done yet, or shows no proof' },
-  completion: { sign: '■', words: 'completion', about: 'says that the work is done' },
-  blocker: { sign: '▲', words: 'blocker', about: 'names what stops the work' },
-  error: { sign: '✕', words: 'error', about: 'reports a failure that stands' },
 }
