@@ -1,54 +1,15 @@
-/** The dependency rule of ARCHITECTURE.md as data. Every rule says why it is there. Debts: those of SESSION. */
+/** The dependency rule of ARCHITECTURE.md as data. Every rule says why it is there. */
 const test = '\\.test\\.tsx?$'
 /** The probe and the results of batches run in threads of their own; their folders main, session and lab do not. */
 const OWN_THREAD = '^core/host/(probe|results)/(?!(main|session|lab)/)'
 
-/** What a feature of the window may take from other features: parts that are really shown or asked in both. */
-const REUSE = {
-  budget: ['bundle', 'prompt'],
-  bundle: ['budget', 'prompt', 'turns'],
-  'coach-lab': ['coach', 'lab'],
-  collections: ['probe'],
-  compare: ['flips', 'lab', 'lab-corpus', 'probe', 'tune'],
-  decision: ['tune'],
-  dock: ['lab-corpus'],
-  find: ['library', 'turns'],
-  export: ['dock', 'tours', 'tune'],
-  flips: ['find', 'lab', 'lab-corpus', 'label', 'queue'],
-  lab: ['dock', 'find', 'flips', 'lab-corpus', 'label', 'tune', 'wrong'],
-  label: ['flips', 'lab', 'lab-corpus', 'queue', 'turns', 'wrong'],
-  library: ['export', 'find'],
-  live: ['follow'],
-  playground: ['budget', 'prompt', 'self-signals', 'turns'],
-  probe: ['coach', 'prompt'],
-  'probe-lab': ['coach', 'lab', 'lab-corpus', 'probe'],
-  prompt: ['probe', 'self-signals'],
-  queue: ['find', 'lab', 'lab-corpus', 'label'],
-  results: ['lab-corpus'],
-  tours: ['lab-corpus', 'tune'],
-  scratch: ['budget', 'coach', 'probe', 'prompt'],
-  tune: ['dock', 'flips', 'lab', 'lab-corpus', 'scratch'],
-  turns: ['bundle', 'coach', 'find', 'follow', 'lab-corpus', 'label', 'self-signals', 'wrong'],
-  'why-not': ['dock', 'flips', 'lab', 'lab-corpus', 'tune'],
-  wrong: ['dock', 'lab-corpus', 'tune'],
-}
-
-/** Features that are pieces of the shell, and the files of the shell that show them. */
+/** Files of the window's shell: they show features and run them, and no feature knows them. */
 const SHELL =
-  '^renderer/app/(features|banners|boot|drop-target|header|inspector|shell|stages|turn-line|workbench)\\.tsx?$'
-/** The steps of a session's life: they tell the features that follow it. Debts: none of these is a row yet. */
-const SESSION = '^renderer/app/(go-to|grow|link|linked-content|open|replay|select|store)\\.ts$'
+  '^renderer/(main|app/(app|banners|boot|connection|dock-feature|dock-view|drop-target|features|go-to|header|help|history|inspector|lanes-menu|layout-picker|palette|run-pickers|shell|shell-feature|skip-links|stages|status-bar|tabs-menu|timeline-panel|url|workbench))\\.tsx?$'
+/** What of the timeline a lane is made of. The rest draws the timeline itself. */
+const LANE =
+  '^renderer/timeline/(data|lane|layout|paint|placed|scene|shapes|tooltip|use-canvas|viewport|words)\\.tsx?$'
 
-const reuse = Object.entries(REUSE).map(([name, others]) => ({
-  name: `feature-${name}-reuses-what-is-listed`,
-  severity: 'error',
-  comment: 'A feature is read in its own folder: what it takes from another one is on the list.',
-  from: { path: `^renderer/features/${name}/`, pathNot: test },
-  to: {
-    path: '^renderer/features/',
-    pathNot: `^renderer/features/(${[name, ...others].join('|')})/`,
-  },
-}))
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -185,33 +146,58 @@ module.exports = {
       severity: 'error',
       comment: 'A lane comes to the timeline through the interface of lanes (timeline/lane.tsx).',
       from: { path: '^renderer/timeline/', pathNot: test },
-      to: { path: '^renderer/(app|features)/' },
+      to: { path: '^renderer/(app|stores|views|features)/' },
     },
     {
       name: 'ui-knows-no-feature',
       severity: 'error',
       comment: 'Parts of the kit are the same for every feature.',
       from: { path: '^renderer/ui/', pathNot: test },
-      to: { path: '^renderer/(features|timeline)/' },
+      to: { path: '^renderer/(timeline|stores|views|features)/' },
     },
     {
-      name: 'features-come-through-the-list',
+      name: 'app-knows-features-by-their-rows',
       severity: 'error',
-      comment: 'The window knows features by their rows in app/features.ts.',
-      from: { path: '^renderer/(app/|main)', pathNot: [test, SHELL, SESSION] },
+      comment: 'A feature is removed with its folder and its row in app/features.ts.',
+      from: { path: '^renderer/(app/|main)', pathNot: [test, '^renderer/app/features\\.ts$'] },
+      to: { path: '^renderer/(stores|views|features)/' },
+    },
+    {
+      name: 'stores-are-below-views',
+      severity: 'error',
+      comment: 'State is the same whatever shows it.',
+      from: { path: '^renderer/stores/', pathNot: test },
+      to: { path: '^renderer/(views|features)/' },
+    },
+    {
+      name: 'views-are-below-features',
+      severity: 'error',
+      comment: 'What several features show knows none of them.',
+      from: { path: '^renderer/views/', pathNot: test },
       to: { path: '^renderer/features/' },
     },
     {
-      name: 'features-reuse-what-is-listed',
+      name: 'features-do-not-know-each-other',
       severity: 'error',
-      comment: 'A feature without an entry in REUSE takes nothing from other features.',
-      from: {
-        path: '^renderer/features/([^/]+)/',
-        pathNot: [test, `^renderer/features/(${Object.keys(REUSE).join('|')})/`],
-      },
+      comment:
+        'They meet in stores and views, and by commands, slots, hooks and actions of their rows.',
+      from: { path: '^renderer/features/([^/]+)/', pathNot: test },
       to: { path: '^renderer/features/', pathNot: '^renderer/features/$1/' },
     },
-    ...reuse,
+    {
+      name: 'features-know-no-shell',
+      severity: 'error',
+      comment: 'The shell shows and runs features by their rows; the other way would be a cycle.',
+      from: { path: '^renderer/(stores|views|features)/', pathNot: test },
+      to: { path: SHELL },
+    },
+    {
+      name: 'features-know-lanes-of-the-timeline',
+      severity: 'error',
+      comment: 'A lane is drawn with the parts of lanes; how the timeline works inside may change.',
+      from: { path: '^renderer/(stores|views|features)/', pathNot: test },
+      to: { path: '^renderer/timeline/', pathNot: LANE },
+    },
     {
       name: 'electron-only-in-electron',
       severity: 'error',

@@ -7,6 +7,8 @@ import './app/shell.css'
 import './app/stages.css'
 import './app/dialogs.css'
 import './app/inspector.css'
+import './app/problems.css'
+import './app/dock.css'
 import '../core/wire/no-eval.ts'
 import './app/connect-early.ts'
 import { createRoot } from 'react-dom/client'
@@ -112,6 +114,7 @@ function start(root: HTMLElement): void {
   }
   registry.setState({
     ...{
+      features: FEATURES,
       commands: COMMANDS,
       palette: PALETTE,
       paneKeys: PANE_KEYS,

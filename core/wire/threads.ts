@@ -4,6 +4,7 @@ import { TrustPlace } from '../engine/schema/trust.ts'
 import { contract } from './contract.ts'
 import { coachRows } from './internal/coach.ts'
 import { labRows } from './internal/lab.ts'
+import { pictureRows } from './internal/pictures.ts'
 import { probeRows, WithSettings } from './internal/probe.ts'
 import { resultsRows } from './internal/results.ts'
 import { libraryRows, sessionRows } from './internal/session.ts'
@@ -16,6 +17,7 @@ import { type Contract, type Method, rowsAt } from './method.ts'
 const internal = {
   ...sessionRows,
   ...libraryRows,
+  ...pictureRows,
   ...coachRows,
   ...labRows,
   ...probeRows,

@@ -1,11 +1,9 @@
 import { useState } from 'react'
-import { BroughtBanner } from '../features/export/brought.tsx'
-import { openFormats } from '../features/own-format/state.ts'
-import { seenRestart } from '../features/follow/follow.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { counted } from '../ui/format.ts'
 import { WorkLine } from '../ui/progress.tsx'
+import { act } from './tell.ts'
 import { has } from './api.ts'
 import { valueOf } from './async-data.ts'
 import { gateOf } from './gate.ts'
@@ -13,6 +11,8 @@ import { cancelGrowth, openSource } from './open.ts'
 import { sourceName } from './source-name.ts'
 import { useProfileAdvice } from './profile-choice.ts'
 import { chooseRun } from './replay.ts'
+import { Slot } from './slot.tsx'
+import { seenRestart } from './stick.ts'
 import { isMappable, patchView, store } from './store.ts'
 import { linkOf } from './url.ts'
 import { useApp } from './use-store.ts'
@@ -24,7 +24,7 @@ export function Banners() {
   return (
     <>
       <LackBanner />
-      <BroughtBanner />
+      <Slot name="Banner" />
       <GrowthLine />
       <GateBanner />
       <ProfileBanner />
@@ -217,7 +217,7 @@ export function NoticeBanner() {
       </strong>{' '}
       {notice.do}{' '}
       {refused?.failure === notice && isMappable(refused.source) && has('machine') && (
-        <Button kind="link" onClick={() => openFormats(refused.source)}>
+        <Button kind="link" onClick={() => act('write-mapping', refused.source)}>
           Write a mapping
         </Button>
       )}

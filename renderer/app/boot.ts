@@ -6,9 +6,8 @@ import { emptyLink, type Link } from './link.ts'
 import { readLink } from './url.ts'
 import { failed, ready, valueOf } from './async-data.ts'
 import { TABS } from './features.ts'
-import { refreshFolders, showFolder } from '../features/library/folders.ts'
+import { tell } from './tell.ts'
 import { failureOf, setHost } from './host.ts'
-import { patchTours } from '../features/tours/store.ts'
 import './drawn.ts'
 import { fetchParts } from './on-demand.tsx'
 import { openSource } from './open.ts'
@@ -50,7 +49,7 @@ export async function online(
     if (link.source) openSource(link.source, link)
     // Opening a source takes older notices away.
     if (notice) patchView({ notice })
-    if (link.library !== null) void showFolder(link.library)
+    tell('onLink', link, true)
     patchView({ results: link.results })
     setHost(client)
   }
@@ -63,7 +62,7 @@ export async function online(
     const usual = link.source === null ? chosen : { ...usualOf(link, chosen), profile: null }
     // [U187] Names in the settings are taken on trust: to check them, the host reads and compiles files.
     patchView({ theme: settings.theme, run: usual })
-    patchTours({ isAnswered: settings.tourSeen })
+    tell('onSettings', settings)
     const waits = needsInfo(link)
     if (!waits) open()
     first.listen((event) => onHostEvent(event, onCommand))
@@ -89,7 +88,7 @@ export async function online(
   }
 }
 
-const refreshLists = () => Promise.all([refreshLibrary(), refreshFolders()])
+const refreshLists = () => Promise.all([refreshLibrary(), ...tell('onLists')])
 
 /** Puts names that there are in place of what was taken on trust; where that changes something, it is decided anew. */
 function check(info: Immutable<HostInfo>, usual: RunChoice): void {

@@ -13,9 +13,11 @@ interface Props {
   readonly className?: string
 }
 
-/** A button that runs a command; its tooltip says what it does and which key does the same. */
+/** A button that runs a command; its tooltip says what it does and which key does the same. Nothing where no feature has the command. */
 export function CommandButton({ command, icon, label, size = 16, className }: Props) {
-  const { keys = [], what = command } = commandOf(command) ?? {}
+  const row = commandOf(command)
+  if (row === undefined) return null
+  const { keys, what } = row
   const [key = ''] = keyLabels(keys, isMac)
   return (
     <IconButton

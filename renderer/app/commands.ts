@@ -6,6 +6,8 @@ import type { Command, Feature, Page, PaletteProps } from './feature.ts'
 import { FEWEST_SHOWN, type Shown, type State, store } from './store.ts'
 
 interface Registry {
+  /** [R14] Those that the page has, in their order. */
+  readonly features: readonly Feature[]
   /** In the order of the help and the palette. */
   readonly commands: readonly Command[]
   readonly palette: ReadonlyArray<ComponentType<PaletteProps>>
@@ -20,10 +22,11 @@ interface Registry {
 }
 
 /**
- * The commands, palette groups and legends of all features, set once when the page starts. Features run
- * commands by their id and cannot import `features.ts`, because that list imports the features.
+ * The rows of all features, and the commands, palette groups and legends in them, set once when the page starts.
+ * Nobody but the start imports `features.ts`, because that list imports the features.
  */
 export const registry = createStore<Registry>(() => ({
+  features: [],
   commands: [],
   palette: [],
   paneKeys: [],

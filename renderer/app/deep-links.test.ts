@@ -4,7 +4,7 @@ import { initialState } from './store.ts'
 import { linkOf, linkToCopy, readLink, writeLink } from './url.ts'
 import { valueOf } from './async-data.ts'
 import { goTo } from './go-to.ts'
-import { jumpTo } from '../features/lab-corpus/corpus.ts'
+import { jumpTo } from '../stores/lab/corpus.ts'
 import { selectSeq } from './select.ts'
 import {
   type Script,

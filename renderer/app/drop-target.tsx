@@ -1,9 +1,8 @@
 import { FileDown } from 'lucide-react'
 import { useEffect } from 'react'
 import { pathForFile } from './api.ts'
-import { addFolder } from '../features/library/folders.ts'
+import { act } from './tell.ts'
 import { type HandedFile, droppedFiles } from './file-handles.ts'
-import { failureOf } from './host.ts'
 import { openFile, openSource } from './open.ts'
 import { openPaths, openTogether } from './open-together.ts'
 import { pathsIn } from './pasted-paths.ts'
@@ -36,7 +35,7 @@ function addDropped(folder: File): void {
     })
     return
   }
-  addFolder(path).catch((error: unknown) => patchView({ notice: failureOf(error, path) }))
+  act('add-folder', path)
 }
 
 function hasFiles(event: DragEvent): boolean {

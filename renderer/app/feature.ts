@@ -1,8 +1,11 @@
 import type { ComponentType } from 'react'
 import type { TurnTrace } from '../../core/engine/schema/trace.ts'
 import type { Lane } from '../timeline/lane.tsx'
+import type { ActionRows } from './actions.ts'
 import type { Need } from './api.ts'
+import type { Hooks } from './hooks.ts'
 import type { LinkPart } from './link.ts'
+import type { Slots } from './slots.ts'
 import { patchView, type State } from './store.ts'
 
 /** What a tab about a classified turn gets. */
@@ -127,6 +130,19 @@ export interface PaletteProps {
 
 export type Dialog = ComponentType<{ readonly onClose: () => void }>
 
+/** A screen in the place of the session. */
+export interface Screen {
+  /** What it shows; null while it is not asked for. Another one is drawn anew. */
+  readonly of: (state: State) => string | null
+  readonly Screen: ComponentType<{ readonly path: string }>
+}
+
+/** What `n` and `p` go through while it is in front. */
+export interface Walk {
+  readonly holds: (state: State) => boolean
+  readonly step: (by: 1 | -1) => void
+}
+
 /** Everything that one feature adds to the window. */
 export interface Feature {
   /** Needs a machine behind the window: absent in an exported page. */
@@ -141,6 +157,13 @@ export interface Feature {
   readonly dialogs?: Readonly<Record<string, Dialog>>
   /** Groups of entries in the palette. */
   readonly palette?: ReadonlyArray<ComponentType<PaletteProps>>
+  /** Parts of it that are shown inside of others. */
+  readonly slots?: Slots
+  readonly screen?: Screen
+  /** What it does when other features ask. */
+  readonly actions?: ActionRows
+  readonly hooks?: Partial<Hooks>
+  readonly walk?: Walk
   readonly link?: readonly LinkPart[]
   /** Called once when the page starts. */
   readonly start?: () => void

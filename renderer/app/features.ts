@@ -1,19 +1,20 @@
-import { focusDock } from '../features/dock/dock.ts'
+import { focusDock } from './dock.ts'
 import { budget } from '../features/budget/feature.ts'
-import { bundle } from '../features/bundle/feature.ts'
+import { bundle, stepRows } from '../features/bundle/feature.ts'
 import { coach } from '../features/coach/feature.ts'
 import { coachLab } from '../features/coach-lab/feature.ts'
 import { collections } from '../features/collections/feature.ts'
 import { compare } from '../features/compare/feature.ts'
 import { decision } from '../features/decision/feature.ts'
-import { dock } from '../features/dock/feature.ts'
+import { dock } from './dock-feature.ts'
 import { exporting } from '../features/export/feature.ts'
 import { find } from '../features/find/feature.ts'
 import { flips } from '../features/flips/feature.ts'
 import { follow } from '../features/follow/feature.ts'
 import { lab } from '../features/lab/feature.ts'
+import { labCorpus } from '../features/lab-corpus/feature.ts'
 import { label } from '../features/label/feature.ts'
-import { library } from '../features/library/feature.ts'
+import { library, librarySide } from '../features/library/feature.ts'
 import { live } from '../features/live/feature.ts'
 import { momentum } from '../features/momentum/feature.ts'
 import { pictures } from '../features/pictures/feature.ts'
@@ -71,11 +72,14 @@ const ALL: readonly Feature[] = [
   label,
   queue,
   lab,
+  labCorpus,
   playground,
   bundle,
+  stepRows,
   exporting,
   pictures,
   library,
+  librarySide,
   live,
   results,
   coachLab,
@@ -117,6 +121,9 @@ export const DIALOGS = FEATURES.flatMap(({ dialogs }) => Object.entries(dialogs 
 
 /** [U221] Keys that work only while a panel has the keyboard. */
 export const PANE_KEYS = FEATURES.flatMap(({ paneKeys }) => paneKeys ?? [])
+
+/** Screens in the place of the session. */
+export const SCREENS = FEATURES.flatMap(({ screen }) => screen ?? [])
 
 export const PALETTE = FEATURES.flatMap(({ palette }) => palette ?? [])
 

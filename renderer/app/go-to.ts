@@ -1,7 +1,5 @@
 import { DRAFT, compareOf, compareValue } from './compared.ts'
-import { emptyFind } from '../features/find/find-state.ts'
-import { closeFind, findAgain } from '../features/find/find.ts'
-import { closeFolder, refreshFolder, showFolder } from '../features/library/folders.ts'
+import { tell } from './tell.ts'
 import { valueOf } from './async-data.ts'
 import { closeDocument, openSource } from './open.ts'
 import { indexOfSession } from './which-session.ts'
@@ -19,7 +17,7 @@ const { view: first } = initialState
  * opened again.
  */
 export function goTo(link: Link): void {
-  goToFolder(link)
+  tell('onLink', link, false)
   patchView({ results: link.results })
   if (link.source === null) {
     patchView(stageOf(link))
@@ -44,7 +42,7 @@ export function goTo(link: Link): void {
     if (session.index !== index) startSession(index, link)
     else {
       goToEvent(link)
-      goToFind(link)
+      tell('onPlace', link)
       if (isReplayed) runReplay()
     }
   }
@@ -58,13 +56,6 @@ function openedAt(source: ShownSource, { session, id }: Link): number | null {
   // [L108] By its id only a session that is there can be gone to.
   const index = indexOfSession(document.opened.value.sessions, id)
   return index < 0 ? null : index
-}
-
-function goToFolder({ library }: Link): void {
-  const { shown } = store.getState().folders
-  if (library === shown) return
-  if (library === null) closeFolder()
-  else void showFolder(library)
 }
 
 type Upload = Extract<ShownSource, { readonly kind: 'upload' }>
@@ -102,7 +93,7 @@ function chooseRunOf(link: Link): boolean {
   const isSameSide = !draftWanted && before === (compare && compareValue(compare, run))
   if (isSameRun && isSameSide) return false
   patchView({ run, compare, draftWanted })
-  refreshFolder()
+  tell('onRun')
   return true
 }
 
@@ -117,15 +108,4 @@ function sayUnknown(link: Link): void {
 function goToEvent({ turn, event }: Link): void {
   if (turn !== null) selectTurn(turn - 1)
   else if (event !== null) selectSeq(event)
-}
-
-function goToFind({ find: query, only, scope }: Link): void {
-  const { find } = store.getState().view
-  if (query === null) {
-    if (find !== null && find.query !== '') closeFind()
-    return
-  }
-  if (find?.query === query && find.only === only && find.scope === scope) return
-  patchView({ find: { ...(find ?? emptyFind), query, only, scope } })
-  void findAgain()
 }

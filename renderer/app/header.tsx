@@ -10,7 +10,7 @@ import {
   Sun,
 } from 'lucide-react'
 import { threadNote } from '../../core/wire/thread-note.ts'
-import { sessionTree } from '../features/library/session-tree.ts'
+import { sessionTree } from './session-tree.ts'
 import { Pressable } from '../ui/button.tsx'
 import { counted } from '../ui/format.ts'
 import { Chip, Keys } from '../ui/parts.tsx'
@@ -20,7 +20,7 @@ import { isMac } from '../ui/platform.ts'
 import { valueOf } from './async-data.ts'
 import { BrandMark } from './brand.tsx'
 import { CommandButton } from './command-button.tsx'
-import { runCommand } from './commands.ts'
+import { commandOf, runCommand } from './commands.ts'
 import { keyLabels } from './keys.ts'
 import { isSameSource } from './offered-files.ts'
 import { openSource } from './open.ts'
@@ -139,10 +139,12 @@ function SessionPicker() {
       options={options}
       onChoose={(value) => startSession(Number(value))}
       foot={
-        <MenuItem onClick={() => runCommand('pictures')}>
-          <Image size={14} aria-hidden />
-          <span className="menu-title">Pictures of this session …</span>
-        </MenuItem>
+        commandOf('pictures') && (
+          <MenuItem onClick={() => runCommand('pictures')}>
+            <Image size={14} aria-hidden />
+            <span className="menu-title">Pictures of this session …</span>
+          </MenuItem>
+        )
       }
     />
   )

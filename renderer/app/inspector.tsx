@@ -1,6 +1,6 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { type ComponentType, type KeyboardEvent, useEffect, useRef } from 'react'
-import { rowAt } from '../features/turns/rows.ts'
+import { rowAt } from './rows.ts'
 import { Empty, FailureNote, Skeleton } from '../ui/answered.tsx'
 import { Boundary } from '../ui/boundary.tsx'
 import { Button } from '../ui/button.tsx'

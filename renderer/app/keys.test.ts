@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { COMMANDS, PANE_KEYS } from './features.ts'
-import { LABEL_KEYS, labelAction } from '../features/label/label-keys.ts'
+import { LABEL_KEYS, labelAction } from '../stores/label/label-keys.ts'
 import { commandOfKey, keyLabels, type KeyPress } from './keys.ts'
 
 const press = (key: string, more: Partial<KeyboardEvent> = {}) => ({

@@ -1,7 +1,7 @@
 import { LayoutDashboard } from 'lucide-react'
 import { Chip } from '../ui/parts.tsx'
 import { Picker } from '../ui/picker.tsx'
-import { runCommand } from './commands.ts'
+import { commandOf, runCommand } from './commands.ts'
 import { LAYOUTS, PRESENT, chooseLayout } from './layouts.ts'
 import { useApp } from './use-store.ts'
 
@@ -23,12 +23,14 @@ export function LayoutPicker() {
           label: 'As you arranged it',
           note: 'the tabs and lanes that you opened, remembered in this browser',
         },
-        ...[...LAYOUTS, PRESENT].map(({ id, title, about, key }) => ({
-          value: id,
-          label: title,
-          note: about,
-          aside: <Chip>{key}</Chip>,
-        })),
+        ...[...LAYOUTS, ...(commandOf(PRESENT.command) ? [PRESENT] : [])].map(
+          ({ id, title, about, key }) => ({
+            value: id,
+            label: title,
+            note: about,
+            aside: <Chip>{key}</Chip>,
+          }),
+        ),
       ]}
       onChoose={choose}
     />

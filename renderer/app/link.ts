@@ -1,4 +1,4 @@
-import type { Scope } from '../features/find/find-state.ts'
+import type { Scope } from './find-state.ts'
 import { DRAFT, compareValue } from './compared.ts'
 import type { Show, ShownSource, State, Thing, TourAt, ViewState } from './store.ts'
 

@@ -1,4 +1,4 @@
-import { rowAt } from '../features/turns/rows.ts'
+import { rowAt } from './rows.ts'
 import { type Failure, valueOf } from './async-data.ts'
 import type { Link, LinkedContent } from './link.ts'
 import { patchView, type State, store } from './store.ts'

@@ -13,7 +13,7 @@ import {
   ready,
   valueOf,
 } from './async-data.ts'
-import { stopFollow } from '../features/follow/follow.ts'
+import { tell } from './tell.ts'
 import { onGrown } from './grow.ts'
 import { failureOf, host } from './host.ts'
 import { startSession, stopReplay } from './replay.ts'
@@ -257,7 +257,7 @@ function leave(): void {
 
 /** Gives back what is open. */
 function letGo(): void {
-  stopFollow()
+  tell('onLeave')
   stopReplay()
   const opened = valueOf(store.getState().document.opened)
   if (opened)

@@ -5,7 +5,7 @@ import { online } from './boot.ts'
 import { fetchParts } from './on-demand.tsx'
 import { cancelOpen, openSource } from './open.ts'
 import { replayGrown, runReplay, startSession } from './replay.ts'
-import { ensureRows, rowAt } from '../features/turns/rows.ts'
+import { ensureRows, rowAt } from './rows.ts'
 import { store } from './store.ts'
 import {
   type Script,

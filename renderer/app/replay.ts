@@ -7,16 +7,15 @@ import {
   compareOf,
   wireCompared,
 } from './compared.ts'
-import { type Find, emptyFind } from '../features/find/find-state.ts'
-import { findAgain } from '../features/find/find.ts'
-import { refreshFolder } from '../features/library/folders.ts'
+import { type Find, emptyFind } from './find-state.ts'
+import { tell } from './tell.ts'
 import { host } from './host.ts'
 import { createQuery, followed } from './query.ts'
 import { type Answer, call, mapped, stream } from './question.ts'
 import { selectAwaited, selectNewest } from './select.ts'
-import { firstRows, forgetRows, refreshWhole } from '../features/turns/rows.ts'
+import { firstRows, forgetRows, refreshWhole } from './rows.ts'
 import { joinColumns } from '../../core/wire/replay-part.ts'
-import { isSticking } from '../features/follow/stick.ts'
+import { isSticking } from './stick.ts'
 import { createDelay } from './timing.ts'
 import {
   type Replayed,
@@ -42,7 +41,7 @@ const replaying = createQuery<Replayed>({
     if (store.getState().session.awaited === null && isSticking(store.getState())) selectNewest()
     else selectAwaited()
     refreshWhole()
-    void findAgain()
+    tell('onReplayed')
     replayGrown()
   },
 })
@@ -195,7 +194,7 @@ export function chooseRun(patch: Partial<RunChoice>): void {
   const compare = view.compare && compareBeside(view.compare, view.run, run)
   patchView({ run, compare, show: showAfter(compare) })
   runReplay()
-  refreshFolder()
+  tell('onRun')
   rememberRun(run)
 }
 
@@ -210,7 +209,7 @@ export function chooseCompare(value: string | null): void {
 export function compareWith(compare: CompareChoice | null): void {
   patchView({ compare, draftWanted: false, show: showAfter(compare) })
   runReplay()
-  refreshFolder()
+  tell('onRun')
 }
 
 /** Without a comparison there are no flips to list. */

@@ -11,7 +11,7 @@ import { selectedTurn } from './selectors.ts'
 import { flipAt } from '../timeline/data.ts'
 import { firstAtOrAfter } from '../ui/sorted.ts'
 import { showTab } from './shown.ts'
-import { pauseSticking, resumeSticking } from '../features/follow/stick.ts'
+import { pauseSticking, resumeSticking } from './stick.ts'
 import {
   type Awaited,
   type ViewState,
@@ -19,6 +19,7 @@ import {
   patchView,
   store,
   sessionPlace,
+  type State,
 } from './store.ts'
 import { inForce } from './wire.ts'
 
@@ -267,4 +268,12 @@ export function moveToEnd(end: 'first' | 'last'): void {
   const columns = valueOf(store.getState().session.replay)?.columns
   const seq = end === 'first' ? columns?.seq[0] : columns?.seq.at(-1)
   if (seq !== undefined) selectSeq(seq)
+}
+
+const STEP = KINDS.indexOf('step')
+
+/** `seq` of the selected event where it is a step, else null. */
+export function selectedStep({ session, view }: State): number | null {
+  if (view.selected === null) return null
+  return valueOf(session.events)?.kind[view.selected] === STEP ? view.selected : null
 }

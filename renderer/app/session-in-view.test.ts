@@ -3,7 +3,7 @@ import { eventually } from '../../fixtures/eventually.ts'
 import { valueOf } from './async-data.ts'
 import { find, findNext } from '../features/find/find.ts'
 import { chooseCompare, chooseRun, runReplay } from './replay.ts'
-import { ensureRows, rowAt, toggleWhole } from '../features/turns/rows.ts'
+import { ensureRows, rowAt, toggleWhole } from './rows.ts'
 import { move, selectSeq, selectTurn } from './select.ts'
 import {
   type Script,

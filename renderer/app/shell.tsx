@@ -1,11 +1,5 @@
 import { ShieldAlert, ShieldCheck, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { FolderView } from '../features/library/folder-view.tsx'
-import { Library } from '../features/library/library.tsx'
-import { Presenter } from '../features/presenter/presenter.tsx'
-import { ResultsScreen } from '../features/results/results-view.tsx'
-import { TourPlayer } from '../features/tours/player.tsx'
-import { TrustBanner } from '../features/trust/trust-banner.tsx'
 import { Boundary } from '../ui/boundary.tsx'
 import { Button, IconButton, Pressable } from '../ui/button.tsx'
 import { FileInput } from '../ui/form.tsx'
@@ -15,10 +9,11 @@ import { valueOf } from './async-data.ts'
 import { NoticeBanner } from './banners.tsx'
 import { copyAsItIs, forgetCopied } from './copy.ts'
 import { DropTarget, openChosen } from './drop-target.tsx'
-import { DIALOGS } from './features.ts'
+import { DIALOGS, SCREENS } from './features.ts'
 import { Header } from './header.tsx'
 import { Nothing } from './stages.tsx'
 import { SkipLinks } from './skip-links.tsx'
+import { Slot, isFilled } from './slot.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { type Copied, patchView, type Present } from './store.ts'
 import { useApp } from './use-store.ts'
@@ -93,6 +88,13 @@ function Dialogs() {
   )
 }
 
+/** The screen in the place of the session, the last one that is asked for, with what it shows. */
+function useScreen() {
+  const at = useApp((state) => SCREENS.findLastIndex(({ of }) => of(state) !== null))
+  const path = useApp((state) => SCREENS[at]?.of(state) ?? null)
+  return [SCREENS[at]?.Screen, path] as const
+}
+
 /** The page once a host is connected: header, library, what is open, status. */
 export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElement) => void }) {
   const drawer = useApp((state) => state.view.drawer)
@@ -101,14 +103,13 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
     (state) =>
       state.document.opened.status === 'ready' && state.document.opened.value.sessions.length > 0,
   )
-  const folder = useApp((state) => state.folders.shown)
   const present = useApp((state) => state.view.present)
-  const results = useApp((state) => state.view.results)
+  const [Screen, path] = useScreen()
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (input.current) fileInput(input.current)
   }, [fileInput])
-  if (present !== null && open && folder === null && results === null)
+  if (present !== null && open && path === null && isFilled('Stage'))
     return <Stage present={present} />
   return (
     <div
@@ -119,11 +120,11 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
       <SkipLinks />
       <Header />
       <LostBanner />
-      <TrustBanner />
+      <Slot name="TopNote" />
       <NoticeBanner />
       <div className="fill flex relative">
         <Boundary where="Library">
-          <Library />
+          <Slot name="Side" />
         </Boundary>
         <Pressable
           className="drawer-scrim"
@@ -132,11 +133,9 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
           onClick={() => patchView({ drawer: false })}
         />
         <main className="grow">
-          <Boundary where="Main view" of={results ?? folder}>
-            {results !== null ? (
-              <ResultsScreen key={results} path={results} />
-            ) : folder !== null ? (
-              <FolderView key={folder} path={folder} />
+          <Boundary where="Main view" of={path}>
+            {Screen && path !== null ? (
+              <Screen key={path} path={path} />
             ) : open ? (
               <Workbench />
             ) : (
@@ -155,7 +154,7 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
       </div>
       <StatusBar />
       <Boundary where="Tour">
-        <TourPlayer />
+        <Slot name="Overlay" />
       </Boundary>
       <Dialogs />
       <DropTarget />
@@ -169,10 +168,10 @@ function Stage({ present }: { readonly present: Present }) {
   return (
     <>
       <Boundary where="Presenter" onClose={() => patchView({ present: null })}>
-        <Presenter present={present} />
+        <Slot name="Stage" present={present} />
       </Boundary>
       <Boundary where="Tour">
-        <TourPlayer />
+        <Slot name="Overlay" />
       </Boundary>
       <Dialogs />
       <CopiedNote />

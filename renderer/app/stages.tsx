@@ -1,18 +1,18 @@
 import { FilePlus2, FlaskConical, MessageSquarePlus, PlugZap, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { openFormats } from '../features/own-format/state.ts'
-import { ProblemList } from '../features/problems/problems-dialog.tsx'
-import { TourOffer } from '../features/tours/offer.tsx'
 import { FailureNote } from '../ui/answered.tsx'
 import { Button, Pressable } from '../ui/button.tsx'
 import { ProgressView } from '../ui/progress.tsx'
 import { type Failure, valueOf } from './async-data.ts'
+import { act } from './tell.ts'
 import { has } from './api.ts'
 import { BrandMark } from './brand.tsx'
 import { runCommand } from './commands.ts'
 import { counted } from '../ui/format.ts'
 import { isHeld } from './handed-files.ts'
 import { cancelOpen, closeDocument, openSource, tryAgain } from './open.ts'
+import { ProblemList } from './problem-list.tsx'
+import { Slot } from './slot.tsx'
 import { sourceName } from './source-name.ts'
 import { useApp } from './use-store.ts'
 import { shortName } from '../ui/visible.ts'
@@ -56,7 +56,7 @@ export function Welcome() {
             &nbsp;
           </p>
         )}
-        <TourOffer />
+        <Slot name="Welcome" />
         <h2 className="headline mt-8">Samples</h2>
         <div className="cards stack gap-8">
           {samples?.map((sample) => (
@@ -129,7 +129,7 @@ export function OpenFailed({ failure }: { readonly failure: Failure }) {
       <FailureNote failure={failure} />
       <WaysOn>
         {source && source.kind !== 'scratch' && source.kind !== 'result' && has('machine') && (
-          <Button onClick={() => openFormats(source)}>Write a mapping</Button>
+          <Button onClick={() => act('write-mapping', source)}>Write a mapping</Button>
         )}
         {source && (source.kind !== 'upload' || held) && (
           <Button onClick={() => void tryAgain()}>

@@ -21,9 +21,9 @@ const LANES_MENU = <LanesMenu />
 const PICTURE_COMMANDS = ['picture-copy', 'picture-svg', 'picture-png', 'pictures'] as const
 
 function PictureItems() {
-  return PICTURE_COMMANDS.map((id) => (
+  return PICTURE_COMMANDS.flatMap((id) => commandOf(id) ?? []).map(({ id, what }) => (
     <MenuItem key={id} onClick={() => runCommand(id)}>
-      <span className="menu-title">{commandOf(id)?.what ?? id}</span>
+      <span className="menu-title">{what}</span>
     </MenuItem>
   ))
 }

@@ -1,4 +1,4 @@
-import { rowAt } from '../features/turns/rows.ts'
+import { rowAt } from './rows.ts'
 import { timeOf } from '../ui/format.ts'
 import { Chip } from '../ui/parts.tsx'
 import type { OfTurn } from './feature.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyCharacter } from '../../fixtures/any-character.ts'
-import { STUDIES } from '../features/lab/studied.tsx'
+import { STUDIES } from '../views/lab/studied.tsx'
 import { DOCK_PANELS, TABS } from './features.ts'
 import { type Link, emptyLink } from './link.ts'
 import { SHOWS, THINGS } from './store.ts'

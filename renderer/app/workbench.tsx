@@ -1,8 +1,8 @@
 import { useDeferredValue, useEffect, useRef } from 'react'
 import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels'
-import { DockView } from '../features/dock/dock-view.tsx'
-import { dockHeight, rememberDockHeight } from '../features/dock/dock.ts'
-import { TurnList } from '../features/turns/turn-list.tsx'
+import { DockView } from './dock-view.tsx'
+import { dockHeight, rememberDockHeight } from './dock.ts'
+import { Slot } from './slot.tsx'
 import { Skeleton } from '../ui/answered.tsx'
 import { Boundary } from '../ui/boundary.tsx'
 import { valueOf } from './async-data.ts'
@@ -103,7 +103,7 @@ function Session({ dock }: { readonly dock: boolean }) {
             <Separator className="splitter splitter-row" aria-label="Height of the timeline" />
             <Panel id="list" minSize={140}>
               <Boundary where="List of turns" of={session}>
-                <TurnList />
+                <Slot name="List" />
               </Boundary>
             </Panel>
           </Group>

@@ -32,6 +32,7 @@ import { createLivePart } from '../live/main/live.ts'
 import { createLibrary } from '../library/main/library.ts'
 import { createOpenSessions } from '../sessions/main/open-sessions.ts'
 import { createProbePart } from '../probe/main/probe-handlers.ts'
+import { createPictureHandlers } from '../pictures/main/picture-handlers.ts'
 import { createQueueHandlers } from '../queue/main/queue-handlers.ts'
 import { type StateStore, openStateStore, startWith } from '../settings/main/state-store.ts'
 import {
@@ -132,7 +133,7 @@ function openParts(options: HostOptions) {
     onLocated: desk.opened,
   }
   return {
-    ...{ workspace, state, clock, pool, labPool, events, trustHandlers, restricted },
+    ...{ workspace, state, clock, pool, threads, labPool, events, trustHandlers, restricted },
     ...{ probeThread, resultsThread, places },
     ...createFront(pool),
     links: createLinks(),
@@ -169,6 +170,7 @@ function serveWindow(
     ...createLibraryHandlers({
       ...{ state, uploads, library, shipped, dialogs, home, workspace: base },
     }),
+    ...createPictureHandlers(parts),
     ...createExportHandlers(sessions, base),
     ...createSessionHandlers(sessions, {
       ...{ state, clock, onOpened: options.onOpened },

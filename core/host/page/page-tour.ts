@@ -1,5 +1,5 @@
 import { ANY_SESSION, type Tour } from '../../engine/schema/tour.ts'
-import { TOURS_FOLDER, tourText } from '../tours/tour-folder.ts'
+import { TOURS_FOLDER, tourText } from '../workspace/tour-folder.ts'
 import { type PageFiles, PAGE_WORKSPACE } from './page-files.ts'
 
 export interface TourFile {

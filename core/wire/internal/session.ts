@@ -15,7 +15,6 @@ import {
 import type { Immutable } from '../../engine/schema/immutable.ts'
 import { LibraryStats, ProblemText } from '../../engine/schema/library.ts'
 import { ProbeOptions } from '../../engine/schema/probe.ts'
-import { Picture, PictureTheme, SessionStrip } from '../../engine/schema/picture.ts'
 import { QueryClassification } from '../../engine/schema/query.ts'
 import { ReplayConfig } from '../../engine/schema/replay.ts'
 
@@ -194,28 +193,6 @@ export const libraryRows = {
     'workspace',
     { paths: z.array(z.string()), ...configs },
     { readings: z.array(Reading) },
-  ),
-  /** [U155] Its sessions as strips; none for what is no transcript. */
-  'pictures.strips': call(
-    'workspace',
-    { path: z.string(), ...configs },
-    { strips: z.array(SessionStrip), failed: z.boolean() },
-    { packed: true },
-  ),
-  /** [U155] Strips as one picture. */
-  'pictures.multiples': call(
-    'workspace',
-    {
-      ...configs,
-      title: z.string(),
-      theme: PictureTheme,
-      strips: z.array(SessionStrip),
-      /** Files that could not be read, and that were not looked at. */
-      unread: z.int().min(0),
-      left: z.int().min(0),
-    },
-    { picture: Picture },
-    { packed: true },
   ),
   'library.findIn': call(
     'workspace',

@@ -3,10 +3,10 @@ import type { Column } from '../../ui/columns.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Section } from '../../ui/parts.tsx'
-import { MessageLine, OfMessage } from '../prompt/of-message.tsx'
-import { useSegmentColor } from '../prompt/segment-color.ts'
-import { ESTIMATOR_WORDS, REAL, againstReal, estimatorsOf, leftOut } from './budget-parts.ts'
-import { BudgetBarView } from './budget-view.tsx'
+import { MessageLine, OfMessage } from '../../views/prompt/of-message.tsx'
+import { useSegmentColor } from '../../views/prompt/segment-color.ts'
+import { ESTIMATOR_WORDS, REAL, againstReal, estimatorsOf, leftOut } from '../../views/budget/budget-parts.ts'
+import { BudgetBarView } from '../../views/budget/budget-bar.tsx'
 
 /** Tokens of the composed prompt: against the budget, and by every way of counting. */
 export function BudgetTab() {

@@ -14,11 +14,12 @@ import { BudgetHead } from './budget-head.tsx'
 import { BuildForm } from './build-form.tsx'
 import { BundleTitle } from './bundle-tab.tsx'
 import { BundleView } from './bundle-view.tsx'
-import { loadLibrary, selectedStep, useBundles } from './bundle.ts'
+import { loadLibrary, useBundles } from './bundle.ts'
 import { Counted } from './counted.tsx'
 import { type Checked, type Draft, EXAMPLE, draftOf, requestOf } from './draft.ts'
 import { Limits } from './limits.tsx'
 import { Tiers } from './tiers.tsx'
+import { selectedStep } from '../../app/select.ts'
 
 /** What was tried last: kept while the window is open, never written anywhere. */
 const useLast = createKeptState<Draft | null>(null)

@@ -5,8 +5,8 @@ import { useApp } from '../../app/use-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Input, Select, TextArea } from '../../ui/form.tsx'
 import { Warnings } from '../../ui/parts.tsx'
-import { selectedStep } from './bundle.ts'
 import { Files, type FilesProps, PickFile } from './form-files.tsx'
+import { selectedStep } from '../../app/select.ts'
 
 interface Props extends FilesProps {
   readonly library: BundleLibrary | null

@@ -4,7 +4,7 @@ import type { BundleDiagnosticCode } from '../../../core/engine/schema/bundle.ts
 import { CopyButton, Switch } from '../../ui/button.tsx'
 import { capital, counted } from '../../ui/format.ts'
 import { Block, Section, SignChip } from '../../ui/parts.tsx'
-import { DiffView } from '../prompt/diff-view.tsx'
+import { DiffView } from '../../views/prompt/diff-view.tsx'
 import { stepName } from './lane.ts'
 import { PromptParts } from './prompt-parts-view.tsx'
 import { Provenance } from './provenance.tsx'

@@ -3,7 +3,7 @@ import type { BuiltStep, BundleLibrary, StepBar } from '../../../core/engine/sch
 import { type AsyncData, idle, valueOf } from '../../app/async-data.ts'
 import { featureStore, followed } from '../../app/query.ts'
 import { call, mapped } from '../../app/question.ts'
-import { KINDS } from '../../app/select.ts'
+import { KINDS, selectedStep } from '../../app/select.ts'
 import { remember } from '../../ui/remember.ts'
 import { type State, store } from '../../app/store.ts'
 import { createDelay } from '../../app/timing.ts'
@@ -53,12 +53,6 @@ const hasSteps = remember((kinds: readonly number[]) => kinds.includes(STEP))
 export function sessionHasSteps({ session }: State): boolean | null {
   const events = valueOf(session.events)
   return events && hasSteps(events.kind)
-}
-
-/** `seq` of the selected event where it is a step, else null. */
-export function selectedStep({ session, view }: State): number | null {
-  if (view.selected === null) return null
-  return valueOf(session.events)?.kind[view.selected] === STEP ? view.selected : null
 }
 
 /** Milliseconds without another change before the host is asked. */

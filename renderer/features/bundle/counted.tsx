@@ -5,7 +5,7 @@ import type { Column } from '../../ui/columns.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { capital, count } from '../../ui/format.ts'
 import { Section } from '../../ui/parts.tsx'
-import { ESTIMATOR_WORDS, REAL, againstReal } from '../budget/budget-parts.ts'
+import { ESTIMATOR_WORDS, REAL, againstReal } from '../../views/budget/budget-parts.ts'
 import { TIERS } from './lane.ts'
 import { TIER_LOOKS } from './tier-words.ts'
 

@@ -2,6 +2,8 @@ import { type Feature, opens } from '../../app/feature.ts'
 import { onDemand } from '../../app/on-demand.tsx'
 import { followBundles } from './bundle.ts'
 import { tokensLane } from './lane-row.tsx'
+import { StepBudget } from './step-budget.tsx'
+import { StepRow, StepVerdict } from './step-row.tsx'
 import './bundle.css'
 
 const BuildDialog = onDemand(async () => (await import('./build-dialog.tsx')).BuildDialog)
@@ -10,6 +12,7 @@ const BundleTab = onDemand(async () => (await import('./bundle-tab.tsx')).Bundle
 export const bundle: Feature = {
   needs: 'text',
   lanes: [tokensLane],
+  slots: { StepBudget },
   tab: {
     id: 'bundle',
     title: 'Bundle',
@@ -25,4 +28,9 @@ export const bundle: Feature = {
     },
   },
   start: followBundles,
+}
+
+/** [U120] Steps are listed as such also in a page without texts. */
+export const stepRows: Feature = {
+  slots: { StepText: StepRow, RowVerdict: StepVerdict },
 }

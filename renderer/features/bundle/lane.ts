@@ -3,7 +3,7 @@ import type { StepBar } from '../../../core/engine/schema/bundle-wire.ts'
 import { turnBefore } from '../../timeline/placed.ts'
 import { count } from '../../ui/format.ts'
 import { bisect } from '../../ui/sorted.ts'
-import type { QueryLane } from '../prompt/lane.ts'
+import type { QueryLane } from '../../views/prompt/query-lane.ts'
 import { tierWord } from './tier-words.ts'
 
 /** What stands over a bar; the worst wins. Each has a shape of its own. */

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { valueOf } from '../../app/async-data.ts'
-import { chooseTab, selectSeq } from '../../app/select.ts'
+import { chooseTab, selectSeq, selectedStep } from '../../app/select.ts'
 import { patchView } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
 import { Answered, Empty, FailureNote, Skeleton } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { capital } from '../../ui/format.ts'
 import { StepState } from './all-steps.tsx'
-import { type ShownStep, selectedStep, sessionHasSteps, useBundles } from './bundle.ts'
+import { type ShownStep, sessionHasSteps, useBundles } from './bundle.ts'
 import { stepName } from './lane.ts'
 
 interface Props {

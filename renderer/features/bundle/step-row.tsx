@@ -5,7 +5,7 @@ import { Pressable } from '../../ui/button.tsx'
 import { capital, count, counted } from '../../ui/format.ts'
 import { MarkedText } from '../../ui/marked-text.tsx'
 import { Chip } from '../../ui/parts.tsx'
-import { toggleWhole } from '../turns/rows.ts'
+import { toggleWhole } from '../../app/rows.ts'
 import { barsBySeq, useBundles } from './bundle.ts'
 import { markOf, reallyOver, stepName, tierList, usedBy } from './lane.ts'
 import { type StepSummary, stepSummary } from './step-summary.ts'
@@ -92,7 +92,11 @@ function Metrics({ summary, problem, needles }: MetricsProps) {
 }
 
 /** What became of the step's prompt, in the column of verdicts. */
-export function StepVerdict({ seq }: { readonly seq: number }) {
+export function StepVerdict({ row }: { readonly row: Row }) {
+  return row.kind === 'step' && <BuiltVerdict seq={row.seq} />
+}
+
+function BuiltVerdict({ seq }: { readonly seq: number }) {
   const bar = useBar(seq)
   if (!bar) return null
   const mark = markOf(bar)

@@ -7,8 +7,8 @@ import { useApp } from '../../app/use-store.ts'
 import { FailureNote } from '../../ui/answered.tsx'
 import { Button, Switch } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
-import { CoachProblem, CostLine } from '../coach/cost-line.tsx'
-import { useCoach } from '../coach/store.ts'
+import { CoachProblem, CostLine } from '../../views/coach/cost-line.tsx'
+import { useCoach } from '../../stores/coach/store.ts'
 import { type LabQuestion, type LabResult, type Scope, estimating } from './state.ts'
 
 type Question = Omit<LabQuestion, 'use'>

@@ -4,8 +4,8 @@ import { Button, Pressable } from '../../ui/button.tsx'
 import { ListFrame } from '../../ui/list-frame.tsx'
 import { Block, Chip } from '../../ui/parts.tsx'
 import { useRows } from '../../ui/use-rows.ts'
-import { VerdictSign } from '../coach/parts.tsx'
-import { SOURCE_WORDS } from '../coach/words.ts'
+import { VerdictSign } from '../../views/coach/parts.tsx'
+import { SOURCE_WORDS } from '../../views/coach/words.ts'
 import { type LabRow, openRow, placeOfRow } from './state.ts'
 
 /** A row with its number in the whole result, which stays the same under any filter. */

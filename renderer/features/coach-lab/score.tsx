@@ -9,8 +9,8 @@ import type { Column } from '../../ui/columns.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { count } from '../../ui/format.ts'
 import { Details } from '../../ui/parts.tsx'
-import { VerdictSign } from '../coach/parts.tsx'
-import { Basis } from '../lab/basis.tsx'
+import { VerdictSign } from '../../views/coach/parts.tsx'
+import { Basis } from '../../views/lab/basis.tsx'
 import type { Filter } from './state.ts'
 
 type Share = CoachScore['type']

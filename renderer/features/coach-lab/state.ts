@@ -7,7 +7,7 @@ import { startSession } from '../../app/replay.ts'
 import { selectSeq } from '../../app/select.ts'
 import { patchView, store } from '../../app/store.ts'
 import { sessionAddress } from '../../app/wire.ts'
-import { judgeAgain } from '../coach/coach.ts'
+import { judgeAgain } from '../../stores/coach/coach.ts'
 
 /** Which rows are listed. */
 export type Filter =

@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { type OutputType, OutputType as Types } from '../../../core/engine/schema/coach.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { runCommand } from '../../app/commands.ts'
+import { commandOf, runCommand } from '../../app/commands.ts'
 import { Button, Pressable } from '../../ui/button.tsx'
 import { Input } from '../../ui/form.tsx'
 import { counted } from '../../ui/format.ts'
 import { Chip, Section } from '../../ui/parts.tsx'
-import { labelOutput } from './coach.ts'
-import { VERDICT_WORDS } from './lane.ts'
-import { VerdictSign } from './parts.tsx'
-import { tallyOf } from './selectors.ts'
-import { type OfOutput, useCoach } from './store.ts'
+import { labelOutput } from '../../stores/coach/coach.ts'
+import { VERDICT_WORDS } from '../../views/coach/verdict-words.ts'
+import { VerdictSign } from '../../views/coach/parts.tsx'
+import { tallyOf } from '../../stores/coach/selectors.ts'
+import { type OfOutput, useCoach } from '../../stores/coach/store.ts'
 
 /** Ask the model, change its settings, open the lab; why asking is not possible, where it is not. */
 export function CoachActions({ output }: OfOutput) {
@@ -24,13 +24,15 @@ export function CoachActions({ output }: OfOutput) {
       title="Ask the model"
       aside={
         <span className="gap-12 inline-flex">
-          <Button
-            kind="link"
-            title="Prompt and rules in an editor (v)"
-            onClick={() => runCommand('coach-lab')}
-          >
-            Coach lab
-          </Button>
+          {commandOf('coach-lab') && (
+            <Button
+              kind="link"
+              title="Prompt and rules in an editor (v)"
+              onClick={() => runCommand('coach-lab')}
+            >
+              Coach lab
+            </Button>
+          )}
           <Button
             kind="link"
             title="Settings of the coach (V)"

@@ -5,8 +5,8 @@ import { FailureNote } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field, Input } from '../../ui/form.tsx'
 import { type CoachForm, setKey } from './settings.ts'
-import { useCoach } from './store.ts'
-import { keyText } from './words.ts'
+import { useCoach } from '../../stores/coach/store.ts'
+import { keyText } from '../../views/coach/words.ts'
 
 interface Props {
   readonly form: CoachForm

@@ -8,10 +8,10 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Fact } from '../../ui/parts.tsx'
 import { Bar, shareOf } from '../../ui/progress.tsx'
-import { CoachProblem, CostLine } from './cost-line.tsx'
+import { CoachProblem, CostLine } from '../../views/coach/cost-line.tsx'
 import { cancelRun, closeRun, startRun } from './run.ts'
-import { type BatchResult, type Run, useCoach } from './store.ts'
-import { dollarsText } from './words.ts'
+import { type BatchResult, type Run, useCoach } from '../../stores/coach/store.ts'
+import { dollarsText } from '../../views/coach/words.ts'
 
 /** Asking the model: what it would cost, how far it is, what came of it. */
 export function CoachRun() {

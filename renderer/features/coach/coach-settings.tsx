@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Select } from '../../ui/form.tsx'
 import { duration } from '../../ui/format.ts'
 import { FormField, KeySection, ModeChoice, WhatLeaves } from './coach-form.tsx'
-import { loadCoachSettings } from './coach.ts'
+import { loadCoachSettings } from '../../stores/coach/coach.ts'
 import {
   type CoachForm,
   type Tested,
@@ -20,8 +20,8 @@ import {
   readForm,
   saveCoachSettings,
 } from './settings.ts'
-import { useCoach } from './store.ts'
-import { FAILURE_TITLES } from './words.ts'
+import { useCoach } from '../../stores/coach/store.ts'
+import { FAILURE_TITLES } from '../../views/coach/words.ts'
 
 /** Settings of the coach. Off until a person turns the model on. */
 export function CoachSettingsDialog({ onClose }: { readonly onClose: () => void }) {

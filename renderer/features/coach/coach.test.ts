@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withText } from '../coach-lab/state.ts'
-import { nearestOutput, nextOutput, tallyOf } from './selectors.ts'
+import { nearestOutput, nextOutput, tallyOf } from '../../stores/coach/selectors.ts'
 import { DEFAULT_COACH } from '../../../core/wire/defaults.ts'
 import { type CoachForm, changesOf, formOf, readForm } from './settings.ts'
 
@@ -80,11 +79,4 @@ it('[F18] only what was changed is stored, and the address of a model only as a 
   const { mode, provider, baseUrl } = DEFAULT_COACH
   const moved = changesOf({ ...DEFAULT_COACH, model: 'm' }, DEFAULT_COACH)
   expect(moved).toEqual({ mode, provider, baseUrl, model: 'm' })
-})
-
-it('a draft that says what the file says is none', () => {
-  const files = { system: 'a', rules: 'b' }
-  const draft = withText({ system: null, rules: null }, files, ['rules', 'c'])
-  expect(draft).toEqual({ system: null, rules: 'c' })
-  expect(withText(draft, files, ['rules', 'b'])).toEqual({ system: null, rules: null })
 })

@@ -4,8 +4,8 @@ import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { counted } from '../../ui/format.ts'
 import { Chip, Section } from '../../ui/parts.tsx'
-import type { OfOutput } from './store.ts'
-import { ACT_TONES } from './words.ts'
+import type { OfOutput } from '../../stores/coach/store.ts'
+import { ACT_TONES } from '../../views/coach/words.ts'
 
 type Told = CoachExplained['sentences'][number]
 

@@ -13,15 +13,9 @@ import {
   eachBlock,
 } from '../../timeline/scene.ts'
 import { circle, cross, diamond, paintPath, polygon } from '../../timeline/shapes.ts'
-import {
-  type CoachBlock,
-  type CoachLane,
-  VERDICT_WORDS,
-  coachBlock,
-  coachLane,
-  coachWords,
-} from './lane.ts'
-import { useCoach } from './store.ts'
+import { type CoachBlock, type CoachLane, coachBlock, coachLane, coachWords } from './lane.ts'
+import { VERDICT_WORDS } from '../../views/coach/verdict-words.ts'
+import { useCoach } from '../../stores/coach/store.ts'
 
 /** Shape as well as colour: the signs of VERDICT_WORDS. */
 const SHAPES: Readonly<Record<OutputType, (ctx: Context, x: number, y: number) => void>> = {

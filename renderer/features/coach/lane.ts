@@ -3,6 +3,7 @@ import type { CoachColumns } from '../../../core/engine/schema/coach-wire.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { eachPlaced } from '../../timeline/placed.ts'
 import { joined } from '../../ui/format.ts'
+import { VERDICT_WORDS } from '../../views/coach/verdict-words.ts'
 
 /**
  * Verdicts placed on turns. An output of the agent is no turn: it stands at the turn that precedes
@@ -73,17 +74,6 @@ export function coachBlock(lane: CoachLane, from: number, to: number) {
   const most = Math.max(...times)
   if (most > 0) block.type = times.indexOf(most)
   return block
-}
-
-/** Sign and words of each type; the sign has the shape that the timeline draws. */
-export const VERDICT_WORDS: Readonly<
-  Record<OutputType, { readonly sign: string; readonly words: string; readonly about: string }>
-> = {
-  question: { sign: '◆', words: 'question', about: 'asks the person, or waits for a decision' },
-  status: { sign: '○', words: 'status', about: 'is not done yet, or shows no proof' },
-  completion: { sign: '■', words: 'completion', about: 'says that the work is done' },
-  blocker: { sign: '▲', words: 'blocker', about: 'names what stops the work' },
-  error: { sign: '✕', words: 'error', about: 'reports a failure that stands' },
 }
 
 /** What the lane says of one turn; '' where no output stands. */

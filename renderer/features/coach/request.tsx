@@ -4,9 +4,9 @@ import { CopyButton } from '../../ui/button.tsx'
 import { count, counted, duration } from '../../ui/format.ts'
 import { indentJson } from '../../ui/indent-json.ts'
 import { Block, Details, Fact, Section } from '../../ui/parts.tsx'
-import { type OfOutput, useCoach } from './store.ts'
+import { type OfOutput, useCoach } from '../../stores/coach/store.ts'
 import { LogPath } from './task.tsx'
-import { dollarsText } from './words.ts'
+import { dollarsText } from '../../views/coach/words.ts'
 
 /** What the model was asked, or would be, and what it said. */
 export function CoachRequest({ output }: OfOutput) {

@@ -5,8 +5,8 @@ import { createQuery } from '../../app/query.ts'
 import { call } from '../../app/question.ts'
 import { patchView } from '../../app/store.ts'
 import { createTask } from '../../app/task.ts'
-import { coachAddress, judgeAgain, outputOfSelection } from './coach.ts'
-import { coachStore, patchCoach, type Batch } from './store.ts'
+import { coachAddress, judgeAgain, outputOfSelection } from '../../stores/coach/coach.ts'
+import { coachStore, patchCoach, type Batch } from '../../stores/coach/store.ts'
 
 /** The output that belongs to the selection. */
 export function proposeThis(): void {

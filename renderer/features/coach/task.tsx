@@ -6,8 +6,8 @@ import { Button, CopyButton } from '../../ui/button.tsx'
 import { Field, Input } from '../../ui/form.tsx'
 import { Section } from '../../ui/parts.tsx'
 import { Name } from '../../ui/name.tsx'
-import { coachAddress, giveTask } from './coach.ts'
-import { type OfOutput, useCoach } from './store.ts'
+import { coachAddress, giveTask } from '../../stores/coach/coach.ts'
+import { type OfOutput, useCoach } from '../../stores/coach/store.ts'
 
 /** [V61] Plan and skill that the agent works by: what the transcript says, until a person says otherwise. */
 export function CoachTaskSection({ output }: OfOutput) {

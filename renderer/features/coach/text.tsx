@@ -6,8 +6,8 @@ import { counted } from '../../ui/format.ts'
 import { type LookedMark, Marks, lookOf } from '../../ui/marked-text.tsx'
 import { Block, Section } from '../../ui/parts.tsx'
 import { segments } from '../../ui/segments.ts'
-import type { OfOutput } from './store.ts'
-import { LACKS, MARK_WORDS } from './words.ts'
+import type { OfOutput } from '../../stores/coach/store.ts'
+import { LACKS, MARK_WORDS } from '../../views/coach/words.ts'
 
 /** What the agent would receive, letter for letter. */
 export function Coaching({ output }: OfOutput) {

@@ -12,11 +12,11 @@ import { Input, Select } from '../../ui/form.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Chip } from '../../ui/parts.tsx'
 import { type RowLook, Table } from '../../ui/table.tsx'
-import { judgeAgain } from './coach.ts'
-import { VERDICT_WORDS } from './lane.ts'
-import { VerdictSign } from './parts.tsx'
-import { tallyOf } from './selectors.ts'
-import { coachStore, patchCoach, useCoach } from './store.ts'
+import { judgeAgain } from '../../stores/coach/coach.ts'
+import { VERDICT_WORDS } from '../../views/coach/verdict-words.ts'
+import { VerdictSign } from '../../views/coach/parts.tsx'
+import { tallyOf } from '../../stores/coach/selectors.ts'
+import { coachStore, patchCoach, useCoach } from '../../stores/coach/store.ts'
 import { LogPath } from './task.tsx'
 import {
   type OnlyFilter,
@@ -25,8 +25,8 @@ import {
   filteredVerdicts,
   onlyChoices,
   verdictRows,
-} from './verdict-rows.ts'
-import { FLAG_WORDS, SOURCE_WORDS } from './words.ts'
+} from '../../stores/coach/verdict-rows.ts'
+import { FLAG_WORDS, SOURCE_WORDS } from '../../views/coach/words.ts'
 
 /** [V62] Every verdict of the session: filtered, and what never would have been asked folded away. */
 export function VerdictsPanel() {

@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx'
 import { Chip, Section, type Tone } from '../../ui/parts.tsx'
-import { type Embedder, type Embedders, useProbe } from '../probe/store.ts'
+import { type Embedder, type Embedders, useProbe } from '../../stores/probe/store.ts'
 import { AddEmbedder } from './add-embedder.tsx'
 import { JobLine, ServiceRow } from './job-line.tsx'
 import { chooseEmbedder, removeEmbedder, startMeasure } from './state.ts'

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { counted } from '../../ui/format.ts'
 import { Details } from '../../ui/parts.tsx'
 import { WorkLine } from '../../ui/progress.tsx'
-import { useProbe } from '../probe/store.ts'
+import { useProbe } from '../../stores/probe/store.ts'
 import { cancelJob, forgetJob } from './state.ts'
 
 interface RowProps {

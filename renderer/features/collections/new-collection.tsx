@@ -5,7 +5,7 @@ import { useApp } from '../../app/use-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Input } from '../../ui/form.tsx'
 import { Details } from '../../ui/parts.tsx'
-import { useProbe } from '../probe/store.ts'
+import { useProbe } from '../../stores/probe/store.ts'
 import { JobLine } from './job-line.tsx'
 import { startIndex } from './state.ts'
 

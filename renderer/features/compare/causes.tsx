@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Chip, Details } from '../../ui/parts.tsx'
 import { ProgressView } from '../../ui/progress.tsx'
-import { startProbe } from '../probe/probe.ts'
+import { startProbe } from '../../stores/probe/probe.ts'
 
 export interface Found {
   readonly causes: readonly FlipCause[]

@@ -8,8 +8,8 @@ import { useApp } from '../../app/use-store.ts'
 import { wireConfig } from '../../app/wire.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { ChoiceBox, Input } from '../../ui/form.tsx'
-import { isChanged } from '../lab-corpus/sides.ts'
-import { useLab } from '../lab-corpus/store.ts'
+import { isChanged } from '../../stores/lab/sides.ts'
+import { useLab } from '../../stores/lab/store.ts'
 import { type Revision, canSwap, chooseSide, sideOptions, swapSides } from './state.ts'
 
 const GROUPS = ['This session', 'Presets', 'Domain files', 'Revisions'] as const

@@ -6,9 +6,9 @@ import { chooseCompare, chooseRun, compareWith } from '../../app/replay.ts'
 import type { Answer } from '../../app/question.ts'
 import { type RunChoice, patchView, store } from '../../app/store.ts'
 import { createDelay } from '../../app/timing.ts'
-import { draftOf, isChanged } from '../lab-corpus/sides.ts'
-import { lab } from '../lab-corpus/store.ts'
-import { draftText } from '../tune/draft.ts'
+import { draftOf, isChanged } from '../../stores/lab/sides.ts'
+import { lab } from '../../stores/lab/store.ts'
+import { draftText } from '../../stores/drafts/draft.ts'
 
 /** One thing that can be compared with, as the picker lists it. */
 export interface SideOption {

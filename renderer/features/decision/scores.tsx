@@ -11,7 +11,7 @@ import { Chip, Section, useFold } from '../../ui/parts.tsx'
 import { useLook } from '../../ui/use-look.ts'
 import { Name } from '../../ui/name.tsx'
 import { shortCode, shortName } from '../../ui/visible.ts'
-import { openSignalLine } from '../tune/editor-open.ts'
+import { act } from '../../app/tell.ts'
 
 /**
  * The domain whose signals are open: the chosen one, else what this text alone says, since that is
@@ -70,7 +70,7 @@ function TuneButton({ domain, signal: { id, index, pattern } }: SignalProps) {
       size={12}
       name={`Tune ${id ?? `signal ${index + 1}`}`}
       title="Open in Tune, at its line"
-      onClick={() => void openSignalLine({ domain, index, pattern })}
+      onClick={() => act('edit-traced-signal', { domain, index, pattern, focus: true })}
     />
   )
 }

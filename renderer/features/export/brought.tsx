@@ -8,8 +8,8 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { counted } from '../../ui/format.ts'
 import { visible } from '../../ui/visible.ts'
-import { openDock } from '../dock/dock.ts'
-import { draftText, replaceText } from '../tune/draft.ts'
+import { openDock } from '../../app/dock.ts'
+import { draftText, replaceText } from '../../stores/drafts/draft.ts'
 
 /** [U126] What came along in an exported page. Its labels are the file's; nothing else of it is in force. */
 export function BroughtBanner() {

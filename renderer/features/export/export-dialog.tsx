@@ -2,12 +2,13 @@ import { CheckIcon, Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { DEFAULT_KINDS, RedactionKind } from '../../../core/engine/schema/redaction.ts'
 import { type AsyncData, idle, valueOf } from '../../app/async-data.ts'
+import { Slot } from '../../app/slot.tsx'
 import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
 import { FailureNote } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Check, Select } from '../../ui/form.tsx'
+import { Check } from '../../ui/form.tsx'
 import { bytes, count, counted } from '../../ui/format.ts'
 import { paceOf } from '../../ui/progress.tsx'
 import {
@@ -25,7 +26,6 @@ import {
   suggestedName,
   writeExport,
 } from './export.ts'
-import { fits, loadTours, useTours } from '../tours/store.ts'
 import { type ChoiceProps, FormChoice, MarkdownChoice, TurnsChoice } from './form-choice.tsx'
 import { type Look, ReviewPane } from './review-pane.tsx'
 
@@ -59,7 +59,13 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
         <div className="export-choice content-start stack no-shrink scroll gap-16 pad-16">
           <FormChoice choice={choice} onChange={setChoice} />
           {choice.as === 'markdown' && <MarkdownChoice choice={choice} onChange={setChoice} />}
-          {choice.as === 'page' && <TourChoice choice={choice} onChange={setChoice} />}
+          {choice.as === 'page' && (
+            <Slot
+              name="PageTour"
+              tour={choice.tour}
+              onChoose={(tour) => setChoice({ ...choice, tour })}
+            />
+          )}
           {choice.as === 'page' && <PageChoice choice={choice} onChange={setChoice} />}
           {choice.as === 'page' && <TurnsChoice choice={choice} onChange={setChoice} />}
           {markdownChosen(choice) !== 'turn' && (
@@ -166,23 +172,6 @@ function Outcome({ written, choice }: OutcomeProps) {
 /** What is chosen of all, in their order, once one of them is switched. */
 function toggled<T>(all: readonly T[], chosen: readonly T[], one: T): readonly T[] {
   return all.filter((each) => chosen.includes(each) !== (each === one))
-}
-
-/** [U136] Whoever opens the page is walked through it. */
-function TourChoice({ choice, onChange }: ChoiceProps) {
-  const files = useTours((state) => valueOf(state.listed)?.tours) ?? []
-  useEffect(() => void loadTours(), [])
-  const all = files.filter(({ tour }) => fits(tour))
-  if (all.length === 0) return null
-  return (
-    <Select
-      label="With a tour"
-      value={choice.tour}
-      options={[null, ...all.map(({ id }) => id)]}
-      words={(id) => all.find((file) => file.id === id)?.tour.title ?? 'none'}
-      onChoose={(tour) => onChange({ ...choice, tour })}
-    />
-  )
 }
 
 const PAGE_PARTS = [

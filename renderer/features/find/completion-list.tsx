@@ -4,7 +4,7 @@ import { call } from '../../app/question.ts'
 import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
 import { counted } from '../../ui/format.ts'
-import type { Completion, Value } from './find-terms.ts'
+import type { Completion, Value } from '../../stores/find/find-terms.ts'
 
 const none: readonly Value[] = []
 

@@ -1,8 +1,11 @@
 import type { Feature } from '../../app/feature.ts'
 import { linkPart, readName } from '../../app/link.ts'
 import { type State, store } from '../../app/store.ts'
-import { closeFind, findNext, openFind } from './find.ts'
-import type { Find } from './find-state.ts'
+import { closeFind, findAgain, findNext, goToFind, openFind } from './find.ts'
+import { FindBar } from './find-bar.tsx'
+import { FindInFiles, FoundInFiles } from './find-in-files.tsx'
+import { FindPanel } from './find-panel.tsx'
+import type { Find } from '../../app/find-state.ts'
 import { TextHits } from './text-hits.tsx'
 import { foundLane } from './lane-row.tsx'
 import './find.css'
@@ -26,6 +29,13 @@ const only = {
 export const find: Feature = {
   lanes: [foundLane],
   palette: [TextHits],
+  slots: {
+    ListBar: FindBar,
+    ListSide: FindPanel,
+    FolderTool: FindInFiles,
+    FolderSide: FoundInFiles,
+  },
+  hooks: { onPlace: goToFind, onReplayed: () => void findAgain() },
   commands: {
     Find: {
       find: [['/', 'mod+f'], 'Find in this session', (page) => openFind(!page.isNarrow())],

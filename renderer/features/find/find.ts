@@ -1,11 +1,12 @@
 import { createAsking } from '../../app/asking.ts'
+import type { Link } from '../../app/link.ts'
 import { createQuery } from '../../app/query.ts'
 import { type Answer, call } from '../../app/question.ts'
 import { selectSeq } from '../../app/select.ts'
 import { firstAtOrAfter } from '../../ui/sorted.ts'
 import { patchView, store } from '../../app/store.ts'
 import { sessionAddress, wireConfigs } from '../../app/wire.ts'
-import { type Find, emptyFind } from './find-state.ts'
+import { type Find, emptyFind } from '../../app/find-state.ts'
 
 /** A search of the session in view; null when there is nothing to search. */
 export function searching(query: string) {
@@ -131,4 +132,16 @@ function fetchExcerpts(query: string, seqs: number[]): void {
       patchFind({ excerpts: known })
     },
   })
+}
+
+/** A link in the session in view: another query, or none. */
+export function goToFind({ find: query, only, scope }: Link): void {
+  const { find: found } = store.getState().view
+  if (query === null) {
+    if (found !== null && found.query !== '') closeFind()
+    return
+  }
+  if (found?.query === query && found.only === only && found.scope === scope) return
+  patchView({ find: { ...(found ?? emptyFind), query, only, scope } })
+  void findAgain()
 }

@@ -1,13 +1,8 @@
-import { emptyLink, runLink } from '../../app/link.ts'
-import { begun, further, valueOf } from '../../app/async-data.ts'
-import type { FolderFind, FoundFile } from './find-state.ts'
-import { closeFolder } from '../library/folders.ts'
+import { begun, further } from '../../app/async-data.ts'
+import type { FolderFind, FoundFile } from '../../app/find-state.ts'
 import { failureOf } from '../../app/host.ts'
 import { createTask } from '../../app/task.ts'
 import { createGathered } from '../../app/timing.ts'
-import { openSource } from '../../app/open.ts'
-import { startSession } from '../../app/replay.ts'
-import { selectSeq } from '../../app/select.ts'
 import { patchView, store } from '../../app/store.ts'
 import { wireRuns } from '../../app/wire.ts'
 
@@ -72,27 +67,4 @@ export function closeFolderFind(): void {
   searching.stop()
   gathered.drop()
   patchView({ folderFind: null })
-}
-
-/** Opens a file of the folder at an event, with the presets in force; the search stays beside it. */
-export function openFound(path: string, session: number, event: number | null): void {
-  const { document, session: now, view } = store.getState()
-  const find = view.folderFind?.query ?? null
-  const link = {
-    ...emptyLink,
-    ...runLink(view),
-    source: { kind: 'path' as const, path },
-    session,
-    event,
-    find: event === null ? null : find,
-    scope: 'folder' as const,
-  }
-  const isOpen = document.source?.kind === 'path' && document.source.path === path
-  if (!isOpen || !valueOf(document.opened)) {
-    openSource(link.source, link)
-    return
-  }
-  closeFolder()
-  if (now.index !== session) startSession(session, link)
-  else if (event !== null) selectSeq(event)
 }

@@ -3,9 +3,10 @@ import { useApp } from '../../app/use-store.ts'
 import { Pressable } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { WorkLine } from '../../ui/progress.tsx'
-import { ResultText } from './excerpt-text.tsx'
-import type { FolderFind, FoundFile } from './find-state.ts'
-import { cancelFolderFind, openFound } from './folder-find.ts'
+import { ResultText } from '../../views/find/excerpt-text.tsx'
+import type { FolderFind, FoundFile } from '../../app/find-state.ts'
+import { openInFolder } from '../../app/folder-in-view.ts'
+import { cancelFolderFind } from './folder-find.ts'
 import { shortName, titleOf } from '../../ui/visible.ts'
 
 /** What was found over a folder, file by file as it comes. */
@@ -60,7 +61,7 @@ const FileResults = memo(function FileResults({ file }: { readonly file: FoundFi
       <h3 className="found-file-head gap-8 text-s flex bold baseline" title={titleOf(file.path)}>
         <Pressable
           className="truncate"
-          onClick={() => openFound(file.path, file.session, file.excerpts[0]?.seq ?? null)}
+          onClick={() => openInFolder(file.path, file.session, file.excerpts[0]?.seq ?? null)}
         >
           {shortName(file.title || file.name)}
         </Pressable>
@@ -72,7 +73,7 @@ const FileResults = memo(function FileResults({ file }: { readonly file: FoundFi
           <li key={excerpt.seq}>
             <Pressable
               className="result pad-5-12 option column full-width clip"
-              onClick={() => openFound(file.path, file.session, excerpt.seq)}
+              onClick={() => openInFolder(file.path, file.session, excerpt.seq)}
             >
               <ResultText
                 {...{ excerpt }}

@@ -9,7 +9,7 @@ import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
 import { replayedOf, verdictOf } from '../../app/verdicts.ts'
 import { Domain } from '../../ui/domain.tsx'
-import { ensureRows, rowAt } from '../turns/rows.ts'
+import { ensureRows, rowAt } from '../../app/rows.ts'
 import { searching } from './find.ts'
 
 const MOST_HITS = 8

@@ -1,6 +1,7 @@
 import { has } from '../../app/api.ts'
 import type { DockPanel, Feature } from '../../app/feature.ts'
-import { canWalk, walk } from './walk.ts'
+import { stepFlip } from '../../stores/flips/flips.ts'
+import { canWalk, ofDraft, walk } from './walk.ts'
 import { FlipCount, FlipsPanel } from './flips.tsx'
 import './flips.css'
 
@@ -19,6 +20,7 @@ const dockPanel: DockPanel = {
 export const flips: Feature = {
   // [U120] The corpus that the panel asks about is made of texts.
   ...(has('text') ? { dockPanel } : {}),
+  walk: { holds: ofDraft, step: (by) => void stepFlip(by) },
   commands: {
     Move: {
       'next-flip': ['n', 'Next flip', () => walk(1), { only }],

@@ -1,15 +1,15 @@
 import { Check, ChevronDown, ChevronUp } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { FlipReport } from '../../../core/engine/schema/lab.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { Empty, FailureNote } from '../../ui/answered.tsx'
 import { Button, IconButton, Switch } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
-import { isChanged, savedSide, sideInForce } from '../lab-corpus/sides.ts'
-import { type FlipFilter, lab, useLab } from '../lab-corpus/store.ts'
-import { useLabStatus } from '../lab/studied.tsx'
-import { corpusSource, flipKey } from './flip-source.ts'
-import { ReportList } from './report-list.tsx'
+import { isChanged, savedSide, sideInForce } from '../../stores/lab/sides.ts'
+import { lab, useLab } from '../../stores/lab/store.ts'
+import { useLabStatus } from '../../views/lab/studied.tsx'
+import { corpusSource, flipKey } from '../../stores/flips/flip-source.ts'
+import { ReportList } from '../../views/flips/report-list.tsx'
 import { SessionFlips } from './session-flips.tsx'
 import {
   type FlipGroup,
@@ -19,7 +19,8 @@ import {
   patchFlipsView,
   stepFlip,
   toggleAccepted,
-} from './state.ts'
+} from '../../stores/flips/flips.ts'
+import { FlipSwitch } from '../../views/flips/flip-switch.tsx'
 
 const NONE: ReadonlySet<string> = new Set()
 
@@ -118,35 +119,6 @@ function emptyWords(report: FlipReport, accepted: number): string {
     return `The draft decides all ${count(report.turns)} turns as the saved file does.`
   if (accepted > 0 && accepted === report.total) return 'All flips are accepted.'
   return 'No flip of this kind.'
-}
-
-const FILTERS = [
-  ['all', 'All', 'total'],
-  ['primary', 'Primary changed', 'primaries'],
-  ['direct', 'Direct', 'direct'],
-  ['momentum', 'By momentum', 'momentum'],
-  ['fixed', 'Better by label', 'fixed'],
-  ['broken', 'Worse by label', 'broken'],
-] as const
-
-type Counts = Pick<FlipReport, (typeof FILTERS)[number][2]>
-
-interface SwitchProps {
-  readonly label: string
-  readonly report: Counts
-  readonly value: FlipFilter
-  readonly onChoose: (filter: FlipFilter) => void
-}
-
-/** Which flips of a report are listed, each kind with its number. */
-export function FlipSwitch({ report, ...rest }: SwitchProps) {
-  const options = FILTERS.map(([name, word, field]): readonly [FlipFilter, ReactNode] => [
-    name,
-    <>
-      {word} <span className="num quiet">{count(report[field])}</span>
-    </>,
-  ])
-  return <Switch {...rest} options={options} />
 }
 
 function Toolbar({ report, accepted }: { readonly report: FlipReport; readonly accepted: number }) {

@@ -1,26 +1,25 @@
-import { valueOf } from '../../app/async-data.ts'
+import { registry } from '../../app/commands.ts'
 import { move } from '../../app/select.ts'
 import { type State, store } from '../../app/store.ts'
-import { nextUnlabelled } from '../label/labels.ts'
-import { stepQueue } from '../queue/list.ts'
-import { groupsInView, stepFlip } from './state.ts'
+import { groupsInView } from '../../stores/flips/flips.ts'
 
-function ofDraft({ view }: State): boolean {
+/** The draft's flips are in front, and there are some. */
+export function ofDraft({ view }: State): boolean {
   return view.dock === 'flips' && groupsInView().length > 0
 }
 
-/** Whether there is something to go through: a comparison, labels, or flips of the draft. */
-export function canWalk(state: State): boolean {
-  const { compare, dock } = state.view
-  return compare !== null || dock === 'label' || dock === 'queue' || ofDraft(state)
+function inFront(state: State) {
+  return registry.getState().features.find(({ walk }) => walk?.holds(state))?.walk
 }
 
-/** `n` and `p` go through flips of the draft, turns without a label, or flips of the comparison. */
+/** Whether there is something to go through: a comparison, or what is in front. */
+export function canWalk(state: State): boolean {
+  return state.view.compare !== null || inFront(state) !== undefined
+}
+
+/** `n` and `p` go through what is in front (turns without a label, flips of the draft), else through flips. */
 export function walk(by: 1 | -1): void {
-  const state = store.getState()
-  const replayed = valueOf(state.session.replay)
-  if (state.view.dock === 'queue') stepQueue(by)
-  else if (state.view.dock === 'label' && replayed) nextUnlabelled(replayed, by)
-  else if (ofDraft(state)) stepFlip(by)
+  const front = inFront(store.getState())
+  if (front) front.step(by)
   else move('flip', by)
 }

@@ -5,7 +5,7 @@ import { useApp } from '../../app/use-store.ts'
 import { Pressable } from '../../ui/button.tsx'
 import { counted } from '../../ui/format.ts'
 import { canFollow, jumpToEnd } from './follow.ts'
-import { unseenTurns } from './stick.ts'
+import { unseenTurns } from '../../app/stick.ts'
 
 const WORDS: Readonly<Record<Follow['state'], string>> = {
   off: 'Follow',

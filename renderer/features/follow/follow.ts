@@ -5,7 +5,7 @@ import { askForFile, feed, isHeld } from '../../app/handed-files.ts'
 import { failureOf } from '../../app/host.ts'
 import { createTask } from '../../app/task.ts'
 import { selectNewest } from '../../app/select.ts'
-import { resumeSticking } from './stick.ts'
+import { resumeSticking } from '../../app/stick.ts'
 import { type State, notFollowing, patchDocument, patchView, store } from '../../app/store.ts'
 
 const following = createTask()
@@ -89,10 +89,4 @@ export function toggleFollow(): void {
 export function jumpToEnd(): void {
   resumeSticking()
   selectNewest()
-}
-
-/** The reader has read that the file was replaced. */
-export function seenRestart(): void {
-  const { follow } = store.getState().document
-  if (follow.state === 'restarted') patchDocument({ follow: { ...follow, state: 'watching' } })
 }

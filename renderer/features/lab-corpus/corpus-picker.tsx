@@ -9,8 +9,8 @@ import { bytes, count, counted } from '../../ui/format.ts'
 import { Details } from '../../ui/parts.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { ProgressView, shareOf } from '../../ui/progress.tsx'
-import { cancelCorpus, chooseCorpus, reopenCorpus } from './corpus.ts'
-import { type Corpus, type CorpusChoice, useLab } from './store.ts'
+import { cancelCorpus, chooseCorpus, reopenCorpus } from '../../stores/lab/corpus.ts'
+import { type Corpus, type CorpusChoice, useLab } from '../../stores/lab/store.ts'
 
 const NO_FOLDERS: ReadonlyArray<{ readonly path: string; readonly name: string }> = []
 

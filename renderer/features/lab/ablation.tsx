@@ -9,10 +9,16 @@ import type { Column } from '../../ui/columns.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Swatch } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
-import { openSignal } from '../tune/editor-open.ts'
-import { CorpusBasis } from './basis.tsx'
-import { type StudyProps, LAB, Studied, useIsCurrent, useStudyQuestion } from './studied.tsx'
+import { CorpusBasis } from '../../views/lab/basis.tsx'
+import {
+  type StudyProps,
+  LAB,
+  Studied,
+  useIsCurrent,
+  useStudyQuestion,
+} from '../../views/lab/studied.tsx'
 import { shortName } from '../../ui/visible.ts'
+import { act } from '../../app/tell.ts'
 
 const SORTS = ['broken', 'fixed', 'flips', 'fired'] as const
 
@@ -28,7 +34,7 @@ const COLUMNS: ReadonlyArray<Column<AblationRow>> = [
         className="signal-link inline-row"
         title={row.pattern}
         disabled={!has('edit')}
-        onClick={() => openSignal(row)}
+        onClick={() => act('edit-signal', row)}
       >
         <Swatch domain={row.domain} />
         <span className="visually-hidden">{shortName(row.domain)}</span>

@@ -4,9 +4,9 @@ import { Button } from '../../ui/button.tsx'
 import type { Column } from '../../ui/columns.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Section } from '../../ui/parts.tsx'
-import { useLab } from '../lab-corpus/store.ts'
-import { setOption } from '../tune/draft.ts'
-import { Share } from './share.tsx'
+import { useLab } from '../../stores/lab/store.ts'
+import { setOption } from '../../stores/drafts/draft.ts'
+import { Share } from '../../views/lab/share.tsx'
 
 const percent = (share: number): string => `${Math.round(100 * share)}`
 

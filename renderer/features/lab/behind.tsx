@@ -2,8 +2,8 @@ import { X } from 'lucide-react'
 import { type Answer, type Question, call } from '../../app/question.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
-import { type Behind, LAB, Studied, useStudy } from './studied.tsx'
-import { TurnTable } from './turn-table.tsx'
+import { type Behind, LAB, Studied, useStudy } from '../../views/lab/studied.tsx'
+import { TurnTable } from '../../views/lab/turn-table.tsx'
 
 type Listed = Answer<'lab.turns'> & { readonly total?: number }
 

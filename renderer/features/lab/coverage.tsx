@@ -4,8 +4,8 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Section } from '../../ui/parts.tsx'
-import { Share } from './share.tsx'
-import { type StudyProps, LAB, Studied, useStudy } from './studied.tsx'
+import { Share } from '../../views/lab/share.tsx'
+import { type StudyProps, LAB, Studied, useStudy } from '../../views/lab/studied.tsx'
 
 const OF = 'Of the turns where it fired'
 

@@ -2,7 +2,7 @@ import type { Feature } from '../../app/feature.ts'
 import { onDemand } from '../../app/on-demand.tsx'
 import { linkPart, readOneOf } from '../../app/link.ts'
 import { followLab } from './follow.ts'
-import { STUDIES } from './studied.tsx'
+import { STUDIES } from '../../views/lab/studied.tsx'
 import './lab.css'
 
 const LabPanel = onDemand(async () => (await import('./lab.tsx')).LabPanel)

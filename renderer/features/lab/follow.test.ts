@@ -4,8 +4,8 @@ import { setHost } from '../../app/host.ts'
 import type { Question } from '../../app/question.ts'
 import { initialState, patchView, store } from '../../app/store.ts'
 import { startWindow } from '../../../fixtures/window/scripted-host.ts'
-import { corpusBasis, labBasis, labQuery, ofLab } from '../lab-corpus/basis.ts'
-import { initialLab, lab, patchLab } from '../lab-corpus/store.ts'
+import { corpusBasis, labBasis, labQuery, ofLab } from '../../stores/lab/basis.ts'
+import { initialLab, lab, patchLab } from '../../stores/lab/store.ts'
 import { followLab } from './follow.ts'
 
 const number = labQuery<number>({})

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { CorpusFlip, FlipReport, SignalRow } from '../../../core/engine/schema/lab.ts'
 import { ready } from '../../app/async-data.ts'
-import { acceptKey, flipGroups, groupsInView, toggleAccepted } from '../flips/state.ts'
-import { judge } from '../label/labels.ts'
-import { draftOf, isChanged, textChanged } from '../lab-corpus/sides.ts'
-import { shownSignals } from '../tune/signals.ts'
-import { initialLab, lab } from '../lab-corpus/store.ts'
+import { acceptKey, flipGroups, groupsInView, toggleAccepted } from '../../stores/flips/flips.ts'
+import { judge } from '../../stores/label/labels.ts'
+import { draftOf, isChanged, textChanged } from '../../stores/lab/sides.ts'
+import { shownSignals } from '../../stores/drafts/signals.ts'
+import { initialLab, lab } from '../../stores/lab/store.ts'
 import { DEFAULT_RUN } from '../../app/store.ts'
 
 const side = (primary: string) => ({ primary, secondary: null, enriched: 1 })

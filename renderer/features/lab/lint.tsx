@@ -8,10 +8,10 @@ import { Button, Pressable } from '../../ui/button.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Chip } from '../../ui/parts.tsx'
-import { useLab } from '../lab-corpus/store.ts'
-import { openLine } from '../tune/editor-open.ts'
-import { type StudyProps, LAB, Studied, useStudy } from './studied.tsx'
+import { useLab } from '../../stores/lab/store.ts'
+import { type StudyProps, LAB, Studied, useStudy } from '../../views/lab/studied.tsx'
 import { shortName } from '../../ui/visible.ts'
+import { act } from '../../app/tell.ts'
 
 const TONES = { error: 'bad', warning: 'warn', info: 'plain' } as const
 const ORDER = ['error', 'warning', 'info'] as const
@@ -106,7 +106,7 @@ function Finding({ finding, onBehind }: StudyProps & { readonly finding: LintFin
           kind="link"
           className="mono"
           title={`${finding.file}, line ${line}: show it in the editor`}
-          onClick={() => openLine(line)}
+          onClick={() => act('edit-line', line)}
         >
           line {count(line)}
         </Button>

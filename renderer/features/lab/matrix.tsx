@@ -9,7 +9,7 @@ import { Select } from '../../ui/form.tsx'
 import { counted } from '../../ui/format.ts'
 import type { Measure } from './matrix-draw.ts'
 import { MatrixGrid } from './matrix-grid.tsx'
-import { type StudyProps, LAB, Studied, useStudy } from './studied.tsx'
+import { type StudyProps, LAB, Studied, useStudy } from '../../views/lab/studied.tsx'
 
 const MEASURES: Readonly<Record<Measure, { readonly word: string; readonly about: string }>> = {
   both: { word: 'Overlap', about: 'Turns on which both fired' },

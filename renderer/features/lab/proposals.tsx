@@ -9,11 +9,11 @@ import { Empty } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
-import { lab } from '../lab-corpus/store.ts'
-import { addSignal } from '../tune/draft.ts'
-import { CorpusBasis } from './basis.tsx'
+import { lab } from '../../stores/lab/store.ts'
+import { addSignal } from '../../stores/drafts/draft.ts'
+import { CorpusBasis } from '../../views/lab/basis.tsx'
 import { forgetRejected, reject, useRejected } from './rejected.ts'
-import { type StudyProps, LAB, Studied, useStudy } from './studied.tsx'
+import { type StudyProps, LAB, Studied, useStudy } from '../../views/lab/studied.tsx'
 
 const MOST = 40
 

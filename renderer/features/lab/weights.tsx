@@ -8,10 +8,10 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { Swatch } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { shortName } from '../../ui/visible.ts'
-import { takeWeights } from '../tune/draft.ts'
-import { openSignal } from '../tune/editor-open.ts'
-import { CorpusBasis } from './basis.tsx'
-import { type StudyProps, LAB, Studied, useStudy } from './studied.tsx'
+import { takeWeights } from '../../stores/drafts/draft.ts'
+import { CorpusBasis } from '../../views/lab/basis.tsx'
+import { type StudyProps, LAB, Studied, useStudy } from '../../views/lab/studied.tsx'
+import { act } from '../../app/tell.ts'
 
 /** More rows than anybody reads cost more than a frame. */
 const MOST = 60
@@ -25,7 +25,7 @@ const COLUMNS: ReadonlyArray<Column<FittedWeight>> = [
         className="signal-link inline-row"
         title={row.pattern}
         disabled={!has('edit')}
-        onClick={() => openSignal(row)}
+        onClick={() => act('edit-signal', row)}
       >
         <Swatch domain={row.domain} />
         <span className="visually-hidden">{shortName(row.domain)}</span>

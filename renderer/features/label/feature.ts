@@ -1,6 +1,12 @@
 import type { Feature } from '../../app/feature.ts'
-import { LABEL_KEYS } from './label-keys.ts'
-import { followLabels, labelByKey, lastStep, undoLabel } from './labels.ts'
+import { LABEL_KEYS } from '../../stores/label/label-keys.ts'
+import {
+  followLabels,
+  labelByKey,
+  lastStep,
+  stepUnlabelled,
+  undoLabel,
+} from '../../stores/label/labels.ts'
 import { LabelCount, LabelPanel } from './label.tsx'
 import './label.css'
 
@@ -17,6 +23,7 @@ export const label: Feature = {
     Panel: LabelPanel,
   },
   start: followLabels,
+  walk: { holds: ({ view }) => view.dock === 'label', step: stepUnlabelled },
   onKey: labelByKey,
   paneKeys: {
     while: 'While Label or Queue has the keyboard',

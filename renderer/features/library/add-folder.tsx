@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Input } from '../../ui/form.tsx'
 import { ago, bytes, counted } from '../../ui/format.ts'
-import type { Place } from './folders-state.ts'
+import type { Place } from '../../app/folders-state.ts'
 import { addFolder, chooseFolder, discover, showFolder } from './folders.ts'
 
 /** Adds a folder of transcripts: by its path, by the system's dialog, or from the usual places. */

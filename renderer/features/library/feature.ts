@@ -1,8 +1,12 @@
 import { type Feature, opens } from '../../app/feature.ts'
 import { onDemand } from '../../app/on-demand.tsx'
 import { linkPart, readName } from '../../app/link.ts'
-import { store } from '../../app/store.ts'
-import { closeFolder } from './folders.ts'
+import { failureOf } from '../../app/host.ts'
+import { patchView, store } from '../../app/store.ts'
+import { closeFolder } from '../../app/folder-in-view.ts'
+import { FolderView } from './folder-view.tsx'
+import { addFolder, goToFolder, refreshFolder, refreshFolders } from './folders.ts'
+import { Library } from './library.tsx'
 import './library.css'
 
 const AddFolder = onDemand(async () => (await import('./add-folder.tsx')).AddFolder)
@@ -16,6 +20,12 @@ function leaveFolder(): boolean {
 export const library: Feature = {
   machine: true,
   dialogs: { 'add-folder': AddFolder },
+  screen: { of: ({ folders }) => folders.shown, Screen: FolderView },
+  hooks: { onLists: refreshFolders, onLink: goToFolder, onRun: refreshFolder },
+  actions: {
+    'add-folder': (path) =>
+      void addFolder(path).catch((error: unknown) => patchView({ notice: failureOf(error, path) })),
+  },
   commands: {
     Application: {
       'add-folder': [
@@ -34,3 +44,6 @@ export const library: Feature = {
   ],
   escape: leaveFolder,
 }
+
+/** An exported page has it too: its sessions and presets. */
+export const librarySide: Feature = { slots: { Side: Library } }

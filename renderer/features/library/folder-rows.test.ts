@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { tableRows } from './folder-rows.ts'
-import type { Entry, Sort } from './folders-state.ts'
+import type { Entry, Sort } from '../../app/folders-state.ts'
 
 function entry(name: string, inside: string, turns: number | null): Entry {
   const stats = turns === null ? null : { turns, domains: [{ name: 'coding', turns }], flips: null }

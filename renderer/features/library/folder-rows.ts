@@ -1,4 +1,4 @@
-import type { ColumnName, Entry, Sort } from './folders-state.ts'
+import type { ColumnName, Entry, Sort } from '../../app/folders-state.ts'
 import { remember } from '../../ui/remember.ts'
 
 /** A line of the table: the folder inside the folder, or a file. */

@@ -3,7 +3,7 @@ import { valueOf } from '../../app/async-data.ts'
 import { useApp } from '../../app/use-store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-import type { Folder } from './folders-state.ts'
+import type { Folder } from '../../app/folders-state.ts'
 import { removeFolder, scanFolder } from './folders.ts'
 
 /** The table before its index is here. */

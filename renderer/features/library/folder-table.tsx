@@ -8,9 +8,9 @@ import type { Column } from '../../ui/columns.ts'
 import { domainStyle } from '../../ui/domain-style.ts'
 import { ago, bytes, count, counted } from '../../ui/format.ts'
 import { type RowLook, Table } from '../../ui/table.tsx'
-import { openFound } from '../find/folder-find.ts'
+import { openInFolder } from '../../app/folder-in-view.ts'
 import { type TableRow, domainsOf, nameOf } from './folder-rows.ts'
-import { COLUMNS, type ColumnName, type Entry } from './folders-state.ts'
+import { COLUMNS, type ColumnName, type Entry } from '../../app/folders-state.ts'
 import { shortName, titleOf } from '../../ui/visible.ts'
 
 const ROW_PX = 46
@@ -138,7 +138,7 @@ const LOOK: RowLook<Entry> = {
   stateOf: ({ state }) => `folder-${state}`,
   onClick: (entry) => {
     patchFolders({ current: entry.path })
-    openFound(entry.path, 0, null)
+    openInFolder(entry.path, 0, null)
   },
   columnsOf: ({ state }) => (state === 'failed' ? FAILED : undefined),
 }
@@ -188,7 +188,7 @@ export function FolderTable({ rows, entries, filter }: Props) {
         letters
         onCurrent={stand}
         onEnter={(entry) => {
-          if (entry) openFound(entry.path, 0, null)
+          if (entry) openInFolder(entry.path, 0, null)
         }}
         onFocus={() => {
           const shown = rows.flatMap((row) => entryOf(row) ?? [])

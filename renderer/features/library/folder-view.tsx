@@ -1,28 +1,27 @@
-import { ArrowLeft, FolderMinus, FolderTree, Image, RefreshCw, Search } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { ArrowLeft, FolderMinus, FolderTree, Image, RefreshCw } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { valueOf } from '../../app/async-data.ts'
-import { runCommand } from '../../app/commands.ts'
+import { commandOf, runCommand } from '../../app/commands.ts'
+import { Slot } from '../../app/slot.tsx'
 import { patchFolders } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
 import { Answered, FailureNote } from '../../ui/answered.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { BareInput, Input } from '../../ui/form.tsx'
+import { Input } from '../../ui/form.tsx'
 import { counted } from '../../ui/format.ts'
 import { Chip } from '../../ui/parts.tsx'
 import { WorkLine } from '../../ui/progress.tsx'
-import { closeFolderFind, findInFolder } from '../find/folder-find.ts'
-import { FolderResults } from '../find/folder-results.tsx'
 import { tableRows } from './folder-rows.ts'
 import { FolderEmpty, FolderMissing, TableSkeleton } from './folder-states.tsx'
 import { FolderTable } from './folder-table.tsx'
-import type { Folder } from './folders-state.ts'
-import { cancelScan, closeFolder, removeFolder, scanFolder } from './folders.ts'
+import type { Folder } from '../../app/folders-state.ts'
+import { closeFolder } from '../../app/folder-in-view.ts'
+import { cancelScan, removeFolder, scanFolder } from './folders.ts'
 import { shortName, titleOf } from '../../ui/visible.ts'
 
 /** A folder of transcripts over the session: a table of what is in it, and what replaying showed. */
 export function FolderView({ path }: { readonly path: string }) {
   const folder = useApp((state) => valueOf(state.folders.list)?.find((one) => one.path === path))
-  const searching = useApp((state) => state.view.folderFind?.folder === path)
   return (
     <section className="folder column full-height on-bg" aria-label="Library folder">
       <FolderHead path={path} folder={folder ?? null} />
@@ -30,11 +29,7 @@ export function FolderView({ path }: { readonly path: string }) {
       <ScanLine />
       {folder?.missing && <FolderMissing folder={folder} />}
       <div className="folder-body fill flex">
-        {searching && (
-          <section className="find-panel" aria-label="Results">
-            <FolderResults />
-          </section>
-        )}
+        <Slot name="FolderSide" path={path} />
         <FolderContent />
       </div>
     </section>
@@ -57,14 +52,16 @@ function FolderHead({ path, folder }: { readonly path: string; readonly folder: 
         </p>
       </div>
       <span className="grow" />
-      <Button
-        small
-        title="Small multiples of the sessions in this folder, with their flips"
-        onClick={() => runCommand('folder-picture')}
-      >
-        <Image size={13} aria-hidden />
-        Picture
-      </Button>
+      {commandOf('folder-picture') && (
+        <Button
+          small
+          title="Small multiples of the sessions in this folder, with their flips"
+          onClick={() => runCommand('folder-picture')}
+        >
+          <Image size={13} aria-hidden />
+          Picture
+        </Button>
+      )}
       <Button small disabled={scanning} title="Look for new and changed files" onClick={scanFolder}>
         <RefreshCw size={13} aria-hidden />
         Look again
@@ -111,7 +108,7 @@ function FolderTools({ path }: { readonly path: string }) {
         }}
         onText={(text) => patchFolders({ filter: text })}
       />
-      <FindInFiles path={path} />
+      <Slot name="FolderTool" path={path} />
       <span className="grow" />
       <ScanState />
       <IconButton
@@ -122,52 +119,6 @@ function FolderTools({ path }: { readonly path: string }) {
         onClick={() => patchFolders({ grouped: !grouped })}
       />
     </div>
-  )
-}
-
-/** [U6] A query over all files of the folder; Enter starts it. */
-function FindInFiles({ path }: { readonly path: string }) {
-  const search = useApp((state) => state.view.folderFind)
-  const [text, setText] = useState(search?.folder === path ? search.query : '')
-  const problem = search?.folder === path ? search.problem : null
-  return (
-    <form
-      className="folder-find relative"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault()
-        findInFolder(path, text)
-      }}
-    >
-      <div className="find">
-        <Search size={13} aria-hidden className="quiet" />
-        <BareInput
-          className="bare full-width"
-          value={text}
-          spellCheck={false}
-          autoComplete="off"
-          placeholder="Find in all files, Enter starts"
-          aria-label="Find in all files"
-          aria-invalid={problem !== null}
-          onText={(next) => {
-            setText(next)
-            if (next === '') closeFolderFind()
-          }}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape' || text === '') return
-            event.stopPropagation()
-            setText('')
-            closeFolderFind()
-          }}
-        />
-      </div>
-      {problem && (
-        <p className="find-problem" role="status">
-          <strong>{problem.what}</strong> <span className="mono">{problem.where}</span>
-          {problem.do !== '' && ` · ${problem.do}`}
-        </p>
-      )}
-    </form>
   )
 }
 

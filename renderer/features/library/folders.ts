@@ -1,7 +1,9 @@
 import { begun, failed, further, idle, loading, ready, valueOf } from '../../app/async-data.ts'
-import type { Entry, Folder, Scan } from './folders-state.ts'
+import type { Entry, Scan } from '../../app/folders-state.ts'
 import { createAsking } from '../../app/asking.ts'
+import { closeFolder } from '../../app/folder-in-view.ts'
 import { failureOf, host } from '../../app/host.ts'
+import type { Link } from '../../app/link.ts'
 import { createQuery } from '../../app/query.ts'
 import { call, mapped } from '../../app/question.ts'
 import { createTask } from '../../app/task.ts'
@@ -179,11 +181,6 @@ export function cancelScan(): void {
   patchFolders({ scan: { kind: 'stale' } })
 }
 
-/** Back to the session, or to the first page. A scan goes on. */
-export function closeFolder(): void {
-  patchFolders({ shown: null })
-}
-
 const places = createQuery({
   place: foldersPlace('places'),
   keepWhenFailed: false,
@@ -195,10 +192,10 @@ export function discover(): void {
   void places.ask(mapped(question, (found) => found.places))
 }
 
-/** The folder that holds a file: the deepest one of the library, else null. */
-export function folderOf(path: string, folders: readonly Folder[]): Folder | null {
-  const holding = folders.filter(
-    (folder) => path.startsWith(`${folder.path}/`) || path.startsWith(`${folder.path}\\`),
-  )
-  return holding.toSorted((a, b) => b.path.length - a.path.length)[0] ?? null
+/** A link leads to a folder, or away from it; one in view is not looked up again. */
+export function goToFolder({ library }: Link, isStart: boolean): void {
+  const { shown } = store.getState().folders
+  if (library === null) {
+    if (!isStart && shown !== null) closeFolder()
+  } else if (isStart || library !== shown) void showFolder(library)
 }

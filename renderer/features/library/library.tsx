@@ -15,16 +15,16 @@ import { aboutPage, isPage } from '../../app/api.ts'
 import { forgetRecent, removeUpload } from '../../app/recent-files.ts'
 import { openSource } from '../../app/open.ts'
 import { startSession } from '../../app/replay.ts'
+import { Slot } from '../../app/slot.tsx'
 import { patchView } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { ago, bytes, count, counted } from '../../ui/format.ts'
-import { SavePage } from '../export/save-page.tsx'
 import { DomainStrip } from './domain-strip.tsx'
 import { Entry, Group } from './entry.tsx'
 import { removeFolder, showFolder } from './folders.ts'
 import { Presets, Profiles } from './presets.tsx'
-import { sessionTree } from './session-tree.ts'
+import { sessionTree } from '../../app/session-tree.ts'
 
 /** What can be opened and what it can be replayed with. */
 export function Library() {
@@ -62,7 +62,7 @@ function AboutPage() {
           {line}
         </p>
       ))}
-      <SavePage />
+      <Slot name="PageFoot" />
     </section>
   )
 }

@@ -1,11 +1,11 @@
 import type { LiveSession } from '../../../core/wire/live.ts'
 import { type AsyncData, type Failure, idle } from '../../app/async-data.ts'
+import { act } from '../../app/tell.ts'
 import { failureOf, host } from '../../app/host.ts'
 import { openSource } from '../../app/open.ts'
 import { createQuery, featureStore } from '../../app/query.ts'
 import { type Answer, call } from '../../app/question.ts'
 import { patchView, store } from '../../app/store.ts'
-import { toggleFollow } from '../follow/follow.ts'
 
 interface Live {
   readonly status: AsyncData<Answer<'live.status'>>
@@ -75,6 +75,6 @@ export function openLive({ path }: LiveSession): void {
     const isLeft = source?.kind !== 'path' || source.path !== path || opened.status === 'failed'
     if (!isLeft && (pending !== null || opened.status !== 'ready')) return
     stop()
-    if (!isLeft) toggleFollow()
+    if (!isLeft) act('follow-file', null)
   })
 }

@@ -9,6 +9,7 @@ const FormatsDialog = onDemand(async () => (await import('./formats-dialog.tsx')
 export const ownFormat: Feature = {
   machine: true,
   dialogs: { formats: FormatsDialog },
+  actions: { 'write-mapping': openFormats },
   commands: {
     Application: {
       formats: [

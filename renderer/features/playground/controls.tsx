@@ -4,7 +4,7 @@ import { QueryType } from '../../../core/engine/schema/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Input, Select, Slider, TextArea } from '../../ui/form.tsx'
 import { count, counted } from '../../ui/format.ts'
-import { QueryFacts, QueryTitle } from '../prompt/query-summary.tsx'
+import { QueryFacts, QueryTitle } from '../../views/prompt/query-summary.tsx'
 import { type Composed, type Trial, sliderTop, variablesOf } from './trial.ts'
 import { shortName, titleOf } from '../../ui/visible.ts'
 

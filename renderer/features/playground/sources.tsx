@@ -4,8 +4,8 @@ import { Button, CopyButton, Pressable } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/form.tsx'
 import { count } from '../../ui/format.ts'
 import { Chip } from '../../ui/parts.tsx'
-import { useSegmentColor } from '../prompt/segment-color.ts'
-import { OUTCOME_WORDS } from '../self-signals/answer-words.ts'
+import { useSegmentColor } from '../../views/prompt/segment-color.ts'
+import { OUTCOME_WORDS } from '../../views/self-signals/answer-words.ts'
 import { type Composed, type Trial, withDraft } from './trial.ts'
 
 interface Props {

@@ -15,6 +15,7 @@ import {
   stepTurn,
   togglePlay,
 } from './store.ts'
+import { Presenter } from './presenter.tsx'
 import './presenter.css'
 
 /** [U137] [U138] [U139] What keys do on the stage; presenters send Page Down and Page Up. */
@@ -63,6 +64,7 @@ function onKey(event: KeyboardEvent): boolean {
 }
 
 export const presenting: Feature = {
+  slots: { Stage: Presenter },
   start: followPlay,
   onKey,
   escape: leave,

@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'react'
 import type { ThresholdPoint } from '../../../core/engine/schema/probe.ts'
 import { useSize } from '../../timeline/use-canvas.ts'
-import { useCollectionColor } from '../probe/collection-name.tsx'
+import { useCollectionColor } from '../../views/probe/collection-name.tsx'
 import { type Scores, STEPS, hitsBySteps } from './scores.ts'
 import type { Curves } from './use-curves.ts'
 

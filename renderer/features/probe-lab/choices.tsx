@@ -6,8 +6,8 @@ import { patchView } from '../../app/store.ts'
 import { useQuery } from '../../app/use-query.ts'
 import { Select } from '../../ui/form.tsx'
 import { counted } from '../../ui/format.ts'
-import { LAB } from '../lab/studied.tsx'
-import { useProbe } from '../probe/store.ts'
+import { LAB } from '../../views/lab/studied.tsx'
+import { useProbe } from '../../stores/probe/store.ts'
 
 /** Closes the lab and shows a message in the Probe tab. */
 export function openMessage(seq: number): void {

@@ -3,7 +3,7 @@ import { valueOf } from '../../app/async-data.ts'
 import { turnOf } from '../../app/selectors.ts'
 import { useApp } from '../../app/use-store.ts'
 import { useSize } from '../../timeline/use-canvas.ts'
-import { CollectionName, useCollectionColor } from '../probe/collection-name.tsx'
+import { CollectionName, useCollectionColor } from '../../views/probe/collection-name.tsx'
 import { openMessage } from './choices.tsx'
 import { type Bin, type Scores, stripOf } from './scores.ts'
 

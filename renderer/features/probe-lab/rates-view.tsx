@@ -11,12 +11,12 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { counted } from '../../ui/format.ts'
 import { Section } from '../../ui/parts.tsx'
 import { shortName } from '../../ui/visible.ts'
-import { ensureCorpus } from '../lab-corpus/corpus.ts'
-import { useLab } from '../lab-corpus/store.ts'
-import { Share } from '../lab/share.tsx'
-import { LAB } from '../lab/studied.tsx'
-import { CollectionName } from '../probe/collection-name.tsx'
-import { useProbe } from '../probe/store.ts'
+import { ensureCorpus } from '../../stores/lab/corpus.ts'
+import { useLab } from '../../stores/lab/store.ts'
+import { Share } from '../../views/lab/share.tsx'
+import { LAB } from '../../views/lab/studied.tsx'
+import { CollectionName } from '../../views/probe/collection-name.tsx'
+import { useProbe } from '../../stores/probe/store.ts'
 
 interface Row {
   readonly name: string

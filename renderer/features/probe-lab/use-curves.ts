@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { ThresholdPoint } from '../../../core/engine/schema/probe.ts'
 import { createAsking } from '../../app/asking.ts'
 import { stream } from '../../app/question.ts'
-import { LAB } from '../lab/studied.tsx'
+import { LAB } from '../../views/lab/studied.tsx'
 
 /** Points by collection. */
 export type Curves = ReadonlyMap<string, readonly ThresholdPoint[]>

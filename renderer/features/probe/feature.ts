@@ -1,6 +1,6 @@
 import type { Feature } from '../../app/feature.ts'
 import { onDemand } from '../../app/on-demand.tsx'
-import { followProbe, startProbe } from './probe.ts'
+import { followProbe, startProbe } from '../../stores/probe/probe.ts'
 import { hitsLane, personaLane } from './lane-row.tsx'
 import './probe.css'
 

@@ -9,7 +9,7 @@ import { remember } from '../../ui/remember.ts'
 import { drawPersonas, drawProbe } from './draw-lane.ts'
 import { personaAt, personaWords, probeLane, probeWords, type ProbeLane } from './lane.ts'
 import { useProbeNote } from './probe-note.tsx'
-import { stylesOf, useProbe } from './store.ts'
+import { stylesOf, useProbe } from '../../stores/probe/store.ts'
 
 interface KeyProps {
   readonly style: CollectionStyle

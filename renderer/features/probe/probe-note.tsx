@@ -5,9 +5,9 @@ import { useApp } from '../../app/use-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { counted } from '../../ui/format.ts'
 import { Bar, shareOf } from '../../ui/progress.tsx'
-import { cancelProbe, messagesOf, startProbe } from './probe.ts'
-import { type ProbeNeed, asksSamples, currentEmbedder, probeNeed } from './selectors.ts'
-import { useProbe } from './store.ts'
+import { cancelProbe, messagesOf, startProbe } from '../../stores/probe/probe.ts'
+import { type ProbeNeed, asksSamples, currentEmbedder, probeNeed } from '../../stores/probe/selectors.ts'
+import { useProbe } from '../../stores/probe/store.ts'
 
 /** [D51] Why no hits are shown, in one line. */
 const WHY: Readonly<Partial<Record<ProbeNeed, string>>> = {

@@ -1,22 +1,7 @@
-import type { ProbeResult, QueryInContext } from '../../../core/engine/schema/probe.ts'
+import type { QueryInContext } from '../../../core/engine/schema/probe.ts'
 import type { QueryClassification } from '../../../core/engine/schema/query.ts'
 import { ChangeTable } from '../../ui/data-table.tsx'
 import { Block, Details, Section } from '../../ui/parts.tsx'
-
-/** The block that goes into the prompt, letter for letter. */
-export function PromptBlock({ result }: { readonly result: ProbeResult }) {
-  if (result.prompt === null)
-    return (
-      <Section title="Goes into the prompt">
-        <p>Nothing: without a hit the prompt receives no context.</p>
-      </Section>
-    )
-  return (
-    <Section title="Goes into the prompt" copy={{ text: result.prompt, what: 'block' }}>
-      <Block label="Block for the prompt">{result.prompt}</Block>
-    </Section>
-  )
-}
 
 const yes = (value: boolean) => (value ? 'yes' : 'no')
 

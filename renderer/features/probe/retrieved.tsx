@@ -8,7 +8,7 @@ import { Answered } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Section } from '../../ui/parts.tsx'
-import { samplesNow } from './probe.ts'
+import { samplesNow } from '../../stores/probe/probe.ts'
 
 type Answer = Output<TurnscopeContract, 'probe.retrieve'>
 type Found = Answer['documents'][number]

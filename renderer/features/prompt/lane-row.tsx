@@ -6,7 +6,13 @@ import { lane, type LabelProps } from '../../timeline/lane.tsx'
 import type { Row } from '../../timeline/layout.ts'
 import { mostFrequent } from '../../timeline/placed.ts'
 import { blocksOf, eachBlock, type Context, type Drawn, type Scene } from '../../timeline/scene.ts'
-import { QUERY_LETTERS, queryLane, queryTypeAt, queryWords, type QueryLane } from './lane.ts'
+import {
+  QUERY_LETTERS,
+  queryLane,
+  queryTypeAt,
+  queryWords,
+  type QueryLane,
+} from '../../views/prompt/query-lane.ts'
 
 /** Width that a letter in its box needs. */
 const LETTER_PX = 13

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ComposedPrompt, SegmentReport } from '../../../core/engine/schema/prompt.ts'
-import { againstReal, budgetBar, estimatorsOf, leftOut } from '../budget/budget-parts.ts'
-import { emptyTrial, piecesOf, sliderTop, variablesOf, withDraft } from '../playground/trial.ts'
-import { fieldText, fieldType } from '../self-signals/answer-words.ts'
-import { diffCounts, foldDiff } from './diff-view.tsx'
+import { againstReal, budgetBar, estimatorsOf, leftOut } from '../../views/budget/budget-parts.ts'
+import { fieldText, fieldType } from '../../views/self-signals/answer-words.ts'
+import { diffCounts, foldDiff } from '../../views/prompt/diff-view.tsx'
 
 function segment(id: string, more: Partial<SegmentReport> = {}): SegmentReport {
   return {
@@ -109,34 +108,6 @@ describe('folded comparison', () => {
       change,
     ])
     expect(diffCounts([change, same, change])).toEqual({ added: 4, removed: 0 })
-  })
-})
-
-describe('playground', () => {
-  it('a draft that says what the file says is none', () => {
-    const drafted = withDraft(emptyTrial, 'base', 'mine', 'file')
-    expect(drafted.drafts).toEqual({ base: 'mine' })
-    expect(withDraft(drafted, 'base', 'file', 'file').drafts).toEqual({})
-  })
-
-  it('cuts the prompt into segments that join to the prompt', () => {
-    const prompt = promptOf([segment('b', { span: [6, 7] }), segment('a', { span: [0, 2] })], {
-      content: 'aa----b.',
-    })
-    const pieces = piecesOf(prompt)
-    expect(pieces.map((piece) => piece.text).join('')).toBe(prompt.content)
-    expect(pieces.map((piece) => piece.segment)).toEqual([1, null, 0, null])
-  })
-
-  it('asks for the variables that segments use, and keeps those given', () => {
-    const variables = { needed: ['today', 'tools'], supplied: [], missing: [], unused: [] }
-    const trial = { ...emptyTrial, variables: { old: 'x', tools: '' } }
-    expect(variablesOf(promptOf([segment('a', { variables })]), trial)).toEqual([
-      'today',
-      'tools',
-      'old',
-    ])
-    expect(sliderTop(8000, 100)).toBeGreaterThan(8000)
   })
 })
 

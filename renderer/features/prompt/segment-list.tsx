@@ -3,8 +3,8 @@ import type { ComposedPrompt, SegmentReport } from '../../../core/engine/schema/
 import { CopyButton } from '../../ui/button.tsx'
 import { capital, count, counted } from '../../ui/format.ts'
 import { Block, Chip, Details, Fact } from '../../ui/parts.tsx'
-import { OUTCOME_WORDS } from '../self-signals/answer-words.ts'
-import { useSegmentColor } from './segment-color.ts'
+import { OUTCOME_WORDS } from '../../views/self-signals/answer-words.ts'
+import { useSegmentColor } from '../../views/prompt/segment-color.ts'
 
 interface Props {
   readonly prompt: ComposedPrompt

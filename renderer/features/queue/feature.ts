@@ -1,10 +1,14 @@
 import type { Feature } from '../../app/feature.ts'
+import { labelFrom } from '../../stores/label/labels.ts'
+import { isSettling, noteLabel, stepQueue, viaOf } from './list.ts'
 import { QueueCount, QueuePanel } from './queue.tsx'
 import './queue.css'
 
 /** Turns to label next: where the rules are likely to be wrong, a draw to compare with, what readers differ in. */
 export const queue: Feature = {
   needs: 'text',
+  start: () => labelFrom({ viaOf, isSettling, noteLabel }),
+  walk: { holds: ({ view }) => view.dock === 'queue', step: stepQueue },
   dockPanel: {
     id: 'queue',
     title: 'Queue',

@@ -11,9 +11,9 @@ import { type AsyncData, idle, valueOf } from '../../app/async-data.ts'
 import { featureStore } from '../../app/query.ts'
 import type { Answer } from '../../app/question.ts'
 import { store } from '../../app/store.ts'
-import { jumpTo, sessionInView } from '../lab-corpus/corpus.ts'
-import { labQuery } from '../lab-corpus/basis.ts'
-import { lab } from '../lab-corpus/store.ts'
+import { jumpTo, sessionInView } from '../../stores/lab/corpus.ts'
+import { labQuery } from '../../stores/lab/basis.ts'
+import { lab } from '../../stores/lab/store.ts'
 
 export type Listed = Answer<'queue.turns'>
 export type ListedTurn = Listed['items'][number]

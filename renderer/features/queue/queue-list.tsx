@@ -5,8 +5,8 @@ import { Swatch } from '../../ui/domain.tsx'
 import { count } from '../../ui/format.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
 import { alike, useRows } from '../../ui/use-rows.ts'
-import { ExcerptText } from '../find/excerpt-text.tsx'
-import { useLab } from '../lab-corpus/store.ts'
+import { ExcerptText } from '../../views/find/excerpt-text.tsx'
+import { useLab } from '../../stores/lab/store.ts'
 import { type ListedTurn, keyOfTurn, openPlaces, showPlace, stepQueue, useQueue } from './list.ts'
 
 const ROW_PX = 44

@@ -7,8 +7,8 @@ import { Button, Switch } from '../../ui/button.tsx'
 import { count, counted, duration } from '../../ui/format.ts'
 import { Warnings } from '../../ui/parts.tsx'
 import { ProgressView } from '../../ui/progress.tsx'
-import { isChanged } from '../lab-corpus/sides.ts'
-import { useLab } from '../lab-corpus/store.ts'
+import { isChanged } from '../../stores/lab/sides.ts'
+import { useLab } from '../../stores/lab/store.ts'
 import { type Edited, cancelEdit, chooseFlips, tryEdit, useResults } from './state.ts'
 
 const WHOSE = [

@@ -14,7 +14,7 @@ import { createQuery, featureStore } from '../../app/query.ts'
 import { type Answer, stream } from '../../app/question.ts'
 import { createTask } from '../../app/task.ts'
 import { patchView, store as app } from '../../app/store.ts'
-import { sideInForce } from '../lab-corpus/sides.ts'
+import { sideInForce } from '../../stores/lab/sides.ts'
 
 /** What became of an edit. */
 export type Edited = Answer<'results.edit'>

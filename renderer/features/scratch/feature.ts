@@ -1,7 +1,7 @@
 import type { Feature } from '../../app/feature.ts'
 import { onDemand } from '../../app/on-demand.tsx'
 import type { State } from '../../app/store.ts'
-import { branchHere, tryMessage } from './begin.ts'
+import { branchHere, tryMessage, tryMessages } from './begin.ts'
 import { followPad, redo, undo } from './state.ts'
 import { shownPad } from './pad.ts'
 import './scratch.css'
@@ -17,6 +17,7 @@ const inPad = {
 /** [U160] Messages, outputs and results that are written by hand, and what every stage says of them. */
 export const scratchPad: Feature = {
   start: followPad,
+  actions: { 'try-messages': tryMessages },
   dialogs: { 'keep-scratch': KeepDialog },
   dockPanel: {
     id: 'scratch',

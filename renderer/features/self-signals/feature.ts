@@ -1,6 +1,7 @@
 import type { Feature } from '../../app/feature.ts'
 import { onDemand } from '../../app/on-demand.tsx'
 import { selfSignalsLane } from './lane-row.tsx'
+import { SelfChips } from './self-chips.tsx'
 import './self-signals.css'
 
 const SelfSignalTab = onDemand(async () => (await import('./self-signal.tsx')).SelfSignalTab)
@@ -8,6 +9,7 @@ const SelfSignalTab = onDemand(async () => (await import('./self-signal.tsx')).S
 export const selfSignals: Feature = {
   needs: 'text',
   lanes: [selfSignalsLane],
+  slots: { RowVerdict: SelfChips },
   tab: {
     id: 'signals',
     title: 'Signals',

@@ -1,14 +1,19 @@
 import { FallbackAction, SelfSignalType } from '../../../core/engine/schema/self-signal.ts'
 import { valueOf } from '../../app/async-data.ts'
+import type { Row } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
 import { counted } from '../../ui/format.ts'
 import { Chip } from '../../ui/parts.tsx'
-import { responseAt } from './answer-selectors.ts'
-import { ACTION_WORDS } from './answer-words.ts'
+import { responseAt } from '../../stores/self-signals/answer-selectors.ts'
+import { ACTION_WORDS } from '../../views/self-signals/answer-words.ts'
 import { SELF_WORDS } from './lane.ts'
 
 /** What a response of the agent said about itself, small; nothing for an agent that says nothing. */
-export function SelfChips({ seq }: { readonly seq: number }) {
+export function SelfChips({ row }: { readonly row: Row }) {
+  return row.kind === 'agent' && <Chips seq={row.seq} />
+}
+
+function Chips({ seq }: { readonly seq: number }) {
   const responses = useApp((state) => valueOf(state.session.answers)?.responses ?? null)
   const at = responses ? responseAt(responses, seq) : undefined
   if (!responses || at === undefined) return null

@@ -5,7 +5,7 @@ import { Pressable } from '../../ui/button.tsx'
 import { ChangeTable, DataTable } from '../../ui/data-table.tsx'
 import { counted } from '../../ui/format.ts'
 import { Chip, Section } from '../../ui/parts.tsx'
-import { DIAGNOSTIC_WORDS, fieldText, fieldType } from './answer-words.ts'
+import { DIAGNOSTIC_WORDS, fieldText, fieldType } from '../../views/self-signals/answer-words.ts'
 import { SELF_WORDS } from './lane.ts'
 
 interface Props {

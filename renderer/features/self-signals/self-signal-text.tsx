@@ -5,7 +5,7 @@ import { counted } from '../../ui/format.ts'
 import { type LookedMark, Marks, lookOf } from '../../ui/marked-text.tsx'
 import { Block, Section } from '../../ui/parts.tsx'
 import { segments } from '../../ui/segments.ts'
-import { DIAGNOSTIC_WORDS } from './answer-words.ts'
+import { DIAGNOSTIC_WORDS } from '../../views/self-signals/answer-words.ts'
 
 interface Props {
   readonly text: string

@@ -1,10 +1,10 @@
 import type { TourEdit } from '../../../core/engine/schema/tour.ts'
 import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
 import { failureOf, host } from '../../app/host.ts'
-import { lab, patchLab } from '../lab-corpus/store.ts'
-import { draftText, replaceText } from '../tune/draft.ts'
-import { openSignalLine } from '../tune/editor-open.ts'
+import { lab, patchLab } from '../../stores/lab/store.ts'
+import { draftText, replaceText } from '../../stores/drafts/draft.ts'
 import { patchTours, tours } from './store.ts'
+import { act } from '../../app/tell.ts'
 
 /** The signal of a stop in the turn's own trace; null where the domain file has no such signal. */
 function signalOf({ domain, signal }: TourEdit, { domains }: TurnTrace) {
@@ -17,7 +17,7 @@ export function showSignalOf(edit: TourEdit, trace: TurnTrace): void {
   const found = signalOf(edit, trace)
   if (found === null) return
   const { index, pattern } = found
-  void openSignalLine({ domain: edit.domain, index, pattern }, false)
+  act('edit-traced-signal', { domain: edit.domain, index, pattern, focus: false })
 }
 
 /** [U134] Makes the edit of a stop in the draft. Only ever by a press of the person. */

@@ -3,10 +3,13 @@ import { type Feature, opens } from '../../app/feature.ts'
 import { onDemand } from '../../app/on-demand.tsx'
 import type { State, TourAt } from '../../app/store.ts'
 import { closeTour, followDue, followTour, stepTour } from './play.ts'
+import { TourOffer } from './offer.tsx'
 import { TourEntries } from './palette.tsx'
-import { followTours } from './store.ts'
+import { TourPlayer } from './player.tsx'
+import { followTours, patchTours } from './store.ts'
 import './tours.css'
 
+const TourChoice = onDemand(async () => (await import('./page-tour.tsx')).TourChoice)
 const ToursDialog = onDemand(async () => (await import('./tours-dialog.tsx')).ToursDialog)
 const StopDialog = onDemand(async () => (await import('./stop-dialog.tsx')).StopDialog)
 
@@ -26,6 +29,8 @@ export const touring: Feature = {
   },
   dialogs: { tours: ToursDialog, 'tour-stop': StopDialog },
   palette: [TourEntries],
+  slots: { Overlay: TourPlayer, Welcome: TourOffer, PageTour: TourChoice },
+  hooks: { onSettings: ({ tourSeen }) => patchTours({ isAnswered: tourSeen }) },
   link: [
     linkPart('tour', 'tour', {
       read: readAt,

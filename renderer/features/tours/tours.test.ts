@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ROOT } from '../../../scripts/build.ts'
 import { TOUR_PLACES } from '../../../core/engine/schema/tour.ts'
-import { listTours } from '../../../core/host/tours/tour-folder.ts'
+import { listTours } from '../../../core/host/workspace/tour-folder.ts'
 import { COMMANDS, DOCK_PANELS, TABS } from '../../app/features.ts'
 import { emptyLink } from '../../app/link.ts'
 import { readLink, writeLink } from '../../app/url.ts'

@@ -1,6 +1,7 @@
 import { type Feature, opens } from '../../app/feature.ts'
 import { onDemand } from '../../app/on-demand.tsx'
 import { followTrust } from './state.ts'
+import { TrustBanner } from './trust-banner.tsx'
 import './trust.css'
 
 const TrustDialog = onDemand(async () => (await import('./trust-dialog.tsx')).TrustDialog)
@@ -8,6 +9,7 @@ const TrustDialog = onDemand(async () => (await import('./trust-dialog.tsx')).Tr
 /** [V39] What the opened workspace may use, and the person's answer. */
 export const trust: Feature = {
   dialogs: { trust: TrustDialog },
+  slots: { TopNote: TrustBanner },
   commands: {
     Application: {
       'workspace-trust': [

@@ -5,11 +5,17 @@ import { Button, Pressable } from '../../ui/button.tsx'
 import { ago, count, counted, duration } from '../../ui/format.ts'
 import { Chip } from '../../ui/parts.tsx'
 import { MenuButton, MenuItem } from '../../ui/popover.tsx'
-import { openDock } from '../dock/dock.ts'
-import { useSessionFlips } from '../flips/session-flips.tsx'
-import { isChanged, textChanged } from '../lab-corpus/sides.ts'
-import { type LabState, patchLab, useLab } from '../lab-corpus/store.ts'
-import { discardDraft, loadHistory, restoreDraft, saveDraft, setOption } from './draft.ts'
+import { openDock } from '../../app/dock.ts'
+import { useSessionFlips } from '../../stores/flips/session-flips.ts'
+import { isChanged, textChanged } from '../../stores/lab/sides.ts'
+import { type LabState, patchLab, useLab } from '../../stores/lab/store.ts'
+import {
+  discardDraft,
+  loadHistory,
+  restoreDraft,
+  saveDraft,
+  setOption,
+} from '../../stores/drafts/draft.ts'
 import { failureWords } from './draft-words.ts'
 import { showLine } from './editor-doc.ts'
 

@@ -1,4 +1,4 @@
-import type { LabState } from '../lab-corpus/store.ts'
+import type { LabState } from '../../stores/lab/store.ts'
 
 type Problems = Pick<LabState, 'problems'>
 

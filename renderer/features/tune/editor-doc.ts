@@ -30,12 +30,12 @@ import {
 } from '@codemirror/view'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import type { DraftProblem, ListedSignal } from '../../../core/engine/schema/lab.ts'
-import type { SignalPlace } from '../lab-corpus/store.ts'
-import { saveDraft, setEditor, setText } from './draft.ts'
+import type { SignalPlace } from '../../stores/lab/store.ts'
+import { saveDraft, setEditor, setText } from '../../stores/drafts/draft.ts'
 import { completeYaml } from './editor-complete.ts'
 import { editorLook } from './editor-look.ts'
 import { setCurrent, setSignals, signalLines, startOf } from './editor-signals.ts'
-import { chooseSignalRow } from './signals.ts'
+import { chooseSignalRow } from '../../stores/drafts/signals.ts'
 
 /**
  * Esc closes the list of completions that is shown; otherwise it leaves the editor, so that Tab is never a trap. While

@@ -1,9 +1,9 @@
 import { host } from '../../app/host.ts'
-import { openDock } from '../dock/dock.ts'
-import type { SignalPlace } from '../lab-corpus/store.ts'
+import { openDock } from '../../app/dock.ts'
+import type { SignalPlace } from '../../stores/lab/store.ts'
 import type * as EditorModule from './editor-doc.ts'
-import { draftText } from './draft.ts'
-import { chooseSignalRow } from './signals.ts'
+import { draftText } from '../../stores/drafts/draft.ts'
+import { chooseSignalRow } from '../../stores/drafts/signals.ts'
 
 /** What opens Tune at a place. The editor itself is fetched with the panel (U200). */
 type Editor = typeof EditorModule

@@ -7,7 +7,7 @@ import {
 } from '@codemirror/state'
 import { type DecorationSet, Decoration, EditorView } from '@codemirror/view'
 import type { ListedSignal } from '../../../core/engine/schema/lab.ts'
-import type { SignalPlace } from '../lab-corpus/store.ts'
+import type { SignalPlace } from '../../stores/lab/store.ts'
 
 /** A signal and where its line begins; typing moves it, the next answer of the host puts it right. */
 interface Placed extends SignalPlace {

@@ -1,9 +1,10 @@
 import type { Feature } from '../../app/feature.ts'
 import { onDemand } from '../../app/on-demand.tsx'
-import { textChanged } from '../lab-corpus/sides.ts'
-import { lab } from '../lab-corpus/store.ts'
+import { textChanged } from '../../stores/lab/sides.ts'
+import { lab } from '../../stores/lab/store.ts'
 import { onSaved } from '../../app/saved.ts'
-import { discardDraft, lookAgain, lookAtDraft, saveDraft } from './draft.ts'
+import { discardDraft, lookAgain, lookAtDraft, saveDraft } from '../../stores/drafts/draft.ts'
+import { openLine, openSignal, openSignalLine } from './editor-open.ts'
 import { Unsaved } from './unsaved.tsx'
 import './tune.css'
 
@@ -13,6 +14,11 @@ const changed = { words: 'with a draft', holds: () => textChanged(lab.getState()
 
 export const tune: Feature = {
   needs: 'edit',
+  actions: {
+    'edit-signal': openSignal,
+    'edit-traced-signal': ({ focus, ...signal }) => void openSignalLine(signal, focus),
+    'edit-line': openLine,
+  },
   start: () => {
     onSaved('domains', () => void lookAgain())
     onSaved('drafts', () => void lookAtDraft())

@@ -12,10 +12,10 @@ import { Button, Switch } from '../../ui/button.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { shortCode, shortName } from '../../ui/visible.ts'
-import { isChanged, sideInForce } from '../lab-corpus/sides.ts'
-import { patchLab, useLab } from '../lab-corpus/store.ts'
-import { tryMessages } from '../scratch/begin.ts'
+import { isChanged, sideInForce } from '../../stores/lab/sides.ts'
+import { patchLab, useLab } from '../../stores/lab/store.ts'
 import { REACH_GROUPS, aboutReach, reachCounts, reachSentence } from './reach-words.ts'
+import { act } from '../../app/tell.ts'
 
 /** Milliseconds without another edit before it is asked again: it takes a second or two. */
 const SETTLE_MS = 500
@@ -163,7 +163,7 @@ export function Witness({ texts, name }: WitnessProps) {
           small
           aria-label={`Try what reaches ${shortName(name)}`}
           title={tryWords(texts.length)}
-          onClick={() => tryMessages(texts)}
+          onClick={() => act('try-messages', texts)}
         >
           <CornerDownLeft size={12} aria-hidden /> Try
         </Button>

@@ -14,16 +14,16 @@ import { Details } from '../../ui/parts.tsx'
 import { ProgressView } from '../../ui/progress.tsx'
 import { type RowLook, Table } from '../../ui/table.tsx'
 import { shortCode, shortName, visible } from '../../ui/visible.ts'
-import { cancelCorpus, reopenCorpus } from '../lab-corpus/corpus.ts'
+import { cancelCorpus, reopenCorpus } from '../../stores/lab/corpus.ts'
 import {
   SIGNAL_COLUMNS,
   type ShownSignal,
   type SignalColumn,
   type SignalPlace,
   useLab,
-} from '../lab-corpus/store.ts'
-import { Basis, useCorpusBasis } from '../lab/basis.tsx'
-import { Share } from '../lab/share.tsx'
+} from '../../stores/lab/store.ts'
+import { Basis, useCorpusBasis } from '../../views/lab/basis.tsx'
+import { Share } from '../../views/lab/share.tsx'
 import { noSignalWords } from './draft-words.ts'
 import { ListSwitch } from './reach.tsx'
 import { focusEditor, showSignal } from './editor-doc.ts'
@@ -33,7 +33,7 @@ import {
   reachWords,
   shownSignals,
   sortSignals,
-} from './signals.ts'
+} from '../../stores/drafts/signals.ts'
 
 const ROW_PX = 27
 

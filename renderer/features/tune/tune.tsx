@@ -5,10 +5,10 @@ import { domainNames } from '../../app/selectors.ts'
 import { useApp } from '../../app/use-store.ts'
 import { FailureNote } from '../../ui/answered.tsx'
 import { count, counted } from '../../ui/format.ts'
-import { type ShownSignal, patchLab, useLab } from '../lab-corpus/store.ts'
-import { TurnTable } from '../lab/turn-table.tsx'
+import { type ShownSignal, patchLab, useLab } from '../../stores/lab/store.ts'
+import { TurnTable } from '../../views/lab/turn-table.tsx'
 import { Conflict } from '../../ui/conflict.tsx'
-import { overwriteTheirs, takeTheirs } from './draft.ts'
+import { overwriteTheirs, takeTheirs } from '../../stores/drafts/draft.ts'
 import { DraftBar } from './draft-bar.tsx'
 import {
   mountEditor,
@@ -20,7 +20,7 @@ import {
 } from './editor-doc.ts'
 import { ReachList, Witness } from './reach.tsx'
 import { SignalTable } from './signal-table.tsx'
-import { reachWords, rowOf } from './signals.ts'
+import { reachWords, rowOf } from '../../stores/drafts/signals.ts'
 import { shortName } from '../../ui/visible.ts'
 
 /** Signals as a table and as their file, side by side; what an edit flips stands above both. */

@@ -1,5 +1,5 @@
-import { isChanged } from '../lab-corpus/sides.ts'
-import { useLab } from '../lab-corpus/store.ts'
+import { isChanged } from '../../stores/lab/sides.ts'
+import { useLab } from '../../stores/lab/store.ts'
 
 /** The mark of a draft that is not saved. */
 export function Unsaved() {

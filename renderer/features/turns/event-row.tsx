@@ -2,6 +2,7 @@ import { memo } from 'react'
 import type { TurnLabel } from '../../../core/engine/schema/label.ts'
 import { KIND_LOOKS, type KindLook } from '../../app/event-kinds.ts'
 import { selectSeq } from '../../app/select.ts'
+import { Slot, isFilled } from '../../app/slot.tsx'
 import type { Row } from '../../app/store.ts'
 import type { OtherSide, Verdict } from '../../app/verdicts.ts'
 import { Pressable } from '../../ui/button.tsx'
@@ -10,12 +11,9 @@ import { count, counted, timeOf } from '../../ui/format.ts'
 import { MarkedText } from '../../ui/marked-text.tsx'
 import { Chip } from '../../ui/parts.tsx'
 import { type Words, told } from '../../ui/words.ts'
-import { StepRow, StepVerdict } from '../bundle/step-row.tsx'
-import type { Verdict as LabelVerdict } from '../label/labels.ts'
-import { VerdictMark } from '../label/verdict-mark.tsx'
-import { SelfChips } from '../self-signals/self-chips.tsx'
-import { WrongLine } from '../wrong/wrong-line.tsx'
-import { toggleWhole } from './rows.ts'
+import type { Verdict as LabelVerdict } from '../../stores/label/labels.ts'
+import { VerdictMark } from '../../views/label/verdict-mark.tsx'
+import { toggleWhole } from '../../app/rows.ts'
 import { Name } from '../../ui/name.tsx'
 
 interface Props {
@@ -53,8 +51,8 @@ export const EventRowView = memo(function EventRowView(props: Props) {
         {row.at !== null && <span className="row-time quiet num">{timeOf(row.at)}</span>}
       </span>
       <span role="gridcell" className="row-body shrink">
-        {row.kind === 'step' && !whole ? (
-          <StepRow row={row} needles={needles} />
+        {row.kind === 'step' && !whole && isFilled('StepText') ? (
+          <Slot name="StepText" row={row} needles={needles} />
         ) : (
           <RowText row={row} look={look} whole={whole} needles={needles} focus={focus} />
         )}
@@ -63,15 +61,15 @@ export const EventRowView = memo(function EventRowView(props: Props) {
       <span role="gridcell" className="row-verdict shrink column gap-2 align-start">
         {verdict && <VerdictCell verdict={verdict} />}
         {elsewhere && <ElsewhereChip other={elsewhere} />}
-        {row.kind === 'agent' && <SelfChips seq={row.seq} />}
-        {row.kind === 'step' && <StepVerdict seq={row.seq} />}
+        <Slot name="RowVerdict" row={row} />
       </span>
     </div>
   )
 })
 
 function WrongPart({ row, verdict, label }: Pick<Props, 'row' | 'verdict' | 'label'>) {
-  return verdict && label && <WrongLine row={row} verdict={verdict} label={label.label} />
+  if (verdict === null || label === null) return null
+  return <Slot name="WrongNote" {...{ row, verdict }} label={label.label} />
 }
 
 interface TextProps extends Pick<Props, 'row' | 'whole' | 'needles' | 'focus'> {

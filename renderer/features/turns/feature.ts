@@ -2,8 +2,9 @@ import { type Feature, opens } from '../../app/feature.ts'
 import { move, moveToEnd, type Step } from '../../app/select.ts'
 import { patchView, SHOWS, store } from '../../app/store.ts'
 import { GoTo, TurnByNumber } from './goto.tsx'
-import { wrongIn } from '../wrong/wrong.ts'
-import { toggleWhole } from './rows.ts'
+import { TurnList } from './turn-list.tsx'
+import { wrongIn } from '../../stores/label/wrong.ts'
+import { toggleWhole } from '../../app/rows.ts'
 import './turns.css'
 
 const step = (kind: Step, by: 1 | -1) => () => {
@@ -27,6 +28,7 @@ function showWhole(): void {
 const afterFlips = { order: 1 }
 
 export const turns: Feature = {
+  slots: { List: TurnList },
   dialogs: { goto: GoTo },
   palette: [TurnByNumber],
   commands: {

@@ -6,6 +6,7 @@ import { registry } from '../../app/commands.ts'
 import type { LaneLegend } from '../../timeline/lane.tsx'
 import { chooseTab, selectTurn } from '../../app/select.ts'
 import { worstStretch } from '../../app/selectors.ts'
+import { Slot } from '../../app/slot.tsx'
 import { type Show, patchView } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
 import { replayedOf } from '../../app/verdicts.ts'
@@ -14,9 +15,8 @@ import { Swatch } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Chip } from '../../ui/parts.tsx'
 import { Popover } from '../../ui/popover.tsx'
-import { useLab } from '../lab-corpus/store.ts'
-import { wrongIn } from '../wrong/wrong.ts'
-import { FollowSwitch } from '../follow/follow-button.tsx'
+import { useLab } from '../../stores/lab/store.ts'
+import { wrongIn } from '../../stores/label/wrong.ts'
 import { shortName } from '../../ui/visible.ts'
 
 /** Every sign of a lane in its colour, with its words. */
@@ -97,7 +97,7 @@ export function ListToolbar() {
       <ShowSwitch />
       <LockIn />
       <span className="grow" />
-      <FollowSwitch />
+      <Slot name="ListTool" />
       {!finding && <CommandButton command="find" icon={Search} size={14} />}
       <CommandButton command="export" icon={Share} size={14} label="Export" />
       <Legend />

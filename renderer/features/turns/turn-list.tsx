@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { valueOf } from '../../app/async-data.ts'
 import { move } from '../../app/select.ts'
 import type { Exchange } from '../../app/selectors.ts'
+import { Slot } from '../../app/slot.tsx'
 import type { State } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
 import { replayedOf } from '../../app/verdicts.ts'
@@ -10,18 +11,15 @@ import { Empty } from '../../ui/answered.tsx'
 import { ListFrame } from '../../ui/list-frame.tsx'
 import { remember } from '../../ui/remember.ts'
 import { useRows } from '../../ui/use-rows.ts'
-import { FindBar } from '../find/find-bar.tsx'
-import { FindPanel } from '../find/find-panel.tsx'
-import { needlesOf } from '../find/find-terms.ts'
-import { NewTurns } from '../follow/follow-button.tsx'
-import { isSticking, pauseSticking, resumeSticking } from '../follow/stick.ts'
-import { useLab } from '../lab-corpus/store.ts'
-import { wrongIn } from '../wrong/wrong.ts'
-import { marksFor } from '../label/marks.ts'
+import { needlesOf } from '../../stores/find/find-terms.ts'
+import { isSticking, pauseSticking, resumeSticking } from '../../app/stick.ts'
+import { useLab } from '../../stores/lab/store.ts'
+import { wrongIn } from '../../stores/label/wrong.ts'
+import { marksFor } from '../../stores/label/marks.ts'
 import { type Items, exchangeOf, itemAt, listItems, placeOfSeq } from './list-items.ts'
 import { EventLine, ExchangeHeader, ExchangeLine, ListSkeleton } from './list-row.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
-import { ensureRows } from './rows.ts'
+import { ensureRows } from '../../app/rows.ts'
 
 const HEADER_PX = 30
 const ROW_PX = 52
@@ -58,9 +56,9 @@ export function TurnList() {
   return (
     <section className="list shrink-y column full-height on-bg" aria-label="Events">
       <ListToolbar />
-      {finding && <FindBar />}
+      {finding && <Slot name="ListBar" />}
       <div className={panel ? 'list-split fill flex list-split-panel' : 'list-split fill flex'}>
-        {panel && <FindPanel />}
+        {panel && <Slot name="ListSide" />}
         {items.cells.length === 0 ? (
           <Empty>{emptyWords(show, matches !== null)}</Empty>
         ) : (
@@ -144,7 +142,7 @@ function Rows({ items }: { readonly items: Items }) {
           )
         }}
       </ListFrame>
-      <NewTurns />
+      <Slot name="ListEnd" />
     </div>
   )
 }

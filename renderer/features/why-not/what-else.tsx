@@ -7,9 +7,9 @@ import { useApp } from '../../app/use-store.ts'
 import { Domain } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Section } from '../../ui/parts.tsx'
-import { sessionInView } from '../lab-corpus/corpus.ts'
-import { useLab } from '../lab-corpus/store.ts'
-import { LAB, Studied, useStudy } from '../lab/studied.tsx'
+import { sessionInView } from '../../stores/lab/corpus.ts'
+import { useLab } from '../../stores/lab/store.ts'
+import { LAB, Studied, useStudy } from '../../views/lab/studied.tsx'
 
 /** A held key goes over many turns: only the one it rests on is asked about. */
 const REST_MS = 220

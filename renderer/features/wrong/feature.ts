@@ -1,7 +1,9 @@
 import type { Feature } from '../../app/feature.ts'
 import type { State } from '../../app/store.ts'
 import { wrongLane } from './lane-row.tsx'
-import { moveToWrong, openWrong, wrongIn } from './wrong.ts'
+import { openWrong, wrongIn } from '../../stores/label/wrong.ts'
+import { WrongLine } from './wrong-line.tsx'
+import { moveToWrong } from './wrong.ts'
 import './wrong.css'
 
 const only = { words: 'with labels', holds: (state: State) => (wrongIn(state)?.length ?? 0) > 0 }
@@ -9,6 +11,7 @@ const only = { words: 'with labels', holds: (state: State) => (wrongIn(state)?.l
 /** Turns that the labels of the session call wrong: a segment of the list, a lane, a way from one to the next. */
 export const wrong: Feature = {
   lanes: [wrongLane],
+  slots: { WrongNote: WrongLine },
   commands: {
     Move: {
       'next-wrong': ['X', 'Next wrong turn', () => moveToWrong(1), { only }],

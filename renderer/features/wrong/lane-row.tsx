@@ -6,8 +6,8 @@ import { turnsOfEvents } from '../../timeline/placed.ts'
 import { blocksOf, edge, SHAPE_PX, type Context, type Scene } from '../../timeline/scene.ts'
 import { counted } from '../../ui/format.ts'
 import { firstAtOrAfter } from '../../ui/sorted.ts'
-import { useLab } from '../lab-corpus/store.ts'
-import { wrongIn } from './wrong.ts'
+import { useLab } from '../../stores/lab/store.ts'
+import { wrongIn } from '../../stores/label/wrong.ts'
 
 /** A mark under every wrong turn; in a block of turns its height is the share of wrong ones. */
 function drawWrong(ctx: Context, scene: Scene, row: Row, wrong: Int32Array): void {

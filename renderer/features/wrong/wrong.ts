@@ -1,41 +1,11 @@
-import { answerFor, firesIn, isForbidden, isRight } from '../../../core/engine/lab/metrics/label.ts'
-import type { TurnLabel } from '../../../core/engine/schema/label.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { selectSeq } from '../../app/select.ts'
-import { patchView, type Replayed, type Row, type State, store } from '../../app/store.ts'
-import { turnOf } from '../../app/selectors.ts'
-import { remember } from '../../ui/remember.ts'
+import { type Row, store } from '../../app/store.ts'
 import { firstAtOrAfter } from '../../ui/sorted.ts'
-import { openDock } from '../dock/dock.ts'
-import { lab, type ShownLabels } from '../lab-corpus/store.ts'
-import { openLine, openSignal } from '../tune/editor-open.ts'
-
-/** [U75] Events of the turns whose label says another domain, or forbids this one, rising; null without labels. */
-const wrongOf = remember(
-  (replayed: Replayed | null, labels: ShownLabels | null): readonly number[] | null => {
-    if (!replayed || !labels || labels.bySeq.size === 0) return null
-    const { columns } = replayed
-    const isWrong = ([seq, label]: readonly [number, TurnLabel]) => {
-      const turn = turnOf(columns, seq)
-      if (turn === undefined) return false
-      const primary = columns.domains[columns.primary[turn] ?? -1] ?? ''
-      const secondary = columns.domains[columns.secondary[turn] ?? -1] ?? null
-      const fires = firesIn(columns, turn)
-      const isAnswered = isRight(label, answerFor(label, { primary, fires }))
-      return !isAnswered || isForbidden(label, primary, secondary, fires)
-    }
-    const wrong = [...labels.bySeq].filter(isWrong).map(([seq]) => seq)
-    return wrong.toSorted((a, b) => a - b)
-  },
-)
-
-/** Labels are of the session in view or of none. */
-export function wrongIn(
-  { session }: State,
-  labels = lab.getState().labels,
-): readonly number[] | null {
-  return wrongOf(valueOf(session.replay), valueOf(labels))
-}
+import { openDock } from '../../app/dock.ts'
+import { wrongIn } from '../../stores/label/wrong.ts'
+import { lab } from '../../stores/lab/store.ts'
+import { act } from '../../app/tell.ts'
 
 /** Selects the next (`by` 1) or previous wrong turn; stays at the ends. */
 export function moveToWrong(by: 1 | -1): void {
@@ -45,17 +15,6 @@ export function moveToWrong(by: 1 | -1): void {
   const after = firstAtOrAfter(wrong, by === 1 ? from + 1 : from)
   const seq = wrong[by === 1 ? after : after - 1]
   if (seq !== undefined) selectSeq(seq)
-}
-
-/** Lists the wrong turns, and selects the first one where none is. */
-export function openWrong(): void {
-  const state = store.getState()
-  const wrong = wrongIn(state)
-  if (!wrong) return
-  patchView({ show: 'wrong' })
-  const { selected } = state.view
-  if (wrong[0] !== undefined && (selected === null || !wrong.includes(selected)))
-    selectSeq(wrong[firstAtOrAfter(wrong, selected ?? 0)] ?? wrong[0])
 }
 
 /** What of the domain file decided wrongly: a signal of the answer that matched, else the domain that is missing. */
@@ -79,8 +38,8 @@ export function editBlamed(blamed: Blamed): void {
   const show = () => {
     const { text, signals } = lab.getState()
     if (text === null || (blamed.kind === 'signal' && valueOf(signals) === null)) return false
-    if (blamed.kind === 'signal') openSignal(blamed)
-    else openLine(lineOf(text, blamed.domain))
+    if (blamed.kind === 'signal') act('edit-signal', blamed)
+    else act('edit-line', lineOf(text, blamed.domain))
     return true
   }
   if (show()) return

@@ -32,7 +32,7 @@ interface Around {
 /** Settings, the library of files and folders, and files on their way in. */
 export function createLibraryHandlers(
   around: Around,
-): MainHandlersOf<'settings' | 'library' | 'pictures' | 'dialog' | 'upload'> {
+): MainHandlersOf<'settings' | 'library' | 'dialog' | 'upload'> {
   const { state, uploads, library, shipped, workspace, home, dialogs } = around
   return {
     'settings.get': () => state.settings(),
@@ -66,7 +66,6 @@ export function createLibraryHandlers(
     'library.entries': (asked) => library.entries(asked),
     'library.scan': (asked, { signal }) => library.scan(asked, signal),
     'library.find': (asked, { signal }) => library.find(asked, signal),
-    'pictures.folder': (asked, { signal }) => library.picture(asked, signal),
     'library.discover': async (_, { signal }) => ({
       places: await discoverPlaces({ home, workspace }, signal),
     }),

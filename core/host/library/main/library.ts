@@ -12,7 +12,6 @@ import { refusal } from '../../platform/threads/refusal.ts'
 import type { StateStore } from '../../settings/main/state-store.ts'
 import type { WorkerPool } from '../../threads/main/worker-pool.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import { folderPicture } from './folder-picture.ts'
 import { spread } from './spread-jobs.ts'
 import { fingerprintsOf, type IndexStore } from './index-file.ts'
 import { entriesOf, listed } from './listing.ts'
@@ -24,8 +23,6 @@ type Scan = TurnscopeContract['library.scan']
 type ScanStep = Immutable<z.output<Scan['out']>>
 type Find = TurnscopeContract['library.find']
 type FindStep = Immutable<z.output<Find['out']>>
-
-type PictureAsked = Parameters<typeof folderPicture>[0]
 
 type Asked = Readonly<z.output<TurnscopeContract['library.entries']['in']>>
 
@@ -59,7 +56,8 @@ export interface Library {
     asked: Asked & { readonly query: string },
     signal: AbortSignal,
   ): AsyncGenerator<FindStep, void>
-  picture(asked: PictureAsked, signal: AbortSignal): ReturnType<typeof folderPicture>
+  /** Its files, as the index has them, else as they are on disk. */
+  files(folder: string, signal: AbortSignal): Promise<readonly SeenFile[]>
 }
 
 /** [K1 to K7] The library of one host. */
@@ -112,11 +110,7 @@ export function createLibrary(parts: LibraryParts): Library {
       }
     },
     find: (asked, signal) => findInFolder(parts, asked, signal),
-    picture: async function* (asked, signal) {
-      const { pool, threads } = parts
-      const files = await filesOf(parts, asked.folder, signal)
-      yield* folderPicture(asked, { pool, threads, files, signal })
-    },
+    files: (folder, signal) => filesOf(parts, folder, signal),
   }
 }
 

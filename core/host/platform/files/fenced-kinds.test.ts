@@ -18,7 +18,7 @@ import { createLabelStore } from '../../labels/label-store.ts'
 import { openPromptFiles } from '../../workspace/prompt-files.ts'
 import { openSource } from '../../transcripts/read-transcript.ts'
 import { ownSaves } from '../../workspace/saves.ts'
-import { listTours, loadTour } from '../../tours/tour-folder.ts'
+import { listTours, loadTour } from '../../workspace/tour-folder.ts'
 import { walkFolder } from './walk.ts'
 import { openWorkspace } from '../../workspace/workspace.ts'
 

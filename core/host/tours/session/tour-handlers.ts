@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { HandlersOf } from '../../../wire/rpc.ts'
 import type { SessionContract } from '../../../wire/threads.ts'
 import { MOST_TOUR_BYTES } from '../../../engine/schema/tour.ts'
-import { listTours, TOURS_FOLDER, tourText } from '../tour-folder.ts'
+import { listTours, TOURS_FOLDER, tourText } from '../../workspace/tour-folder.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { refusal } from '../../platform/threads/refusal.ts'
 
