@@ -5,6 +5,7 @@ import { Button, IconButton, Pressable } from '../ui/button.tsx'
 import { FileInput } from '../ui/form.tsx'
 import { capital, counted } from '../ui/format.ts'
 import { isPage } from './api.ts'
+import { Announcer } from './announcer.tsx'
 import { valueOf } from './async-data.ts'
 import { NoticeBanner } from './banners.tsx'
 import { copyAsItIs, forgetCopied } from './copy.ts'
@@ -118,6 +119,7 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
       data-drawer={drawer ? 'open' : 'closed'}
     >
       <SkipLinks />
+      <Announcer />
       <Header />
       <LostBanner />
       <Slot name="TopNote" />
@@ -167,6 +169,7 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
 function Stage({ present }: { readonly present: Present }) {
   return (
     <>
+      <Announcer />
       <Boundary where="Presenter" onClose={() => patchView({ present: null })}>
         <Slot name="Stage" present={present} />
       </Boundary>

@@ -276,10 +276,9 @@ function DomainBar({ stats, names }: BarProps) {
       <span
         className="swatch"
         style={{ background: look.color[theme], color: look.on[theme] }}
+        data-code={look.code}
         aria-hidden
-      >
-        {look.code}
-      </span>
+      />
       <span className="strip flex clip" aria-hidden>
         {stats.domains.map(({ name, turns }) => (
           <span key={name} style={{ flexGrow: turns, background: styles.get(name).color[theme] }} />

@@ -159,8 +159,11 @@ function Pair({ pair: { from, to, direct, momentum }, lookOf, most }: PairProps)
 /** A domain's colour with its letters on it: never colour alone. */
 export function Mark({ look }: { readonly look: Look }) {
   return (
-    <span className="swatch" style={{ background: look.color, color: look.on }} aria-hidden>
-      {look.code}
-    </span>
+    <span
+      className="swatch"
+      style={{ background: look.color, color: look.on }}
+      data-code={look.code}
+      aria-hidden
+    />
   )
 }
