@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { CLI } from '../../../fixtures/built.ts'
 import { startModelServer, verdictText } from '../../../fixtures/model-servers.ts'
 import { makeFolder } from '../../../fixtures/host.ts'
-import { basisText } from './coach-labels.ts'
+import { basisText } from './coach.ts'
 
 const OUTPUTS = [
   'Fixed in commit 4be19aa; `pytest`: 61 passed in 3.1s.',

@@ -8,6 +8,7 @@ import {
   type ResultsCounts,
   ResultsFilter,
   type ResultsFlip,
+  type ResultsPlace,
 } from '../../engine/schema/results.ts'
 import { workspaceFormats } from '../../host/transcripts/own-formats.ts'
 import { countResults } from '../../host/results/counts.ts'
@@ -20,12 +21,12 @@ import { HOME, THREADS } from '../../place.ts'
 import { command } from '../kit/command.ts'
 import { openLab } from '../lab/lab-corpus.ts'
 import { parseSide } from '../lab/lab-side.ts'
-import { LINKS, type Linker, isPlain, openLinker } from '../kit/links.ts'
+import { LINKS, type Linker, isPlain, openLinker, type LinkTo } from '../kit/links.ts'
 import { CONFIG, type Given, configOf, oneOf, parseCount, parsed, text } from '../kit/options.ts'
 import { EXIT, createMeter, print } from '../kit/output.ts'
-import { type RowPlaces, rowPlaces } from './result-links.ts'
 import { createTable } from '../kit/table.ts'
 import { TRUST } from '../trust/trust-option.ts'
+import { findSource } from '../../host/results/source-file.ts'
 
 const OPTIONS = {
   domain: text('--domain <name>', 'only turns and flips of this domain'),
@@ -198,4 +199,26 @@ function tableOf(
   }))
   const layout = createTable(columns, Infinity)
   return ['', styled('dim', layout.head()), ...rows.map((row) => layout.row(row)), '']
+}
+
+/** Where a row of results opens; null: nowhere, for its source is gone or is another file now. */
+type RowPlaces = (row: ResultsPlace) => Promise<LinkTo | null>
+
+/**
+ * [F189] Places of rows of results. A turn of a transcript is named by the id of its session, which the row has; a row of
+ * a table by the results, the source and the session (F142).
+ * @param base where relative paths of sources start
+ */
+function rowPlaces({ files }: Pick<Results, 'files'>, base: string): RowPlaces {
+  const sources = new Map<string, ReturnType<typeof sourceAt>>()
+  const sourceAt = (file: string) => findSource(files, file, base).catch(() => null)
+  return async ({ file, session, turn }) => {
+    const finding = sources.get(file) ?? sourceAt(file)
+    sources.set(file, finding)
+    const source = await finding
+    if (source === null) return null
+    if (source.planned.kind !== 'transcript') return { results: files.folder, file, session, turn }
+    const [path, id] = [source.path, session.slice(file.length + 1)]
+    return session.startsWith(`${file}#`) && id !== '' ? { file: path, session: id, turn } : null
+  }
 }

@@ -9,8 +9,7 @@ import { testSignal } from '../../engine/matcher/signal.ts'
 import type { DomainFile } from '../../engine/schema/domain.ts'
 import { createCacheFiles, cacheBytes } from './cache-files.ts'
 import { createParsedStore } from './parsed.ts'
-import { isKnownPattern } from './pattern-shape.ts'
-import { createPatternStore, patternsFileName } from './patterns.ts'
+import { isKnownPattern, createPatternStore, patternsFileName } from './patterns.ts'
 import { writeAutomaton } from './write.ts'
 
 const OPTIONS = { asciiBoundaries: false } as const

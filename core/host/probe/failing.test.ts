@@ -9,7 +9,7 @@ import {
   type TestServer,
 } from '../../../fixtures/probe/embed-servers.ts'
 import { trustNow } from '../../../fixtures/trust.ts'
-import { indexIfNeeded } from './collections/index-if-needed.ts'
+import { indexIfNeeded } from './service.ts'
 import { type SessionQuestion, createProbeSessions } from './sessions/sessions.ts'
 import {
   BREAD,

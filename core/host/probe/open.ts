@@ -3,7 +3,7 @@ import type { TrustPlace } from '../../engine/schema/trust.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
 import { trustPlace } from '../platform/trust/place.ts'
 import { type ProbeService, createProbeService } from './service.ts'
-import { cachedEmbedder } from './embed/cached.ts'
+import { cachedEmbedder } from './embed/vector-cache.ts'
 import { createEmbedders } from './embed/embedders.ts'
 import { openStore } from './store/drivers.ts'
 

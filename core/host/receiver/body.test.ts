@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createJsonMeter } from '../../engine/json-bounds.ts'
 import { createJoined, unpacked } from './body.ts'
 import { BODY_BOUNDS, MAX_UNPACKED } from './limits.ts'
-import { createTurns } from './turns.ts'
+import { createTurns } from './receiver.ts'
 
 const LEVEL = { level: constants.Z_BEST_COMPRESSION }
 

@@ -7,8 +7,7 @@ import { casesOf } from '../../../../fixtures/cases.ts'
 import { makeFolder } from '../../../../fixtures/host.ts'
 import { filesFor } from './build-step.ts'
 import { openMemoryFiles } from './memory-files.ts'
-import { newestLines } from './newest-lines.ts'
-import { openRootFiles } from './root-files.ts'
+import { newestLines, openRootFiles } from './root-files.ts'
 
 const sha = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../batch/duckdb.ts'
-import { createHits } from './hits.ts'
+import { createHits } from './scan-sources.ts'
 
 test('[F134] what was found in a source is forgotten before it is looked through anew, and nothing else is', async () => {
   const scratch = mkdtempSync(join(tmpdir(), 'turnscope-hits-'))

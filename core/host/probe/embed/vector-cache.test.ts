@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { err, ok } from '../../../engine/result.ts'
 import type { OpenEmbedder } from '../ports.ts'
-import { cachedEmbedder } from './cached.ts'
+import { cachedEmbedder } from './vector-cache.ts'
 import { vectorFor } from '../../../../fixtures/probe/embed-servers.ts'
 import { unit } from './engine.ts'
 
