@@ -7,7 +7,7 @@ import {
 } from '../../host/workspace/config-files.ts'
 import { createLabelStore } from '../../host/labels/label-store.ts'
 import { writeOutput } from '../../host/platform/files/output-file.ts'
-import type { OpenTranscript } from '../../host/transcripts/transcript.ts'
+import type { OpenTranscript } from '../../host/transcripts/open-transcript.ts'
 import { findTour } from '../../host/tours/tour-folder.ts'
 import { workspaceFormats } from '../../host/transcripts/own-formats.ts'
 import { type Workspace, openWorkspace } from '../../host/workspace/workspace.ts'

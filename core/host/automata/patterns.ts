@@ -7,7 +7,7 @@ import {
 } from '../../engine/matcher/python/known-patterns.ts'
 import type { DomainFile } from '../../engine/schema/domain.ts'
 import type { MatcherOptions } from '../../engine/matcher/signal.ts'
-import { type CacheFiles, cacheFileName } from './cache-files.ts'
+import { type DerivedFiles, derivedFileName } from './derived-files.ts'
 
 /** Keeps what was found out of patterns from one start to the next. */
 export interface PatternStore {
@@ -41,7 +41,7 @@ export const knownPatterns = (identities: readonly string[]): ReadonlyArray<Know
 
 /** Name of that file. */
 export const patternsFileName = (identities: readonly string[]): string =>
-  cacheFileName('patterns', identities)
+  derivedFileName('patterns', identities)
 
 /** What a file says of so many patterns: of each what is known, or nothing. */
 function patternsIn(value: unknown, count: number): ReadonlyArray<KnownPattern | null> {
@@ -50,7 +50,7 @@ function patternsIn(value: unknown, count: number): ReadonlyArray<KnownPattern |
 }
 
 /** [C23] Reads and writes what was found out of the patterns of domain files. Nothing here fails. */
-export function createPatternStore(files: CacheFiles): PatternStore {
+export function createPatternStore(files: DerivedFiles): PatternStore {
   const offered = new Map<string, Offered>()
   return {
     offer: (file, options) => {

@@ -11,7 +11,7 @@ import { carryLabels } from '../workspace/content-labels.ts'
 import { type Workspace, openWorkspace } from '../workspace/workspace.ts'
 import { trustPlace } from '../platform/trust/place.ts'
 import { notice } from '../platform/terminal.ts'
-import { createAhead } from '../sessions/main/ahead.ts'
+import { createPrefetch } from '../sessions/main/prefetch.ts'
 import { createCoachHandlers } from '../coach/main/handlers.ts'
 import { createExportHandlers } from '../export/main/export-handlers.ts'
 import {
@@ -51,7 +51,7 @@ import { createScratchHandlers } from '../scratch/main/handlers.ts'
 import { createPads } from '../sessions/main/pads.ts'
 import { createUpdateHandlers } from '../updates/main/updates.ts'
 import { createUploads } from '../uploads/main/uploads.ts'
-import { warmUp } from './warm-up.ts'
+import { prepareFirstWindow } from './first-window.ts'
 import { SESSION_LIMITS } from '../threads/main/session-limits.ts'
 import { createWorkerPool } from '../threads/main/worker-pool.ts'
 
@@ -88,8 +88,12 @@ function coachOf(
 }
 
 /** [F131] How session threads are started where the first one may run already. */
-function startFirst({ early }: HostOptions, desk: RightsDesk, start: StartThread): StartThread {
-  return early?.join(desk).start(start) ?? start
+function startFirst(
+  { firstThread }: HostOptions,
+  desk: RightsDesk,
+  start: StartThread,
+): StartThread {
+  return firstThread?.join(desk).start(start) ?? start
 }
 
 /** What all windows of a host share. */
@@ -136,7 +140,7 @@ function openParts(options: HostOptions) {
     ...{ probeThread, resultsThread, places },
     ...createFront(pool),
     links: createLinks(),
-    ahead: createAhead(places),
+    prefetch: createPrefetch(places),
     library: createLibrary({ pool, threads, workspace, state, indexes, version, clock, say }),
     coach: coachOf(options, { workspace, state, say, clock }),
     updates: createUpdateHandlers(options.updates ?? null, version),
@@ -157,7 +161,7 @@ function serveWindow(
   const { shipped, dialogs, home = homedir() } = options
   const { state, clock, labPool, events, front, probeThread, library, coach } = parts
   const { base, uploads, pads } = parts.places
-  const sessions = createOpenSessions(parts.places, parts.ahead)
+  const sessions = createOpenSessions(parts.places, parts.prefetch)
   const onLabels = () => events.tell({ kind: 'saved', what: 'labels' })
   const lab = createLabPart({ sessions, pool: labPool, base, onLabels })
   const probe = createProbePart({ sessions, lab, thread: probeThread, state })
@@ -252,7 +256,7 @@ export function createHost(options: HostOptions): Host {
   const parts = openParts(options)
   const leaving = new Set<() => Promise<void>>()
   // [U201] What is named at the start is said by then, and read before anything is compiled.
-  setImmediate(() => void warmUp(parts))
+  setImmediate(() => void prepareFirstWindow(parts))
   return {
     mount: (port) => {
       const closeAll = serveWindow(options, parts, port)
@@ -265,14 +269,14 @@ export function createHost(options: HostOptions): Host {
     },
     push: (event) => {
       // [U201] Whoever has a window asks for the file at once.
-      if (event.kind === 'open' && leaving.size === 0) parts.ahead.begin(event)
+      if (event.kind === 'open' && leaving.size === 0) parts.prefetch.begin(event)
       parts.events.push(event)
     },
     offerLinks: parts.links.offer,
     receive: parts.live.receive,
     close: async () => {
       await Promise.all([...leaving].map((leave) => leave()))
-      await parts.ahead.close()
+      await parts.prefetch.close()
       await parts.places.uploads.close()
       await parts.live.close()
       await parts.state.settled()
@@ -282,7 +286,7 @@ export function createHost(options: HostOptions): Host {
       await parts.labPool.close()
       await parts.pool.close()
       parts.restricted.close()
-      options.early?.close()
+      options.firstThread?.close()
     },
   }
 }

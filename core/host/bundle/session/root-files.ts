@@ -7,7 +7,7 @@ import {
   statSync,
 } from '../../platform/files/fenced-fs.ts'
 import { createLru } from '../../../engine/lru.ts'
-import { kept } from '../../platform/kept.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { isAbsolute, resolve, sep } from 'node:path'
 import type {
   BundleFiles,
@@ -100,7 +100,7 @@ function digestOf(found: Found, fromEnd: number | null): DigestAnswer {
   const start = fromEnd === null ? 0 : Math.max(0, found.size - fromEnd)
   const key = `${found.stamp}:${start}`
   try {
-    const sha256 = kept(digests, key, () => hashFile(found.file, start, found.size))
+    const sha256 = getOrMake(digests, key, () => hashFile(found.file, start, found.size))
     return { kind: 'ok', sha256, size: found.size }
   } catch (error) {
     return failed(error)

@@ -11,7 +11,7 @@ import type { CoachContext, CoachTask, Verdict } from '../../../engine/schema/co
 import { type SessionEvent, textOf } from '../../../engine/schema/event.ts'
 import type { Session } from '../../../engine/schema/session.ts'
 import { type TimeLimit, moreTime } from '../../platform/guard/guard.ts'
-import { kept } from '../../platform/kept.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { refusal, valueOrRefuse } from '../../platform/threads/refusal.ts'
 import { type SharedWork, createSharedWork } from '../../platform/threads/shared-work.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -120,7 +120,7 @@ function createJudges(limit: TimeLimit) {
   const judges = createLru<string, RulesJudge>(KEPT_FILES)
 
   function judgeOf({ coach, rulesHash }: CoachFiles): RulesJudge {
-    return kept(judges, rulesHash, () => createRulesJudge(coach, limit))
+    return getOrMake(judges, rulesHash, () => createRulesJudge(coach, limit))
   }
 
   function basisOf(read: CoachFiles): CoachBasis {

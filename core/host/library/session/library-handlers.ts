@@ -17,11 +17,11 @@ import type { Compiled } from '../../rules/pipelines.ts'
 import { type SessionReplay, replaySession } from '../../replay/session/replay.ts'
 import { diffReplays } from '../../../engine/lab/flips/diff.ts'
 import {
-  type KeptFile,
-  type KeptFiles,
-  createKeptFiles,
+  type GrowingFile,
+  type GrowingFiles,
+  createGrowingFiles,
   freshFile,
-} from '../../sessions/session/kept-files.ts'
+} from '../../sessions/session/growing-files.ts'
 import { createScanCache } from '../../replay/session/scan-cache.ts'
 import { openListed, openTranscript } from '../../transcripts/transcript.ts'
 import { createBreath } from '../../platform/threads/yielding.ts'
@@ -47,7 +47,7 @@ interface Around {
 export function createLibraryHandlers(around: Around): HandlersOf<SessionContract, 'library'> {
   const { service, workspace, limit, priority } = around
   const formats = workspaceFormats(workspace)
-  const kept = createKeptFiles()
+  const kept = createGrowingFiles()
   return {
     'library.read': async ({ paths, config, compare }, { signal }) => {
       await priority.turn(signal)
@@ -87,7 +87,7 @@ async function readFile(path: string, under: Under, priority: Priority): Promise
 }
 
 /** What a file that was read shows under the configurations. */
-async function readingOf(file: KeptFile, under: Under, priority: Priority) {
+async function readingOf(file: GrowingFile, under: Under, priority: Priority) {
   const { transcript, formatLabel, companions } = file.live
   const stats = emptyStats(under.other !== null)
   for (const [index, session] of transcript.sessions.entries()) {
@@ -127,11 +127,11 @@ interface Under {
   readonly limit: TimeLimit
   readonly signal: AbortSignal
   readonly formats: Extract<Result<FoundFormats>, { readonly ok: true }>
-  readonly kept: KeptFiles
+  readonly kept: GrowingFiles
 }
 
 interface Counted {
-  readonly file: KeptFile
+  readonly file: GrowingFile
   /** Session of the file. */
   readonly index: number
   readonly session: Session

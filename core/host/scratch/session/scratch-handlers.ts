@@ -8,7 +8,7 @@ import { readPromptSources } from '../../workspace/prompt-files.ts'
 import { KEPT_SESSIONS } from '../../workspace/saves.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { TimeLimit } from '../../platform/guard/guard.ts'
-import { kept } from '../../platform/kept.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { refusal, valueOrRefuse } from '../../platform/threads/refusal.ts'
 import { createAnswerService } from '../../turns/session/answers.ts'
 import { type RulesJudge, createRulesJudge } from '../../coach/session/judge.ts'
@@ -34,7 +34,7 @@ export function createScratchHandlers(
 
   async function judgeNow(): Promise<RulesJudge> {
     const { coach, rulesHash } = valueOrRefuse(await readCoachFiles(roots))
-    return kept(judges, rulesHash, () => createRulesJudge(coach, limit))
+    return getOrMake(judges, rulesHash, () => createRulesJudge(coach, limit))
   }
 
   return {

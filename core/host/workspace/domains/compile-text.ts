@@ -6,7 +6,7 @@ import type { DraftProblem } from '../../../engine/schema/lab.ts'
 import type { DomainText } from './text-places.ts'
 import { createLru } from '../../../engine/lru.ts'
 import { type PatternAdvice, adviceOf } from '../../../engine/matcher/advice/pattern-advice.ts'
-import { kept } from '../../platform/kept.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 
 const keyOf = (entry: SignalEntry): string => JSON.stringify(entry)
 
@@ -93,7 +93,7 @@ export function createSignalCompiler(): SignalCompiler {
       return result
     },
     advice: (entry, options) =>
-      kept(advised, compiledKey(entry, options), () => adviceOf(entry, options)),
+      getOrMake(advised, compiledKey(entry, options), () => adviceOf(entry, options)),
   }
 }
 

@@ -1,7 +1,7 @@
 import { isMap, isSeq, parseDocument, visit, type Document, type Node } from 'yaml'
 import { messageOf } from '../../../engine/result.ts'
 import { type Lru, createLru } from '../../../engine/lru.ts'
-import { kept } from '../../platform/kept.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import type { Piece } from './domain-nodes.ts'
 
 /** A domain file in pieces: everything but the list, and one piece for each item of the list. */
@@ -101,7 +101,7 @@ function inBlocks(text: string, cache: BlockCache): Pieces | null {
 }
 
 function blockOf(cache: BlockCache, text: string): Document {
-  return kept(cache, text, () => parse(text))
+  return getOrMake(cache, text, () => parse(text))
 }
 
 function* blocksOf(text: string, first: number, indent: string) {
@@ -120,7 +120,7 @@ const plain = createLru<string, boolean>(KEPT)
 
 /** No line stands further left than the list, and nothing refers to other blocks. */
 function isPlain(block: string, indent: string): boolean {
-  return kept(plain, `${indent.length} ${block}`, () => {
+  return getOrMake(plain, `${indent.length} ${block}`, () => {
     const lines = block.split('\n').slice(1)
     const inside = (line: string) =>
       /^\s*(?:#|$)/u.test(line) || line.startsWith(`${indent} `) || line.trim() === ''

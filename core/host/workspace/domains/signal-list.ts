@@ -7,7 +7,7 @@ import { identityOf } from '../../../engine/matcher/identity.ts'
 import type { CompiledSignal } from '../../../engine/matcher/signal.ts'
 import { type SignalReach, reachSignal } from '../../../engine/reach/signal-reach.ts'
 import { createTimeLimit, watchText } from '../../platform/guard/guard.ts'
-import { kept } from '../../platform/kept.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 
 /** Signals of several drafts of a large file. */
 const KEPT = 5000
@@ -16,7 +16,7 @@ const KEPT = 5000
 function createReach(): (signal: CompiledSignal) => SignalReach {
   const known = createLru<string, SignalReach>(KEPT)
   const { guard } = watchText(createTimeLimit(), () => 0)
-  return (signal) => kept(known, identityOf(signal), () => reachSignal(signal, guard))
+  return (signal) => getOrMake(known, identityOf(signal), () => reachSignal(signal, guard))
 }
 
 /** The file as it is saved, and when each of its lines was last committed. */

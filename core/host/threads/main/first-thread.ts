@@ -8,7 +8,7 @@ import { SESSION_LIMITS } from './session-limits.ts'
  * [F131] The thread that answers for the workspace, started before anything else of the host is loaded: it loads its
  * own modules at the same time, which takes as long. It is told what it works on when that is known.
  */
-export interface EarlyThread {
+export interface FirstThread {
   /** Its rights are answered for from now on. */
   readonly join: (desk: Pick<RightsDesk, 'serve'>) => {
     /** A way to start threads: the first one is this thread, all others are started as given. */
@@ -19,7 +19,7 @@ export interface EarlyThread {
 }
 
 /** @param url entry of a session thread; @param say told where this Node takes no rights away */
-export function startEarly(url: URL, say?: (line: string) => void): EarlyThread {
+export function startFirstThread(url: URL, say?: (line: string) => void): FirstThread {
   const asked: Port[] = []
   let serve = (port: Port): void => void asked.push(port)
   const threads = createRestrictedThreads({ serve: (port) => serve(port) }, say)

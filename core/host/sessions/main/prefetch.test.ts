@@ -12,7 +12,7 @@ import {
   replayIn,
   windowOf,
 } from '../../../../fixtures/host.ts'
-import { createAhead } from './ahead.ts'
+import { createPrefetch } from './prefetch.ts'
 import { createPads } from './pads.ts'
 import { createUploads } from '../../uploads/main/uploads.ts'
 import { createWorkerPool } from '../../threads/main/worker-pool.ts'
@@ -50,8 +50,8 @@ async function all<T>(steps: AsyncIterable<T> | undefined): Promise<readonly T[]
   return seen
 }
 
-/** What reads ahead, with threads of its own. */
-function makeAhead() {
+/** What reads prefetch, with threads of its own. */
+function makePrefetch() {
   const stateDir = makeFolder()
   const trust = { workspace: REPOSITORY, own: [], file: null, pairs: [], thisRun: [] }
   const pool = createWorkerPool<SessionContract>({
@@ -76,8 +76,8 @@ function makeAhead() {
     onLocated: () => undefined,
   }
   onTestFinished(() => pool.close())
-  const ahead = createAhead(places)
-  return { ahead, closed }
+  const prefetch = createPrefetch(places)
+  return { prefetch, closed }
 }
 
 describe('[U201] a file that is named at the start', () => {
@@ -94,44 +94,44 @@ describe('[U201] a file that is named at the start', () => {
   })
 
   test('is read, and seen whole at once, when the window comes after that', async () => {
-    const { ahead } = makeAhead()
-    ahead.begin(opens('large.jsonl'))
-    await ahead.read()
-    const begun = await ahead.take(path('large.jsonl'))
+    const { prefetch } = makePrefetch()
+    prefetch.begin(opens('large.jsonl'))
+    await prefetch.read()
+    const begun = await prefetch.take(path('large.jsonl'))
     const steps = await all(begun?.steps(new AbortController().signal))
     expect(steps).toMatchObject([{ kind: 'opened', complete: true, turns: 12_000 }])
     // One file, for one window.
-    expect(await ahead.take(path('large.jsonl'))).toBeNull()
+    expect(await prefetch.take(path('large.jsonl'))).toBeNull()
   })
 
   test('is not taken by a window that opens another one', async () => {
-    const { ahead } = makeAhead()
-    ahead.begin(opens('large.jsonl'))
-    expect(await ahead.take(path('small.jsonl'))).toBeNull()
-    expect(await ahead.take({ ...path('large.jsonl'), map: 'mine' })).toBeNull()
-    expect(await ahead.take(path('large.jsonl'))).not.toBeNull()
+    const { prefetch } = makePrefetch()
+    prefetch.begin(opens('large.jsonl'))
+    expect(await prefetch.take(path('small.jsonl'))).toBeNull()
+    expect(await prefetch.take({ ...path('large.jsonl'), map: 'mine' })).toBeNull()
+    expect(await prefetch.take(path('large.jsonl'))).not.toBeNull()
   })
 
   test('is opened anew where it was changed or removed in between', async () => {
-    const { ahead, closed } = makeAhead()
+    const { prefetch, closed } = makePrefetch()
     const other = makeFolder({ 'a.jsonl': makeSession(3), 'b.jsonl': makeSession(3) })
     const of = (name: string) => ({ kind: 'path', path: join(other, name) }) as const
     for (const [name, change] of [
       ['a.jsonl', (at: string) => appendFileSync(at, '{"kind":"user","text":"one more"}\n')],
       ['b.jsonl', (at: string) => rmSync(at)],
     ] as const) {
-      ahead.begin({ ...opens(''), source: of(name) })
-      await ahead.read()
+      prefetch.begin({ ...opens(''), source: of(name) })
+      await prefetch.read()
       change(of(name).path)
-      expect(await ahead.take(of(name))).toBeNull()
+      expect(await prefetch.take(of(name))).toBeNull()
     }
     expect(closed).toHaveLength(2)
   })
 
   test('is let go of with the host, whether a window came or not', async () => {
-    const { ahead, closed } = makeAhead()
-    ahead.begin(opens('large.jsonl'))
-    await ahead.close()
+    const { prefetch, closed } = makePrefetch()
+    prefetch.begin(opens('large.jsonl'))
+    await prefetch.close()
     expect(closed).toHaveLength(1)
     const host = makeHost()
     host.push(opens('large.jsonl'))
@@ -139,13 +139,13 @@ describe('[U201] a file that is named at the start', () => {
   })
 
   test('is given up with the window that took it over', async () => {
-    const { ahead } = makeAhead()
-    ahead.begin(opens('large.jsonl'))
-    const begun = await ahead.take(path('large.jsonl'))
+    const { prefetch } = makePrefetch()
+    prefetch.begin(opens('large.jsonl'))
+    const begun = await prefetch.take(path('large.jsonl'))
     const leaving = new AbortController()
     leaving.abort()
     const steps = await all(begun?.steps(leaving.signal))
     expect(steps.some((step) => step.kind === 'grown' && step.complete)).toBe(false)
-    await ahead.read()
+    await prefetch.read()
   })
 })

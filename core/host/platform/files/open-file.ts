@@ -9,7 +9,7 @@ const FIRST_BYTES = 1 << 18
  * [I147] A regular file that is opened once. Recognising, sealing and reading it all ask this one handle, and
  * most of them what was read of it at once. It has the size that it had when it was opened.
  */
-export class HeldFile {
+export class OpenFile {
   readonly path: string
   readonly info: BigIntStats
   /** Bytes when it was opened. */
@@ -30,11 +30,11 @@ export class HeldFile {
   }
 
   /** Opens a file, and reads its beginning. Rejects with the system's error. */
-  static async open(path: string): Promise<HeldFile> {
+  static async open(path: string): Promise<OpenFile> {
     const known = await openKnown(path)
     try {
       const room = Buffer.allocUnsafeSlow(Math.min(Number(known.info.size), FIRST_BYTES))
-      return new HeldFile(path, known, room.subarray(0, await fill(known.file, room, 0)))
+      return new OpenFile(path, known, room.subarray(0, await fill(known.file, room, 0)))
     } catch (error) {
       await known.file.close()
       throw error

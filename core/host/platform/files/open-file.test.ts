@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { makeFolder, makeSession } from '../../../../fixtures/host.ts'
 import { byteChunks, byteRange, byteSize } from './byte-input.ts'
 import { openDocument } from './byte-document.ts'
-import { HeldFile } from './held-file.ts'
+import { OpenFile } from './open-file.ts'
 import { openTranscript } from '../../transcripts/transcript.ts'
 
 const { open } = fs
@@ -55,7 +55,7 @@ test('[I147] a held file gives the bytes that its path gives, also when it was l
   const path = join(makeFolder(), 'bytes')
   for (const length of [0, 1, 5000, (1 << 18) - 1, 1 << 18, (1 << 18) + 1, bytes.length]) {
     writeFileSync(path, bytes.subarray(0, length))
-    const held = await HeldFile.open(path)
+    const held = await OpenFile.open(path)
     const compare = async () => {
       expect(await byteSize(held)).toBe(length)
       for (const at of [0, 3, (1 << 18) - 2, (1 << 18) + 2, length - 1]) {
@@ -82,7 +82,7 @@ test('[I147] a held file gives the bytes that its path gives, also when it was l
 
 test('[I147] a held file keeps the size that it had, and ends where it was cut off', async () => {
   const path = join(makeFolder({ a: 'x'.repeat(400_000) }), 'a')
-  const held = await HeldFile.open(path)
+  const held = await OpenFile.open(path)
   appendFileSync(path, 'more')
   expect((await held.range(399_999, 50)).toString()).toBe('x')
   truncateSync(path, 300_000)
@@ -110,7 +110,7 @@ test('[I147] a file that no format knows, and one that is closed before its end,
 })
 
 test('[I147] two readers that come at a time share one handle', async () => {
-  const held = await HeldFile.open(join(makeFolder({ 'a.jsonl': makeSession(5) }), 'a.jsonl'))
+  const held = await OpenFile.open(join(makeFolder({ 'a.jsonl': makeSession(5) }), 'a.jsonl'))
   await held.letGo()
   const opens = countOpens()
   const [one, other] = await Promise.all([held.handle(), held.handle()])

@@ -10,7 +10,10 @@ type AnyHandler = (input: unknown, context: unknown) => unknown
  * [F133] Handlers of these methods, loaded when one of them is first asked for: a thread that opens a file for a
  * person who waits does not load first what drafts, coaching or exports need.
  */
-export function later<N extends Name>(names: readonly N[], load: () => Promise<Part<N>>): Part<N> {
+export function lazyHandlers<N extends Name>(
+  names: readonly N[],
+  load: () => Promise<Part<N>>,
+): Part<N> {
   let loaded: Promise<Readonly<Record<string, AnyHandler>>> | null = null
   const handler = async (name: N): Promise<AnyHandler> => {
     // The mapped type ties a name to its handler; one name of many loses it here only.
@@ -30,7 +33,7 @@ export function later<N extends Name>(names: readonly N[], load: () => Promise<P
 }
 
 /** The same of all methods of some groups, `coach.…` for example. */
-export function laterOf<G extends string>(
+export function lazyGroups<G extends string>(
   groups: readonly G[],
   load: () => Promise<HandlersOf<SessionContract, G>>,
 ): HandlersOf<SessionContract, G> {
@@ -38,5 +41,8 @@ export function laterOf<G extends string>(
     groups.some((group) => name.startsWith(`${group}.`)),
   )
   // Its names are those that begin so.
-  return later(names as Name[], load as () => Promise<Part<Name>>) as HandlersOf<SessionContract, G>
+  return lazyHandlers(names as Name[], load as () => Promise<Part<Name>>) as HandlersOf<
+    SessionContract,
+    G
+  >
 }

@@ -6,7 +6,7 @@ import { openWorkspace } from '../../workspace/workspace.ts'
 import { useAutomata } from '../../automata/current.ts'
 import { createSessionHandlers } from '../../entries/session-handlers.ts'
 import { createPriority } from './priority.ts'
-import { writeOutSoon } from './warm.ts'
+import { writeOutSoon } from './write-out-soon.ts'
 
 test('[C15] patterns are written out later, all of them, and not while somebody waits', async () => {
   const written: number[] = []

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import known from './known-models.json' with { type: 'json' }
+import pinned from './pinned-models.json' with { type: 'json' }
 
 const ModelFile = z.strictObject({
   path: z.string(),
@@ -9,7 +9,7 @@ const ModelFile = z.strictObject({
 /** A file of a model at its revision. */
 export type ModelFile = Readonly<z.infer<typeof ModelFile>>
 
-const KnownModel = z.strictObject({
+const PinnedModel = z.strictObject({
   /** As the hub calls it. */
   model: z.string(),
   /** Commit: what it holds cannot change. */
@@ -22,11 +22,11 @@ const KnownModel = z.strictObject({
   limit: z.int(),
 })
 /** A model that can be fetched. */
-export type KnownModel = Readonly<z.infer<typeof KnownModel>>
+export type PinnedModel = Readonly<z.infer<typeof PinnedModel>>
 
 /**
  * [D25] Sentence models of the public hub, pinned by commit. Sizes and SHA-256 are those that several
  * independent public projects pin for these commits; they were not fetched where this was written. A
  * file that differs is refused, whoever is wrong. None has a measured threshold: measure it (probe lab).
  */
-export const KNOWN_MODELS: readonly KnownModel[] = z.array(KnownModel).parse(known.models)
+export const PINNED_MODELS: readonly PinnedModel[] = z.array(PinnedModel).parse(pinned.models)

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import type { CallContext } from '../../../wire/rpc.ts'
 import { sessionContract } from '../../../wire/threads.ts'
-import { later, laterOf } from './later.ts'
+import { lazyHandlers, lazyGroups } from './lazy-handlers.ts'
 
 const context: CallContext = { signal: new AbortController().signal }
 
@@ -14,7 +14,7 @@ it('[F133] handlers are loaded once, when one of them is first asked for, and an
       },
     }),
   )
-  const handlers = later(['tour.list', 'tour.save'], load as never)
+  const handlers = lazyHandlers(['tour.list', 'tour.save'], load as never)
   expect(load).not.toHaveBeenCalled()
   const ask = async () => await handlers['tour.list']({}, context)
   const [one, two] = await Promise.all([ask(), ask()])
@@ -26,7 +26,7 @@ it('[F133] handlers are loaded once, when one of them is first asked for, and an
 
 it('[F133] a stream is told as it comes, and ends where its reader does', async () => {
   let ended = false
-  const handlers = laterOf(['forms'], () =>
+  const handlers = lazyGroups(['forms'], () =>
     Promise.resolve({
       'forms.write': async function* () {
         try {
@@ -52,7 +52,7 @@ it('[F133] a stream is told as it comes, and ends where its reader does', async 
 })
 
 it('[F133] all methods of a group have a handler, and none of another', () => {
-  const names = Object.keys(laterOf(['coach', 'labels'], () => Promise.reject(new Error())))
+  const names = Object.keys(lazyGroups(['coach', 'labels'], () => Promise.reject(new Error())))
   const wanted = Object.keys(sessionContract).filter((name) => /^(?:coach|labels)\./.test(name))
   expect(names.toSorted()).toEqual(wanted.toSorted())
 })

@@ -1,19 +1,19 @@
 import type { TimeLimit } from '../../platform/guard/guard.ts'
-import type { LiveTranscript } from '../../transcripts/live.ts'
+import type { OpenTranscript } from '../../transcripts/open-transcript.ts'
 import { type Replays, createReplays } from '../../replay/session/replays.ts'
 
 /** A file that was read, with the replays of its sessions as far as they are done. */
-export interface KeptFile {
-  readonly live: LiveTranscript
+export interface GrowingFile {
+  readonly live: OpenTranscript
   readonly replays: Replays
 }
 
 /** Files of the library that may be written to while somebody looks at them. */
-export interface KeptFiles {
+export interface GrowingFiles {
   /** The file as it is now, with only what came read of it; null where it has to be read anew. */
-  readonly again: (path: string, signal: AbortSignal) => Promise<KeptFile | null>
+  readonly again: (path: string, signal: AbortSignal) => Promise<GrowingFile | null>
   /** Takes a file that was just read; where it is not worth keeping it is closed. Whether it is kept. */
-  readonly keep: (path: string, file: KeptFile) => boolean
+  readonly keep: (path: string, file: GrowingFile) => boolean
 }
 
 /** Files that a thread keeps: somebody works with a few agents at the same time. */
@@ -27,15 +27,15 @@ const RECENT_MS = 30 * 60_000
  * [I148] A scan reads of a file that only grew no more than what came, and its replays go on. By the hash of
  * all that was read before, a file that was rewritten is another one, whatever its name, size and ends say.
  */
-export function createKeptFiles(now: () => number = () => Date.now()): KeptFiles {
-  const files = new Map<string, KeptFile>()
+export function createGrowingFiles(now: () => number = () => Date.now()): GrowingFiles {
+  const files = new Map<string, GrowingFile>()
 
-  function isWorthIt({ live }: KeptFile): boolean {
+  function isWorthIt({ live }: GrowingFile): boolean {
     const { tails, changedAt } = live.growth
     return tails && live.bytes <= MOST_BYTES && now() - changedAt < RECENT_MS
   }
 
-  function put(path: string, file: KeptFile): void {
+  function put(path: string, file: GrowingFile): void {
     const before = files.get(path)
     if (before !== file) before?.live.close()
     files.delete(path)
@@ -79,11 +79,11 @@ export function createKeptFiles(now: () => number = () => Date.now()): KeptFiles
 }
 
 /** Reads what came; false where it is refused now. */
-async function readsOn(live: LiveTranscript, signal: AbortSignal): Promise<boolean> {
+async function readsOn(live: OpenTranscript, signal: AbortSignal): Promise<boolean> {
   for await (const step of live.again(signal)) if (step.kind === 'refused') return false
   return true
 }
 
-export function freshFile(live: LiveTranscript, limit: TimeLimit): KeptFile {
+export function freshFile(live: OpenTranscript, limit: TimeLimit): GrowingFile {
   return { live, replays: createReplays(limit) }
 }

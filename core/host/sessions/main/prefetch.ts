@@ -1,19 +1,94 @@
-import { stat } from '../../platform/files/fenced-fs.ts'
 import type { OpenSource } from '../../../wire/contract.ts'
+import type { OpenEvent } from '../../windows/deep-link.ts'
+import { type Places, type Held, hold, type OpenStep } from './held.ts'
+import { stat } from '../../platform/files/fenced-fs.ts'
 import { createFeed, type Feed } from '../../../wire/stream-of.ts'
-import { type Held, hold, type OpenStep, type Places } from './held.ts'
+
+/** Prefetched results expire after this delay. */
+const LONGEST_MS = 60_000
+
+/**
+ * [U201] Reads the file that the first window will open while that window's page is still being loaded. Nothing is
+ * another for it: a window that asks for that file takes the reading over where it is. Its turns are not decided yet:
+ * the first rows would wait for that.
+ */
+export interface Prefetch {
+  /** Begins with what an event opens; nothing where something was begun before, or it is not a path. */
+  readonly begin: (event: OpenEvent) => void
+  /** Resolves when what was begun is read, or cannot be: true; at once where nothing was: false. Never rejects. */
+  readonly read: () => Promise<boolean>
+  /** Null where this file was not begun, is another by now, or could not be read: then it is opened as ever. */
+  readonly take: (source: OpenSource) => Promise<Prefetched | null>
+  /** Lets go of what nobody took. */
+  readonly close: () => Promise<void>
+}
+
+interface Waiting {
+  readonly source: OpenSource
+  readonly reading: Promise<BegunOpening | null>
+  readonly timer: NodeJS.Timeout
+}
+
+export function createPrefetch(places: Places): Prefetch {
+  let waiting: Waiting | null = null
+  let read: Promise<boolean> = Promise.resolve(false)
+
+  /** Nobody waits for it any more. */
+  const withdraw = (): Waiting | null => {
+    const was = waiting
+    if (was !== null) clearTimeout(was.timer)
+    waiting = null
+    return was
+  }
+  const letGo = async () => {
+    await (await withdraw()?.reading)?.drop()
+  }
+
+  return {
+    begin: (event) => {
+      const { source } = event
+      if (waiting !== null || source.kind !== 'path') return
+      const reading = beginOpening(source, places)
+      const timer = setTimeout(() => void letGo(), LONGEST_MS).unref()
+      waiting = { source, reading, timer }
+      read = reading.then(async (begun) => {
+        await begun?.isRead
+        return begun !== null
+      })
+    },
+    read: () => read,
+    take: async (source) => {
+      if (waiting === null || !isSame(waiting.source, source)) return null
+      const reading = (await withdraw()?.reading) ?? null
+      if (reading === null) return null
+      if (await reading.isGood()) return reading
+      await reading.drop()
+      return null
+    },
+    close: letGo,
+  }
+}
+
+function isSame(a: OpenSource, b: OpenSource): boolean {
+  return (
+    a.kind === 'path' &&
+    b.kind === 'path' &&
+    a.path === b.path &&
+    (a.map ?? null) === (b.map ?? null)
+  )
+}
 
 type OpenedStep = Extract<OpenStep, { kind: 'opened' }>
 type GrownStep = Extract<OpenStep, { kind: 'grown' }>
 
-/** A file that was begun to be read, for the window that asks for it. */
-export interface Begun {
+/** A file that is being read before a window asked for it. */
+interface Prefetched {
   readonly held: Held
   /** What reading has said so far that still matters, then what it says from now on. */
   readonly steps: (signal: AbortSignal) => AsyncGenerator<OpenStep, void>
 }
 
-export interface Reading extends Begun {
+interface BegunOpening extends Prefetched {
   /** Resolves when it is read, or cannot be. */
   readonly isRead: Promise<void>
   /** Whether the file is as it was at the beginning, and could be read so far. */
@@ -22,7 +97,7 @@ export interface Reading extends Begun {
 }
 
 /** Null where there is no such file: whoever asks for it is told. */
-export async function beginReading(source: OpenSource, places: Places): Promise<Reading | null> {
+async function beginOpening(source: OpenSource, places: Places): Promise<BegunOpening | null> {
   const held = await hold(source, places).catch(() => null)
   if (held === null) return null
   const { key, file, link } = held

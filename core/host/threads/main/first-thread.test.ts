@@ -11,7 +11,7 @@ import {
   replayIn,
   windowOf,
 } from '../../../../fixtures/host.ts'
-import { type EarlyThread, startEarly } from './early-thread.ts'
+import { type FirstThread, startFirstThread } from './first-thread.ts'
 import type { TurnscopeContract } from '../../../wire/contract.ts'
 
 const folder = makeFolder({ 'a.jsonl': makeSession(40), 'b.jsonl': makeSession(50) })
@@ -34,15 +34,15 @@ async function columnsOf(host: ReturnType<typeof makeHost>) {
 }
 
 test('[F131] a thread that was started early answers as any other', async () => {
-  const early = startEarly(THREADS.sessionUrl)
+  const firstThread = startFirstThread(THREADS.sessionUrl)
   const plain = await columnsOf(makeHost())
-  expect(await columnsOf(makeHost({ early }))).toEqual(plain)
+  expect(await columnsOf(makeHost({ firstThread }))).toEqual(plain)
 })
 
 test('[F131] one that has ended before it is needed is not missed', async () => {
-  const early = startEarly(new URL('data:text/javascript,process.exit(3)'))
+  const firstThread = startFirstThread(new URL('data:text/javascript,process.exit(3)'))
   await new Promise((resolve) => setTimeout(resolve, 300))
-  const { columns } = await columnsOf(makeHost({ early }))
+  const { columns } = await columnsOf(makeHost({ firstThread }))
   expect(columns.map(({ turns }) => turns)).toEqual([40, 50])
 })
 
@@ -73,9 +73,9 @@ function countedWindow(host: ReturnType<typeof makeHost>, answers: Answers) {
 }
 
 test('[F131] 20 windows over two files get every call answered exactly once', async () => {
-  const early = startEarly(THREADS.sessionUrl)
+  const firstThread = startFirstThread(THREADS.sessionUrl)
   const served: Answers = new Map()
-  const host = makeHost({ early: countingAnswers(early, served) })
+  const host = makeHost({ firstThread: countingAnswers(firstThread, served) })
   const wires: Answers[] = []
   const visit = async (_: unknown, at: number) => {
     const answers: Answers = new Map()
@@ -99,13 +99,13 @@ test('[F131] 20 windows over two files get every call answered exactly once', as
   expect(served.size).toBeGreaterThan(20)
 })
 
-/** The same early thread; counts the final answers of every thread that it starts. */
-function countingAnswers(early: EarlyThread, served: Answers): EarlyThread {
+/** The same first thread; counts the final answers of every thread that it starts. */
+function countingAnswers(first: FirstThread, served: Answers): FirstThread {
   let threads = 0
   return {
-    ...early,
+    ...first,
     join: (desk) => {
-      const joined = early.join(desk)
+      const joined = first.join(desk)
       return {
         start: (otherwise) => {
           const start = joined.start(otherwise)

@@ -7,7 +7,7 @@ import { knownPattern } from '../../engine/matcher/python/known-patterns.ts'
 import { createTextFacts } from '../../engine/matcher/text-facts.ts'
 import { testSignal } from '../../engine/matcher/signal.ts'
 import type { DomainFile } from '../../engine/schema/domain.ts'
-import { createCacheFiles, cacheBytes } from './cache-files.ts'
+import { createDerivedFiles, derivedBytes } from './derived-files.ts'
 import { createParsedStore } from './parsed.ts'
 import { isKnownPattern, createPatternStore, patternsFileName } from './patterns.ts'
 import { writeAutomaton } from './write.ts'
@@ -21,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** As a program that starts has them. */
 const filesIn = (own: string | null, shipped = join(folder, 'none')) =>
-  createCacheFiles({ shipped, own }, (name, bytes) => {
+  createDerivedFiles({ shipped, own }, (name, bytes) => {
     if (own !== null) writeAutomaton(own, name, bytes)
   })
 
@@ -67,7 +67,7 @@ describe('[C23] what was found out of patterns', () => {
     run(found, 'x')
     // What another process wrote: it says of each pattern that it is the one of the other file.
     const patterns = patternIdentities(found, OPTIONS).map((one) => knownPattern(one))
-    writeFileSync(join(folder, patternsFileName(identities)), cacheBytes(patterns))
+    writeFileSync(join(folder, patternsFileName(identities)), derivedBytes(patterns))
     createPatternStore(filesIn(null, folder)).offer(file, OPTIONS)
     expect(run(file, 'found7')[7]).toBe(true)
   })
@@ -84,7 +84,7 @@ describe('[C23] what was found out of patterns', () => {
     const identities = patternIdentities(file, OPTIONS)
     const path = join(folder, patternsFileName(identities))
     const other = patternIdentities(fileOf('found'), OPTIONS).map((one) => knownPattern(one))
-    writeFileSync(path, damage(Buffer.from(cacheBytes(other))))
+    writeFileSync(path, damage(Buffer.from(derivedBytes(other))))
     createPatternStore(filesIn(folder)).offer(file, OPTIONS)
     expect(run(file, 'found7')).not.toContain(true)
     expect(run(file, `damaged ${how} 7`)[7]).toBe(true)
@@ -98,7 +98,7 @@ describe('[C23] what was found out of patterns', () => {
   ])('is found out anew where the file holds %s, whoever had it written', (what, value) => {
     const file = fileOf(`forged ${what} `)
     const name = patternsFileName(patternIdentities(file, OPTIONS))
-    writeFileSync(join(folder, name), cacheBytes(value))
+    writeFileSync(join(folder, name), derivedBytes(value))
     createPatternStore(filesIn(folder)).offer(file, OPTIONS)
     expect(run(file, `forged ${what} 7`)[7]).toBe(true)
   })

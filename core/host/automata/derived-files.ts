@@ -7,7 +7,7 @@ import type { AutomataPlaces } from './store.ts'
 import { engineName } from './stamp.ts'
 
 /** What was worked out before and is no automaton, as values of JSON. */
-export interface CacheFiles {
+export interface DerivedFiles {
   /** Undefined: it was not kept, or is damaged. */
   readonly read: (name: string) => unknown
   /** Where it cannot be written nothing is said: it is worked out again. */
@@ -18,24 +18,24 @@ export interface CacheFiles {
 const MOST_BYTES = 32 * 1024 * 1024
 
 /** [C23] Name of the file for what is worked out of these texts, by what works here. */
-export function cacheFileName(kind: string, texts: Iterable<string>): string {
+export function derivedFileName(kind: string, texts: Iterable<string>): string {
   const hash = createHash('sha256').update(`${engineName()}\0${kind}`)
   for (const text of texts) hash.update('\0').update(text)
   return `${hash.digest('hex')}.kept`
 }
 
 /** Content of such a file. */
-export const cacheBytes = (value: unknown): Uint8Array =>
+export const derivedBytes = (value: unknown): Uint8Array =>
   checkedBytes(new TextEncoder().encode(JSON.stringify(value)))
 
 /**
  * [C23] Reads and writes files of what was worked out. Its own folder counts before what ships, because it may
  * know more. The name says what it is of and by whom it was written, so that a right checksum is enough.
  */
-export function createCacheFiles(
+export function createDerivedFiles(
   { shipped, own }: AutomataPlaces,
   write: (name: string, bytes: Uint8Array) => void,
-): CacheFiles {
+): DerivedFiles {
   function readIn(folder: string, name: string): unknown {
     try {
       const content = checkedContent(readBytesSync(join(folder, name)), MOST_BYTES)
@@ -49,7 +49,7 @@ export function createCacheFiles(
   return {
     read: (name) => (own === null ? undefined : readIn(own, name)) ?? readIn(shipped, name),
     write: (name, value) => {
-      if (own !== null) write(name, cacheBytes(value))
+      if (own !== null) write(name, derivedBytes(value))
     },
   }
 }

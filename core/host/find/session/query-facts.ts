@@ -48,7 +48,7 @@ const ASKS: Readonly<Record<KnownField, Ask>> = {
 }
 
 /** [F70] What a query asks for beside the replay; a filter that has no source here is left out. */
-export async function knownFacts(
+export async function factsBeside(
   { asks }: Query,
   of: Replays,
   sources: FindSources,
