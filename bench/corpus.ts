@@ -41,7 +41,8 @@ export interface CorpusSize {
 /** `TURNSCOPE_BENCH_TURNS` makes it smaller, while others use the machine too. */
 export const FULL_CORPUS: CorpusSize = {
   turns: Number(process.env['TURNSCOPE_BENCH_TURNS'] ?? 100_000),
-  ...{ turnsPerSession: 100, meanChars: 1000 },
+  turnsPerSession: 100,
+  meanChars: 1000,
 }
 
 type Kind = CorpusTurn['kind']

@@ -86,8 +86,11 @@ function startPreset(): { readonly preset?: string } {
 /** [F180] Updates of this install, where it can update itself. */
 function updatesHere(): Promise<Updates> {
   return openUpdates({
-    ...{ platform: process.platform, env: process.env, execPath: process.execPath },
-    ...{ isPackaged: app.isPackaged, resourcesPath: process.resourcesPath },
+    platform: process.platform,
+    env: process.env,
+    execPath: process.execPath,
+    isPackaged: app.isPackaged,
+    resourcesPath: process.resourcesPath,
     isWindowsStore: process.windowsStore,
   })
 }

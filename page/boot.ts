@@ -38,7 +38,9 @@ async function start(): Promise<void> {
   const files = createFiles(text)
   const sheet = document.createElement('style')
   const pipe = await keepHost({
-    ...{ facts, program: script(host), onFile: files.set },
+    facts,
+    program: script(host),
+    onFile: files.set,
     files: () => JSON.stringify(files.now()),
     onDead: () => {
       sheet.remove()
@@ -51,7 +53,7 @@ async function start(): Promise<void> {
   const asFile = () => pageWith(before, files.now())
   const { about, lacks } = facts
   Object.assign(window, {
-    turnscope: { ...pipe, ...{ pathForFile: () => '', isPage: true, about, lacks, asFile } },
+    turnscope: { ...pipe, pathForFile: () => '', isPage: true, about, lacks, asFile },
   })
   // A link that says more than the file, `#turn=12`, is one that a person wrote.
   if (location.hash.length < 2) history.replaceState(null, '', `#${facts.link}`)

@@ -38,7 +38,8 @@ export function evaluateRedaction(half: Half, redact: Redact = shipped): Evaluat
   const missed = secrets.filter(({ text, gone }) => remains(redact(text), gone))
   const wrong = alike.filter(({ text }) => redact(text) !== text)
   return {
-    ...{ missed, wrong },
+    missed,
+    wrong,
     found: share(secrets.length - missed.length, secrets.length),
     taken: share(wrong.length, alike.length),
   }

@@ -56,8 +56,11 @@ function turnsOf(session: Session, replayed: SessionReplay): readonly Api.Turn[]
     // L8: no other kinds are turns.
     const kind = isTurnKind(event.kind) ? event.kind : 'user'
     return {
-      ...{ turn: turn + 1, seq: event.seq, kind },
-      ...{ text: textOf(event, session.texts), at: event.at },
+      turn: turn + 1,
+      seq: event.seq,
+      kind,
+      text: textOf(event, session.texts),
+      at: event.at,
       ...decisionAt(replayed, turn),
       signature: after.signature,
       enrichment: replayed.enrichments[turn] ?? '',
@@ -101,17 +104,24 @@ export const explain: typeof Api.explain = async (workspace, file, turn, options
 export const flips: typeof Api.flips = async (workspace, file, base, head) => {
   const sides = [await compiledOf(workspace, base), await compiledOf(workspace, head)] as const
   return withTranscript(workspace, file, async (transcript) => {
-    const [left, right] = [createReplays(sides[0]), createReplays(sides[1])]
+    const left = createReplays(sides[0])
+    const right = createReplays(sides[1])
     const found: Api.Flip[] = []
     for (const [at, session] of transcript.sessions.entries()) {
-      const [a, b] = [await left.of(session), await right.of(session)]
+      const a = await left.of(session)
+      const b = await right.of(session)
       for (const { turn, other, fields, cause, since } of diffReplays(a, b)) {
         const event = a.turns[turn]
         if (event === undefined) continue
         found.push({
-          ...{ session: at + 1, turn: turn + 1, seq: event.seq },
+          session: at + 1,
+          turn: turn + 1,
+          seq: event.seq,
           text: textOf(event, session.texts),
-          ...{ base: domainsAt(a, turn), head: domainsAt(b, other), fields, cause },
+          base: domainsAt(a, turn),
+          head: domainsAt(b, other),
+          fields,
+          cause,
           since: since + 1,
         })
       }

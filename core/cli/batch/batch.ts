@@ -80,8 +80,14 @@ async function runCommand(given: Given<typeof OPTIONS>, inputs: readonly string[
   const began = performance.now()
   const options = {
     ...(await sidesOf(given)),
-    ...{ inputs, out: out ?? '', columns: given.columns, threads, memoryMb: memory },
-    ...{ engine: packageVersion(), worker: THREADS.batch, signal: stop.signal },
+    inputs,
+    out: out ?? '',
+    columns: given.columns,
+    threads,
+    memoryMb: memory,
+    engine: packageVersion(),
+    worker: THREADS.batch,
+    signal: stop.signal,
     automata: { shipped: HOME, automata: ownAutomata(process.env)?.folder ?? null },
     onProgress: (progress: BatchProgress) =>
       meter.show(progressText(progress, (performance.now() - began) / 1000)),
@@ -110,7 +116,9 @@ async function sidesOf(
       : await lab.resolve(await parseSide(lab, given.against, configOf(given)))
   for (const warning of compiled.warnings) notice(warning)
   return {
-    ...{ base, config: configHash(base, compiled), formats: workspaceFormats(lab.workspace) },
+    base,
+    config: configHash(base, compiled),
+    formats: workspaceFormats(lab.workspace),
     other: side?.files ?? null,
     against: side === null ? null : configHash(side.files, side.compiled),
   }

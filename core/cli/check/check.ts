@@ -118,7 +118,8 @@ async function runCheck(options: CheckOptions, files: readonly string[]): Promis
   const corpus = await openLabCorpus(lab, files, options.labels ?? [])
   const result = await checkCorpus(lab, corpus, options)
   const { errors } = result
-  const [cases, results] = [casesOf(result), findingsOf(result)]
+  const cases = casesOf(result)
+  const results = findingsOf(result)
   await writeReports(options, { name: 'check', cases, rules: RULES, results, errors })
   const link = await openLinker(options)
   await print(
@@ -159,7 +160,9 @@ async function checkCorpus(
   const none = read.labels.size === 0 ? ['no labelled turn was found'] : []
   return {
     ambiguous: countAmbiguous(scored),
-    ...{ turns: read.corpus.turns, metrics, checked: checkTurns(read, scored, side) },
+    turns: read.corpus.turns,
+    metrics,
+    checked: checkTurns(read, scored, side),
     minimums: checkMinimums(metrics, {
       strict: options.minStrict ?? null,
       alternatives: options.minAlternatives ?? null,

@@ -125,7 +125,9 @@ async function openCoachOf(options: CoachOptions): Promise<OpenedCoach> {
     ceiling: () => (ceiling ??= createCeiling(chosen)),
     requests: createCoachRequests(workspace, createTimeLimit()),
     service: createCoachService({
-      ...{ workspace: workspace.root, stateDir, trust: openGate(place) },
+      workspace: workspace.root,
+      stateDir,
+      trust: openGate(place),
       settings: () => Promise.resolve(chosen),
       say: notice,
       clock: () => Date.now(),
@@ -229,10 +231,24 @@ function lineOf(one: Shown[number], { file, session }: Place, { explain }: Coach
   const { seq, verdict, rules, wentOn, message, failure, cost, findings, label } = one
   const { type, confidence, reason, coaching_message, flags, source } = verdict
   return {
-    ...{ file, session: session.id, seq, type, confidence, reason, coaching_message, message },
-    ...{ passes: passes(verdict), went_on: wentOn, flags, source, rules: rules.type },
+    file,
+    session: session.id,
+    seq,
+    type,
+    confidence,
+    reason,
+    coaching_message,
+    message,
+    passes: passes(verdict),
+    went_on: wentOn,
+    flags,
+    source,
+    rules: rules.type,
     ...explainedAs(one, explain === true),
-    ...{ findings, label, failure, cost: cost && CoachCost.parse(cost) },
+    findings,
+    label,
+    failure,
+    cost: cost && CoachCost.parse(cost),
   }
 }
 

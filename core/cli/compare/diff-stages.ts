@@ -3,7 +3,6 @@ import { stageFlips } from '../../engine/lab/flips/recorded.ts'
 import { recommendedProbe } from '../../engine/probe/options.ts'
 import type { Decider, Stage, StageFlip } from '../../engine/schema/compare.ts'
 import type { Side } from '../../engine/schema/lab.ts'
-import type { Preset } from '../../engine/schema/preset.ts'
 import type { ProbeOptions } from '../../engine/schema/probe.ts'
 import { openTranscript } from '../../host/transcripts/transcript.ts'
 import { coachOfSide } from '../../host/coach/session/rules-of-side.ts'
@@ -52,11 +51,9 @@ const SAME_RULES = 'the same rules of the coach judge both sides'
 
 /** Prompts hold enrichment: they may differ where a turn does, everything else where an option does. */
 function mayDiffer({ base, head }: Sides, flips: number): boolean {
-  const [own, other]: readonly Preset[] = [
-    base.resolved.files.preset.value,
-    head.resolved.files.preset.value,
-  ]
-  return flips > 0 || STAGE_OPTIONS.some((name) => !isDeepStrictEqual(own?.[name], other?.[name]))
+  const own = base.resolved.files.preset.value
+  const other = head.resolved.files.preset.value
+  return flips > 0 || STAGE_OPTIONS.some((name) => !isDeepStrictEqual(own[name], other[name]))
 }
 
 function probeOf({ resolved }: NamedSide): ProbeOptions {
@@ -82,7 +79,8 @@ export async function stageDiff(
   const { workspace } = lab
   const coachOf = (each: NamedSide) => () =>
     coachOfSide(workspace, decided(each), each.resolved.files.domains.file.path)
-  const [own, other] = [await coachOf(sides.base)(), await coachOf(sides.head)()]
+  const own = await coachOf(sides.base)()
+  const other = await coachOf(sides.head)()
   const probing = { here: probeOf(sides.base), there: probeOf(sides.head) }
   const personas = await comparePersonas(workspace, probing, wanted)
   const uncompared = new Map<Stage, string>()
@@ -128,7 +126,10 @@ async function* read(
         const probed = typeof personas === 'string' ? personas : await personas.of(path, session)
         leftOut.count(probed)
         const { here, there } = await stages.compare({
-          ...{ session, here: await sideOf(sides.base), there: await sideOf(sides.head), only },
+          session,
+          here: await sideOf(sides.base),
+          there: await sideOf(sides.head),
+          only,
           personas: typeof probed === 'string' ? null : probed,
         })
         for (const flip of stageFlips(here, there).flips)

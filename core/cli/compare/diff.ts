@@ -61,7 +61,8 @@ async function runDiff(options: Given<typeof OPTIONS>, files: readonly string[])
     return { side, resolved: await lab.resolve(side) }
   }
   const sides = { base: await sideOf(one), head: await sideOf(other) }
-  const [base, side] = [sides.base.resolved, sides.head.resolved]
+  const base = sides.base.resolved
+  const side = sides.head.resolved
   const corpus = await openLabCorpus({ ...lab, side }, files, options.labels ?? [])
   const { read, work, waiting, errors } = corpus
   const { classify } = read
@@ -120,7 +121,8 @@ async function printJsonSums(
   counts: StageCounts,
   absent: Uncompared,
 ): Promise<void> {
-  const [stages, uncompared] = [Object.fromEntries(counts), Object.fromEntries(absent)]
+  const stages = Object.fromEntries(counts)
+  const uncompared = Object.fromEntries(absent)
   // One line each above, and times differ from run to run.
   const summary = {
     type: 'summary',

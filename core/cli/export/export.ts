@@ -98,13 +98,19 @@ async function writePage(html: string, options: Options, parts: PageParts): Prom
   }
   const page = valueOrFail(
     await exportPage({
-      ...{ sources, config, turns: options.turns ?? null, more: {} },
+      sources,
+      config,
+      turns: options.turns ?? null,
+      more: {},
       compare: await compareOf(options, workspace),
       redaction: options.redact === false ? null : { kinds: DEFAULT_KINDS, onSecret },
-      ...{ text: options.text !== false, edit: options.edit !== false },
+      text: options.text !== false,
+      edit: options.edit !== false,
       draft: options.draft === true ? await draftOf(config, workspace) : null,
       tour: await tourOf(options, workspace),
-      ...{ version: packageVersion(), shipped: HOME, replay: pageReplays(parts) },
+      version: packageVersion(),
+      shipped: HOME,
+      replay: pageReplays(parts),
     }),
   )
   const { about, bytes } = page
@@ -228,7 +234,10 @@ async function writeForms(targets: Targets, request: FormRequest): Promise<void>
     }
     const redact = (text: string) => (options === null ? text : redactText(text, options))
     const lines = FORM_TEXTS[form]({
-      ...{ played, redact, turns: request.turns, version: packageVersion() },
+      played,
+      redact,
+      turns: request.turns,
+      version: packageVersion(),
       sides: [request.preset, request.other?.preset ?? null],
       trace: (replay, turn) => request.replayer.trace(replay, turn),
     })

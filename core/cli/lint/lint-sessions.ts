@@ -86,7 +86,10 @@ export function lintSelfSignals(of: LintedSession, preset: Preset): readonly Les
   return session.events.flatMap((event): Lesson[] => {
     if (event.kind !== 'agent') return []
     const response = {
-      ...{ seq: event.seq, at: event.at, toolCallsBefore: 0, toolCallsAfter: 0 },
+      seq: event.seq,
+      at: event.at,
+      toolCallsBefore: 0,
+      toolCallsAfter: 0,
       text: textOf(event, session.texts),
     }
     const trace = traceResponse(response, before, preset.selfSignal)

@@ -171,7 +171,13 @@ function findingShown(finding: LintFinding, { files }: ResolvedSide): Shown {
 /** Lessons are shown, and nothing is broken by them. */
 function lessonShown({ rule, file, session, line, at, text }: Lesson): Shown {
   return {
-    ...{ rule, severity: 'info', file, line, column: null, at, text },
+    rule,
+    severity: 'info',
+    file,
+    line,
+    column: null,
+    at,
+    text,
     path: isAbsolute(file) ? file : resolve(file),
     identity: [file, session ?? '', rule, text].join('\n'),
     json: { rule, severity: 'info', file, session, line, what: text },
@@ -183,7 +189,12 @@ type Step = StepFinding
 function stepShown({ file, session, sourceLine, at, finding }: Step): Shown {
   const { rule, message, ...rest } = finding
   return {
-    ...{ rule: DISPATCH, severity: 'error', file, line: sourceLine, column: null, at },
+    rule: DISPATCH,
+    severity: 'error',
+    file,
+    line: sourceLine,
+    column: null,
+    at,
     path: isAbsolute(file) ? file : resolve(file),
     text: `${rule}: ${message}`,
     identity: [file, session, rule, message].join('\n'),
@@ -203,7 +214,8 @@ async function write(
     await print(options.json === true ? `${jsonLine(json)}\n` : `${place}: ${words}\n`)
   }
   await writeReports(options, {
-    ...{ name: 'lint', errors },
+    name: 'lint',
+    errors,
     cases: findings.map(({ file, line, rule, severity, text: failure }) => ({
       suite: file,
       name: `${rule}${line === null ? '' : ` line ${line}`}`,
@@ -239,8 +251,14 @@ async function lintSteps(
   const library = valueOrFail(loadStepLibrary(workspace.roots))
   const tokenizers = await loadTokenizers()
   const build = createStepBuilder({
-    ...{ library, tokenizers, budgets: null, estimator: null, named: given, now: () => 0 },
-    ...{ options: preset.bundle ?? recommendedBundle, roots: workspace.roots },
+    library,
+    tokenizers,
+    budgets: null,
+    estimator: null,
+    named: given,
+    now: () => 0,
+    options: preset.bundle ?? recommendedBundle,
+    roots: workspace.roots,
   })
   const found: StepFinding[] = []
   const lessons: Lesson[] = []

@@ -48,8 +48,14 @@ const ADDRESS = /^(?<file>.+)#(?:L(?<line>\d{1,9})|(?:(?<session>\d{1,9}):)?(?<t
 function sessionOf(text: string): Session {
   const nowhere = { at: null, model: null, source: { offset: 0, length: 0, line: 1 } }
   return {
-    ...{ id: 'text', title: 'Text', thread: 'main', parent: null, startedAt: null, cwd: null },
-    ...{ events: [draft('user', text, nowhere)], texts: NO_TEXTS },
+    id: 'text',
+    title: 'Text',
+    thread: 'main',
+    parent: null,
+    startedAt: null,
+    cwd: null,
+    events: [draft('user', text, nowhere)],
+    texts: NO_TEXTS,
   }
 }
 
@@ -67,7 +73,8 @@ export async function openFile(desk: Desk, file: string, { signal, onProgress }:
   const path = await desk.places.real(file)
   return valueOrFail(
     await openTranscript(path, {
-      ...{ signal, formats: desk.formats },
+      signal,
+      formats: desk.formats,
       ...(onProgress === undefined ? {} : { onProgress }),
     }),
   )

@@ -129,7 +129,8 @@ const RESOURCE_TEMPLATES = [
 async function listResources({ workspace }: Desk) {
   return (await workspace.list('domains')).slice(0, 100).map(({ name, shown }) => ({
     uri: `${DOMAINS}${encodeURIComponent(name)}`,
-    ...{ name: visible(shown), mimeType: 'application/yaml' },
+    name: visible(shown),
+    mimeType: 'application/yaml',
   }))
 }
 

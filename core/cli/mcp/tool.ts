@@ -17,7 +17,10 @@ interface Hints {
 }
 /** Of tools that change nothing. */
 export const READS: Hints = {
-  ...{ readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
 }
 
 /** What a tool answers: data, and the same in words. */
@@ -79,7 +82,9 @@ export function tool<I extends z.ZodObject, O extends z.ZodObject>(row: ToolRow<
   return {
     name,
     listing: () => ({
-      ...{ name, title, description },
+      name,
+      title,
+      description,
       inputSchema: schemaOf(input, 'input'),
       outputSchema: schemaOf(output, 'input'),
       annotations: { title, ...hints },

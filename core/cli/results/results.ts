@@ -63,8 +63,12 @@ function parseFlip(value: string): readonly [string, string] {
 async function runResults(given: Given<typeof OPTIONS>, folder: string): Promise<void> {
   const { flip, json = false, list, most } = given
   const filter = ResultsFilter.parse({
-    ...{ domain: given.domain, cause: given.cause, file: given.file, session: given.session },
-    ...{ from: flip?.[0], to: flip?.[1] },
+    domain: given.domain,
+    cause: given.cause,
+    file: given.file,
+    session: given.session,
+    from: flip?.[0],
+    to: flip?.[1],
   })
   const opened = await openResults(resolve(folder))
   try {
@@ -98,7 +102,9 @@ async function tryEdit(
   process.once('SIGINT', () => stop.abort())
   const meter = createMeter()
   const { edit, warnings, scanned, total, elapsedMs } = await editResults(opened, side, {
-    ...{ base: given.workspace, signal: stop.signal, formats: workspaceFormats(lab.workspace) },
+    base: given.workspace,
+    signal: stop.signal,
+    formats: workspaceFormats(lab.workspace),
     threads: {
       url: THREADS.edit,
       automata: { shipped: HOME, automata: ownAutomata(process.env)?.folder ?? null },
@@ -177,7 +183,8 @@ async function printCounts({ about }: Results, counts: ResultsCounts): Promise<v
       ...tableOf(
         ['direct', 'momentum', 'flip'],
         pairs.map(({ direct, momentum, from, to }) => [
-          ...[String(direct), String(momentum)],
+          String(direct),
+          String(momentum),
           from === to ? `${from}, not the primary` : `${from} → ${to}`,
         ]),
       ),
@@ -218,7 +225,8 @@ function rowPlaces({ files }: Pick<Results, 'files'>, base: string): RowPlaces {
     const source = await finding
     if (source === null) return null
     if (source.planned.kind !== 'transcript') return { results: files.folder, file, session, turn }
-    const [path, id] = [source.path, session.slice(file.length + 1)]
+    const path = source.path
+    const id = session.slice(file.length + 1)
     return session.startsWith(`${file}#`) && id !== '' ? { file: path, session: id, turn } : null
   }
 }

@@ -60,7 +60,12 @@ async function serveUntilStopped(
   // [F131] All that is loaded from here on is loaded beside it.
   const { startServe } = await import('../../serve.ts')
   const served = await startServe({
-    ...{ workspace, port, root, files, firstThread, trust: trust === true },
+    workspace,
+    port,
+    root,
+    files,
+    firstThread,
+    trust: trust === true,
     ...(preset === undefined ? {} : { preset }),
     ...(otlp === undefined ? {} : { receive: { port: otlp, isOpen: otlpNoToken === true } }),
   }).catch((error: unknown) => {
@@ -129,7 +134,8 @@ function startArguments({
   open: opens,
 }: Given<typeof OPEN>): readonly string[] {
   return [
-    ...['--workspace', workspace],
+    '--workspace',
+    workspace,
     ...(preset === undefined ? [] : ['--preset', preset]),
     ...(json === true ? ['--json'] : []),
     ...(trust === true ? ['--trust'] : []),

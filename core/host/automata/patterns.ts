@@ -95,7 +95,8 @@ const areTexts = (value: unknown): boolean =>
  */
 export function isKnownPattern(value: unknown): value is KnownPattern {
   const known = membersOf(value)
-  const [flags, plan] = [membersOf(known?.['flags']), membersOf(known?.['plan'])]
+  const flags = membersOf(known?.['flags'])
+  const plan = membersOf(known?.['plan'])
   if (known === null || flags === null || plan === null) return false
   const { literals } = known
   return (

@@ -155,11 +155,7 @@ function turnCells(
   turn: number,
   decided: Classified,
 ): Cells {
-  return [
-    ...placeCells(files, row, turn),
-    ...[row.kind, row.message.length],
-    ...decisionCells(decided),
-  ]
+  return [...placeCells(files, row, turn), row.kind, row.message.length, ...decisionCells(decided)]
 }
 
 interface FlipPairs {
@@ -182,7 +178,8 @@ function createFlipPairs(base: Compiled, other: Compiled): FlipPairs {
       side.rows.push(row)
     },
     flips: (files) => {
-      const [was, is] = [sides.base.builder.finish(), sides.other.builder.finish()]
+      const was = sides.base.builder.finish()
+      const is = sides.other.builder.finish()
       const { rows } = sides.base
       const nameOf = ({ columns }: typeof was, places: readonly number[], turn: number) =>
         columns.domains[places[turn] ?? -1] ?? null
@@ -194,9 +191,13 @@ function createFlipPairs(base: Compiled, other: Compiled): FlipPairs {
           return [
             [
               ...placeCells(files, row, turn + 1),
-              ...[fields, cause, since + 1],
-              ...[nameOf(was, from[0].primary, turn), nameOf(is, from[1].primary, at)],
-              ...[nameOf(was, from[0].secondary, turn), nameOf(is, from[1].secondary, at)],
+              fields,
+              cause,
+              since + 1,
+              nameOf(was, from[0].primary, turn),
+              nameOf(is, from[1].primary, at),
+              nameOf(was, from[0].secondary, turn),
+              nameOf(is, from[1].secondary, at),
             ],
           ]
         },

@@ -12,7 +12,10 @@ import { openRegular } from '../platform/files/regular-file.ts'
 const UNREADABLE =
   /state machine reached an invalid state|maximum line size|Expected Number of Columns: 1 |Invalid unicode/iu
 
-const [LINE_FEED, RETURN, SEPARATOR, SPACE] = [10, 13, 1, 32] as const
+const LINE_FEED = 10
+const RETURN = 13
+const SEPARATOR = 1
+const SPACE = 32
 const FEED = Buffer.of(LINE_FEED)
 const FAULTS = {
   long: Buffer.from(LINE_FAULTS.long),

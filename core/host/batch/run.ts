@@ -209,7 +209,10 @@ function runThread(
   signal: AbortSignal,
 ): Promise<void> {
   const workerData: BatchWorkerData = {
-    ...{ out, base, other, automata },
+    out,
+    base,
+    other,
+    automata,
     memoryMb: Math.floor((memoryMb * THREADS_SHARE) / threads),
     files: plan.files.map(({ path }) => path),
   }

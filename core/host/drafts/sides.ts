@@ -158,7 +158,10 @@ async function withoutDomains(
   if (!file.ok || !preset.ok || profile?.ok === false) return err(problem)
   const domains = { value: { domains: [] }, fingerprint: '', file: file.value }
   return ok({
-    ...{ config, preset: preset.value, domains, warnings: [] },
+    config,
+    preset: preset.value,
+    domains,
+    warnings: [],
     profile: profile?.value ?? null,
   })
 }

@@ -106,7 +106,10 @@ function openParts(options: HostOptions) {
   const chosen = options.preset === undefined ? stored : startWith(stored, options.preset)
   const events = createHostEvents()
   const { state, handlers: trustHandlers } = createTrustPart({
-    ...{ workspace, state: chosen, clock, push: events.push },
+    workspace,
+    state: chosen,
+    clock,
+    push: events.push,
   })
   const { automata } = options
   const data = { workspace: workspace.root, shipped, trust, automata: automata?.folder ?? null }
@@ -115,17 +118,26 @@ function openParts(options: HostOptions) {
   const restricted = createRestrictedThreads(desk, say)
   const { start } = restricted
   const pool = createWorkerPool<SessionContract>({
-    ...{ url: options.sessionUrl, data, limits, size: threads },
+    url: options.sessionUrl,
+    data,
+    limits,
+    size: threads,
     start: startFirst(options, desk, start),
   })
   const labPool = createWorkerPool<LabThreadContract>({
-    ...{ url: options.labUrl, data, limits, start: withHelpers(start), size: 1 },
+    url: options.labUrl,
+    data,
+    limits,
+    start: withHelpers(start),
+    size: 1,
   })
   const indexes = createIndexStore(stateDir, say)
   const probeThread = createProbeThread({ url: options.probeUrl, env, data: { ...data, stateDir } })
   const resultsThread = createResultsThread({ url: options.resultsUrl, data })
   const places: Places = {
-    ...{ pool, shipped, base: workspace.root },
+    pool,
+    shipped,
+    base: workspace.root,
     uploads: createUploads(stateDir, {
       clock,
       carryLabels: (from, to) => carryLabels(workspace, from, to),
@@ -136,8 +148,17 @@ function openParts(options: HostOptions) {
     onLocated: desk.opened,
   }
   return {
-    ...{ workspace, state, clock, pool, labPool, events, trustHandlers, restricted },
-    ...{ probeThread, resultsThread, places },
+    workspace,
+    state,
+    clock,
+    pool,
+    labPool,
+    events,
+    trustHandlers,
+    restricted,
+    probeThread,
+    resultsThread,
+    places,
     ...createFront(pool),
     links: createLinks(),
     prefetch: createPrefetch(places),
@@ -145,9 +166,14 @@ function openParts(options: HostOptions) {
     coach: coachOf(options, { workspace, state, say, clock }),
     updates: createUpdateHandlers(options.updates ?? null, version),
     live: createLivePart({
-      ...{ url: options.hookUrl ?? null, receiverUrl: options.receiverUrl ?? null },
+      url: options.hookUrl ?? null,
+      receiverUrl: options.receiverUrl ?? null,
       receiverPort: options.receiverPort ?? OTLP_PORT,
-      ...{ shipped, version, env, state, say },
+      shipped,
+      version,
+      env,
+      state,
+      say,
     }),
   }
 }
@@ -171,12 +197,21 @@ function serveWindow(
     'host.link': () => ({ url: parts.links.next() }),
     'host.yours': makingYours(options, base),
     ...createLibraryHandlers({
-      ...{ state, uploads, library, shipped, dialogs, home, workspace: base },
+      state,
+      uploads,
+      library,
+      shipped,
+      dialogs,
+      home,
+      workspace: base,
     }),
     ...createExportHandlers(sessions, base),
     ...createSessionHandlers(sessions, {
-      ...{ state, clock, onOpened: options.onOpened },
-      ...{ blocksOf: probe.blocks, personasOf: probe.personas },
+      state,
+      clock,
+      onOpened: options.onOpened,
+      blocksOf: probe.blocks,
+      personasOf: probe.personas,
       comparedPersonasOf: probe.comparedPersonas,
       probeCausesOf: probe.causes,
     }),
@@ -186,7 +221,9 @@ function serveWindow(
     ...createQueueHandlers({ lab, thread: probeThread, state }),
     ...createScratchHandlers({ sessions, pads, probe: probe.draft }),
     ...createFormatHandlers({ sessions, front }),
-    ...{ ...parts.trustHandlers, ...parts.live.handlers, ...parts.updates },
+    ...parts.trustHandlers,
+    ...parts.live.handlers,
+    ...parts.updates,
     'results.at': createResultsAt(sessions, { state, clock }),
   }
   const forward = forwardTo({
@@ -303,7 +340,8 @@ function describeHost(
   front: Front,
 ): MainHandlers['host.info'] {
   return async (_, { signal }) => ({
-    ...{ version, mode },
+    version,
+    mode,
     nativeDialog: dialogs !== undefined,
     workspace: basename(workspace),
     ...(await front().call('workspace.describe', {}, signal)),

@@ -84,7 +84,8 @@ async function* messagesOf({ read }: OpenCorpus): AsyncGenerator<Output<'lab.mes
       kind === 'user' ? [{ seq, text: text.slice(0, MOST_PROBED) }] : [],
     )
     yield await Promise.resolve({
-      ...{ messages, sessions: sessions.length },
+      messages,
+      sessions: sessions.length,
       name: read.origins[index]?.title ?? '',
     })
   }

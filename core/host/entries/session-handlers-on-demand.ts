@@ -82,12 +82,18 @@ function ofWorkspace({ service, workspace, limit, priority, sides }: Around) {
   return {
     ...lazyGroups(['library'], async () =>
       (await import('../library/session/library-handlers.ts')).createLibraryHandlers({
-        ...{ service, workspace, limit, priority },
+        service,
+        workspace,
+        limit,
+        priority,
       }),
     ),
     ...lazyGroups(['pictures'], async () =>
       (await import('../pictures/session/picture-handlers.ts')).createPictureHandlers({
-        ...{ service, workspace, limit, priority },
+        service,
+        workspace,
+        limit,
+        priority,
       }),
     ),
     ...lazyGroups(['coach'], async () =>

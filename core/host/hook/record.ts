@@ -136,8 +136,12 @@ function headerOf({ agent, prompt, parts, at }: AnsweredPrompt): object {
   const first = typed.trim().split('\n', 1)[0] ?? ''
   const title = first.length > TITLE ? `${first.slice(0, TITLE)}…` : first
   return {
-    ...{ type: 'session', schemaVersion: SCHEMA_VERSION, id: prompt.session },
-    ...{ title: title === '' ? agent.label : title, startedAt: at, cwd: prompt.cwd },
+    type: 'session',
+    schemaVersion: SCHEMA_VERSION,
+    id: prompt.session,
+    title: title === '' ? agent.label : title,
+    startedAt: at,
+    cwd: prompt.cwd,
     recordedBy: { hook: agent.name, transcript: prompt.transcript },
   }
 }

@@ -45,7 +45,6 @@ const MOST_SESSIONS = 500
 export async function exportPage(request: PageRequest): Promise<Result<ExportedPage>> {
   const parts = await readPageParts(request.shipped)
   if (!parts.ok) return parts
-  if (request.tour && request.turns !== null) return err(cutTour(request.tour.id))
   if (request.tour !== null && request.turns !== null) return err(cutTour(request.tour.id))
   const kept = await keptSessions(request)
   if (!kept.ok) return kept

@@ -65,7 +65,9 @@ function chosenCommand(
 export function openBrowser({ program, args, input }: BrowserCommand): Promise<string | null> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
-      ...{ detached: true, windowsHide: true, stdio: ['pipe', 'ignore', 'ignore'] },
+      detached: true,
+      windowsHide: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
     })
     child.once('error', (error) => resolve(error.message))
     child.once('spawn', () => {

@@ -142,7 +142,9 @@ function collectionHandlers(
     'probe.chunk': async (question) => {
       const { path, chunks } = valueOrRefuse(await readChunks(service, question))
       const shown = chunks.map(({ chunk_idx, text, lines, heading }) => ({
-        ...{ chunk_idx, text, heading },
+        chunk_idx,
+        text,
+        heading,
         lines: lines === null ? null : ([...lines] as [number, number]),
       }))
       return { path, chunks: shown }
@@ -223,7 +225,8 @@ function scoresAnswer({ collections, thresholds, rows }: ProbeScores): ScoresOut
   const cells = rows.flatMap(({ seq, scores }) => scores.map((score) => ({ ...score, seq })))
   return {
     kind: 'scores',
-    ...{ collections, thresholds },
+    collections,
+    thresholds,
     phrase: cells.map((cell) => numberOf(cell.phrase)),
     phrases: [...numbers.keys()],
     seq: cells.map((cell) => cell.seq),

@@ -23,7 +23,10 @@ export function openProbe(places: ProbePlaces): ProbeService {
   const modelsDir = join(stateDir, 'models')
   const cacheFile = join(stateDir, 'vectors', 'embedded.sqlite')
   return createProbeService({
-    ...{ workspace, stateDir, env, openStore },
+    workspace,
+    stateDir,
+    env,
+    openStore,
     embedders: createEmbedders({ shipped, modelsDir, env, trust: workspace.trust }),
     // A cache that cannot be kept costs time, nothing else.
     cached: (embedder) => cachedEmbedder(embedder, cacheFile).catch(() => embedder),

@@ -68,7 +68,8 @@ export interface Joined {
  */
 export function createJoined(): Joined {
   const blocks: Buffer[] = []
-  let [block, used] = [Buffer.alloc(0), 0]
+  let block = Buffer.alloc(0)
+  let used = 0
   const close = (): void => {
     if (used > 0) blocks.push(block.subarray(0, used))
     used = 0

@@ -73,8 +73,14 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   const counts: Counting = createCounts(Date.now, () => onChange(counts.now()))
   const store = await openOtlpStore(folder, bounds)
   const parts: Parts = {
-    ...{ store, counts, token, work: { bytes: 0 }, records: join(folder, OTLP_FOLDER) },
-    ...{ mayCome: createRate(), turns: createTurns(), trouble: once(onTrouble) },
+    store,
+    counts,
+    token,
+    work: { bytes: 0 },
+    records: join(folder, OTLP_FOLDER),
+    mayCome: createRate(),
+    turns: createTurns(),
+    trouble: once(onTrouble),
   }
   const times = { requestTimeout: slow, headersTimeout: slow, connectionsCheckingInterval: 500 }
   const server = createServer(times, (request, response) => {
@@ -299,7 +305,10 @@ const OTHERS = 'other reasons, too many to be told apart'
 function createCounts(clock: () => number, onChange: () => void): Counting {
   const sessions = new Set<string>()
   const refused = new Map<string, { readonly count: number; readonly at: number }>()
-  let [exports, spans, logs, bytes] = [0, 0, 0, 0]
+  let exports = 0
+  let spans = 0
+  let logs = 0
+  let bytes = 0
   return {
     took(one) {
       exports += 1
@@ -315,7 +324,11 @@ function createCounts(clock: () => number, onChange: () => void): Counting {
       onChange()
     },
     now: () => ({
-      ...{ exports, spans, logs, bytes, sessions: sessions.size },
+      exports,
+      spans,
+      logs,
+      bytes,
+      sessions: sessions.size,
       refused: [...refused].map(([why, { count, at }]) => ({ why, count, at })),
     }),
   }

@@ -54,7 +54,8 @@ export async function openRoom(folder: string, bounds: Bounds): Promise<Room> {
     },
     booking() {
       const booked = new Map<string, number>()
-      let [all, news] = [0, 0]
+      let all = 0
+      let news = 0
       const isNew = (path: string) => !room.sizes.has(path) && !booked.has(path)
       const met = (path: string, bytes: number): string | null => {
         const after: After = {

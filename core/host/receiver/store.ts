@@ -146,7 +146,8 @@ async function settle(trace: string, session: string, place: Place): Promise<voi
 async function move(from: string, to: string, place: Place): Promise<void> {
   const { room, bounds } = place
   // Another host may have written there: only the disk knows.
-  const [more, there] = [await bytesOf(from), await bytesOf(to)]
+  const more = await bytesOf(from)
+  const there = await bytesOf(to)
   if (more !== null && there !== null) {
     // [F151] What was taken is kept: a record that does not fit stays a session of its own.
     if (there + more > bounds.session) return

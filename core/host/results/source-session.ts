@@ -133,7 +133,8 @@ async function rowsOfLines(
   { source, session, scratch, lines: open }: Wanted,
 ): Promise<readonly SourceRow[]> {
   const turns = await turnsOf(results, source, session)
-  const [first = 0, last = 0] = [turns[0], turns.at(-1)]
+  const first = turns[0] ?? 0
+  const last = turns.at(-1) ?? 0
   const from = Math.max(0, first - AROUND)
   const lines =
     last - first > MOST_BETWEEN

@@ -55,7 +55,7 @@ export async function loadTour(path: string, own = true, shown = path): Promise<
   const tour = readTour(text.value, shown)
   if (!tour.ok) return tour
   const fingerprint = fingerprintOf(text.value)
-  return ok({ ...{ id, own, shown, fingerprint }, text: text.value, tour: tour.value })
+  return ok({ id, own, shown, fingerprint, text: text.value, tour: tour.value })
 }
 
 /**

@@ -208,7 +208,9 @@ export class OpenTranscript {
       return
     }
     const options = {
-      ...{ signal, onProgress: meter.note, formats: formats.value },
+      signal,
+      onProgress: meter.note,
+      formats: formats.value,
       hashed: this.#hashed,
     }
     const begun = await beginReading(this.path, options)

@@ -103,7 +103,11 @@ async function tableSource(
 ): Promise<OpenedSource> {
   const table = await openTable(input, options)
   return {
-    ...{ name, size, members: null, page: null, table },
+    name,
+    size,
+    members: null,
+    page: null,
+    table,
     head: table.head,
     columns: table.columns,
     lines: table.lines,

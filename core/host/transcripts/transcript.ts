@@ -70,7 +70,8 @@ export function sessionHeads(transcript: ImportedTranscript): SessionHead[] {
   const callOf = startingCalls(transcript.sessions)
   return transcript.sessions.map((session, index) => {
     const { id, title, thread, parent, startedAt, cwd, events } = session
-    const [kinds, startedAtEvent] = [kindsOf(session), callOf(session)]
+    const kinds = kindsOf(session)
+    const startedAtEvent = callOf(session)
     const place = { index, id, title, thread, parent, startedAtEvent, startedAt, cwd }
     return { ...place, events: events.length, kinds }
   })

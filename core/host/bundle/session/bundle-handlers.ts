@@ -208,7 +208,12 @@ function barOf(step: SessionStep, built: Result<BuiltBundle>, tokenizers: RealTo
 const NO_BUNDLE = {
   runId: '',
   estimator: '',
-  ...{ context: 0, reserve: 0, framing: 0, headroom: 0, fitsAtContext: 0, diagnostics: 0 },
+  context: 0,
+  reserve: 0,
+  framing: 0,
+  headroom: 0,
+  fitsAtContext: 0,
+  diagnostics: 0,
   tiers: { tier0: 0, tier1: 0, history: 0, telemetry: 0 },
   cut: [],
   tier0OverContext: false,

@@ -111,7 +111,8 @@ describe('[A15] lines from the end', () => {
     const memory = openMemoryFiles({ 'h.jsonl': text })
     const disk = openRootFiles([makeFolder({ 'h.jsonl': text })])
     for (const most of [null, 100, 11, 3]) {
-      const [a, b] = [memory.newestLines('h.jsonl', most), disk.newestLines('h.jsonl', most)]
+      const a = memory.newestLines('h.jsonl', most)
+      const b = disk.newestLines('h.jsonl', most)
       if (a.kind !== 'ok' || b.kind !== 'ok') throw new Error('no file')
       expect([...a.lines]).toEqual([...b.lines])
       expect([a.size, a.partial]).toEqual([b.size, b.partial])

@@ -79,7 +79,10 @@ const ROOT = '%SRCROOT%'
 function ruleOf({ id, text }: SarifRule) {
   const help = RULE_HELP[id] ?? 'The message of the finding says what to do.'
   return {
-    ...{ id, name: nameOf(id), shortDescription: { text }, fullDescription: { text } },
+    id,
+    name: nameOf(id),
+    shortDescription: { text },
+    fullDescription: { text },
     help: { text: `${text} ${help}`, markdown: `${text}\n\n${help}` },
   }
 }

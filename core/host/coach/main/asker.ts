@@ -77,7 +77,9 @@ export function createAsker(asking: Asking): Asker {
     return askWithRetries(
       () => client.once(ready, { system: question.system, user: question.user, signal }),
       {
-        ...{ time, signal, limit: limitOf(ready.endpoint.origin) },
+        time,
+        signal,
+        limit: limitOf(ready.endpoint.origin),
         perMinute: ready.settings.rateLimit,
       },
     )

@@ -7,7 +7,9 @@ import { trustPlace } from '../../platform/trust/place.ts'
 import { createCoachService } from './service.ts'
 
 const OUTPUTS = Array.from({ length: 40 }, (_, index) => ({
-  ...{ content: `output ${index}`, promptHash: 'p', label: null },
+  content: `output ${index}`,
+  promptHash: 'p',
+  label: null,
 }))
 
 /** The half of a coach that needs no thread, and how often its settings were read. */
@@ -16,7 +18,11 @@ function start() {
   let reads = 0
   const settings = settingsFor('anthropic', 'http://127.0.0.1:9')
   const coach = createCoachService({
-    ...{ workspace, stateDir: workspace, say: () => undefined, clock: () => 0, env: {} },
+    workspace,
+    stateDir: workspace,
+    say: () => undefined,
+    clock: () => 0,
+    env: {},
     settings: () => {
       reads += 1
       return Promise.resolve(settings)

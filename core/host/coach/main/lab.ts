@@ -46,7 +46,11 @@ export async function estimateLab(coach: CoachService, lab: LabScope): Promise<C
 
 function itemsOf(outputs: readonly LabelledOutput[]): readonly CoachItem[] {
   return outputs.map(({ text, plan, skill, criteria = [], asked = null }) => ({
-    ...{ text, plan, skill, criteria, asked },
+    text,
+    plan,
+    skill,
+    criteria,
+    asked,
   }))
 }
 
@@ -181,7 +185,8 @@ function resultOf(
   said: Pick<Extract<Step, { kind: 'result' }>, 'failure' | 'problem' | 'against'>,
 ): Step {
   const rows = outputs.flatMap(({ from, id, seq, label, text }, index): CoachLabRow[] => {
-    const [old, verdict] = [before[index] ?? null, after[index]]
+    const old = before[index] ?? null
+    const verdict = after[index]
     if (!verdict) return []
     const { type, source, confidence, coaching_message: coaching } = verdict
     const shown = old && { type: old.type, source: old.source }

@@ -167,7 +167,8 @@ function createReaders(limit: TimeLimit) {
     const answers = recordedAnswers(session)
     const rows = outputs.map((event) => ({
       ...(known.get(event)?.row ?? unjudged(event.seq)),
-      ...{ recorded: [...(answers.get(event.seq) ?? [])], wentOn: wentOn.has(event.seq) },
+      recorded: [...(answers.get(event.seq) ?? [])],
+      wentOn: wentOn.has(event.seq),
     }))
     return { basis: basisOf(read), id: session.id, planProblem, rows }
   }
@@ -185,7 +186,10 @@ function createReaders(limit: TimeLimit) {
       const rules = verdicts[index] ?? unjudged(index)
       const request = requestOf(read, item.text, context)
       return {
-        ...{ ...place, content: contentOf(item), item, preview: previewOf(item.text) },
+        ...place,
+        content: contentOf(item),
+        item,
+        preview: previewOf(item.text),
         rules,
         continuation: continuationOf(read, context),
         context,
@@ -248,7 +252,10 @@ function rowOf(
   const { system, user, coach } = read
   const chars = Math.min(item.text.length, coach.rules.maxChars)
   return {
-    ...{ type, confidence, reason, flags },
+    type,
+    confidence,
+    reason,
+    flags,
     content: contentOf(item),
     gated: decidedByGate(verdict),
     preview: previewOf(item.text),

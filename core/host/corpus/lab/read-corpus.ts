@@ -189,8 +189,13 @@ function combine(
   return {
     corpus: createCorpus(all.map(({ origin, turns: own }) => ({ id: origin.id, turns: own }))),
     origins: all.map(({ origin }) => origin),
-    ...{ files: plan.files, classify: plan.classify, problems: given.problems },
-    ...{ labels, readings: given.labels.readings, outcomes, lost },
+    files: plan.files,
+    classify: plan.classify,
+    problems: given.problems,
+    labels,
+    readings: given.labels.readings,
+    outcomes,
+    lost,
   }
 }
 

@@ -43,7 +43,8 @@ function createJob({ signals, view, turns }: Lacking, { watch, onProgress }: Tog
   const parts: ScannedPart[] = []
   const returned: Part[] = []
   const firstCut = new Map<number, number>()
-  let [next, done] = [0, 0]
+  let next = 0
+  let done = 0
   return {
     take: (chars: number): Part | null => {
       const again = returned.pop()

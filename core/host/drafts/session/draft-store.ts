@@ -208,7 +208,8 @@ function shortHash(text: string): string {
 }
 
 function linesOf(before: string, after: string) {
-  let [added, removed] = [0, 0]
+  let added = 0
+  let removed = 0
   for (const part of diffLines(before, after)) {
     if (part.added) added += part.count
     if (part.removed) removed += part.count

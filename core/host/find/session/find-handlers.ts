@@ -169,6 +169,9 @@ export function excerptsOf(
 }
 
 const NO_TERMS: Query = {
-  ...{ terms: [], needsReplay: false, needsCompare: false },
-  ...{ asks: new Set(), stages: new Set() },
+  terms: [],
+  needsReplay: false,
+  needsCompare: false,
+  asks: new Set(),
+  stages: new Set(),
 }

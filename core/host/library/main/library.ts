@@ -258,7 +258,9 @@ async function* findInFolder(
   const counts = { files: 0, sessions: 0, total: 0 }
   let done = 0
   for await (const { job, result } of spread(files, {
-    ...{ pool, size: threads, signal },
+    pool,
+    size: threads,
+    signal,
     work: (client, { path }) =>
       client.call('library.findIn', { path: join(folder, path), ...asked }, signal),
     lost: () => ({ sessions: 0, found: [], problem: null, cutOff: 0 }),

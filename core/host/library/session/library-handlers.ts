@@ -95,8 +95,11 @@ async function readingOf(file: GrowingFile, under: Under, priority: Priority) {
     await addSession(stats, { file, index, session }, under)
   }
   return {
-    ...{ kind: 'read' as const, label: formatLabel, ...factsOf(transcript) },
-    ...{ companions: [...companions], stats: finished(stats) },
+    kind: 'read' as const,
+    label: formatLabel,
+    ...factsOf(transcript),
+    companions: [...companions],
+    stats: finished(stats),
   }
 }
 
@@ -105,8 +108,12 @@ function factsOf({ format, sessions, problemTotal }: ImportedTranscript) {
   const events = sessions.reduce((sum, session) => sum + session.events.length, 0)
   const title = main?.title ?? ''
   return {
-    ...{ format, title, events, startedAt: main?.startedAt ?? null },
-    ...{ sessions: sessions.length, problems: problemTotal },
+    format,
+    title,
+    events,
+    startedAt: main?.startedAt ?? null,
+    sessions: sessions.length,
+    problems: problemTotal,
   }
 }
 
@@ -116,8 +123,15 @@ type Counts = { -readonly [K in keyof LibraryStats]: LibraryStats[K] } & {
 
 function emptyStats(isCompared: boolean): Counts {
   return {
-    ...{ turns: 0, domains: [], flips: isCompared ? 0 : null, breaks: 0, held: 0 },
-    ...{ resisted: 0, signals: 0, errors: 0, byDomain: new Map<string, number>() },
+    turns: 0,
+    domains: [],
+    flips: isCompared ? 0 : null,
+    breaks: 0,
+    held: 0,
+    resisted: 0,
+    signals: 0,
+    errors: 0,
+    byDomain: new Map<string, number>(),
   }
 }
 
@@ -194,7 +208,9 @@ async function findIn(around: Around, input: FindInput, signal: AbortSignal): Pr
   if (!opened.ok) return { sessions: 0, found: [], problem: null, cutOff: 0 }
   try {
     return await findInSessions(around, opened.value.transcript.sessions, {
-      ...{ input, query: query.value, signal },
+      input,
+      query: query.value,
+      signal,
     })
   } finally {
     opened.value.close()

@@ -103,7 +103,12 @@ export function createLivePart(around: Around): LivePart {
 
 /** Of an account that has no folder for what is recorded. */
 const NOTHING: Omit<LiveStatus, 'receiver'> = {
-  ...{ resident: null, here: false, sessions: [], total: 0, problems: [], install: [] },
+  resident: null,
+  here: false,
+  sessions: [],
+  total: 0,
+  problems: [],
+  install: [],
 }
 
 function cannot() {

@@ -131,7 +131,9 @@ export function createPictures(
       // A budget is of one preset.
       const against = compare === null || kind === 'budget' ? null : await decided(compare)
       const about = aboutOf({
-        ...{ theme, against, side: await decided(config) },
+        theme,
+        against,
+        side: await decided(config),
         title: title || service.file(request.key).name,
       })
       const asked = { ...request, about }

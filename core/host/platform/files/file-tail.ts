@@ -210,7 +210,8 @@ export async function holds(path: string, { size, head, tail }: Seal): Promise<b
 export async function sealOf(file: OpenFile): Promise<Seal> {
   const { size } = file
   const length = Math.min(size, EDGE)
-  const [head, tail] = [await file.range(0, length), await file.range(size - length, length)]
+  const head = await file.range(0, length)
+  const tail = await file.range(size - length, length)
   // Copies: the bytes around them need not stay in memory.
   return { size, head: Buffer.from(head), tail: Buffer.from(tail) }
 }

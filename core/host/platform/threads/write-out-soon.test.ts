@@ -16,7 +16,11 @@ test('[C15] patterns are written out later, all of them, and not while somebody 
     if (!made.ok) throw new Error(made.error.what)
     const { ascii, wide, source, flags, identity } = made.value.programs
     const programs = {
-      ...{ ascii, wide, source, flags, identity },
+      ascii,
+      wide,
+      source,
+      flags,
+      identity,
       get literals() {
         written.push(number)
         return null

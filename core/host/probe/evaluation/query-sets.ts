@@ -85,7 +85,10 @@ export async function answerQuery(
     ),
   )
   return {
-    ...{ query, candidates, phrases: result.phrases, errors: result.errors },
+    query,
+    candidates,
+    phrases: result.phrases,
+    errors: result.errors,
     best: scoresOf(result, state.cache, ports, options),
   }
 }

@@ -210,7 +210,10 @@ interface Watch {
 function saidOf(result: ProbeResult): string {
   const { skipped, primary_collection, supplemental_collections, strength, prompt } = result
   const hits = result.hits.map(({ phrase, collection, filename, chunk_idx }) => [
-    ...[phrase, collection, filename, chunk_idx],
+    phrase,
+    collection,
+    filename,
+    chunk_idx,
   ])
   const { persona } = result.persona
   const said = [skipped, primary_collection, supplemental_collections, strength, persona, prompt]
@@ -228,7 +231,8 @@ async function probeCauses(
   { signal, probed }: Watch,
 ): Promise<FoundCauses> {
   const changes = partChanges('probe', here, there)
-  let [runs, most] = [0, 1]
+  let runs = 0
+  let most = 1
   const run = async (options: ProbeOptions): Promise<Outcome> => {
     const said = new Map<string, string>()
     let state = initialProbeState

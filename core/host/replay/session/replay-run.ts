@@ -114,8 +114,16 @@ export function createReplayRun(compiled: Compiled, parts: RunParts): ReplayRun 
       const warnings = [...compiled.warnings, ...troubles.warnings()]
       const missing = troubles.missing()
       return {
-        ...{ states, columns: { ...columns, warnings }, compiled, turns, texts },
-        ...{ missing, enrichments: enrichments.all.slice(), turnOf, recorded, end: state },
+        states,
+        columns: { ...columns, warnings },
+        compiled,
+        turns,
+        texts,
+        missing,
+        enrichments: enrichments.all.slice(),
+        turnOf,
+        recorded,
+        end: state,
       }
     },
   }

@@ -83,7 +83,10 @@ async function edit(
     results.has.edit += 1
     const { edit: number } = results.has
     return {
-      ...{ edit: number, total, scanned: lacking.numbers.length, warnings },
+      edit: number,
+      total,
+      scanned: lacking.numbers.length,
+      warnings,
       elapsedMs: performance.now() - began,
     }
   } finally {
@@ -128,8 +131,13 @@ async function findLacking(
   const signals = numbers.flatMap((number) => pipeline.signals[number] ?? [])
   const scanner = createTextScanner(signals, pipeline.preset.belief)
   await scanSources(results, {
-    ...{ ...options, scanner, classify, scratch: results.scratch, runner },
-    ...{ signals, belief: pipeline.preset.belief },
+    ...options,
+    scanner,
+    classify,
+    scratch: results.scratch,
+    runner,
+    signals,
+    belief: pipeline.preset.belief,
     onBytes: (done, total) => onProgress('finding', done, total),
   })
   const turns = placedTurns(files.turns)

@@ -42,8 +42,10 @@ export function createScratchHandlers(
       const composing = await answers.composing(asked, context)
       const around = {
         ...composing,
-        ...{ estimators: { o200k_base: await loadO200k() }, sources: readPromptSources(roots) },
-        ...{ responses: await answers.responses(asked, context), signal: context.signal },
+        estimators: { o200k_base: await loadO200k() },
+        sources: readPromptSources(roots),
+        responses: await answers.responses(asked, context),
+        signal: context.signal,
         judge: await judgeNow(),
       }
       context.signal.throwIfAborted()
@@ -103,7 +105,8 @@ function changedAfter(recorded: SessionReplay, branch: SessionReplay, fork: Fork
   const rows = changed.slice(0, MOST_ROWS).map(({ turn, other }): ChangedTurn => {
     const seq = branch.columns.seq[other] ?? 0
     return {
-      ...{ seq, turn: other },
+      seq,
+      turn: other,
       was: shownAt(recorded.columns, turn),
       is: shownAt(branch.columns, other),
     }

@@ -61,7 +61,9 @@ function makePrefetch() {
   })
   const closed: string[] = []
   const places = {
-    ...{ pool, shipped: REPOSITORY, base: REPOSITORY },
+    pool,
+    shipped: REPOSITORY,
+    base: REPOSITORY,
     uploads: createUploads(stateDir),
     pads: createPads(stateDir),
     results: {

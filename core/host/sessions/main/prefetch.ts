@@ -121,7 +121,8 @@ async function beginOpening(source: OpenSource, places: Places): Promise<BegunOp
     (failure: unknown) => end({ failure: asError(failure) }),
   )
   return {
-    ...{ held, isRead },
+    held,
+    isRead,
     isGood: async () => over?.failure === undefined && before === (await stampOf(file.path)),
     steps: async function* (signal) {
       listener = createFeed(stepsOf(said))

@@ -241,7 +241,8 @@ function grownMessage(opened: OpenTranscript): Immutable<GrownTurns> {
 
 function factsOf({ transcript, bytes, complete }: OpenTranscript) {
   return {
-    ...{ bytes, complete },
+    bytes,
+    complete,
     lines: transcript.lines,
     sessions: sessionHeads(transcript),
     files: transcript.files,

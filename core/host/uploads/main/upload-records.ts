@@ -81,7 +81,9 @@ export function createUploadRecords(all: string): UploadRecords {
 
   return {
     path: (id) => at(id, CONTENT),
-    ...{ read, list, write },
+    read,
+    list,
+    write,
     adopt: async (from, record) => {
       await mkdir(join(all, record.id), { recursive: true, mode: 0o700 })
       await rename(from, at(record.id, CONTENT))

@@ -60,7 +60,8 @@ function meaningless(document: Document): Pieces['errors'] {
     document.toJS()
     return []
   } catch (error) {
-    let [from, to] = [0, 0]
+    let from = 0
+    let to = 0
     visit(document, {
       Alias: (_, alias) => {
         if (alias.resolve(document) !== undefined) return undefined

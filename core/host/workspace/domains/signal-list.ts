@@ -49,7 +49,12 @@ export function listSignals(
     domain.signals.map((signal, index) => {
       const { id, pattern, dialect, note } = signal
       return {
-        ...{ domain: domain.name, index, id, pattern, dialect, note },
+        domain: domain.name,
+        index,
+        id,
+        pattern,
+        dialect,
+        note,
         number: domain.firstSignal + index,
         line: text.place(domain.index, index).line,
         reach: reachOf(signal),

@@ -162,7 +162,9 @@ function groupsOf(literals: readonly Buffer[]): ReadonlyArray<readonly Buffer[]>
 }
 
 const ANY_BYTE = Array.from({ length: 256 }, (_, byte) => byte)
-const [LETTER_A, LETTER_Z, CASE] = [0x61, 0x7a, 0x20] as const
+const LETTER_A = 0x61
+const LETTER_Z = 0x7a
+const CASE = 0x20
 
 /** Bytes with which a literal may go on at this place: any behind its end. */
 function bytesAt(literal: Buffer, place: number): readonly number[] {
