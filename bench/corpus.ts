@@ -16,12 +16,12 @@ export const OWN = fileURLToPath(new URL('../fixtures', import.meta.url))
 /** Larger files add time and no variety. */
 const LARGEST_FILE = 4_000_000
 
-export interface CorpusTurn {
+interface CorpusTurn {
   readonly kind: 'user' | 'tool_result'
   readonly text: string
 }
 
-export interface MadeCorpus {
+interface MadeCorpus {
   /** Turns by session. */
   readonly sessions: ReadonlyArray<readonly CorpusTurn[]>
   readonly turns: number
@@ -31,7 +31,7 @@ export interface MadeCorpus {
   readonly origin: string
 }
 
-export interface CorpusSize {
+interface CorpusSize {
   readonly turns: number
   readonly turnsPerSession: number
   /** Mean length of a turn in UTF-16 units. */

@@ -12,7 +12,7 @@ export interface Facts {
 type Listener = (message: unknown) => void
 
 /** The pipe to the host. A host that is started anew is another one: the window connects again. */
-export interface Pipe {
+interface Pipe {
   readonly post: (message: unknown) => void
   readonly onMessage: (listener: Listener) => void
   /** The host does not answer any more and is ended. */

@@ -12,7 +12,7 @@ import {
  * many of 200 look-alikes it takes for one. Both halves with counts and 95 % intervals; `--misses`
  * shows cases of the tuned half only, so that nobody learns from the held one.
  */
-export interface Share {
+interface Share {
   readonly of: number
   readonly count: number
   /** Wilson's interval of 95 %. */
@@ -20,7 +20,7 @@ export interface Share {
   readonly to: number
 }
 
-export interface Evaluation {
+interface Evaluation {
   readonly found: Share
   readonly taken: Share
   readonly missed: readonly SecretCase[]

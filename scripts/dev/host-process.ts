@@ -20,7 +20,7 @@ interface Backend {
 }
 
 /** A host in its own process, which can be replaced while windows stay on the page of the development server. */
-export interface DevHost {
+interface DevHost {
   readonly start: () => Promise<boolean>
   /** Returns false if the changed sources do not start. The next change tries again. */
   readonly restart: () => Promise<boolean>

@@ -29,12 +29,12 @@ export interface PlacedStageFlip extends StageFlip {
 }
 
 /** One side as it was named, and what it means. */
-export interface NamedSide {
+interface NamedSide {
   readonly side: Side
   readonly resolved: ResolvedSide
 }
 
-export interface Sides {
+interface Sides {
   readonly base: NamedSide
   readonly head: NamedSide
 }

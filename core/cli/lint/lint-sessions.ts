@@ -22,7 +22,7 @@ export const LESSON_RULES = [
   ['verdict', 'A verdict of a model contradicts its own reason, or two runs disagree.'],
   ['step-results', 'Results of a step lack a key metric, or hold what no metric names.'],
 ] as const
-export type LessonRule = (typeof LESSON_RULES)[number][0]
+type LessonRule = (typeof LESSON_RULES)[number][0]
 
 export interface Lesson {
   readonly rule: LessonRule

@@ -40,7 +40,7 @@ interface ToolRow<I extends z.ZodObject, O extends z.ZodObject> {
 }
 
 /** What goes over the wire for a call. */
-export type ToolResult = {
+type ToolResult = {
   content: Array<{ type: 'text'; text: string }>
   structuredContent?: Record<string, unknown>
   isError?: boolean

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type DerivedFiles, derivedFileName } from './derived-files.ts'
 
 /** The text of a file, and what decides how it is read. */
-export interface ReadText {
+interface ReadText {
   /** What it is a file of: presets, domains. */
   readonly kind: string
   /** Its name: JSON is more lenient than YAML, which knows a key that is given twice. */

@@ -15,7 +15,7 @@ import { diffReplays } from '../../engine/lab/flips/diff.ts'
 import { createReplayBuilder } from '../../engine/replay.ts'
 
 /** Where the rows of a part go. */
-export interface PartResults {
+interface PartResults {
   readonly turn: (cells: Cells) => void
   /** [F145] Which signals matched, and the state behind it, turn by turn. */
   readonly matches: Pick<MatchWriter, 'turn' | 'endSession'>
@@ -23,7 +23,7 @@ export interface PartResults {
   readonly flip: ((cells: Cells) => void) | null
 }
 
-export interface PartCounts {
+interface PartCounts {
   sessions: number
   /** Rows that could be used. */
   rows: number
@@ -41,7 +41,7 @@ interface PartOptions {
 }
 
 /** Classifies the rows of a part, which come session by session in the order of their turns. */
-export interface PartClassifier {
+interface PartClassifier {
   readonly add: (rows: readonly PartRow[]) => void
   readonly end: () => PartCounts
 }

@@ -19,7 +19,7 @@ import { Worker } from 'node:worker_threads'
 import type { BatchTask, BatchWorkerData, FromBatchWorker } from './worker-protocol.ts'
 
 /** What a batch would do. */
-export interface BatchPlan {
+interface BatchPlan {
   readonly plan: Plan
   readonly problems: readonly Problem[]
 }

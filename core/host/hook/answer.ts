@@ -31,7 +31,7 @@ import {
 } from './record.ts'
 
 /** What decides about a prompt. */
-export interface HookPlace {
+interface HookPlace {
   /** Folder with `profiles/`, an absolute path. */
   readonly workspace: string
   readonly config: ReplayConfig

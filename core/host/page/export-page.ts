@@ -29,7 +29,7 @@ import {
   parseLabels,
 } from '../labels/label-file.ts'
 
-export interface ExportedPage {
+interface ExportedPage {
   readonly html: string
   readonly bytes: number
   /** What this page is, and what was left out. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import type { Env } from './trust/place.ts'
 
 /** A program that opens an address. */
-export interface BrowserCommand {
+interface BrowserCommand {
   readonly program: string
   readonly args: readonly string[]
   /** For standard input; empty when the address is an argument. */

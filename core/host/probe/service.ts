@@ -23,7 +23,7 @@ import type { Embedders, OpenEmbedder, OpenStore } from './ports.ts'
 import { type Catalog, type StoredCollection, createCatalog } from './collections/catalog.ts'
 import { describeCollection, changedDocuments, statusOf } from './collections/status.ts'
 
-export interface ServiceOptions {
+interface ServiceOptions {
   readonly workspace: Workspace
   /** For derived data of a workspace that cannot be written. */
   readonly stateDir: string
@@ -54,7 +54,7 @@ export type Question<K extends keyof ProbeThreadContract> = Immutable<
 >
 
 /** Overrides of a preset's options; what is undefined stays. */
-export type OptionsPatch = Question<'probe.text'>['options']
+type OptionsPatch = Question<'probe.text'>['options']
 
 /** Collections, stores and embedders of a workspace: all that the probe holds between two questions. */
 export interface ProbeService {

@@ -55,7 +55,7 @@ export const TOO_MUCH: Refused = { status: 429, why: 'too much comes at the same
 const BLOCK = 64 * 1024
 
 /** Pieces of a body. */
-export interface Joined {
+interface Joined {
   readonly add: (piece: Buffer) => void
   readonly all: () => Buffer
   /** Buffers that are held. */

@@ -30,7 +30,7 @@ import { notWritten } from './not-written.ts'
 import { type Signal, readExport } from './request.ts'
 import { type OtlpStore, openOtlpStore } from './store.ts'
 
-export interface ReceiverOptions {
+interface ReceiverOptions {
   /** As `liveFolder` gives it. */
   readonly folder: string
   /** 0 = any free one. */

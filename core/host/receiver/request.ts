@@ -62,7 +62,7 @@ export interface Batch {
 }
 
 /** [F149] An export that was read at the door. */
-export interface Export {
+interface Export {
   readonly batches: readonly Batch[]
   readonly taken: number
   /** Why records were not taken, and how many for each reason. */
@@ -70,7 +70,7 @@ export interface Export {
 }
 
 /** Why a whole request is not taken. `isTooMuch`: it is good, but larger than what is taken. */
-export interface Unreadable {
+interface Unreadable {
   readonly what: string
   readonly isTooMuch: boolean
 }

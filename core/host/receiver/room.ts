@@ -16,7 +16,7 @@ export interface Room {
   readonly booking: () => Booking
 }
 
-export interface Booking {
+interface Booking {
   /** Books bytes that are to be added to a record. Null, or why there is no room for them: then nothing is booked. */
   readonly take: (path: string, bytes: number) => Promise<string | null>
 }

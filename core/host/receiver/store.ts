@@ -10,7 +10,7 @@ import { type Room, bytesOf, openRoom } from './room.ts'
 import { createJsonMeter } from '../../engine/json-bounds.ts'
 
 /** What became of the records of an export. */
-export interface Kept {
+interface Kept {
   readonly bytes: number
   /** [F207] Names of the records that grew, without their ending. */
   readonly sessions: readonly string[]

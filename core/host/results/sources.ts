@@ -23,7 +23,7 @@ import { type SourceFile, findSource } from './source-file.ts'
 const KEPT = 8
 
 /** What stands behind rows of results. */
-export interface Sources {
+interface Sources {
   readonly place: (
     results: Results,
     place: ResultsPlace,

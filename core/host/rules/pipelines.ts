@@ -39,10 +39,7 @@ export function allProblems(problems: readonly Problem[], where: string): Proble
 }
 
 /** Compiles the signals of a domain file; a problem names file, domain, signal and column. */
-export function compileDomainFile(
-  file: Loaded<DomainFile>,
-  asciiBoundaries: boolean,
-): Result<DomainSet> {
+function compileDomainFile(file: Loaded<DomainFile>, asciiBoundaries: boolean): Result<DomainSet> {
   const { shown } = file.file
   // What was read as a text is checked but for this.
   const check = file.text === undefined ? loadDomains : checkDomains

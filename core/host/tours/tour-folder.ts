@@ -26,7 +26,7 @@ export interface TourFile {
 }
 
 /** Tours that can be played, and what is wrong with the files of the others. */
-export interface TourFiles {
+interface TourFiles {
   readonly tours: readonly TourFile[]
   readonly problems: readonly Problem[]
 }

@@ -16,7 +16,7 @@ import { createBreath } from '../platform/threads/yielding.ts'
 import type { Problem, Result } from '../../engine/result.ts'
 
 /** What happens on the way. `look`: there is more to see; `refused`: no transcript, or not any more. */
-export type ReadingStep =
+type ReadingStep =
   | Progressed
   | { readonly kind: 'look' }
   | {

@@ -20,7 +20,7 @@ export type RecordPlace =
   | { readonly inside: Uint8Array }
   | { readonly table: TableSource }
 
-export interface StepOptions {
+interface StepOptions {
   readonly signal: AbortSignal
   /** More is waited for: an unfinished last line stays back. */
   readonly following: boolean

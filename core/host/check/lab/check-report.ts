@@ -21,7 +21,7 @@ export type CheckedTurn = ReturnType<typeof checkTurns>[number]
 /** A minimum that was asked for. */
 export type CheckedMinimum = ReturnType<typeof checkMinimum>
 
-export interface Minimums {
+interface Minimums {
   readonly strict: number | null
   readonly alternatives: number | null
   /** By domain. */

@@ -29,7 +29,7 @@ export interface LabScope {
   readonly items: (items: readonly CoachItem[], draft: CoachDraft) => Promise<CoachPreparedSet>
 }
 
-export interface LabRun extends LabScope {
+interface LabRun extends LabScope {
   readonly use: 'rules' | 'model'
 }
 
@@ -219,7 +219,7 @@ const ShippedRow = z.looseObject({
   skill: z.string().nullish(),
 })
 
-export interface LabelledOutput {
+interface LabelledOutput {
   readonly from: 'session' | 'shipped'
   /** [L91] What figures part labels by. */
   readonly source: string
@@ -237,7 +237,7 @@ export interface LabelledOutput {
 /** The half to tune with. The other half measures and must not be looked at (fixtures/coach). */
 const SHIPPED = 'fixtures/coach/written.train.jsonl'
 
-export async function readShipped(root: string): Promise<readonly LabelledOutput[]> {
+async function readShipped(root: string): Promise<readonly LabelledOutput[]> {
   const text = await readText(join(root, SHIPPED)).catch(() => '')
   return text
     .split('\n')

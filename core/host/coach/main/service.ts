@@ -48,7 +48,7 @@ export interface CoachService {
 }
 
 /** An output as answers to it are kept, and the label it has. */
-export interface LabelledPlace extends AskedPlace {
+interface LabelledPlace extends AskedPlace {
   readonly label: CoachLabel | null
 }
 

@@ -26,7 +26,7 @@ import { LABELS_FOLDER } from '../../workspace/labels-place.ts'
 import { type LabelFile, type LabelStore, readLabelFile } from '../../labels/label-store.ts'
 
 /** Where a session of the corpus comes from. */
-export interface SessionOrigin {
+interface SessionOrigin {
   /** Index into the corpus's files; -1 for a text that stands in a labels file. */
   readonly file: number
   readonly path: string | null

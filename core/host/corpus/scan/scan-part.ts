@@ -6,7 +6,7 @@ import type { CompiledSignal } from '../../../engine/matcher/signal.ts'
 import type { LabWatch } from '../watch.ts'
 
 /** Where a signal was cut off. */
-export interface PartCut {
+interface PartCut {
   /** Index into the list of signals. */
   readonly signal: number
   readonly turn: number

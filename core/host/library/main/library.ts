@@ -30,7 +30,7 @@ type PictureAsked = Parameters<typeof folderPicture>[0]
 type Asked = Readonly<z.output<TurnscopeContract['library.entries']['in']>>
 
 /** What the library stands on. */
-export interface LibraryParts {
+interface LibraryParts {
   readonly pool: WorkerPool<SessionContract>
   /** Jobs at the same time. */
   readonly threads: number

@@ -28,7 +28,7 @@ interface Around {
 }
 
 /** Prompts of running agents, for all windows of a host. */
-export interface LivePart {
+interface LivePart {
   readonly handlers: MainHandlersOf<'live'>
   /** [F147] */
   readonly receive: ReceiverPart['start']

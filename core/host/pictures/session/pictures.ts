@@ -25,7 +25,7 @@ import type { SessionService } from '../../sessions/session/service.ts'
 import { mainSessions, stripFrom } from './strips.ts'
 
 /** What is to be drawn. */
-export interface PictureRequest {
+interface PictureRequest {
   readonly key: string
   readonly session: number
   readonly kind: PictureKind
@@ -36,7 +36,7 @@ export interface PictureRequest {
 }
 
 /** [U150] Draws what is open: the same function for window, exported page and command line. */
-export interface Pictures {
+interface Pictures {
   draw(request: PictureRequest, waiting: Waiting): Promise<Picture>
 }
 

@@ -18,7 +18,7 @@ import { scoresOf } from '../sessions/session-probe.ts'
 import { textIfThere } from '../../platform/files/regular-file.ts'
 
 /** A file of labelled queries. */
-export interface QuerySet {
+interface QuerySet {
   readonly name: string
   readonly path: string
   readonly shown: string

@@ -16,7 +16,7 @@ export interface ExistingRow {
 }
 
 /** How an index of somebody else is asked. Nothing here can write. */
-export interface ExistingSource {
+interface ExistingSource {
   /** `dimensions` null = it holds nothing. */
   facts(): Promise<{
     readonly version: string

@@ -39,7 +39,7 @@ export interface FinishedRun extends Replay {
 }
 
 /** The work of a replay: turn after turn, a slice at a time. */
-export interface ReplayRun {
+interface ReplayRun {
   /** All turns by now, beginning with those that were given before, and what was recorded of texts that are not there. */
   turns(all: readonly SessionEvent[], texts: TextReader, recorded: Recorded | null): void
   /** Works for about one slice. */

@@ -24,7 +24,7 @@ import { type Composing, messagesOf, traceMessage } from '../../turns/session/me
 import { traceEvent } from '../../replay/session/trace-turn.ts'
 
 /** What a text is tried in: a session as it is, replayed. */
-export interface Around extends Composing {
+interface Around extends Composing {
   /** What its agent's outputs say of themselves. */
   readonly responses: ResponsesRead
   readonly judge: RulesJudge

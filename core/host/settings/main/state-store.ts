@@ -20,7 +20,7 @@ const Folders = z.array(z.string()).max(1000)
 type Partly<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
 /** [F18] What changes; fields that are left out stay as they are on disk, those of the coach and the probe too. */
-export interface SettingsPatch extends Partly<Omit<Settings, 'coach' | 'probe'>> {
+interface SettingsPatch extends Partly<Omit<Settings, 'coach' | 'probe'>> {
   readonly coach?: Partly<Settings['coach']> | undefined
   readonly probe?: Partly<Settings['probe']> | undefined
 }

@@ -48,7 +48,7 @@ export function refuseHuge(name: string, bytes: number): void {
 }
 
 /** The room for an upload, in bytes. */
-export interface Room {
+interface Room {
   readonly stored: number
   /** Free bytes of the disk. */
   readonly free: number

@@ -70,7 +70,7 @@ function columnOf({ where }: Problem): number {
 }
 
 /** Compiles signals and remembers them: one edit of a file compiles one signal. */
-export interface SignalCompiler {
+interface SignalCompiler {
   /** Equal entries give the same object. */
   readonly compile: typeof compileSignal
   readonly advice: (entry: SignalEntry, options: MatcherOptions) => readonly PatternAdvice[]
@@ -79,7 +79,7 @@ export interface SignalCompiler {
 /** Entries kept: several files of some hundreds of signals, and what was typed on the way. */
 const KEPT = 20_000
 
-export function createSignalCompiler(): SignalCompiler {
+function createSignalCompiler(): SignalCompiler {
   const compiled = createLru<string, ReturnType<typeof compileSignal>>(KEPT)
   const advised = createLru<string, readonly PatternAdvice[]>(KEPT)
   return {

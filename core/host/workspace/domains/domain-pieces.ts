@@ -5,7 +5,7 @@ import { getOrMake } from '../../platform/get-or-make.ts'
 import type { Piece } from './domain-nodes.ts'
 
 /** A domain file in pieces: everything but the list, and one piece for each item of the list. */
-export interface Pieces {
+interface Pieces {
   readonly head: Piece
   readonly items: readonly Piece[]
   /** What YAML itself says is wrong; then there is no value. */

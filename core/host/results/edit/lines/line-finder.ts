@@ -36,7 +36,7 @@ const TOLD_BYTES = 3
 const VECTOR = 16
 
 /** Fills `into` from `at` on, and answers how many bytes it put there; 0: there are no more. */
-export type ReadBytes = (into: Buffer, at: number) => Promise<number>
+type ReadBytes = (into: Buffer, at: number) => Promise<number>
 
 /** Bytes `from` to `to` of a file, of which the first one begins the line of this number. */
 export interface Stretch {
@@ -46,7 +46,7 @@ export interface Stretch {
 }
 
 /** Finds the lines that hold one of the literals. */
-export interface LineFinder {
+interface LineFinder {
   /**
    * Visits the lines of a stretch that hold one, in their order; their bytes, without the line feed, are there until the
    * visit ends. Lines of more than 16 MB, of which a batch takes none (F134), are passed over. Answers the number of the
