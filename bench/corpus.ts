@@ -3,7 +3,7 @@
  * a seeded generator from what people and tools said in the sessions beside the repository. Where
  * that folder is missing, texts are recombined from the repository's own sessions, and the run says so.
  */
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readTranscript } from '../fixtures/read-transcript.ts'
@@ -114,18 +114,4 @@ export async function makeCorpus(size: CorpusSize = FULL_CORPUS): Promise<MadeCo
       ? 'no ../shared/sessions: texts are recombined from the repository’s own fixtures'
       : `texts are recombined from ${pools.user.length} messages and ${pools.tool_result.length} tool results of ../shared/sessions`
   return { sessions, turns: size.turns, bytes, origin }
-}
-
-/** Writes the corpus as native sessions into an empty folder; returns their paths. */
-export function writeCorpus(corpus: MadeCorpus, folder: string): readonly string[] {
-  mkdirSync(folder, { recursive: true })
-  return corpus.sessions.map((turns, at) => {
-    const path = join(folder, `corpus-${String(at).padStart(4, '0')}.jsonl`)
-    const header = { type: 'session', schemaVersion: 1, id: `corpus-${at}` }
-    // A session in which no agent speaks is refused; its last word is no turn.
-    const events = [...turns, { kind: 'agent', text: 'Done.' }]
-    const lines = events.map((event) => JSON.stringify(event))
-    writeFileSync(path, `${[JSON.stringify(header), ...lines].join('\n')}\n`)
-    return path
-  })
 }
