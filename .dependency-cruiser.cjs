@@ -60,7 +60,10 @@ module.exports = {
       severity: 'error',
       comment: 'They are a hundred modules; a window that starts waits for the main process.',
       from: { path: '^core/host/[^/]+/main/', pathNot: test },
-      to: { path: '^core/(engine/import|host/transcripts/(read|live|transcript))', dynamic: false },
+      to: {
+        path: '^core/(engine/import|host/transcripts/(read|open-transcript|transcript))',
+        dynamic: false,
+      },
     },
     {
       name: 'threads-do-not-know-each-other',

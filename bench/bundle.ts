@@ -97,13 +97,20 @@ function scanHere(folder: string, window: number): Scanned {
   if (source.kind !== 'ok') throw new Error(source.kind)
   const start = process.cpuUsage()
   const { runs, read, trends } = foldTrend(source.lines, {
-    ...{ step: 3, names: new Map(), metrics: ['mean_score'], window, flatWithin: 0, until: null },
+    step: 3,
+    names: new Map(),
+    metrics: ['mean_score'],
+    window,
+    flatWithin: 0,
+    until: null,
   })
   const { user, system } = process.cpuUsage(start)
   return {
     seconds: (user + system) / 1e6,
     peakMb: peakMemory(),
-    ...{ runs, read, direction: trends[0]?.direction ?? 'none' },
+    runs,
+    read,
+    direction: trends[0]?.direction ?? 'none',
   }
 }
 

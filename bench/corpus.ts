@@ -3,7 +3,7 @@
  * a seeded generator from what people and tools said in the sessions beside the repository. Where
  * that folder is missing, texts are recombined from the repository's own sessions, and the run says so.
  */
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readTranscript } from '../fixtures/read-transcript.ts'
@@ -16,12 +16,12 @@ export const OWN = fileURLToPath(new URL('../fixtures', import.meta.url))
 /** Larger files add time and no variety. */
 const LARGEST_FILE = 4_000_000
 
-export interface CorpusTurn {
+interface CorpusTurn {
   readonly kind: 'user' | 'tool_result'
   readonly text: string
 }
 
-export interface MadeCorpus {
+interface MadeCorpus {
   /** Turns by session. */
   readonly sessions: ReadonlyArray<readonly CorpusTurn[]>
   readonly turns: number
@@ -31,7 +31,7 @@ export interface MadeCorpus {
   readonly origin: string
 }
 
-export interface CorpusSize {
+interface CorpusSize {
   readonly turns: number
   readonly turnsPerSession: number
   /** Mean length of a turn in UTF-16 units. */
@@ -41,7 +41,8 @@ export interface CorpusSize {
 /** `TURNSCOPE_BENCH_TURNS` makes it smaller, while others use the machine too. */
 export const FULL_CORPUS: CorpusSize = {
   turns: Number(process.env['TURNSCOPE_BENCH_TURNS'] ?? 100_000),
-  ...{ turnsPerSession: 100, meanChars: 1000 },
+  turnsPerSession: 100,
+  meanChars: 1000,
 }
 
 type Kind = CorpusTurn['kind']
@@ -113,18 +114,4 @@ export async function makeCorpus(size: CorpusSize = FULL_CORPUS): Promise<MadeCo
       ? 'no ../shared/sessions: texts are recombined from the repository’s own fixtures'
       : `texts are recombined from ${pools.user.length} messages and ${pools.tool_result.length} tool results of ../shared/sessions`
   return { sessions, turns: size.turns, bytes, origin }
-}
-
-/** Writes the corpus as native sessions into an empty folder; returns their paths. */
-export function writeCorpus(corpus: MadeCorpus, folder: string): readonly string[] {
-  mkdirSync(folder, { recursive: true })
-  return corpus.sessions.map((turns, at) => {
-    const path = join(folder, `corpus-${String(at).padStart(4, '0')}.jsonl`)
-    const header = { type: 'session', schemaVersion: 1, id: `corpus-${at}` }
-    // A session in which no agent speaks is refused; its last word is no turn.
-    const events = [...turns, { kind: 'agent', text: 'Done.' }]
-    const lines = events.map((event) => JSON.stringify(event))
-    writeFileSync(path, `${[JSON.stringify(header), ...lines].join('\n')}\n`)
-    return path
-  })
 }

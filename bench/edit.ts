@@ -68,8 +68,16 @@ const PATTERNS: Readonly<
   'no literal': (word) => String.raw`(?:^|\s)\W{2,${(word.length % 5) + 3}}\d`,
 }
 const KINDS: readonly Kind[] = [
-  ...['rare word', 'common word', 'alternation', 'common word', 'alternation'],
-  ...['across words', 'rare word', 'deletion', 'across words', 'no literal'],
+  'rare word',
+  'common word',
+  'alternation',
+  'common word',
+  'alternation',
+  'across words',
+  'rare word',
+  'deletion',
+  'across words',
+  'no literal',
 ] as const
 
 interface Edit {
@@ -139,7 +147,8 @@ interface Flipped {
 
 /** From a changed configuration to the complete list of flips. */
 function flip(scorer: Scorer, base: ScoredCorpus, pipeline: () => Pipeline): Flipped {
-  const [cpu, wall] = [processorTime(), performance.now()]
+  const cpu = processorTime()
+  const wall = performance.now()
   const told: { first: number; early: Flipped['early'] } = { first: Infinity, early: null }
   const onPart = (part: ScoredCorpus, until: number): boolean => {
     if (performance.now() - wall < EARLY_MS) return false
@@ -237,7 +246,9 @@ const OPTIONS: ReadonlyArray<Partial<BeliefOptions>> = [
   ...[2, 4, 5, 6].map((momentumThreshold) => ({ momentumThreshold })),
   ...[1, 2, 3].map((decayAfterTurns) => ({ decayAfterTurns })),
   ...[1, 3].map((maxResistedTurns) => ({ maxResistedTurns })),
-  ...[{ stickyPrimary: true }, { challengerWinsTies: true }, { secondaryMinSignals: 2 }],
+  { stickyPrimary: true },
+  { challengerWinsTies: true },
+  { secondaryMinSignals: 2 },
 ]
 
 export async function benchEdit(): Promise<Section> {

@@ -88,14 +88,22 @@ export async function benchFrames(): Promise<Section> {
     return {
       title: `Frames with ${TURNS.toLocaleString('en')} turns (${(statSync(file).size / 1e6).toFixed(0)} MB) in serve mode`,
       head: [
-        ...['', 'p95, ms', 'an empty page’s = 1', 'worst, ms', 'longest task, processor ms'],
+        '',
+        'p95, ms',
+        'an empty page’s = 1',
+        'worst, ms',
+        'longest task, processor ms',
         'thread at work',
       ],
       rows: [
         ['empty page', base.toFixed(1), '1.00', '', '', ''],
         [
           'plain page, 20 rows of text exchanged 30 times a second',
-          ...[plain.toFixed(1), (plain / base).toFixed(2), '', '', ''],
+          plain.toFixed(1),
+          (plain / base).toFixed(2),
+          '',
+          '',
+          '',
         ],
         ...frames.map(({ name, times, longest, busy }) => [
           `${name} (${times.length} frames)`,

@@ -42,10 +42,13 @@ export async function benchHang(): Promise<Section> {
 
   /** Seconds on the clock and of processors, and patterns that were cut off. */
   async function edit(domainsText: string): Promise<readonly [string, string, string]> {
-    const [start, used] = [performance.now(), process.cpuUsage()]
+    const start = performance.now()
+    const used = process.cpuUsage()
     const draft = { config, domainsText, options: {} }
     const answers = await collect(client, 'lab.flips', {
-      ...{ corpus, base: { kind: 'config', config }, side: { kind: 'draft', draft } },
+      corpus,
+      base: { kind: 'config', config },
+      side: { kind: 'draft', draft },
     })
     const seconds = ((performance.now() - start) / 1000).toFixed(2)
     const { user, system } = process.cpuUsage(used)

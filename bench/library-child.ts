@@ -42,7 +42,11 @@ await companionFinder([])
 const start = performance.now()
 const before = process.cpuUsage()
 const library = createLibrary({
-  ...{ pool, threads: THREAD_COUNT, workspace, version: '0', clock: () => 1 },
+  pool,
+  threads: THREAD_COUNT,
+  workspace,
+  version: '0',
+  clock: () => 1,
   say: () => undefined,
   state: openStateStore(root, () => undefined),
   indexes: createIndexStore(root),

@@ -130,7 +130,9 @@ export async function benchLibrary(): Promise<Section> {
   ]
   const { first, again, best } = folder
   const libraryRow = (name: string, { wall, cpu }: Ran) => [
-    ...[name, wall.toFixed(0), ''],
+    name,
+    wall.toFixed(0),
+    '',
     `${cpu.toFixed(0)} ms of processor, ${((SESSIONS * 1000) / cpu).toFixed(0)} sessions a second of it`,
   ]
   return {

@@ -65,7 +65,10 @@ const uuid = (random: Random): string => {
     Math.floor(random() * 2 ** 32)
       .toString(16)
       .padStart(8, '0')
-  const [a, b, c, d] = [part(), part(), part(), part()]
+  const a = part()
+  const b = part()
+  const c = part()
+  const d = part()
   return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-a${c.slice(0, 3)}-${c.slice(4)}${d}`
 }
 
@@ -83,8 +86,14 @@ export function writeClaudeSession(path: string, bytes: number): void {
     const id = uuid(random)
     at += Math.floor(random() * 4000)
     const common = {
-      ...{ parentUuid, isSidechain, userType: 'external', cwd: '/home/dev/project', sessionId },
-      ...{ version: '2.0.14', gitBranch: 'main', type },
+      parentUuid,
+      isSidechain,
+      userType: 'external',
+      cwd: '/home/dev/project',
+      sessionId,
+      version: '2.0.14',
+      gitBranch: 'main',
+      type,
     }
     const timestamp = new Date(at).toISOString()
     out.put(`${JSON.stringify({ ...common, ...fields, uuid: id, timestamp })}\n`)
@@ -95,8 +104,13 @@ export function writeClaudeSession(path: string, bytes: number): void {
   const assistant = (block: object, side = false) => {
     const usage = { input_tokens: 12, cache_read_input_tokens: 31_000, output_tokens: 420 }
     const message = {
-      ...{ id: `msg_${uuid(random)}`, type: 'message', role: 'assistant' },
-      ...{ model: 'claude-sonnet-4-5-20250929', content: [block], stop_reason: null, usage },
+      id: `msg_${uuid(random)}`,
+      type: 'message',
+      role: 'assistant',
+      model: 'claude-sonnet-4-5-20250929',
+      content: [block],
+      stop_reason: null,
+      usage,
     }
     record('assistant', { message, requestId: `req_${uuid(random)}` }, side)
   }

@@ -63,7 +63,7 @@ export function qualityOf(
 }
 
 /** Share of queries answered rightly, "none" included: what a threshold is chosen by. */
-export function accuracyOf({ primary, falseHits }: Quality): number {
+function accuracyOf({ primary, falseHits }: Quality): number {
   const of = primary[1] + falseHits[1]
   return of === 0 ? 0 : (primary[0] + falseHits[1] - falseHits[0]) / of
 }

@@ -29,7 +29,8 @@ function queriesOf(set: string): readonly ProbeQuery[] {
 function chunksOf(collection: string): readonly LexicalChunk[] {
   return readdirSync(join(FOLDER, collection)).flatMap((file) =>
     chunkDocument(file, readFileSync(join(FOLDER, collection, file), 'utf8')).map((chunk) => ({
-      ...{ collection, text: indexedText(chunk) },
+      collection,
+      text: indexedText(chunk),
     })),
   )
 }

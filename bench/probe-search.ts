@@ -91,7 +91,11 @@ function plainRow(
   queries: Float32Array,
   sums: Float64Array,
 ): void {
-  let [s0, s1, s2, s3, s4] = [0, 0, 0, 0, 0]
+  let s0 = 0
+  let s1 = 0
+  let s2 = 0
+  let s3 = 0
+  let s4 = 0
   for (let at = 0, place = 0; at < DIMENSIONS; at += 1, place += QUERIES) {
     const value = all[from + at] ?? 0
     s0 += value * (queries[place] ?? 0)

@@ -39,7 +39,9 @@ export async function withService<T>(
   const service = createProbeService({
     workspace: openWorkspace(join(folder, 'workspace'), ROOT),
     stateDir: join(folder, 'state'),
-    ...{ env: {}, openStore, embedders },
+    env: {},
+    openStore,
+    embedders,
     cached: (embedder) => Promise.resolve(embedder),
     clock: () => Date.now(),
   })

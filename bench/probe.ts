@@ -66,7 +66,12 @@ async function embedding(embedder: OpenEmbedder): Promise<ReadonlyArray<readonly
 
 function collectionOf(name: string, store: VectorStore, embedder: string): ProbeCollection {
   return {
-    ...{ name, embedder, version: '1', threshold: null, persona: null, keywords: [] },
+    name,
+    embedder,
+    version: '1',
+    threshold: null,
+    persona: null,
+    keywords: [],
     search: (queries, k) => store.search(queries, { k }),
   }
 }

@@ -30,13 +30,13 @@ for _ in range(data['rounds']):
 json.dump({'seconds': best, 'answers': answers}, sys.stdout)
 `
 
-export interface PythonInput {
+interface PythonInput {
   readonly domains: ReadonlyArray<{ readonly name: string; readonly signals: readonly string[] }>
   readonly messages: readonly string[]
   readonly rounds: number
 }
 
-export interface PythonAnswer {
+interface PythonAnswer {
   /** Processor time of the best round, for all messages. */
   readonly seconds: number
   /** Per message: [domain, score] in the document's order. */

@@ -35,7 +35,8 @@ export function hashOf(columns: object | null): string {
 async function replayAlone(path: string): Promise<Alone> {
   const workspace = openWorkspace(ROOT)
   useThreadAutomata({ shipped: ROOT, automata: ownAutomata(process.env)?.folder ?? null })
-  const [start, used] = [performance.now(), process.cpuUsage()]
+  const start = performance.now()
+  const used = process.cpuUsage()
   const opened = valueOf(await openTranscript(path))
   const compiled = valueOf(compilePipeline(valueOf(await loadConfig(workspace, CONFIG))))
   const session = opened.transcript.sessions[0]

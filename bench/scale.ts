@@ -115,8 +115,10 @@ async function rowTimes(folder: string): Promise<readonly [first: number, slowes
         `SELECT file, row::DOUBLE, session, turn FROM turns LIMIT 1 OFFSET ${from}`,
       )
       const place = {
-        ...{ file: String(file), row: Number(row) },
-        ...{ session: String(session), turn: Number(turn) },
+        file: String(file),
+        row: Number(row),
+        session: String(session),
+        turn: Number(turn),
       }
       const start = performance.now()
       await sources.place(results, place)
@@ -204,7 +206,10 @@ export async function benchScale(): Promise<Section> {
       'peak memory, MB',
     ],
     rows: runs.map(([name, turns, { clock, processor, peak }]) => [
-      ...[name, clock.toFixed(1), processor.toFixed(1), (turns / processor).toFixed(0)],
+      name,
+      clock.toFixed(1),
+      processor.toFixed(1),
+      (turns / processor).toFixed(0),
       formatRatio(turns / processor / (FEW / (evaluated?.processor ?? 1))),
       peak.toFixed(0),
     ]),

@@ -53,7 +53,8 @@ export async function benchThreads(): Promise<Section> {
   async function score(helpers: number): Promise<Run> {
     const scanners = commandScanners(helpers, 0)
     const work = createCorpusWork({ corpus }, createTimeLimit(), { scanners })
-    const [start, before] = [performance.now(), process.cpuUsage()]
+    const start = performance.now()
+    const before = process.cpuUsage()
     const scored = await work.score(pipeline, { signal: new AbortController().signal })
     const { user, system } = process.cpuUsage(before)
     return { clock: (performance.now() - start) / 1000, cpu: (user + system) / 1e6, scored }

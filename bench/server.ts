@@ -11,7 +11,7 @@ import { type Client, connect } from '../core/wire/rpc.ts'
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** A `turnscope serve` of its own. */
-export interface BenchServer {
+interface BenchServer {
   readonly url: string
   readonly pid: number
   /** Largest resident memory so far, in bytes, all threads together; 0 where the system does not say. */

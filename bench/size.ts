@@ -24,24 +24,43 @@ interface Case {
 const CASES: readonly Case[] = [
   {
     name: 'Claude Code, 150 MB',
-    ...{ file: 'claude.jsonl', bytes: 150e6, write: writeClaudeSession, lines: true, rounds: 3 },
+    file: 'claude.jsonl',
+    bytes: 150e6,
+    write: writeClaudeSession,
+    lines: true,
+    rounds: 3,
   },
   {
     name: 'OpenAI document, 150 MB',
-    ...{ file: 'openai.json', bytes: 150e6, write: writeOpenAiDocument, lines: false, rounds: 3 },
+    file: 'openai.json',
+    bytes: 150e6,
+    write: writeOpenAiDocument,
+    lines: false,
+    rounds: 3,
   },
   {
     name: 'Claude Code, 1 GB',
-    ...{ file: 'claude-1g.jsonl', bytes: 1e9, write: writeClaudeSession, lines: true, rounds: 1 },
+    file: 'claude-1g.jsonl',
+    bytes: 1e9,
+    write: writeClaudeSession,
+    lines: true,
+    rounds: 1,
   },
   {
     name: 'OpenAI document, 1 GB',
-    ...{ file: 'openai-1g.json', bytes: 1e9, write: writeOpenAiDocument, lines: false, rounds: 1 },
+    file: 'openai-1g.json',
+    bytes: 1e9,
+    write: writeOpenAiDocument,
+    lines: false,
+    rounds: 1,
   },
 ]
 
 const CONFIG: ReplayConfig = {
-  ...{ preset: 'recommended', domains: 'default', profile: null, classify: null },
+  preset: 'recommended',
+  domains: 'default',
+  profile: null,
+  classify: null,
 }
 
 interface Opening {
@@ -128,7 +147,8 @@ async function cancelFresh(path: string, workspace: string): Promise<number> {
     })
     cancel()
     const start = performance.now()
-    let [busy, last] = [start, server.cpu()]
+    let busy = start
+    let last = server.cpu()
     while (performance.now() - busy < IDLE_MS) {
       await setTimeout(10)
       const now = server.cpu()
@@ -207,8 +227,14 @@ export async function benchSize(): Promise<Section> {
   return {
     title: 'Opening huge files through the server',
     head: [
-      ...['', 'first rows, ms', 'full index, ms', 'bare JSON.parse loop, ms'],
-      ...['index / loop, best', 'the same, processor time', 'peak memory, MB', 'memory / file'],
+      '',
+      'first rows, ms',
+      'full index, ms',
+      'bare JSON.parse loop, ms',
+      'index / loop, best',
+      'the same, processor time',
+      'peak memory, MB',
+      'memory / file',
       'cancelled, ms',
     ],
     rows,

@@ -27,7 +27,7 @@ function walk(narrow: Stream, wide: Stream, texts: readonly Uint16Array[]): numb
   return sum
 }
 
-export interface TableWalk {
+interface TableWalk {
   readonly run: () => void
   /** States of the narrow and of the wide automaton. */
   readonly states: readonly [number, number]

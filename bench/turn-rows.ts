@@ -35,7 +35,9 @@ export async function writeTurnRows(path: string, turns: number, seed = 19): Pro
   }
   const open = Array.from({ length: OPEN }, begin)
   const file = openSync(path, 'w')
-  let [parts, chars, bytes]: [string[], number, number] = [[], 0, 0]
+  let parts: string[] = []
+  let chars = 0
+  let bytes = 0
   const flush = (): void => {
     bytes += writeSync(file, parts.join(''))
     parts = []

@@ -46,7 +46,8 @@ export async function watchedRun(
   let said = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text))
   const ended = once(child, 'close') as Promise<[number | null]>
-  let [processor, peak] = [0, 0]
+  let processor = 0
+  let peak = 0
   while (child.exitCode === null && child.signalCode === null) {
     const now = look(child.pid)
     processor = Math.max(processor, now.processor)

@@ -40,7 +40,7 @@ export async function frameTimes(
 }
 
 /** What a page is waited for to show: an element, where it says so with at least this number in an attribute. */
-export interface Sight {
+interface Sight {
   readonly selector: string
   readonly least?: { readonly attribute: string; readonly value: number }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { makeYours } from './host/workspace/make-yours.ts'
 import { createHost } from './host/entries/host.ts'
-import type { EarlyThread } from './host/threads/main/early-thread.ts'
+import type { FirstThread } from './host/threads/main/first-thread.ts'
 import { type Served, serveLoopback } from './host/windows/main/loopback.ts'
 import { compilePatternsAtOnce } from './host/rules/compile-patterns.ts'
 import type { OpenEvent } from './host/windows/deep-link.ts'
@@ -34,7 +34,7 @@ export interface StartServe {
   /** [F154] Where the switch of the window lets it listen (default 4318; 0 = any free port). */
   readonly receiverPort?: number
   /** [F131] The first thread of `THREADS.session`, where it was started before this module was loaded. */
-  readonly early?: EarlyThread
+  readonly firstThread?: FirstThread
   /** Of whoever starts it, where that can update itself. */
   readonly updates?: Updates
   /** Folder of the built renderer. */
@@ -76,7 +76,7 @@ export async function startServe(options: StartServe): Promise<Started> {
     ...(options.receiverPort === undefined ? {} : { receiverPort: options.receiverPort }),
     ...(options.preset === undefined ? {} : { preset: options.preset }),
     ...(options.updates === undefined ? {} : { updates: options.updates }),
-    ...(options.early === undefined ? {} : { early: options.early }),
+    ...(options.firstThread === undefined ? {} : { firstThread: options.firstThread }),
   })
   if (options.link !== undefined) host.push(options.link)
   const [first, ...others] = (options.files ?? []).map((file) => resolve(file))

@@ -14,10 +14,27 @@ import { ROOT } from '../scripts/build.ts'
 
 /** What the development server reads. */
 const COPIED = [
-  ...['addons', 'bin', 'core', 'fixtures', 'profiles', 'prompts', 'renderer', 'schemas', 'tours'],
-  ...['scripts/build', 'scripts/build.ts', 'scripts/dev', 'scripts/dev.ts', 'scripts/model'],
-  ...['scripts/packages.ts', 'scripts/model-files.ts', 'package.json', 'package-lock.json'],
-  ...['tsconfig.base.json', 'tsconfig.json', 'vite.config.ts'],
+  'addons',
+  'bin',
+  'core',
+  'fixtures',
+  'profiles',
+  'prompts',
+  'renderer',
+  'schemas',
+  'tours',
+  'scripts/build',
+  'scripts/build.ts',
+  'scripts/dev',
+  'scripts/dev.ts',
+  'scripts/model',
+  'scripts/packages.ts',
+  'scripts/model-files.ts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'tsconfig.json',
+  'vite.config.ts',
 ]
 
 let copy = ''

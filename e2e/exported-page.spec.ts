@@ -226,10 +226,8 @@ test('[U127] [U126] a page that was edited is saved, and opens in Turnscope with
   ])
   const back = join(folder, 'back.html')
   await saved.saveAs(back)
-  const [one, other] = [
-    await runCli(['replay', session, '--json', '--no-probe']),
-    await runCli(['replay', back, '--json', '--no-probe']),
-  ]
+  const one = await runCli(['replay', session, '--json', '--no-probe'])
+  const other = await runCli(['replay', back, '--json', '--no-probe'])
   const plain = (text: string) => text.replaceAll(/"file":"[^"]*"/gu, '')
   expect(plain(other.out)).toBe(plain(one.out))
 

@@ -14,7 +14,11 @@ async function linksOf(served: Served, args: readonly string[]) {
     process.execPath,
     [
       join(ROOT, 'bin/turnscope.cjs'),
-      ...[...args, '--links', 'always', '--workspace', served.workspace],
+      ...args,
+      '--links',
+      'always',
+      '--workspace',
+      served.workspace,
     ],
     { env: { ...process.env, XDG_STATE_HOME: `${served.workspace}-config` } },
   )

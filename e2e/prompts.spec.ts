@@ -28,7 +28,8 @@ async function inkOf(page: Page, row: string): Promise<number> {
     const box = canvas.getBoundingClientRect()
     const { top, height } = label.getBoundingClientRect()
     const scale = canvas.height / box.height
-    const [y, size] = [(top - box.top) * scale, Math.max(1, height * scale)]
+    const y = (top - box.top) * scale
+    const size = Math.max(1, height * scale)
     const pixels = canvas.getContext('2d')?.getImageData(0, y, canvas.width, size).data ?? []
     return pixels.filter((value, at) => at % 4 === 3 && value > 0).length
   }, row)

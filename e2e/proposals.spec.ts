@@ -39,7 +39,8 @@ test('[L93] [L101] proposals by keyboard: a takes one into the draft with id and
   const before = await rows.count()
   expect(before).toBeGreaterThanOrEqual(2)
   const patternOf = async (nth: number) => (await rows.nth(nth).locator('code').textContent()) ?? ''
-  const [taken, turnedDown] = [await patternOf(0), await patternOf(1)]
+  const taken = await patternOf(0)
+  const turnedDown = await patternOf(1)
 
   await list.focus()
   await page.keyboard.press('ArrowDown')

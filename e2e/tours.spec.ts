@@ -25,10 +25,8 @@ async function expectStop(page: Page, number: number, place: string): Promise<vo
   const ring = page.locator('.tour-ring')
   await expect(ring).toBeVisible()
   await expect(async () => {
-    const [outer, inner] = [
-      await ring.boundingBox(),
-      await page.locator(place).first().boundingBox(),
-    ]
+    const outer = await ring.boundingBox()
+    const inner = await page.locator(place).first().boundingBox()
     if (!outer || !inner) throw new Error('not there')
     expect(Math.abs(outer.x - inner.x)).toBeLessThan(12)
     expect(outer.height).toBeGreaterThan(10)

@@ -18,8 +18,10 @@ test('[U18] an address lets one browser in; its other tabs have the key, a secon
   // Other tabs of the same browser: the plain address, by name too, a link to a place, the printed link again.
   const plain = `${served.origin}/`
   for (const address of [
-    ...[plain, plain.replace('127.0.0.1', 'localhost')],
-    ...[`${served.origin}/#s=sample:st-003`, served.url],
+    plain,
+    plain.replace('127.0.0.1', 'localhost'),
+    `${served.origin}/#s=sample:st-003`,
+    served.url,
   ]) {
     const tab = await context.newPage()
     await tab.goto(address)

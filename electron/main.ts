@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
   app,
@@ -11,17 +11,17 @@ import {
   safeStorage,
   session,
   shell,
+  type Dialog,
 } from 'electron'
 import type { TrustItem } from '../core/engine/schema/trust.ts'
 import type { HostEvent } from '../core/wire/contract.ts'
 import { makeYours } from '../core/host/workspace/make-yours.ts'
-import { createHost } from '../core/host/entries/host.ts'
+import { createHost, type Dialogs } from '../core/host/entries/host.ts'
 import type { Updates } from '../core/host/updates/main/updates.ts'
 import { ownAutomata } from '../core/host/automata/write.ts'
 import { compilePatternsAtOnce } from '../core/host/rules/compile-patterns.ts'
 import { itemsNow } from '../core/host/trust/main/trust.ts'
 import { createAssetHandler } from './asset-handler.ts'
-import { createDialogs } from './dialogs.ts'
 import { openUpdates } from './updates/open.ts'
 import { openExternalLink } from './external-links.ts'
 import { createKeychainVault } from './key-store.ts'
@@ -86,8 +86,11 @@ function startPreset(): { readonly preset?: string } {
 /** [F180] Updates of this install, where it can update itself. */
 function updatesHere(): Promise<Updates> {
   return openUpdates({
-    ...{ platform: process.platform, env: process.env, execPath: process.execPath },
-    ...{ isPackaged: app.isPackaged, resourcesPath: process.resourcesPath },
+    platform: process.platform,
+    env: process.env,
+    execPath: process.execPath,
+    isPackaged: app.isPackaged,
+    resourcesPath: process.resourcesPath,
     isWindowsStore: process.windowsStore,
   })
 }
@@ -191,4 +194,42 @@ if (app.requestSingleInstanceLock()) {
   })
 } else {
   app.quit()
+}
+
+const FILTERS = [
+  { name: 'Session transcripts', extensions: ['jsonl', 'json', 'ndjson', 'parquet'] },
+  { name: 'All files', extensions: ['*'] },
+]
+
+const SAVE_FILTERS = [{ name: 'Turnscope JSONL', extensions: ['jsonl'] }]
+
+/** The native file dialogs. */
+function createDialogs(dialog: Pick<Dialog, 'showOpenDialog' | 'showSaveDialog'>): Dialogs {
+  return {
+    open: async () => {
+      const { canceled, filePaths } = await dialog.showOpenDialog({
+        title: 'Open sessions',
+        properties: ['openFile', 'multiSelections'],
+        filters: FILTERS,
+      })
+      return canceled ? [] : filePaths
+    },
+    folder: async () => {
+      const { canceled, filePaths } = await dialog.showOpenDialog({
+        title: 'Add a folder of sessions',
+        buttonLabel: 'Add',
+        properties: ['openDirectory'],
+      })
+      return canceled ? null : (filePaths[0] ?? null)
+    },
+    save: async (suggested) => {
+      const { canceled, filePath } = await dialog.showSaveDialog({
+        title: 'Export a session',
+        // A name only: the system keeps the folder that was used last.
+        defaultPath: basename(suggested),
+        filters: SAVE_FILTERS,
+      })
+      return canceled || filePath === '' ? null : filePath
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { HELP_LINKS } from './external-links.ts'
 
-export interface MenuActions {
+interface MenuActions {
   readonly isMac: boolean
   /** Developer tools and reload are for a clone, not for an installed app. */
   readonly isPackaged: boolean

@@ -1,5 +1,5 @@
 /** Events for a receiver that may not be there yet. */
-export interface Outbox<T> {
+interface Outbox<T> {
   readonly send: (event: T) => void
   /** Delivers what waited, in order, then everything at once. */
   readonly connect: (receive: (event: T) => void) => void

@@ -2,7 +2,7 @@ import type { IpcMain, IpcMainEvent, WebContents } from 'electron'
 import type { Port } from '../core/wire/rpc.ts'
 import { CHANNEL } from './channel.ts'
 
-export interface WindowPorts {
+interface WindowPorts {
   readonly ipcMain: Pick<IpcMain, 'on' | 'off'>
   readonly contents: WebContents
   /** True for the URLs of our own page. */

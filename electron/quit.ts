@@ -4,7 +4,7 @@ import type { App } from 'electron'
 const PATIENCE_MS = 3_000
 
 /** Work that has to be done before the process ends. */
-export interface QuitTasks {
+interface QuitTasks {
   readonly add: (task: () => Promise<unknown>) => void
 }
 

@@ -18,7 +18,7 @@ export const WindowState = z.object({
 export type WindowState = z.infer<typeof WindowState>
 
 /** Window bounds in px for BrowserWindow; without x and y the system centres it. */
-export interface WindowBounds {
+interface WindowBounds {
   readonly x?: number
   readonly y?: number
   readonly width: number

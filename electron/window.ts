@@ -6,7 +6,7 @@ import { type WindowState, fitToScreens, readWindowState } from './window-state.
 /** The page's own background, so that the first frame does not flash. */
 const BACKGROUND = { dark: '#0e1217', light: '#f5f7f9' } as const
 
-export interface WindowOptions {
+interface WindowOptions {
   readonly preload: string
   readonly devTools: boolean
   /** Where size and place are kept between starts. */

@@ -1,5 +1,5 @@
 import { type Facts, keepHost } from './keeper.ts'
-import { type Files, pageWith, textOf, unpacked } from './save.ts'
+import { fromBase85 } from '../core/host/page/base85.ts'
 
 // The only script that stands readable in an exported page: it unpacks the others, starts the host in a
 // worker, and gives the application the same pipe that the desktop shell gives it.
@@ -38,7 +38,9 @@ async function start(): Promise<void> {
   const files = createFiles(text)
   const sheet = document.createElement('style')
   const pipe = await keepHost({
-    ...{ facts, program: script(host), onFile: files.set },
+    facts,
+    program: script(host),
+    onFile: files.set,
     files: () => JSON.stringify(files.now()),
     onDead: () => {
       sheet.remove()
@@ -51,7 +53,7 @@ async function start(): Promise<void> {
   const asFile = () => pageWith(before, files.now())
   const { about, lacks } = facts
   Object.assign(window, {
-    turnscope: { ...pipe, ...{ pathForFile: () => '', isPage: true, about, lacks, asFile } },
+    turnscope: { ...pipe, pathForFile: () => '', isPage: true, about, lacks, asFile },
   })
   // A link that says more than the file, `#turn=12`, is one that a person wrote.
   if (location.hash.length < 2) history.replaceState(null, '', `#${facts.link}`)
@@ -61,6 +63,45 @@ async function start(): Promise<void> {
   element.type = 'module'
   element.src = script(app)
   document.body.append(element)
+}
+
+// [U127] The page as a file again, with what was labelled and edited in it.
+
+/** Path → text. */
+type Files = Readonly<Record<string, string>>
+
+function textOf(id: string): string {
+  return document.getElementById(id)?.textContent ?? ''
+}
+
+async function unpacked(id: string): Promise<string> {
+  const text = textOf(id)
+  // The files are base64, as other readers of a page expect them; the program takes less room.
+  const bytes =
+    id === 'files'
+      ? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+      : fromBase85(text)
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
+  return await new Response(stream).text()
+}
+
+async function packed(text: string): Promise<string> {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'))
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer())
+  const parts: string[] = []
+  // Fewer than what may be given to a function at once.
+  for (let at = 0; at < bytes.length; at += 8192)
+    parts.push(String.fromCharCode(...bytes.subarray(at, at + 8192)))
+  return btoa(parts.join(''))
+}
+
+const OPENING = '<script type="text/plain" id="files">'
+
+/** @param before the page as it stood in its file, before the window started */
+async function pageWith(before: string, files: Files): Promise<string> {
+  const start = before.indexOf(OPENING) + OPENING.length
+  const end = before.indexOf('</script>', start)
+  return `<!doctype html>\n${before.slice(0, start)}${await packed(JSON.stringify(files))}${before.slice(end)}`
 }
 
 start().catch((error: unknown) =>

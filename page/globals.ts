@@ -4,7 +4,10 @@ import { Buffer } from 'buffer'
 Object.assign(globalThis, {
   Buffer,
   process: {
-    ...{ env: {}, pid: 1, platform: 'linux', versions: { node: '24.0.0' } },
+    env: {},
+    pid: 1,
+    platform: 'linux',
+    versions: { node: '24.0.0' },
     allowedNodeEnvironmentFlags: new Set<string>(),
     cwd: () => '/workspace',
     kill: () => true,

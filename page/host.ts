@@ -28,13 +28,21 @@ self.onmessage = (event) => {
   for (const [path, content] of Object.entries(contents)) putFile(path, text.encode(content), 0)
   lookAfter(event.ports)
   const host = createHost({
-    ...{ workspace: '/workspace', shipped: '/shipped', stateDir: '/state', mode: 'page' },
+    workspace: '/workspace',
+    shipped: '/shipped',
+    stateDir: '/state',
+    mode: 'page',
     sessionUrl: new URL('page:session'),
     labUrl: new URL('page:lab'),
     probeUrl: new URL('page:probe'),
     // Never started: results are of a machine behind the window.
     resultsUrl: new URL('page:results'),
-    ...{ version, preset, env: {}, workers: 1, home: '/home', isOwnWorkspace: true },
+    version,
+    preset,
+    env: {},
+    workers: 1,
+    home: '/home',
+    isOwnWorkspace: true,
     say: () => undefined,
   })
   host.mount({

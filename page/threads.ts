@@ -27,7 +27,7 @@ export function startThread(url: URL, data: unknown, port: MessagePort): void {
 }
 
 /** Either end of a message channel as a port of the wire. */
-export function portOf(port: MessagePort): Port {
+function portOf(port: MessagePort): Port {
   return {
     post: (message) => port.postMessage(message),
     onMessage: (listener) => {

@@ -21,7 +21,7 @@ const TEST = /\.test\.tsx?$/u
 const RELATIVE = /['"`](\.\.?\/[^'"`\n$]+)['"`]/gu
 
 /** Modules that read data files whose paths are not written out in an import. They count as changed with the data. */
-export const READERS: ReadonlyArray<readonly [data: RegExp, readers: readonly string[]]> = [
+const READERS: ReadonlyArray<readonly [data: RegExp, readers: readonly string[]]> = [
   [/^fixtures\/vectors\//u, ['fixtures/load.ts']],
   [
     /^fixtures\/import\//u,

@@ -16,7 +16,7 @@ const LANE = join(ROOT, 'scripts/build/lane.ts')
 /** Time between two attempts to take the lock, in ms. */
 const LOCK_MS = 100
 
-export type BuildResult =
+type BuildResult =
   { readonly ok: true; readonly isNew: boolean } | { readonly ok: false; readonly log: string }
 
 /** State of one part while a build runs. `ms` is the time since it started. */
@@ -144,7 +144,7 @@ function isLockHeld(): boolean {
 }
 
 /** One line about a part that was built; null while it is under way. */
-export function progressLine({ part, state, ms }: Progress): string | null {
+function progressLine({ part, state, ms }: Progress): string | null {
   return state === 'built' ? `built ${LABELS[part]} (${part}), ${(ms / 1000).toFixed(1)} s` : null
 }
 

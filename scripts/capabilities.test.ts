@@ -57,8 +57,20 @@ test('a capability has one name: commands of the terminal and parts of the host 
       .map(({ name }) => name)
   const host = new Set(foldersOf('core/host'))
   const ONLY_COMMANDS = [
-    ...['eval', 'evaluate', 'explain', 'get', 'kit', 'lab', 'lint', 'mcp', 'pipe', 'prompt'],
-    ...['propose', 'schema', 'serve', 'stats'],
+    'eval',
+    'evaluate',
+    'explain',
+    'get',
+    'kit',
+    'lab',
+    'lint',
+    'mcp',
+    'pipe',
+    'prompt',
+    'propose',
+    'schema',
+    'serve',
+    'stats',
   ]
   const others = foldersOf('core/cli').filter((name) => !host.has(name))
   expect(others.toSorted()).toEqual(ONLY_COMMANDS.toSorted())

@@ -13,7 +13,7 @@ const Base = z.object({
   /** Content hashes of files that differed from the commit when the check passed. */
   files: z.record(z.string(), z.string()),
 })
-export type Base = z.infer<typeof Base>
+type Base = z.infer<typeof Base>
 
 function git(args: readonly string[]): string | null {
   const { status, stdout } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1e8 })

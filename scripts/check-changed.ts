@@ -116,7 +116,10 @@ async function unitTests(tests: readonly string[]): Promise<Counts> {
   const report = join(CACHE, 'report.json')
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
   const { ok, output } = await runCommand(process.execPath, [
-    ...[bin('vitest/vitest.mjs'), 'run', ...reporters, ...tests],
+    bin('vitest/vitest.mjs'),
+    'run',
+    ...reporters,
+    ...tests,
   ])
   if (!ok) say(output.trim())
   const counts = vitestCounts(report, ok)
@@ -134,8 +137,12 @@ function stepsFor(files: readonly string[], reached: Iterable<string>, tests: re
     add(`format of ${present.length} files`, async () =>
       counted(
         await ran([
-          ...[bin('prettier/bin/prettier.cjs'), '--check', '--ignore-unknown'],
-          ...['--log-level', 'warn', ...present],
+          bin('prettier/bin/prettier.cjs'),
+          '--check',
+          '--ignore-unknown',
+          '--log-level',
+          'warn',
+          ...present,
         ]),
       ),
     )
@@ -156,8 +163,10 @@ function stepsFor(files: readonly string[], reached: Iterable<string>, tests: re
     add(`dependency rule of ${layered.length} files`, async () =>
       counted(
         await ran([
-          ...[bin('dependency-cruiser/bin/dependency-cruiser.mjs')],
-          ...['--config', '.dependency-cruiser.cjs', ...layered],
+          bin('dependency-cruiser/bin/dependency-cruiser.mjs'),
+          '--config',
+          '.dependency-cruiser.cjs',
+          ...layered,
         ]),
       ),
     )

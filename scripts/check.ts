@@ -121,7 +121,10 @@ async function endToEnd(): Promise<StageResult> {
   const ran = await runCommand(
     process.execPath,
     [
-      ...[PLAYWRIGHT, 'test', `--retries=${SECOND_TRY}`, '--reporter=list,json'],
+      PLAYWRIGHT,
+      'test',
+      `--retries=${SECOND_TRY}`,
+      '--reporter=list,json',
       ...(left.length > 0 ? specs : []),
     ],
     { PLAYWRIGHT_JSON_OUTPUT_NAME: report },

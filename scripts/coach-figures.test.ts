@@ -10,8 +10,15 @@ import {
 import { judgeLastMessages } from './coach-last-messages.ts'
 
 const row = (change: Partial<LastMessage>): LastMessage => ({
-  ...{ id: 'x', fold: 0, type: 'completion', acceptable: [], text: '', user_before: null },
-  ...{ tool: 't', source_repo: 'r', ...change },
+  id: 'x',
+  fold: 0,
+  type: 'completion',
+  acceptable: [],
+  text: '',
+  user_before: null,
+  tool: 't',
+  source_repo: 'r',
+  ...change,
 })
 
 test('figures count accepted types, and a harm among those that it can happen to', () => {

@@ -25,7 +25,8 @@ const { status } = spawnSync(
   [
     toolPath('electron-builder/cli.js'),
     // Files are put where the address points by a person, see docs/release.md.
-    ...['--publish', 'never'],
+    '--publish',
+    'never',
     ...feedArguments(process.env['TURNSCOPE_UPDATE_URL']),
     ...args,
   ],

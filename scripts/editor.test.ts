@@ -36,7 +36,9 @@ function configured(): YamlServer {
     readonly 'yaml.schemas': Readonly<Record<string, readonly string[]>>
   }
   server.configure({
-    ...{ validate: true, hover: true, completion: true },
+    validate: true,
+    hover: true,
+    completion: true,
     schemas: Object.entries(settings['yaml.schemas']).map(([schema, files]) => ({
       uri: pathToFileURL(join(ROOT, schema)).href,
       fileMatch: files.map((each) =>

@@ -12,7 +12,7 @@ import {
  * many of 200 look-alikes it takes for one. Both halves with counts and 95 % intervals; `--misses`
  * shows cases of the tuned half only, so that nobody learns from the held one.
  */
-export interface Share {
+interface Share {
   readonly of: number
   readonly count: number
   /** Wilson's interval of 95 %. */
@@ -20,7 +20,7 @@ export interface Share {
   readonly to: number
 }
 
-export interface Evaluation {
+interface Evaluation {
   readonly found: Share
   readonly taken: Share
   readonly missed: readonly SecretCase[]
@@ -38,7 +38,8 @@ export function evaluateRedaction(half: Half, redact: Redact = shipped): Evaluat
   const missed = secrets.filter(({ text, gone }) => remains(redact(text), gone))
   const wrong = alike.filter(({ text }) => redact(text) !== text)
   return {
-    ...{ missed, wrong },
+    missed,
+    wrong,
     found: share(secrets.length - missed.length, secrets.length),
     taken: share(wrong.length, alike.length),
   }

@@ -118,7 +118,10 @@ async function strangers(args: readonly string[], pipeline: Pipeline): Promise<s
     return { predicted: scored.primary.domain, lead: leadOf(scored) }
   })
   const about = {
-    ...{ name: 'strangers', agreement: AGREEMENT, madeFrom: true, skipped },
+    name: 'strangers',
+    agreement: AGREEMENT,
+    madeFrom: true,
+    skipped,
     basis: basisOf(turns, pipeline.belief.set.madeFrom, []).madeFrom,
     split: splitSources(turns),
   }

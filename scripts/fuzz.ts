@@ -243,7 +243,10 @@ function planOf(options: ReturnType<typeof readOptions>): string | readonly Span
   const unknown = names.find((name) => !NAMES.includes(name))
   if (unknown !== undefined) return `there is no family ${unknown}`
   const [runs = 0, seed = 0, only = 0, seconds = 0] = [
-    ...[options.runs, options.seed, options.only ?? '0', options.seconds ?? '0'],
+    options.runs,
+    options.seed,
+    options.only ?? '0',
+    options.seconds ?? '0',
   ].map(Number)
   if (![runs, seed, only, seconds].every((value) => Number.isSafeInteger(value) && value >= 0))
     return '--runs, --seed, --only and --seconds are whole numbers'

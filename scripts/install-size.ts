@@ -9,7 +9,7 @@ import { ROOT } from './build.ts'
 /** [F129] MB (2^20 bytes, as `du -m` counts them) of all packages, on Linux x64: elsewhere native parts have other sizes. */
 export const MOST_MB = 700
 /** A package of more than this many MB has a reason in the table. */
-export const LARGE_MB = 20
+const LARGE_MB = 20
 
 interface Reason {
   /** How the names begin: native parts have the system at the end, and Node's packages are named by several people. */
@@ -57,7 +57,7 @@ export const REASONS: readonly Reason[] = [
   },
 ]
 
-export interface PackageSize {
+interface PackageSize {
   readonly name: string
   /** MB on the disk, without packages inside it. */
   readonly mb: number
@@ -92,7 +92,7 @@ function bytesOf(folder: string): number {
     .reduce((sum, name) => sum + bytesOf(join(folder, name)), info.blocks * BLOCK)
 }
 
-export interface InstallReport {
+interface InstallReport {
   readonly packages: number
   readonly mb: number
   /** Largest first; `why` is null where the table has no reason. */

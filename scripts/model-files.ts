@@ -29,11 +29,20 @@ export function keptModelFiles(systems: readonly string[]): readonly string[] {
 
 /** electron-builder's options for systems and architectures, in Node's names. */
 const PLATFORMS: Readonly<Record<string, string>> = {
-  ...{ '--linux': 'linux', '-l': 'linux', '--win': 'win32', '--windows': 'win32', '-w': 'win32' },
-  ...{ '--mac': 'darwin', '--macos': 'darwin', '-m': 'darwin', '-o': 'darwin' },
+  '--linux': 'linux',
+  '-l': 'linux',
+  '--win': 'win32',
+  '--windows': 'win32',
+  '-w': 'win32',
+  '--mac': 'darwin',
+  '--macos': 'darwin',
+  '-m': 'darwin',
+  '-o': 'darwin',
 }
 const ARCHS: Readonly<Record<string, readonly string[]>> = {
-  ...{ '--x64': ['x64'], '--arm64': ['arm64'], '--universal': ['x64', 'arm64'] },
+  '--x64': ['x64'],
+  '--arm64': ['arm64'],
+  '--universal': ['x64', 'arm64'],
 }
 
 /** `-mw` is `-m -w`. */

@@ -33,7 +33,9 @@ const CODE = ['addons', 'core', 'electron', 'page', 'renderer'].flatMap((folder)
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
 )
 const PAGES = [
-  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
   ...readdirSync(join(ROOT, 'docs'))
     // The guide names the words that it advises against.
     .filter((name) => name.endsWith('.md') && name !== 'language.md')

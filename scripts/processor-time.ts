@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 /** Units of `/proc`, on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100
 /** Fields of `/proc/PID/stat` behind the name: ended children in user mode, and in the kernel. */
-const [OF_CHILDREN, IN_KERNEL] = [13, 14]
+const OF_CHILDREN = 13
+const IN_KERNEL = 14
 
 /** Seconds of a processor that the text of a `/proc/PID/stat` says of ended children and theirs; null where it is none. */
 export function childSeconds(stat: string): number | null {

@@ -67,7 +67,10 @@ function poolOf(rows: readonly Row[], vectorOf: ReadonlyMap<Row, Float32Array>):
   )
   const scorer = createScorer(corpus)
   const label = ({ primary, acceptable }: Row): TurnLabel => ({
-    ...{ event: 0, sha256: '0'.repeat(16), primary, acceptable },
+    event: 0,
+    sha256: '0'.repeat(16),
+    primary,
+    acceptable,
   })
   const vectors = new Map<number, Float32Array>()
   for (const [at, row] of rows.entries()) {
@@ -75,7 +78,9 @@ function poolOf(rows: readonly Row[], vectorOf: ReadonlyMap<Row, Float32Array>):
     if (vector !== undefined) vectors.set(at, vector)
   }
   return {
-    ...{ rows, vectors, scorer },
+    rows,
+    vectors,
+    scorer,
     truth: new Map(rows.map((row, at) => [at, label(row)])),
     score: (pipeline) => finish(scorer.score(pipeline)),
     rescore: (changed, previous) => scorer.score(changed, { previous }),
@@ -145,7 +150,8 @@ function measureQueue(
       sums.of += turns.length
       return `${wrong.strict}/${wrong.lenient}`
     })
-    const [strict, lenient] = [measured(sums.strict, sums.of), measured(sums.lenient, sums.of)]
+    const strict = measured(sums.strict, sums.of)
+    const lenient = measured(sums.lenient, sums.of)
     console.log(`${name.padEnd(20)} by fold ${byFold.join('  ')}`)
     console.log(
       `${''.padEnd(20)} strict ${measuredWords(strict)}; with alternatives ${measuredWords(lenient)}`,
@@ -159,7 +165,8 @@ function subPool(pool: Pool, turns: readonly number[]) {
   const rows = ordered.flatMap((turn) => pool.rows[turn] ?? [])
   const vectors = new Map<Row, Float32Array>()
   for (const turn of ordered) {
-    const [row, vector] = [pool.rows[turn], pool.vectors.get(turn)]
+    const row = pool.rows[turn]
+    const vector = pool.vectors.get(turn)
     if (row !== undefined && vector !== undefined) vectors.set(row, vector)
   }
   return { pool: poolOf(rows, vectors), from: (turn: number) => ordered[turn] ?? -1 }
@@ -304,7 +311,8 @@ async function main(): Promise<void> {
   measureQueue(rows, poolOf(rows, vectorOf), pipeline, folds)
   for (const list of ['queue', 'random'] as const) {
     console.log(`\nwork from the ${list} list: on folds that were neither labelled nor mined`)
-    const [rounds, batch] = [Number(values.rounds), Number(values.batch)]
+    const rounds = Number(values.rounds)
+    const batch = Number(values.batch)
     const runs = folds.map((fold) => [
       ...replayWork(rows, vectorOf, pipeline, { fold, list, rounds, batch }),
     ])
@@ -312,11 +320,9 @@ async function main(): Promise<void> {
       const points = runs.flatMap((run) => run[at] ?? [])
       const sum = (of: (point: Point) => number): number =>
         points.reduce((all, one) => all + of(one), 0)
-      const [strict, lenient, of] = [
-        sum((one) => one.strict),
-        sum((one) => one.lenient),
-        sum((one) => one.of),
-      ]
+      const strict = sum((one) => one.strict)
+      const lenient = sum((one) => one.lenient)
+      const of = sum((one) => one.of)
       const mean = (field: (point: Point) => number): string =>
         (sum(field) / points.length).toFixed(0)
       const spread = points.map((one) => share(one.strict, one.of)).join(' ')

@@ -17,7 +17,11 @@ const set = compileFixture([
 ])
 const pipeline = must(createPipeline(set, loadPreset('recommended'), null))
 const row = (text: string, primary: string, fold: string) => ({
-  ...{ text, primary, fold, acceptable: [], source: fold },
+  text,
+  primary,
+  fold,
+  acceptable: [],
+  source: fold,
 })
 
 test('[L74] a signal is worth the turns it gets right less those it breaks, by fold', () => {

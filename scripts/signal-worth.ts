@@ -7,7 +7,7 @@ interface Worth {
   readonly right: number
   readonly broken: number
 }
-export interface SignalWorth {
+interface SignalWorth {
   readonly domain: string
   readonly id: string
   readonly fired: number

@@ -4,7 +4,15 @@ import { describe, expect, it } from 'vitest'
 import { ROOT } from './build.ts'
 
 const FOLDERS = [
-  ...['addons', 'core', 'electron', 'renderer', 'scripts', 'bench', 'examples', 'fixtures', 'e2e'],
+  'addons',
+  'core',
+  'electron',
+  'renderer',
+  'scripts',
+  'bench',
+  'examples',
+  'fixtures',
+  'e2e',
 ]
 const RULE = /^- \*\*([A-Z]\d+)\b/gmu
 const QUOTED = /'(?:[^'\\\n]|\\.)*'|`[^`\n]*`|"(?:[^"\\\n]|\\.)*"/gu

@@ -26,7 +26,7 @@ interface Ran {
 }
 
 /** [F105] Asked at the end of each command. */
-export const meter = createMeter()
+const meter = createMeter()
 
 export interface StageResult extends Ran {
   readonly counts: Counts

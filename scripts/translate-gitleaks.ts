@@ -67,17 +67,20 @@ const COMPOSED: Readonly<Record<string, readonly string[]>> = {
       'sat.',
     ].map((each) => [each, [each]]),
   ),
-  ...{ scauth_: ['scauth_'], authress_: ['authress_'], eaam: ['EAAM'], eaac: ['EAAC'] },
-  ...{
-    xoxo: ['xoxo'],
-    xoxs: ['xoxs'],
-    xoxa: ['xoxa'],
-    xoxr: ['xoxr'],
-    'xoxp-': ['xoxp-'],
-    'xoxe-': ['xoxe-'],
-  },
-  ...{ 'xoxe.xoxb-': ['xoxe.xoxb-'], 'xoxe.xoxp-': ['xoxe.xoxp-'] },
-  ...{ 's-s4t2ud-': ['s-s4t2ud-'], 's-s4t2af-': ['s-s4t2af-'] },
+  scauth_: ['scauth_'],
+  authress_: ['authress_'],
+  eaam: ['EAAM'],
+  eaac: ['EAAC'],
+  xoxo: ['xoxo'],
+  xoxs: ['xoxs'],
+  xoxa: ['xoxa'],
+  xoxr: ['xoxr'],
+  'xoxp-': ['xoxp-'],
+  'xoxe-': ['xoxe-'],
+  'xoxe.xoxb-': ['xoxe.xoxb-'],
+  'xoxe.xoxp-': ['xoxe.xoxp-'],
+  's-s4t2ud-': ['s-s4t2ud-'],
+  's-s4t2af-': ['s-s4t2af-'],
 }
 /** Keywords that are words of any text. */
 const COMMON = new Set(['s.', 'api-', 'sc_', 'ext_'])
@@ -125,7 +128,10 @@ function rowsOf({ id, regex, entropy, keywords }: Source): readonly Row[] {
     const shape = toJavaScript(isAnyCase ? pattern.replace(/^\(\?i\)/u, '') : pattern)
     const anchors = form === 'named' ? keywords : beginnings(shape, keywords)
     return {
-      ...{ id, form, entropy, back: BACK[id] ?? 0 },
+      id,
+      form,
+      entropy,
+      back: BACK[id] ?? 0,
       anchors: anchors.filter((each) => !COMMON.has(each)),
       shape: isAnyCase ? `(?i:${shape})` : shape,
     }

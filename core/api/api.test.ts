@@ -28,8 +28,17 @@ describe('Turnscope for scripts', () => {
         expect(problems).toEqual([])
         expect(turns).toHaveLength(traces.length)
         const own = turns.map((turn) => [
-          ...[turn.turn, turn.seq, turn.signature, turn.enrichment, turn.text],
-          ...[turn.primary, turn.score, turn.secondary, turn.secondaryScore, turn.event, turn.rule],
+          turn.turn,
+          turn.seq,
+          turn.signature,
+          turn.enrichment,
+          turn.text,
+          turn.primary,
+          turn.score,
+          turn.secondary,
+          turn.secondaryScore,
+          turn.event,
+          turn.rule,
         ])
         const theirs = traces.map((trace) => {
           const { primary, secondary, momentum } = trace as {
@@ -38,15 +47,17 @@ describe('Turnscope for scripts', () => {
             readonly momentum: { readonly event: string; readonly rule: string }
           }
           return [
-            ...[
-              trace['turn'],
-              trace['seq'],
-              trace['signature'],
-              trace['enrichment'],
-              trace['text'],
-            ],
-            ...[primary.domain, primary.confidence, secondary?.domain ?? null],
-            ...[secondary?.confidence ?? null, momentum.event, momentum.rule],
+            trace['turn'],
+            trace['seq'],
+            trace['signature'],
+            trace['enrichment'],
+            trace['text'],
+            primary.domain,
+            primary.confidence,
+            secondary?.domain ?? null,
+            secondary?.confidence ?? null,
+            momentum.event,
+            momentum.rule,
           ]
         })
         expect(own).toEqual(theirs)

@@ -31,9 +31,15 @@ export const createClassifier: typeof Api.createClassifier = (parts) => {
 function decided(outcome: TurnOutcome, names: readonly string[]): Api.Decided {
   const { primary, secondary, signature, event, fired, enrichment, state } = outcome
   return {
-    ...{ primary: primary.domain, secondary: secondary?.domain ?? null },
-    ...{ score: primary.confidence, secondaryScore: secondary?.confidence ?? null },
-    ...{ signature, momentum: state.momentum, event, enrichment, state },
+    primary: primary.domain,
+    secondary: secondary?.domain ?? null,
+    score: primary.confidence,
+    secondaryScore: secondary?.confidence ?? null,
+    signature,
+    momentum: state.momentum,
+    event,
+    enrichment,
+    state,
     fired: fired.map((number) => names[number] ?? ''),
   }
 }

@@ -3,15 +3,22 @@ import { diffReplays } from '../engine/lab/flips/diff.ts'
 import { textOf } from '../engine/schema/event.ts'
 import { EVENT_CODES, RULE_CODES } from '../engine/schema/replay.ts'
 import type { Session } from '../engine/schema/session.ts'
-import type { SessionReplay } from '../host/replay/session/replay.ts'
+import { type SessionReplay, replaySession } from '../host/replay/session/replay.ts'
 import { traceTurn } from '../host/replay/session/trace-turn.ts'
 import { folderProblem } from '../host/platform/files/named-folder.ts'
 import { numberedFromOne } from '../host/platform/numbering.ts'
 import { HOME } from '../place.ts'
 import { isPersonal } from '../workspace-place.ts'
-import { TurnscopeError } from './error.ts'
-import { compiledOf, createReplays, sessionAt, withTranscript } from './replayed.ts'
+import { TurnscopeError, valueOrThrow } from './error.ts'
 import type * as Api from './turnscope.d.ts'
+import type { ImportedTranscript } from '../engine/import/source.ts'
+import { loadConfigOrPaths } from '../host/workspace/config-files.ts'
+import { workspaceFormats } from '../host/transcripts/own-formats.ts'
+import { openTranscript } from '../host/transcripts/transcript.ts'
+import { openWorkspace as openFolder } from '../host/workspace/workspace.ts'
+import { createCutOffRun } from '../host/platform/guard/cut-off-run.ts'
+import { createTimeLimit } from '../host/platform/guard/guard.ts'
+import { type Compiled, compilePipeline } from '../host/rules/pipelines.ts'
 
 export { TurnscopeError }
 
@@ -49,8 +56,11 @@ function turnsOf(session: Session, replayed: SessionReplay): readonly Api.Turn[]
     // L8: no other kinds are turns.
     const kind = isTurnKind(event.kind) ? event.kind : 'user'
     return {
-      ...{ turn: turn + 1, seq: event.seq, kind },
-      ...{ text: textOf(event, session.texts), at: event.at },
+      turn: turn + 1,
+      seq: event.seq,
+      kind,
+      text: textOf(event, session.texts),
+      at: event.at,
       ...decisionAt(replayed, turn),
       signature: after.signature,
       enrichment: replayed.enrichments[turn] ?? '',
@@ -94,17 +104,24 @@ export const explain: typeof Api.explain = async (workspace, file, turn, options
 export const flips: typeof Api.flips = async (workspace, file, base, head) => {
   const sides = [await compiledOf(workspace, base), await compiledOf(workspace, head)] as const
   return withTranscript(workspace, file, async (transcript) => {
-    const [left, right] = [createReplays(sides[0]), createReplays(sides[1])]
+    const left = createReplays(sides[0])
+    const right = createReplays(sides[1])
     const found: Api.Flip[] = []
     for (const [at, session] of transcript.sessions.entries()) {
-      const [a, b] = [await left.of(session), await right.of(session)]
+      const a = await left.of(session)
+      const b = await right.of(session)
       for (const { turn, other, fields, cause, since } of diffReplays(a, b)) {
         const event = a.turns[turn]
         if (event === undefined) continue
         found.push({
-          ...{ session: at + 1, turn: turn + 1, seq: event.seq },
+          session: at + 1,
+          turn: turn + 1,
+          seq: event.seq,
           text: textOf(event, session.texts),
-          ...{ base: domainsAt(a, turn), head: domainsAt(b, other), fields, cause },
+          base: domainsAt(a, turn),
+          head: domainsAt(b, other),
+          fields,
+          cause,
           since: since + 1,
         })
       }
@@ -116,4 +133,55 @@ export const flips: typeof Api.flips = async (workspace, file, base, head) => {
 function domainsAt(replayed: SessionReplay, turn: number) {
   const { primary, secondary } = decisionAt(replayed, turn)
   return { primary, secondary }
+}
+
+/** Long before a text ends: a script can be stopped by whoever runs it. */
+const { signal } = new AbortController()
+
+/** Works with a transcript that is open, and closes it. */
+async function withTranscript<T>(
+  { folder }: Api.Workspace,
+  file: string,
+  work: (transcript: ImportedTranscript) => Promise<T>,
+): Promise<T> {
+  const formats = workspaceFormats(openFolder(folder, HOME))
+  const opened = valueOrThrow(await openTranscript(file, { formats }))
+  try {
+    return await work(opened.transcript)
+  } finally {
+    opened.close()
+  }
+}
+
+/** [F190] A configuration, read and compiled. */
+async function compiledOf(
+  { folder }: Api.Workspace,
+  { preset = 'recommended', domains = 'default', profile = null }: Api.Config,
+): Promise<Compiled> {
+  const config = { preset, domains, profile, classify: null }
+  const files = valueOrThrow(await loadConfigOrPaths(openFolder(folder, HOME), config))
+  return valueOrThrow(compilePipeline(files))
+}
+
+/** Sessions replayed one after another under one watchdog (T61). */
+function createReplays(compiled: Compiled) {
+  const limit = createTimeLimit()
+  const cutOffs = createCutOffRun()
+  return {
+    limit,
+    cutOffs,
+    of: (session: ImportedTranscript['sessions'][number]): Promise<SessionReplay> =>
+      replaySession(compiled, session, { limit, cutOffs, signal }),
+  }
+}
+
+/** A session of a transcript by its place, from 1. */
+function sessionAt({ sessions }: ImportedTranscript, file: string, number: number) {
+  const session = sessions[number - 1]
+  if (session !== undefined) return session
+  throw new TurnscopeError({
+    what: `there is no session ${number}`,
+    where: file,
+    do: `It has sessions 1 to ${sessions.length}`,
+  })
 }

@@ -3,7 +3,7 @@ import { Argument, type Command, Option } from 'commander'
 import type { AnyCommand } from './kit/command.ts'
 
 /** A command as the list of all commands shows it; its modules are loaded when it is asked for. */
-export interface CommandEntry {
+interface CommandEntry {
   readonly name: string
   /** What it takes, as help writes it: `[options] <file...>`; '' for a group of commands. */
   readonly takes: string

@@ -39,15 +39,13 @@ export interface Preventable {
 }
 
 export function preventable<T extends object>(details: T): T & Preventable {
-  const event: T & Preventable = Object.assign(
-    { ...details },
-    {
-      defaultPrevented: false,
-      preventDefault: () => {
-        event.defaultPrevented = true
-      },
+  const event: T & Preventable = {
+    ...details,
+    defaultPrevented: false,
+    preventDefault: () => {
+      event.defaultPrevented = true
     },
-  )
+  }
   return event
 }
 

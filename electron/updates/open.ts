@@ -42,7 +42,9 @@ export async function openUpdates(around: Around): Promise<Updates> {
   const [extension, create] = kind
   const updater = create()
   return createUpdates({
-    ...{ updater, address: feed, extension },
+    updater,
+    address: feed,
+    extension,
     replace: () => updater.quitAndInstall(true, true),
   })
 }

@@ -7,8 +7,11 @@ import { type InstallPlace, ownerOf } from './owner.ts'
 import { offByPolicy, policyPath } from './policy.ts'
 
 const place = (more: Partial<InstallPlace>): InstallPlace => ({
-  ...{ platform: 'linux', env: {}, execPath: '/opt/Turnscope/turnscope' },
-  ...{ packageType: null, isWindowsStore: false },
+  platform: 'linux',
+  env: {},
+  execPath: '/opt/Turnscope/turnscope',
+  packageType: null,
+  isWindowsStore: false,
   ...more,
 })
 
@@ -44,9 +47,12 @@ describe.skipIf(process.platform !== 'linux')('updates of an install', () => {
   const image = join(folder, 'Turnscope.AppImage')
   writeFileSync(image, '')
   const install = (more: object = {}) => ({
-    ...{ platform: 'linux' as const, env: { APPIMAGE: image } as Record<string, string> },
-    ...{ execPath: '/tmp/.mount/turnscope', isPackaged: true, resourcesPath: folder },
-    ...{ isWindowsStore: false },
+    platform: 'linux' as const,
+    env: { APPIMAGE: image } as Record<string, string>,
+    execPath: '/tmp/.mount/turnscope',
+    isPackaged: true,
+    resourcesPath: folder,
+    isWindowsStore: false,
     ...more,
   })
   const feed = (text: string) => writeFileSync(join(folder, 'app-update.yml'), text)

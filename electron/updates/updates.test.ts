@@ -102,8 +102,11 @@ describe.skipIf(process.platform !== 'linux')('updates from a feed on this machi
     const updates = open()
     expect(requests).toHaveLength(0)
     expect(await updates.look()).toEqual({
-      ...{ version: '1.1.0', notes: '<b>Faster</b> openings', date: '2026-11-20T10:00:00.000Z' },
-      ...{ file: 'Turnscope-1.1.0.AppImage', bytes: file.length },
+      version: '1.1.0',
+      notes: '<b>Faster</b> openings',
+      date: '2026-11-20T10:00:00.000Z',
+      file: 'Turnscope-1.1.0.AppImage',
+      bytes: file.length,
       sha512: createHash('sha512').update(file).digest('hex'),
     })
     expect(requests.filter(({ url }) => url?.includes('.AppImage') === true)).toEqual([])
@@ -154,7 +157,8 @@ describe.skipIf(process.platform !== 'linux')('updates from a feed on this machi
       () => {
         const file = program('1.1.0', 200_000)
         return {
-          ...{ version: '1.1.0', file },
+          version: '1.1.0',
+          file,
           send: (_: IncomingMessage, response: ServerResponse) => {
             response.writeHead(200, { 'content-length': file.length })
             response.write(file.subarray(0, 90_000), () => response.destroy())
@@ -209,7 +213,8 @@ describe.skipIf(process.platform !== 'linux')('updates from a feed on this machi
 
   it('[F182] a version that only an administrator can install is refused', async () => {
     release = {
-      ...{ version: '1.1.0', file: program('1.1.0') },
+      version: '1.1.0',
+      file: program('1.1.0'),
       said: { more: '    isAdminRightsRequired: true' },
     }
     await expect(open().look()).rejects.toThrow('only be installed by an administrator')

@@ -145,7 +145,8 @@ export function readdirSync(path: string, options?: { readonly withFileTypes?: b
   return names.map((name): Entry => {
     const folder = isFolder(`${path}/${name}`)
     return {
-      ...{ name, parentPath: path },
+      name,
+      parentPath: path,
       isFile: () => !folder,
       isDirectory: () => folder,
       isSymbolicLink: () => false,

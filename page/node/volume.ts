@@ -120,13 +120,25 @@ export function statOf(path: string) {
 export function statsFor(file: VolumeFile | undefined) {
   const modifiedMs = file?.modifiedMs ?? 0
   return {
-    ...{ size: file?.bytes.length ?? 0, ino: file?.ino ?? 0, dev: 1, uid: 0, gid: 0 },
-    ...{ mode: file === undefined ? 0o755 : 0o644, nlink: 1 },
-    ...{ mtimeMs: modifiedMs, ctimeMs: modifiedMs, birthtimeMs: modifiedMs },
-    ...{ mtime: new Date(modifiedMs), ctime: new Date(modifiedMs) },
+    size: file?.bytes.length ?? 0,
+    ino: file?.ino ?? 0,
+    dev: 1,
+    uid: 0,
+    gid: 0,
+    mode: file === undefined ? 0o755 : 0o644,
+    nlink: 1,
+    mtimeMs: modifiedMs,
+    ctimeMs: modifiedMs,
+    birthtimeMs: modifiedMs,
+    mtime: new Date(modifiedMs),
+    ctime: new Date(modifiedMs),
     isFile: () => file !== undefined,
     isDirectory: () => file === undefined,
-    ...{ isSymbolicLink: no, isFIFO: no, isSocket: no, isBlockDevice: no, isCharacterDevice: no },
+    isSymbolicLink: no,
+    isFIFO: no,
+    isSocket: no,
+    isBlockDevice: no,
+    isCharacterDevice: no,
   }
 }
 

@@ -17,7 +17,7 @@ import type { Loaded } from '../../core/host/workspace/data-kinds.ts'
 import { openWorkspace } from '../../core/host/workspace/workspace.ts'
 import { ADVICE_FILE, adviceText } from '../../core/host/automata/advice.ts'
 import { automatonBytes, automatonFileName } from '../../core/host/automata/format.ts'
-import { cacheBytes } from '../../core/host/automata/cache-files.ts'
+import { derivedBytes } from '../../core/host/automata/derived-files.ts'
 import { isJson, parsedFileName } from '../../core/host/automata/parsed.ts'
 import { knownPatterns, patternsFileName } from '../../core/host/automata/patterns.ts'
 import { SHIPPED_AUTOMATA } from '../../core/host/platform/automata-places.ts'
@@ -82,7 +82,7 @@ function putParsed(
   { text, value, file }: Loaded<unknown>,
 ): readonly string[] {
   if (text === undefined || !isJson(value)) return []
-  return [put(folder, parsedFileName({ kind, name: file.shown, text }), cacheBytes(value))]
+  return [put(folder, parsedFileName({ kind, name: file.shown, text }), derivedBytes(value))]
 }
 
 /** [C23] Writes all that can be found out of patterns. Returns the name. */
@@ -92,7 +92,7 @@ function putPatterns(
   signals: readonly CompiledSignal[],
 ): string {
   for (const signal of signals) writeOut(signal)
-  return put(folder, patternsFileName(identities), cacheBytes(knownPatterns(identities)))
+  return put(folder, patternsFileName(identities), derivedBytes(knownPatterns(identities)))
 }
 
 /**

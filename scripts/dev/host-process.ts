@@ -23,7 +23,7 @@ interface Backend {
 }
 
 /** A host in its own process, which can be replaced while windows stay on the page of the development server. */
-export interface DevHost {
+interface DevHost {
   /**
    * Bundles the sources and starts a host from them, in place of a running one. Returns false if the sources cannot be
    * bundled, which leaves the running host, or if they do not start.

@@ -21,8 +21,15 @@ type Source = keyof typeof KERNELS
 /** The compiler wants the ending .ts, which would put the files before every other checker of types. */
 const NAME = 'kernel.ts'
 const OPTIONS = [
-  ...['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--enable', 'simd'],
-  ...['--importMemory', '--zeroFilledMemory'],
+  '-O3',
+  '--converge',
+  '--noAssert',
+  '--runtime',
+  'stub',
+  '--enable',
+  'simd',
+  '--importMemory',
+  '--zeroFilledMemory',
 ]
 
 /** The part of the compiler's API that is used here. */

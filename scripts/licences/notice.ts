@@ -28,8 +28,16 @@ const TEXTS: Readonly<Record<string, string>> = {
  * Mozilla one asks for the source of the package's own files, which notice-head.txt names.
  */
 export const ACCEPTED: ReadonlySet<string> = new Set([
-  ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'],
-  ...['MPL-2.0', 'OFL-1.1', '(Apache-2.0 AND BSD-3-Clause)'],
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+  'MPL-2.0',
+  'OFL-1.1',
+  '(Apache-2.0 AND BSD-3-Clause)',
 ])
 const LICENCE_FILE = /^(?:licen[cs]e|copying)(?:[.-].*)?$/iu
 const COPYRIGHT = /^\s*(?:copyright\b|\(c\)|©).*$/iu

@@ -17,7 +17,9 @@ export function runOxlint(
   { cwd, isShown }: How,
 ): SpawnSyncReturns<string> {
   return spawnSync(process.execPath, [join(PACKAGES, 'oxlint/bin/oxlint'), ...args], {
-    ...{ cwd, encoding: 'utf8', maxBuffer: 1e9 },
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 1e9,
     stdio: isShown ? ['ignore', 'inherit', 'inherit'] : 'pipe',
     env: {
       ...process.env,

@@ -54,7 +54,8 @@ beforeAll(() => {
   put('tsconfig.json', JSON.stringify({ extends: './tsconfig.base.json', compilerOptions }))
   for (const [name, text] of Object.entries(texts)) put(fileOf(name), text)
   const { stdout } = runOxlint(['--type-aware', '--type-check', '--format', 'json'], {
-    ...{ cwd: root, isShown: false },
+    cwd: root,
+    isShown: false,
   })
   for (const { filename, code } of Report.parse(JSON.parse(stdout)).diagnostics) {
     const codes = found.get(filename) ?? new Set()

@@ -22,7 +22,7 @@ export const MICROSOFT = 'com.microsoft'
 /** An attribute of a node. */
 type Attribute = { readonly float: number } | { readonly int: number }
 
-export interface NodeOptions {
+interface NodeOptions {
   readonly attributes?: Readonly<Record<string, Attribute>>
   readonly domain?: string
 }
@@ -37,7 +37,7 @@ export interface OnnxWriter {
   write(ends: { readonly inputs: readonly Value[]; readonly outputs: readonly Value[] }): Buffer
 }
 
-export interface Value {
+interface Value {
   readonly name: string
   readonly element: Element
   readonly dims: ReadonlyArray<number | string>

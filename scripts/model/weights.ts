@@ -45,7 +45,7 @@ export interface QuantizedWeight {
 }
 
 /** The files of the model as the package has them, verified. */
-export interface SourceWeights {
+interface SourceWeights {
   /** Quantised weights by the name that the manifest gives them; the others are constants of its graph. */
   readonly weights: ReadonlyMap<string, QuantizedWeight>
   readonly tokenizer: Buffer

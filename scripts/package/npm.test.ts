@@ -28,7 +28,9 @@ const MOST_BYTES = 10_000_000
 
 /** Nothing of this account and nothing of this machine but its system's own programs. */
 const env = {
-  ...{ HOME: at('home'), PATH: process.env['PATH'] ?? '', NODE_OPTIONS: '' },
+  HOME: at('home'),
+  PATH: process.env['PATH'] ?? '',
+  NODE_OPTIONS: '',
   // Without a network npm would try again for minutes.
   npm_config_offline: 'true',
   ...(process.platform === 'win32'
@@ -40,7 +42,11 @@ const preload = (name: string) => ['--require', join(ROOT, 'scripts/package', na
 function run(args: readonly string[], more: readonly string[] = []) {
   const all = [...preload('loopback-only.cjs'), ...more, BIN, ...args]
   const { status, stdout, stderr } = spawnSync(process.execPath, all, {
-    ...{ cwd: at('work'), env, encoding: 'utf8', input: '', maxBuffer: 64_000_000 },
+    cwd: at('work'),
+    env,
+    encoding: 'utf8',
+    input: '',
+    maxBuffer: 64_000_000,
   })
   return { status, stdout, stderr }
 }
@@ -137,7 +143,9 @@ describe('[F123] the npm package', () => {
     expect(wrong.status).toBe(1)
     expect(readFileSync(at('work', 'x.sarif'), 'utf8')).toContain('"2.1.0"')
     const belief = spawnSync(process.execPath, [BIN, 'eval', 'belief'], {
-      ...{ cwd: at('work'), env, encoding: 'utf8' },
+      cwd: at('work'),
+      env,
+      encoding: 'utf8',
       input: `${JSON.stringify({ message: 'Fix the failing unit test in parser.py' })}\n`,
     })
     const Answer = z.object({ primary: z.object({ domain: z.string() }) })
@@ -181,10 +189,12 @@ describe('[F126] npx turnscope FILE, nothing cached', () => {
       const startedAt = performance.now()
       const npx = process.platform === 'win32' ? 'npx.cmd' : 'npx'
       const child = spawn(npx, ['--yes', `--package=${tarball.path}`, 'turnscope', SESSION], {
-        ...{ cwd: at('other'), stdio: ['ignore', 'pipe', 'inherit'] },
+        cwd: at('other'),
+        stdio: ['ignore', 'pipe', 'inherit'],
         env: { ...env, npm_config_cache: at('empty-cache') },
         // A group of its own: npx does not hand signals on.
-        ...{ detached: process.platform !== 'win32', shell: process.platform === 'win32' },
+        detached: process.platform !== 'win32',
+        shell: process.platform === 'win32',
       })
       const window = await chromium.launch({
         args: [...BROWSER_ARGS],
@@ -197,7 +207,8 @@ describe('[F126] npx turnscope FILE, nothing cached', () => {
         await page.goto(url)
         const first = page.locator('[role=grid] .row-body').first()
         await first.waitFor()
-        const [shown, read] = [await first.innerText(), performance.now() - startedAt]
+        const shown = await first.innerText()
+        const read = performance.now() - startedAt
         console.log(
           `npx to an address: ${Math.round(served)} ms; to the first turn: ${Math.round(read)} ms`,
         )
@@ -223,7 +234,9 @@ describe('[F126] turnscope FILE', () => {
     rmSync(at('home', '.cache'), { recursive: true, force: true })
     startedAt = performance.now()
     server = spawn(process.execPath, [...preload('loopback-only.cjs'), BIN, SESSION], {
-      ...{ cwd: at('work'), env, stdio: ['ignore', 'pipe', 'inherit'] },
+      cwd: at('work'),
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
     })
     url = await firstLine(server)
   }, 60_000)
@@ -264,7 +277,10 @@ describe('[F126] turnscope FILE', () => {
     mkdirSync(at('mine'))
     const inside = (args: readonly string[], input = '') =>
       spawnSync(process.execPath, [BIN, ...args], {
-        ...{ cwd: at('mine'), env, encoding: 'utf8', input },
+        cwd: at('mine'),
+        env,
+        encoding: 'utf8',
+        input,
       })
     expect(inside(['init']).stdout).toContain('files copied')
     const domains = at('mine', 'profiles/domains/default.yaml')

@@ -52,7 +52,10 @@ export function pack(root: string, into: string, isBuilt = false): Tarball {
 export function installOffline(tarball: string, folder: string, env: NodeJS.ProcessEnv): void {
   const quiet = ['--offline', '--no-audit', '--no-fund', '--no-update-notifier']
   const { status, stdout, stderr } = spawnSync('npm', ['install', ...quiet, tarball], {
-    ...{ cwd: folder, encoding: 'utf8', shell: SHELL, env },
+    cwd: folder,
+    encoding: 'utf8',
+    shell: SHELL,
+    env,
   })
   if (status !== 0) throw new Error(`npm install: ${stdout}${stderr}`)
 }

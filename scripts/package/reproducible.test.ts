@@ -72,15 +72,13 @@ function link(from: string, to: string): void {
 
 /** No bundle holds a part of these. */
 const HEAVY = [
-  ...[
-    'electron',
-    'playwright-core',
-    '@lancedb',
-    'turnscope-own-node',
-    'typescript',
-    'oxlint',
-    '@oxlint-tsgolint',
-  ],
+  'electron',
+  'playwright-core',
+  '@lancedb',
+  'turnscope-own-node',
+  'typescript',
+  'oxlint',
+  '@oxlint-tsgolint',
 ]
 
 beforeAll(() => {
@@ -93,7 +91,8 @@ beforeAll(() => {
   link(join(ROOT, MODEL_PACKAGES), join(again, MODEL_PACKAGES))
   const args = [join(again, 'scripts/build.ts')]
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-    ...{ cwd: again, encoding: 'utf8' },
+    cwd: again,
+    encoding: 'utf8',
     env: { ...process.env, NODE_ENV: 'production', TZ: 'Pacific/Auckland', LANG: 'de_DE.UTF-8' },
   })
   if (status !== 0) throw new Error(`${stdout}${stderr}`)

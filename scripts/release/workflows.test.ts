@@ -189,12 +189,10 @@ describe('a release', () => {
       '--package-lock-only',
     ]
     const { status, stdout } = spawnSync('npm', args, {
-      ...{
-        cwd: ROOT,
-        encoding: 'utf8',
-        maxBuffer: 64_000_000,
-        shell: process.platform === 'win32',
-      },
+      cwd: ROOT,
+      encoding: 'utf8',
+      maxBuffer: 64_000_000,
+      shell: process.platform === 'win32',
     })
     expect(status).toBe(0)
     const Sbom = z.object({
@@ -213,7 +211,8 @@ describe('the action turnscope-check', () => {
   function run(inputs: Readonly<Record<string, string>>, cwd: string) {
     const temp = folder({ output: '' })
     const { status, stdout } = spawnSync('bash', [join(ACTION, 'check.sh')], {
-      ...{ cwd, encoding: 'utf8' },
+      cwd,
+      encoding: 'utf8',
       env: {
         ...process.env,
         ...inputs,

@@ -31,7 +31,7 @@ export type Word =
  */
 export type Words = Readonly<Record<string, Word>>
 
-export type Json = Readonly<Record<string, unknown>>
+type Json = Readonly<Record<string, unknown>>
 
 export interface Annotated {
   readonly schema: Json

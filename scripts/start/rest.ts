@@ -7,7 +7,7 @@ import { LABELS, PARTS, type Part } from '../build/parts.ts'
 import { writeText } from '../../core/host/platform/terminal.ts'
 
 /** Output of the background build. */
-export const REST_LOG = 'dist/build.log'
+const REST_LOG = 'dist/build.log'
 
 /** Not built before it is used: the probe fetches 82 MB for it, and says so (F128). */
 const ON_FIRST_USE: readonly Part[] = ['model']

@@ -29,7 +29,8 @@ async function installed(): Promise<boolean> {
 }
 
 const entry = {
-  ...{ name: 'campaign', paths: [] },
+  name: 'campaign',
+  paths: [],
   store: { kind: 'lancedb', uri: 'lance', table: 'chunks' },
 } as const
 

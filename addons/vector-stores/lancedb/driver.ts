@@ -65,7 +65,8 @@ export const openLance: OpenDriver<'lancedb'> = async ({ collection, store, fold
     if (store.existing !== undefined)
       return ok(
         existingLance(connection, store.table, {
-          ...{ collection, index: store.existing },
+          collection,
+          index: store.existing,
           problemOf: (error) => problemOf(collection, error),
         }),
       )

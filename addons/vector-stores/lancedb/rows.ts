@@ -38,9 +38,13 @@ export function schemaOf(arrow: Arrow, dimensions: number, metadata: Map<string,
   const vector = new arrow.FixedSizeList(dimensions, field('item', new arrow.Float32(), true))
   return new arrow.Schema(
     [
-      ...[field('filename', text()), field('chunk_idx', new arrow.Int32()), field('text', text())],
-      ...[field('heading', text(), true), field('line_from', new arrow.Int32(), true)],
-      ...[field('line_to', new arrow.Int32(), true), field('hash', text())],
+      field('filename', text()),
+      field('chunk_idx', new arrow.Int32()),
+      field('text', text()),
+      field('heading', text(), true),
+      field('line_from', new arrow.Int32(), true),
+      field('line_to', new arrow.Int32(), true),
+      field('hash', text()),
       field('terms', new arrow.List(field('item', text(), true))),
       field('vector', vector),
     ],
@@ -53,8 +57,15 @@ export function rowOf({ chunk, vector }: Batch[number]): Readonly<Record<string,
   const [line_from = null, line_to = null] = chunk.lines ?? []
   const plain = text.toWellFormed()
   return {
-    ...{ filename, chunk_idx, text: plain, heading, line_from, line_to, hash },
-    ...{ terms: [...lexicalWords(indexedText({ text: plain, heading }))], vector: [...vector] },
+    filename,
+    chunk_idx,
+    text: plain,
+    heading,
+    line_from,
+    line_to,
+    hash,
+    terms: [...lexicalWords(indexedText({ text: plain, heading }))],
+    vector: [...vector],
   }
 }
 

@@ -79,8 +79,12 @@ describe('pgvector', () => {
         await openStore({ entry, folder: '', env: { DB: url }, trust: openedGate() }),
       )
       const chunk = {
-        ...{ filename: 'f.md', chunk_idx: 0, text: 'a\0b \uD800 \\ \' "', heading: null },
-        ...{ lines: null, hash: 'h' },
+        filename: 'f.md',
+        chunk_idx: 0,
+        text: 'a\0b \uD800 \\ \' "',
+        heading: null,
+        lines: null,
+        hash: 'h',
       }
       valueOf(await store.upsert('e', [{ chunk, vector: Float32Array.of(1, 2) }]))
       const [kept] = valueOf(await store.chunks('f.md', 0, 1))

@@ -110,7 +110,7 @@ class PgvectorStore implements VectorStore {
   stats = (): Promise<Result<StoreStats>> =>
     this.#guarded(async (client) => {
       const { embedder, dimensions, chunks, version } = await this.#read(client)
-      const empty = { ...{ embedder, dimensions, chunks, version }, documents: 0, bytes: 0 }
+      const empty = { embedder, dimensions, chunks, version, documents: 0, bytes: 0 }
       if (dimensions === null) return empty
       const { rows } = await client.query<{ documents: string; bytes: string }>(
         `SELECT count(DISTINCT filename) AS documents,
@@ -277,10 +277,15 @@ class PgvectorStore implements VectorStore {
   /** Returns how many chunks are new. */
   async #put(client: PoolClient, batch: Batch): Promise<number> {
     const values = batch.map(({ chunk, vector }) => ({
-      ...{ filename: clean(chunk.filename), chunk_idx: chunk.chunk_idx, text: clean(chunk.text) },
+      filename: clean(chunk.filename),
+      chunk_idx: chunk.chunk_idx,
+      text: clean(chunk.text),
       heading: chunk.heading === null ? null : clean(chunk.heading),
-      ...{ line_from: chunk.lines?.[0] ?? null, line_to: chunk.lines?.[1] ?? null },
-      ...{ hash: chunk.hash, terms: lexicalWords(indexedText(chunk)), embedding: literal(vector) },
+      line_from: chunk.lines?.[0] ?? null,
+      line_to: chunk.lines?.[1] ?? null,
+      hash: chunk.hash,
+      terms: lexicalWords(indexedText(chunk)),
+      embedding: literal(vector),
     }))
     const { rows } = await client.query<{ added: string }>(
       `WITH put AS (

@@ -65,7 +65,8 @@ export function existingTable(
           [literal(vector), limit],
         )
         return rows.map((row) => ({
-          ...{ id: row.id, fields: row.fields },
+          id: row.id,
+          fields: row.fields,
           vector: Float32Array.from(row.vector.slice(1, -1).split(','), Number),
         }))
       }),

@@ -13,7 +13,9 @@ export interface FoundRow extends ChunkRow {
 
 export function foundOf(row: FoundRow): Found {
   return {
-    ...{ chunk_text: row.text, filename: row.filename, chunk_idx: row.chunk_idx },
+    chunk_text: row.text,
+    filename: row.filename,
+    chunk_idx: row.chunk_idx,
     lines: linesOf(row.line_from, row.line_to),
     // The distance to a vector without direction is no number.
     similarity: Number.isNaN(row.similarity) ? 0 : row.similarity,

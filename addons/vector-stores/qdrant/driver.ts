@@ -85,7 +85,8 @@ export const openQdrant: OpenDriver<'qdrant'> = async ({ collection, store, env,
   if (store.existing !== undefined)
     return ok(
       existingCollection(store.collection, client, {
-        ...{ collection, index: store.existing },
+        collection,
+        index: store.existing,
         problemOf: (error) => problemOf(collection, error),
       }),
     )
@@ -138,7 +139,9 @@ class QdrantStore implements VectorStore {
       if (dimensions === null)
         return { embedder, dimensions, version, chunks: 0, documents: 0, bytes: 0 }
       const { hits } = await this.#client.facet(this.#name, {
-        ...{ key: 'filename', limit: MOST_FILES, exact: true },
+        key: 'filename',
+        limit: MOST_FILES,
+        exact: true,
       })
       const chunks = await this.#count([])
       // The server does not say what it takes on disk: these are the vectors alone.
@@ -204,7 +207,8 @@ class QdrantStore implements VectorStore {
       if ((await this.#state()).dimensions === null || to <= from) return []
       const range = { key: 'chunk_idx', range: { gte: from, lt: to } }
       const { points } = await this.#client.scroll(this.#name, {
-        ...{ filter: { must: [ofFiles([filename]), range] }, limit: to - from },
+        filter: { must: [ofFiles([filename]), range] },
+        limit: to - from,
         with_payload: true,
       })
       return points.map(chunkOfPoint).toSorted((a, b) => a.chunk_idx - b.chunk_idx)
@@ -222,7 +226,8 @@ class QdrantStore implements VectorStore {
       if (!exists) return NONE
     }
     const points = await this.#client.retrieve(this.#states, {
-      ...{ ids: [STATE_POINT], with_payload: true },
+      ids: [STATE_POINT],
+      with_payload: true,
     })
     const state = State.safeParse(points[0]?.payload)
     if (!state.success) throw new Refused(foreign(this.#collection, this.#states))
@@ -261,7 +266,9 @@ class QdrantStore implements VectorStore {
     })
     for (const field_name of ['filename', 'terms'])
       await this.#client.createPayloadIndex(this.#name, {
-        ...{ field_name, field_schema: 'keyword', wait: true },
+        field_name,
+        field_schema: 'keyword',
+        wait: true,
       })
     return state
   }
@@ -286,8 +293,13 @@ class QdrantStore implements VectorStore {
 
   async #nearest({ vector }: Query, limit: number, must: Must): Promise<readonly Found[]> {
     const { points } = await this.#client.query(this.#name, {
-      ...{ query: [...vector], using: DENSE, filter: { must }, limit, params: { exact: true } },
-      ...{ with_payload: true, with_vector: [DENSE] },
+      query: [...vector],
+      using: DENSE,
+      filter: { must },
+      limit,
+      params: { exact: true },
+      with_payload: true,
+      with_vector: [DENSE],
     })
     return points.map((point) => foundOfPoint(point, vector))
   }
@@ -303,8 +315,12 @@ class QdrantStore implements VectorStore {
   ): Promise<readonly Found[]> {
     if (words.words.length === 0) return []
     const { points } = await this.#client.query(this.#name, {
-      ...{ query: sparseOf(words), using: SPARSE, filter: { must }, limit: 2 * k },
-      ...{ with_payload: true, with_vector: [DENSE] },
+      query: sparseOf(words),
+      using: SPARSE,
+      filter: { must },
+      limit: 2 * k,
+      with_payload: true,
+      with_vector: [DENSE],
     })
     const found = points
       .map((point) => weighed(foundOfPoint(point, query.vector), words))

@@ -42,7 +42,10 @@ export function existingCollection(
     },
     nearest: async (vector: Float32Array, limit: number) => {
       const { points } = await client.query(name, {
-        ...{ query: [...vector], limit, params: { exact: true }, with_payload: true },
+        query: [...vector],
+        limit,
+        params: { exact: true },
+        with_payload: true,
         ...(using === undefined ? { with_vector: true } : { using, with_vector: [using] }),
       })
       return points.map(rowOf)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { progressText } from './batch-progress.ts'
+import { progressText } from './batch.ts'
 
 it.each([
   ['dividing', 0, 0, 'dividing by session 0 %'],

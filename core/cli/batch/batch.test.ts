@@ -90,7 +90,9 @@ async function askPipe(): Promise<readonly unknown[]> {
     Human: 'user',
   }
   const input = rows.map(({ chat_id: session, idx: turn, text, role }) => ({
-    ...{ session, turn, message: text ?? '' },
+    session,
+    turn,
+    message: text ?? '',
     kind: kinds[role ?? ''] ?? role,
   }))
   writeFileSync(at('piped.jsonl'), (await runHere(['pipe'], { input: jsonLines(input) })).out)

@@ -16,7 +16,6 @@ import { ownAutomata } from '../../host/automata/write.ts'
 import { notice } from '../../host/platform/terminal.ts'
 import { HOME, THREADS } from '../../place.ts'
 import { packageVersion } from '../../version.ts'
-import { progressText } from './batch-progress.ts'
 import { command } from '../kit/command.ts'
 import { openLab } from '../lab/lab-corpus.ts'
 import { parseSide } from '../lab/lab-side.ts'
@@ -81,8 +80,14 @@ async function runCommand(given: Given<typeof OPTIONS>, inputs: readonly string[
   const began = performance.now()
   const options = {
     ...(await sidesOf(given)),
-    ...{ inputs, out: out ?? '', columns: given.columns, threads, memoryMb: memory },
-    ...{ engine: packageVersion(), worker: THREADS.batch, signal: stop.signal },
+    inputs,
+    out: out ?? '',
+    columns: given.columns,
+    threads,
+    memoryMb: memory,
+    engine: packageVersion(),
+    worker: THREADS.batch,
+    signal: stop.signal,
     automata: { shipped: HOME, automata: ownAutomata(process.env)?.folder ?? null },
     onProgress: (progress: BatchProgress) =>
       meter.show(progressText(progress, (performance.now() - began) / 1000)),
@@ -111,7 +116,9 @@ async function sidesOf(
       : await lab.resolve(await parseSide(lab, given.against, configOf(given)))
   for (const warning of compiled.warnings) notice(warning)
   return {
-    ...{ base, config: configHash(base, compiled), formats: workspaceFormats(lab.workspace) },
+    base,
+    config: configHash(base, compiled),
+    formats: workspaceFormats(lab.workspace),
     other: side?.files ?? null,
     against: side === null ? null : configHash(side.files, side.compiled),
   }
@@ -141,4 +148,17 @@ async function dry(options: BatchOptions): Promise<void> {
     database.close()
     rmSync(scratch, { recursive: true, force: true })
   }
+}
+
+/**
+ * [F116] What a batch says of how far it is. Of rows the total is an estimate, and 0 where nobody knows it: then no share
+ * and no time is said.
+ */
+export function progressText({ stage, done, total }: BatchProgress, seconds: number): string {
+  const share = `${Math.floor(100 * Math.min(1, done / Math.max(1, total)))} %`
+  if (stage === 'dividing') return `dividing by session ${share}`
+  const speed = `${Math.round(done / Math.max(1e-3, seconds))} rows a second`
+  if (total === 0) return `classifying, ${speed}`
+  const left = (seconds * Math.max(0, total - done)) / Math.max(1, done)
+  return `classifying ${share}, ${speed}, about ${Math.ceil(left)} s left`
 }

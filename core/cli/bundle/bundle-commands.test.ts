@@ -62,10 +62,15 @@ test('bundle --json has bundle, prompt, report; options reach the budget', async
   expect(code).toBe(0)
   expect(answer).toMatchObject({ grammar_name: 'agent_decision.gbnf' })
   expect(answer!.bundle).toMatchObject({
-    ...{ run_id: 'r', estimator: 'words13' },
+    run_id: 'r',
+    estimator: 'words13',
     budgets: {
-      ...{ ctx_max_tokens: 4096, generation_reserve: 500, tier0_reserved: 7, tier1_cap: 8 },
-      ...{ history_cap: 9, telemetry_cap: 10 },
+      ctx_max_tokens: 4096,
+      generation_reserve: 500,
+      tier0_reserved: 7,
+      tier1_cap: 8,
+      history_cap: 9,
+      telemetry_cap: 10,
     },
   })
   expect(answer!.bundle.provenance.map(({ size_bytes }) => size_bytes)).toEqual([19, 3, 0])

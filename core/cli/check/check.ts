@@ -16,13 +16,12 @@ import type { JUnitCase } from '../../host/check/lab/junit.ts'
 import type { SarifResult } from '../../host/check/lab/sarif.ts'
 import { numberedFromOne } from '../../host/platform/numbering.ts'
 import { jsonLine, notice } from '../../host/platform/terminal.ts'
-import { type TurnWords, linkedTurns, wordsOf } from './check-words.ts'
 import { command } from '../kit/command.ts'
 import { sayCutOffs } from '../kit/cut-offs.ts'
 import { openLab, openLabCorpus, type Lab, type LabCorpus } from '../lab/lab-corpus.ts'
 import { metricsText } from '../lab/lab-prose.ts'
 import { parseSide } from '../lab/lab-side.ts'
-import { LINKS, openLinker } from '../kit/links.ts'
+import { LINKS, openLinker, type Linker, placeInCorpus } from '../kit/links.ts'
 import {
   CONFIG,
   type Given,
@@ -36,6 +35,7 @@ import {
 } from '../kit/options.ts'
 import { CommandError, EXIT, print } from '../kit/output.ts'
 import { TRUST } from '../trust/trust-option.ts'
+import { wrongWords } from '../../engine/lab/why/why-wrong.ts'
 
 const OPTIONS = {
   ...LABELS,
@@ -118,7 +118,8 @@ async function runCheck(options: CheckOptions, files: readonly string[]): Promis
   const corpus = await openLabCorpus(lab, files, options.labels ?? [])
   const result = await checkCorpus(lab, corpus, options)
   const { errors } = result
-  const [cases, results] = [casesOf(result), findingsOf(result)]
+  const cases = casesOf(result)
+  const results = findingsOf(result)
   await writeReports(options, { name: 'check', cases, rules: RULES, results, errors })
   const link = await openLinker(options)
   await print(
@@ -159,7 +160,9 @@ async function checkCorpus(
   const none = read.labels.size === 0 ? ['no labelled turn was found'] : []
   return {
     ambiguous: countAmbiguous(scored),
-    ...{ turns: read.corpus.turns, metrics, checked: checkTurns(read, scored, side) },
+    turns: read.corpus.turns,
+    metrics,
+    checked: checkTurns(read, scored, side),
     minimums: checkMinimums(metrics, {
       strict: options.minStrict ?? null,
       alternatives: options.minAlternatives ?? null,
@@ -269,4 +272,50 @@ function findingsOf({
     ...missed.map((each) => whole('minimum', minimumWords(each), each.name)),
     ...(flips === null ? [] : [whole('flips', flips, 'flips')]),
   ]
+}
+
+/** The number of a turn, which may be a link. */
+type TurnWords = (each: CheckedTurn) => string
+
+const turnWords: TurnWords = ({ turn }) => `turn ${turn + 1}`
+
+/** [F189] Turns as links. What was checked stands in the order of the turns that have a label. */
+function linkedTurns(
+  { read }: LabCorpus,
+  checked: readonly CheckedTurn[],
+  link: Linker,
+): TurnWords {
+  const turns = [...read.labels.keys()].toSorted((a, b) => a - b)
+  const places = new Map(
+    checked.map((each, at) => {
+      const session = read.corpus.sessionOf(turns[at] ?? -1)
+      return [each, placeInCorpus(read, session, each.seq)]
+    }),
+  )
+  return (each) => link(places.get(each) ?? null, turnWords(each))
+}
+
+/** What was decided of a labelled turn, and why; `turn` says its number. */
+function wordsOf(each: CheckedTurn, turn: TurnWords = turnWords): string {
+  return `${each.session}, ${turn(each)} ${verdictWords(each)}`
+}
+
+function verdictWords({
+  seq,
+  expected,
+  accepted,
+  primary,
+  secondary,
+  wrong,
+  because,
+  why,
+  fires,
+}: CheckedTurn): string {
+  const other = accepted.length === 0 ? '' : ` (or ${accepted.join(', ')})`
+  const pair = secondary === null ? primary : `${primary} + ${secondary}`
+  // [K12] Of skills all that fire count.
+  const got = fires === null ? pair : fires.join(', ')
+  const reason = [...because, wrongWords(expected, why)].join('; ')
+  const bad = wrong === 'forbidden-domain' ? ', which the label forbids' : ''
+  return `(event ${seq + 1}): expected ${expected}${other}, got ${got}${bad} (${reason})`
 }

@@ -32,8 +32,13 @@ test('[K12] [K19] skill rules are the domains of a replay, and say which skills 
     .split('\n')
     .map((line) => JSON.parse(line) as Line)
   expect(lines.map(({ signature }) => signature)).toEqual([
-    ...['api-guidelines', 'testing', 'secrets', '(no skill)', 'docs+secrets'],
-    ...['api-guidelines+testing', '(no skill)'],
+    'api-guidelines',
+    'testing',
+    'secrets',
+    '(no skill)',
+    'docs+secrets',
+    'api-guidelines+testing',
+    '(no skill)',
   ])
   expect(lines[5]?.momentum.reason).toContain('nothing is carried over')
   expect(ran.code).toBe(0)
@@ -59,8 +64,15 @@ test('[K12] diff: a third skill that fires is a flip, though the first two are t
     '"docs": { "priority": "low", "promptTriggers": { "keywords": ["readme", "payment"] } }',
   )
   const ran = await runHere([
-    ...['diff', '--domains', rules, '--base', `domains:${rules}`, '--head', `domains:${head}`],
-    ...['--json', session],
+    'diff',
+    '--domains',
+    rules,
+    '--base',
+    `domains:${rules}`,
+    '--head',
+    `domains:${head}`,
+    '--json',
+    session,
   ])
   expect(ran.code).toBe(1)
   const [flip] = ran.out
@@ -132,7 +144,9 @@ test('[K24] explain names the files that were edited after a message, and which 
   const json = await runHere(['explain', '--json', `${session}#1`, '--domains', rules])
   const trace = JSON.parse(json.out) as { edits: Array<{ skills: Array<{ verdict: string }> }> }
   expect(trace.edits.flatMap(({ skills }) => skills.map(({ verdict }) => verdict))).toEqual([
-    ...['fires', 'excluded', 'no_content'],
+    'fires',
+    'excluded',
+    'no_content',
   ])
   // The second message was not followed by any edit, and domains have none at all.
   const second = await runHere(['explain', `${session}#2`, '--domains', rules])

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { CLI } from '../../../fixtures/built.ts'
 import { startModelServer, verdictText } from '../../../fixtures/model-servers.ts'
 import { makeFolder } from '../../../fixtures/host.ts'
-import { basisText } from './coach-labels.ts'
+import { basisText } from './coach.ts'
 
 const OUTPUTS = [
   'Fixed in commit 4be19aa; `pytest`: 61 passed in 3.1s.',
@@ -73,11 +73,15 @@ test('coach prints every output with its type and what goes back; exit 1 for som
 
 test('[L100] coach --labels says what its figures stand on, of all files together', () => {
   const judged = (source: string, verdict: 'status' | 'completion') => ({
-    ...{ source, label: 'completion' as const, verdict },
+    source,
+    label: 'completion' as const,
+    verdict,
   })
   const said = basisText([
-    ...[judged('a.jsonl', 'completion'), judged('a.jsonl', 'completion')],
-    ...[judged('b.jsonl', 'completion'), judged('b.jsonl', 'status')],
+    judged('a.jsonl', 'completion'),
+    judged('a.jsonl', 'completion'),
+    judged('b.jsonl', 'completion'),
+    judged('b.jsonl', 'status'),
   ])
   expect(said).toContain('measured on 4 labelled outputs of 2 sources, 2 folds of whole sources')
   expect(said).toContain('the rules were written on none of these')

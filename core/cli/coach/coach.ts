@@ -1,7 +1,7 @@
 import { basename, join, resolve } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { passes } from '../../engine/coach/message.ts'
-import { CoachCost, CoachSettings } from '../../engine/schema/coach-wire.ts'
+import { CoachCost, CoachSettings, type CoachOutput } from '../../engine/schema/coach-wire.ts'
 import type { CoachTask } from '../../engine/schema/coach.ts'
 import { itemOfCoach, namesCoach } from '../../engine/trust/items.ts'
 import type { Session } from '../../engine/schema/session.ts'
@@ -18,10 +18,8 @@ import { createTimeLimit } from '../../host/platform/guard/guard.ts'
 import { openStateStore } from '../../host/settings/main/state-store.ts'
 import { openWorkspace } from '../../host/workspace/workspace.ts'
 import { openGate } from '../../host/platform/trust/gate.ts'
-import { jsonLine, notice } from '../../host/platform/terminal.ts'
+import { jsonLine, notice, styled } from '../../host/platform/terminal.ts'
 import { ownFormats, readFile } from '../replay/replayer.ts'
-import { explained, explainedAs } from './coach-explained.ts'
-import { type Labelled, agreementLine, basisText, labelledOf } from './coach-labels.ts'
 import { type CoachSums, coachSums, coachTable, estimateLine, foldedLine } from './coach-table.ts'
 import { command } from '../kit/command.ts'
 import { HOME } from '../../place.ts'
@@ -29,6 +27,13 @@ import { type Given, WORKSPACE, flag, parsed, text, oneOf } from '../kit/options
 import { CommandError, createMeter, EXIT, print } from '../kit/output.ts'
 import { TRUST } from '../trust/trust-option.ts'
 import { placeOf } from '../trust/trusted.ts'
+import type { Immutable } from '../../engine/schema/immutable.ts'
+import { firstWords } from '../kit/table.ts'
+import { verdictBasis } from '../../engine/coach/basis.ts'
+import { scoreVerdicts } from '../../engine/coach/score.ts'
+import { OUTPUTS, basisLines } from '../../engine/lab/metrics/basis-words.ts'
+import { measured } from '../../engine/lab/queue/precision.ts'
+import { measuredWords } from '../../engine/lab/queue/words.ts'
 
 const PROVIDERS = CoachSettings.shape.provider.options
 
@@ -120,7 +125,9 @@ async function openCoachOf(options: CoachOptions): Promise<OpenedCoach> {
     ceiling: () => (ceiling ??= createCeiling(chosen)),
     requests: createCoachRequests(workspace, createTimeLimit()),
     service: createCoachService({
-      ...{ workspace: workspace.root, stateDir, trust: openGate(place) },
+      workspace: workspace.root,
+      stateDir,
+      trust: openGate(place),
       settings: () => Promise.resolve(chosen),
       say: notice,
       clock: () => Date.now(),
@@ -224,10 +231,24 @@ function lineOf(one: Shown[number], { file, session }: Place, { explain }: Coach
   const { seq, verdict, rules, wentOn, message, failure, cost, findings, label } = one
   const { type, confidence, reason, coaching_message, flags, source } = verdict
   return {
-    ...{ file, session: session.id, seq, type, confidence, reason, coaching_message, message },
-    ...{ passes: passes(verdict), went_on: wentOn, flags, source, rules: rules.type },
+    file,
+    session: session.id,
+    seq,
+    type,
+    confidence,
+    reason,
+    coaching_message,
+    message,
+    passes: passes(verdict),
+    went_on: wentOn,
+    flags,
+    source,
+    rules: rules.type,
     ...explainedAs(one, explain === true),
-    ...{ findings, label, failure, cost: cost && CoachCost.parse(cost) },
+    findings,
+    label,
+    failure,
+    cost: cost && CoachCost.parse(cost),
   }
 }
 
@@ -270,4 +291,59 @@ async function askModel(
     notice(`${calls} calls, ${cached} from the cache, ${failed} failed${paid}${ended}`)
   }
   process.off('SIGINT', interrupt)
+}
+
+type Explained = Pick<Immutable<CoachOutput>, 'explained' | 'rules' | 'verdict'>
+
+const LONGEST = 72
+
+/** [V81] Why the rules judged so: the rule in plain words, then each sentence with its act and evidence. */
+function explained({ explained: told, verdict }: Explained): string {
+  if (told === null) return ''
+  const { rule, why, model, more } = told
+  const sentences = told.sentences.map(({ text, words, evidence, decided }) => {
+    const shown = evidence === '' ? '' : `; ${evidence}`
+    const line = `  ${decided ? '>' : ' '} ${firstWords(text, LONGEST)}  [${words}${shown}]`
+    return decided ? styled('bold', line) : line
+  })
+  const rest = more === 0 ? [] : [`    … ${more} more sentences`]
+  const unasked = verdict.source === 'rules' && model !== null ? [`  ${model}`] : []
+  return [`  ${why} (${rule})`, ...sentences, ...rest, ...unasked, ''].join('\n')
+}
+
+/** [V81] The same for programs: the rule always, the sentences where they are asked for. */
+function explainedAs({ explained: told, rules }: Explained, isWhole: boolean) {
+  const rule = told?.rule ?? null
+  if (!isWhole || told === null) return { rule }
+  const sentences = told.sentences.map((sentence, at) => {
+    const { span, how, cue, proofs } = rules.acts?.sentences[at] ?? {}
+    return { ...sentence, span, how, cue, proofs }
+  })
+  return { rule, why: told.why, model: told.model, sentences, more: told.more }
+}
+
+type Judged = Pick<Immutable<CoachOutput>, 'label' | 'verdict'>
+
+/** A labelled output with its verdict and where it is from: its file, or (of one file) its session. */
+type Labelled = Parameters<typeof verdictBasis>[0][number]
+
+/** The outputs that have a label. */
+function labelledOf(judged: readonly Judged[]): ReadonlyArray<Omit<Labelled, 'source'>> {
+  return judged.flatMap(({ label, verdict }) =>
+    label === null ? [] : [{ label: label.type, verdict: verdict.type }],
+  )
+}
+
+/** [V22] [L100] How the verdicts of a session agree with its labels, with the same words for a share as everywhere. */
+function agreementLine(judged: readonly Judged[]): string {
+  const { type, rejectsPassed, questionsContinued } = scoreVerdicts(labelledOf(judged))
+  const harm = `rejects passed ${rejectsPassed.hits}/${rejectsPassed.of}, questions continued ${questionsContinued.hits}/${questionsContinued.of}`
+  const agreed = measuredWords(measured(type.hits, type.of))
+  return `labels: ${type.hits}/${type.of} agree, ${agreed}; ${harm}\n`
+}
+
+/** [L100] What the figures about labels stand on, for all files together. */
+export function basisText(labelled: readonly Labelled[]): string {
+  const lines = basisLines(verdictBasis(labelled), OUTPUTS)
+  return ['labels of all files:', ...lines.map((line) => `  ${line}`)].join('\n')
 }

@@ -3,18 +3,22 @@ import { stageFlips } from '../../engine/lab/flips/recorded.ts'
 import { recommendedProbe } from '../../engine/probe/options.ts'
 import type { Decider, Stage, StageFlip } from '../../engine/schema/compare.ts'
 import type { Side } from '../../engine/schema/lab.ts'
-import type { Preset } from '../../engine/schema/preset.ts'
 import type { ProbeOptions } from '../../engine/schema/probe.ts'
 import { openTranscript } from '../../host/transcripts/transcript.ts'
 import { coachOfSide } from '../../host/coach/session/rules-of-side.ts'
 import { replaySession } from '../../host/replay/session/replay.ts'
 import type { ResolvedSide } from '../../host/drafts/sides.ts'
 import { createTimeLimit } from '../../host/platform/guard/guard.ts'
-import { comparePersonas, createLeftOut } from './diff-personas.ts'
 import type { Lab, LabCorpus } from '../lab/lab-corpus.ts'
-import type { ProbeWanted } from '../replay/replay-probe.ts'
+import { type ProbeWanted, openReplayProbe } from '../replay/replay-probe.ts'
 import { ownFormats } from '../replay/replayer.ts'
 import { openStages } from '../kit/stages.ts'
+import { counted } from '../../engine/result.ts'
+import type { Session } from '../../engine/schema/session.ts'
+import type { Workspace } from '../../host/workspace/workspace.ts'
+import { probesAlike } from '../../host/compare/session/compared-stages.ts'
+import { messagesOf } from '../../host/turns/session/messages.ts'
+import type { Personas } from '../../wire/internal/session.ts'
 
 /** An event for which a stage beside the belief says something else, and where it is. */
 export interface PlacedStageFlip extends StageFlip {
@@ -25,12 +29,12 @@ export interface PlacedStageFlip extends StageFlip {
 }
 
 /** One side as it was named, and what it means. */
-export interface NamedSide {
+interface NamedSide {
   readonly side: Side
   readonly resolved: ResolvedSide
 }
 
-export interface Sides {
+interface Sides {
   readonly base: NamedSide
   readonly head: NamedSide
 }
@@ -47,11 +51,9 @@ const SAME_RULES = 'the same rules of the coach judge both sides'
 
 /** Prompts hold enrichment: they may differ where a turn does, everything else where an option does. */
 function mayDiffer({ base, head }: Sides, flips: number): boolean {
-  const [own, other]: readonly Preset[] = [
-    base.resolved.files.preset.value,
-    head.resolved.files.preset.value,
-  ]
-  return flips > 0 || STAGE_OPTIONS.some((name) => !isDeepStrictEqual(own?.[name], other?.[name]))
+  const own = base.resolved.files.preset.value
+  const other = head.resolved.files.preset.value
+  return flips > 0 || STAGE_OPTIONS.some((name) => !isDeepStrictEqual(own[name], other[name]))
 }
 
 function probeOf({ resolved }: NamedSide): ProbeOptions {
@@ -77,7 +79,8 @@ export async function stageDiff(
   const { workspace } = lab
   const coachOf = (each: NamedSide) => () =>
     coachOfSide(workspace, decided(each), each.resolved.files.domains.file.path)
-  const [own, other] = [await coachOf(sides.base)(), await coachOf(sides.head)()]
+  const own = await coachOf(sides.base)()
+  const other = await coachOf(sides.head)()
   const probing = { here: probeOf(sides.base), there: probeOf(sides.head) }
   const personas = await comparePersonas(workspace, probing, wanted)
   const uncompared = new Map<Stage, string>()
@@ -123,7 +126,10 @@ async function* read(
         const probed = typeof personas === 'string' ? personas : await personas.of(path, session)
         leftOut.count(probed)
         const { here, there } = await stages.compare({
-          ...{ session, here: await sideOf(sides.base), there: await sideOf(sides.head), only },
+          session,
+          here: await sideOf(sides.base),
+          there: await sideOf(sides.head),
+          only,
           personas: typeof probed === 'string' ? null : probed,
         })
         for (const flip of stageFlips(here, there).flips)
@@ -135,5 +141,68 @@ async function* read(
     if (why !== null) uncompared.set('persona', why)
   } finally {
     if (typeof personas !== 'string') await personas.close()
+  }
+}
+
+/** Personas of both sides, session by session. */
+interface ComparedPersonas {
+  /** A sentence where nothing was asked. */
+  of(file: string, session: Session): Promise<Personas | string>
+  close(): Promise<void>
+}
+
+const ALIKE = 'both sides probe alike'
+const LEFT_OUT = '--no-probe leaves them out'
+
+/**
+ * [T81] The persona of each message under both sides, as the window says it. A sentence where the answer
+ * is known beforehand: nothing is loaded then.
+ */
+async function comparePersonas(
+  workspace: Workspace,
+  { here, there }: { readonly here: ProbeOptions; readonly there: ProbeOptions },
+  wanted: ProbeWanted,
+): Promise<ComparedPersonas | string> {
+  if (probesAlike(here, there)) return ALIKE
+  if (wanted.probe === false) return LEFT_OUT
+  const probe = await openReplayProbe(workspace, { ...wanted, options: here })
+  const personasUnder = async (file: string, session: Session, options: ProbeOptions) => {
+    const probing = probe.session(file, options)
+    const rows: Array<[number, string]> = []
+    for (const message of messagesOf(session)) {
+      const found = await probing.next(message)
+      if (found === null) return probing.why()
+      rows.push([message.seq, found.persona.persona ?? 'none'])
+    }
+    return rows
+  }
+  return {
+    of: async (file, session) => {
+      const own = await personasUnder(file, session, here)
+      if (typeof own === 'string') return own
+      const other = await personasUnder(file, session, there)
+      return typeof other === 'string' ? other : { here: own, there: other }
+    },
+    close: () => probe.close(),
+  }
+}
+
+/** [T81] Sessions whose personas were not compared, and why: samples may be asked where others are not (D70). */
+function createLeftOut() {
+  const reasons = new Map<string, number>()
+  let sessions = 0
+  return {
+    /** @param personas as `ComparedPersonas` says them */
+    count: (personas: Personas | string): void => {
+      sessions += 1
+      if (typeof personas === 'string') reasons.set(personas, (reasons.get(personas) ?? 0) + 1)
+    },
+    /** The reason alone where it is that of all sessions; null where all were compared. */
+    said: (): string | null => {
+      const all = [...reasons].map(([why, of]) =>
+        of === sessions ? why : `${of} of ${counted(sessions, 'session')}: ${why}`,
+      )
+      return all.length === 0 ? null : all.join('; ')
+    },
   }
 }

@@ -1,19 +1,20 @@
-import type { FlipReport } from '../../engine/schema/lab.ts'
+import type { FlipReport, CorpusFlip } from '../../engine/schema/lab.ts'
 import { flipReport } from '../../host/flips/lab/flip-report.ts'
-import { jsonLine, notice } from '../../host/platform/terminal.ts'
+import { jsonLine, notice, styled } from '../../host/platform/terminal.ts'
 import { command } from '../kit/command.ts'
 import { sayCutOffs } from '../kit/cut-offs.ts'
-import { openLab, openLabCorpus } from '../lab/lab-corpus.ts'
+import { openLab, openLabCorpus, type LabCorpus } from '../lab/lab-corpus.ts'
 import type { ResolvedSide } from '../../host/drafts/sides.ts'
-import { createFlipList } from './flip-list.ts'
 import { metricsText } from '../lab/lab-prose.ts'
 import { parseSide } from '../lab/lab-side.ts'
-import { LINKS, type Linker, openLinker } from '../kit/links.ts'
+import { LINKS, type Linker, openLinker, placeInCorpus } from '../kit/links.ts'
 import { type PlacedStageFlip, type StageDiff, stageDiff } from './diff-stages.ts'
 import { diffObserved, stageText } from './observed.ts'
 import { CONFIG, type Given, LABELS, configOf, flag, text } from '../kit/options.ts'
 import { CommandError, EXIT, print } from '../kit/output.ts'
 import { TRUST } from '../trust/trust-option.ts'
+import { numberedFromOne } from '../../host/platform/numbering.ts'
+import { rightCell } from '../kit/table.ts'
 
 const OPTIONS = {
   base: text('--base <side>', 'preset, domain file (name or path), git revision, or draft'),
@@ -60,7 +61,8 @@ async function runDiff(options: Given<typeof OPTIONS>, files: readonly string[])
     return { side, resolved: await lab.resolve(side) }
   }
   const sides = { base: await sideOf(one), head: await sideOf(other) }
-  const [base, side] = [sides.base.resolved, sides.head.resolved]
+  const base = sides.base.resolved
+  const side = sides.head.resolved
   const corpus = await openLabCorpus({ ...lab, side }, files, options.labels ?? [])
   const { read, work, waiting, errors } = corpus
   const { classify } = read
@@ -119,7 +121,8 @@ async function printJsonSums(
   counts: StageCounts,
   absent: Uncompared,
 ): Promise<void> {
-  const [stages, uncompared] = [Object.fromEntries(counts), Object.fromEntries(absent)]
+  const stages = Object.fromEntries(counts)
+  const uncompared = Object.fromEntries(absent)
   // One line each above, and times differ from run to run.
   const summary = {
     type: 'summary',
@@ -158,4 +161,74 @@ async function printSums(
 /** [L38] Compared are the turns of --head: a preset that classifies more has turns that are not among them. */
 function otherKindsText(side: string): string {
   return `${side} classifies other kinds of events than the turns compared here: turns that only it has, and what momentum makes of them, are left out; "replay" shows them`
+}
+
+/** [L106] The list of flips: its beginning is written while the rest is still compared. */
+function createFlipList(corpus: LabCorpus, isJson: boolean, link: Linker) {
+  const write = isJson ? printJson : textPrinter(link)
+  const { onProgress } = corpus.waiting
+  let isBegun = false
+  let written: Promise<number> = Promise.resolve(0)
+  const writeOn = (report: FlipReport): Promise<number> =>
+    (written = written.then(async (from) => {
+      await write(corpus, report, from)
+      return report.flips.length
+    }))
+  return {
+    early: {
+      onProgress: (done: number, total: number): void => {
+        // What shows how far it is would stand among the lines.
+        if (!isBegun) onProgress?.(done, total)
+      },
+      onFirst: (report: FlipReport): void => {
+        onProgress?.(1, 1)
+        isBegun = true
+        // A failure is thrown to whoever awaits the rest.
+        writeOn(report).catch(() => undefined)
+      },
+    },
+    rest: writeOn,
+  }
+}
+
+async function printJson({ read }: LabCorpus, report: FlipReport, from: number): Promise<void> {
+  for (const flip of report.flips.slice(from)) {
+    const { path = null, id = '' } = read.origins[flip.session] ?? {}
+    await print(
+      `${jsonLine(numberedFromOne({ type: 'flip', file: path, sessionId: id, ...flip }))}\n`,
+    )
+  }
+}
+
+const textPrinter =
+  (link: Linker) =>
+  async ({ read }: LabCorpus, report: FlipReport, from: number): Promise<void> => {
+    let session = report.flips[from - 1]?.session ?? -1
+    for (const flip of report.flips.slice(from)) {
+      if (flip.session !== session) {
+        const origin = read.origins[flip.session]
+        await print(`${styled('bold', `${origin?.path ?? ''}  ${origin?.title ?? ''}`)}\n`)
+      }
+      session = flip.session
+      const turn = link(placeInCorpus(read, flip.session, flip.seq), String(flip.turn + 1))
+      await print(`${flipText(flip, turn)}\n`)
+    }
+  }
+
+const pair = ({ primary, secondary }: CorpusFlip['before']) =>
+  secondary === null ? primary : `${primary} + ${secondary}`
+
+/** @param shown number of the turn, which may be a link */
+function flipText(flip: CorpusFlip, shown: string): string {
+  const { turn, cause, since, before, after, gained, lost, verdict, fields } = flip
+  const why = cause === 'direct' ? 'direct' : `by momentum since turn ${since + 1}`
+  const signals = [...gained.map((name) => `+${name}`), ...lost.map((name) => `-${name}`)]
+  const change =
+    pair(before) === pair(after)
+      ? `${pair(before)} (${fields.join(', ')})`
+      : `${pair(before)} → ${pair(after)}`
+  const label = verdict === null ? [] : [verdict.replace('_', ' ')]
+  return [`${rightCell(String(turn + 1), 6, shown)}  ${change}`, why, ...signals, ...label].join(
+    '  ',
+  )
 }

@@ -69,8 +69,11 @@ it('[L53] recorded query types, self-signals and verdicts are compared too', asy
   const json = await runHere(['diff', '--observed', file, '--json'])
   const [first = '', ...rest] = json.out.trimEnd().split('\n')
   expect(JSON.parse(first)).toMatchObject({
-    ...{ type: 'parted', stage: 'query', seq: 0 },
-    ...{ observed: 'conversational', replayed: 'code' },
+    type: 'parted',
+    stage: 'query',
+    seq: 0,
+    observed: 'conversational',
+    replayed: 'code',
   })
   const summary: unknown = JSON.parse(rest.at(-1) ?? '')
   expect(summary).toMatchObject({ recorded: 0, stages: [{ stage: 'query' }, {}, {}] })

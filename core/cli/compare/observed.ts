@@ -30,7 +30,8 @@ export async function diffObserved(
   const replayer = await openReplayer(options)
   const stages = openStages(options)
   const link = await openLinker(options)
-  let [recorded, parted] = [0, 0]
+  let recorded = 0
+  let parted = 0
   for (const file of files) {
     const { transcript } = await readFile(file, ownFormats(options))
     for (const [index, session] of transcript.sessions.entries()) {
@@ -87,8 +88,11 @@ async function printJson({ file, session, observed, diff }: Compared): Promise<v
   for (const { was, is, ...flip } of diff.stages)
     await print(`${jsonLine({ type: 'parted', ...place, ...flip, observed: is, replayed: was })}\n`)
   const counts = {
-    ...{ turns: diff.turns, recorded: observed.size, parted: diff.total },
-    ...{ first: turnOf(diff.flips[0]), stages: diff.stageTotals },
+    turns: diff.turns,
+    recorded: observed.size,
+    parted: diff.total,
+    first: turnOf(diff.flips[0]),
+    stages: diff.stageTotals,
   }
   await print(`${jsonLine({ type: 'observed', ...place, ...counts })}\n`)
 }

@@ -28,7 +28,7 @@ const Line = z.object({
   profile: ModelProfile.nullish(),
 })
 
-export interface EvalBeliefOptions {
+interface EvalBeliefOptions {
   readonly domains: DomainSet
   readonly preset: Preset
   readonly limit?: TimeLimit

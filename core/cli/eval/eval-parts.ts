@@ -48,7 +48,9 @@ export function answerQuery(options: QueryOptions): Answer<z.infer<typeof QueryL
   return ({ query, context }) => {
     const answer = classifyQuery(query, context ?? null, options)
     return {
-      ...{ type: answer.type, confidence: answer.confidence, keywords: answer.keywords },
+      type: answer.type,
+      confidence: answer.confidence,
+      keywords: answer.keywords,
       needs_code: answer.needsCode,
       needs_vault: answer.needsVault,
       needs_web: answer.needsWeb,
@@ -93,7 +95,10 @@ export function answerCompose({
       registry: registry === 'seed' || !registry ? SEGMENT_REGISTRY : registry,
       files: files ? inMemoryFiles(files) : prompts,
       options: { ...prompt, budget: budget ?? prompt.budget },
-      ...{ queryType, context: context ?? {}, extraSegments: extra ?? [], estimators },
+      queryType,
+      context: context ?? {},
+      extraSegments: extra ?? [],
+      estimators,
     })
     if (!composed.ok) return { error: composed.error.what }
     const { segmentsIncluded, tokenEstimate, warnings, content } = composed.value
@@ -133,7 +138,9 @@ async function answerBundle({ preset, workspace }: Opening): Promise<Answer<Step
     tokenizers: await loadTokenizers(),
     options: preset.bundle ?? recommendedBundle,
     files: openMemoryFiles({}),
-    ...{ budgets: null, estimator: null, until: null },
+    budgets: null,
+    estimator: null,
+    until: null,
   }
   return (record) => {
     const answer = buildRecord(record, { ...built, now: Date.now() })
@@ -184,13 +191,24 @@ function probeShown(result: ProbeResult): unknown {
   const { from_cache, skipped, probe_time_ms, errors } = result
   const hits = result.hits.map(
     ({ phrase, collection, chunk_text, similarity, filename, chunk_idx }) => ({
-      ...{ phrase, collection, chunk_text, similarity, filename, chunk_idx },
+      phrase,
+      collection,
+      chunk_text,
+      similarity,
+      filename,
+      chunk_idx,
     }),
   )
   return {
-    ...{ phrases_tested, hits, primary_collection, supplemental_collections, strength },
+    phrases_tested,
+    hits,
+    primary_collection,
+    supplemental_collections,
+    strength,
     persona: result.persona.persona,
-    ...{ from_cache, skipped, probe_time_ms },
+    from_cache,
+    skipped,
+    probe_time_ms,
     ...(errors.length === 0 ? {} : { errors }),
   }
 }

@@ -86,7 +86,10 @@ export function judged(
   classify: (text: string) => Judgement,
 ): readonly LedTurn[] {
   return rows.map(({ text, primary, acceptable, source, fold }) => ({
-    ...{ source, fold, expected: primary, alternatives: acceptable },
+    source,
+    fold,
+    expected: primary,
+    alternatives: acceptable,
     ...classify(text),
   }))
 }
@@ -135,7 +138,10 @@ export const evaluateLabels = command({
       const { rows, skipped } = labelledRows(content)
       const turns = judged(rows, classify)
       const about: FigureNotes = {
-        ...{ name: file, skipped, split: splitSources(turns), madeFrom: given.madeFrom === true },
+        name: file,
+        skipped,
+        split: splitSources(turns),
+        madeFrom: given.madeFrom === true,
         agreement: given.agreement ?? null,
         basis: basisOf(turns, madeFrom, []).madeFrom,
       }

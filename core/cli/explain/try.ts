@@ -72,8 +72,14 @@ async function sessionOf({ after, session: number, workspace }: TryOptions): Pro
 }
 
 const EMPTY: Session = {
-  ...{ id: 'scratch', title: 'Scratch session', thread: 'main', parent: null },
-  ...{ startedAt: null, cwd: null, events: [], texts: NO_TEXTS },
+  id: 'scratch',
+  title: 'Scratch session',
+  thread: 'main',
+  parent: null,
+  startedAt: null,
+  cwd: null,
+  events: [],
+  texts: NO_TEXTS,
 }
 
 /** How many events stand before the text. */
@@ -99,7 +105,10 @@ async function around({ workspace }: TryOptions, session: Session, replay: Sessi
   const { signal } = new AbortController()
   const { selfSignal } = replay.compiled.pipeline.preset
   return {
-    ...{ session, replay, limit, signal },
+    session,
+    replay,
+    limit,
+    signal,
     sources: readPromptSources(roots),
     estimators: { o200k_base: await loadO200k() },
     responses: await readResponses(session, selfSignal, createBreath(signal)),
@@ -110,7 +119,8 @@ async function around({ workspace }: TryOptions, session: Session, replay: Sessi
 /** What the window shows first, in one object. */
 function summaryOf({ seq, kind, trace, query, prompt, selfSignal, verdict }: TriedText) {
   return {
-    ...{ seq, kind },
+    seq,
+    kind,
     decision: trace && decisionOf(trace),
     query: query?.classification ?? null,
     prompt: prompt && { tokens: prompt.prompt?.tokenEstimate ?? null, error: prompt.error },
@@ -126,7 +136,8 @@ function decisionOf({ turn, domains, scored, signature, momentum }: TurnTrace) {
     scores: Object.fromEntries(
       domains.filter(({ score }) => score > 0).map(({ domain, score }) => [domain, score]),
     ),
-    ...{ scored: scored.signature, signature },
+    scored: scored.signature,
+    signature,
     momentum: { event, rule, reason, before: before.momentum, after: after.momentum },
   }
 }

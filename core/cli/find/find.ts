@@ -110,7 +110,9 @@ export function factsUnder(
     const sources = fileSources({ path: resolve(file), workspace, limit, signal })(index, session)
     const sides = { config, compare: other }
     return factsFor(query, sides, {
-      ...{ session, sources, replayed: () => base.replay(session) },
+      session,
+      sources,
+      replayed: () => base.replay(session),
       otherOf: async (under: Pick<Replayer, 'replay'>) => {
         const decided = await under.replay(session)
         return { replay: decided, decided }

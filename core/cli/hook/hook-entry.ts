@@ -8,7 +8,7 @@ import { packageVersion } from '../../version.ts'
 const MOST = 32 * 1024 * 1024
 
 /** What a host says, see `HookAnswer`. */
-export interface Said {
+interface Said {
   readonly out: string
   readonly problems: ReadonlyArray<{
     readonly what: string

@@ -154,7 +154,9 @@ const status = command({
     const said = await liveStatus(folderOrFail(), packageVersion())
     const installed = await installedHooks({
       ...around(),
-      ...{ env: process.env, userRoot: homedir(), project: process.cwd() },
+      env: process.env,
+      userRoot: homedir(),
+      project: process.cwd(),
     })
     if (json === true) {
       await print(`${jsonLine({ ...said, installed })}\n`)
@@ -277,8 +279,10 @@ async function takeOutOfShared(agent: HookAgent, root: string, options: Where): 
 
 function around(): Surroundings {
   return {
-    ...{ home: HOME, node: process.execPath },
-    ...{ path: process.env['PATH'] ?? '', version: packageVersion() },
+    home: HOME,
+    node: process.execPath,
+    path: process.env['PATH'] ?? '',
+    version: packageVersion(),
   }
 }
 

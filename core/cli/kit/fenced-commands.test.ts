@@ -10,11 +10,21 @@ const SECRET = 'hunter2'
 const TEXT = `${SECRET}: [ ${SECRET}\n{"${SECRET}": \n`
 /** Every kind of file that commands read by its place in the workspace. */
 const PATHS = [
-  ...['profiles/domains/leak.yaml', 'profiles/presets/leak.yaml', 'profiles/models/leak.json'],
-  ...['profiles/formats/leak.yaml', 'profiles/collections.yaml', 'profiles/personas/leak.json'],
-  ...['.claude/skills/skill-rules.json', 'tours/leak.yaml', 'prompts/coach/rules.yaml'],
-  ...['prompts/coach/system.md', 'prompts/steps/leak.yaml', 'labels/leak.jsonl'],
-  ...['labels/CODEBOOK.md', 'leak.jsonl', '.turnscope/state/view.json'],
+  'profiles/domains/leak.yaml',
+  'profiles/presets/leak.yaml',
+  'profiles/models/leak.json',
+  'profiles/formats/leak.yaml',
+  'profiles/collections.yaml',
+  'profiles/personas/leak.json',
+  '.claude/skills/skill-rules.json',
+  'tours/leak.yaml',
+  'prompts/coach/rules.yaml',
+  'prompts/coach/system.md',
+  'prompts/steps/leak.yaml',
+  'labels/leak.jsonl',
+  'labels/CODEBOOK.md',
+  'leak.jsonl',
+  '.turnscope/state/view.json',
 ]
 
 /** A workspace whose files are links to one outside, which exists or not. */

@@ -27,11 +27,29 @@ const HOSTILE: readonly string[] = [
   '\u009D52;c;ZXZpbA==\u009C',
   'over\rwritten',
   'a\b\b\bb',
-  ...[...range(1, 6), ...range(11, 12), ...range(14, 26)],
+  ...range(1, 6),
+  ...range(11, 12),
+  ...range(14, 26),
   '\u007F',
-  ...['\u0080', '\u0085', '\u008D', '\u0090', '\u0098', '\u009E', '\u009F'],
-  ...['\u061C', '\u200E', '\u200F', ...range(0x202a, 0x202e), ...range(0x2066, 0x2069)],
-  ...['\u2028', '\u2029', '\u200B', '\u2060', '\uFEFFx', '\u00AD', '\u{E0041}\u{E0042}'],
+  '\u0080',
+  '\u0085',
+  '\u008D',
+  '\u0090',
+  '\u0098',
+  '\u009E',
+  '\u009F',
+  '\u061C',
+  '\u200E',
+  '\u200F',
+  ...range(0x202a, 0x202e),
+  ...range(0x2066, 0x2069),
+  '\u2028',
+  '\u2029',
+  '\u200B',
+  '\u2060',
+  '\uFEFFx',
+  '\u00AD',
+  '\u{E0041}\u{E0042}',
 ]
 const NAMES = HOSTILE.map((text, index) => `N${index}${text}E`)
 
@@ -216,7 +234,9 @@ describe('[F12] hostile names never reach a terminal', () => {
           .split('\n')
           .flatMap((line) => stringsIn(JSON.parse(line))),
       )
-    const [sessions, titles, tools] = [back(replayed), back(listed), back(found)]
+    const sessions = back(replayed)
+    const titles = back(listed)
+    const tools = back(found)
     for (const name of NAMES) {
       expect(sessions).toContain(name)
       expect(sessions).toContain(`d ${name}`)

@@ -13,9 +13,20 @@ test('[T47] check is 0 where labelled turns are right, 1 where one is wrong, 2 w
     runIn(root, 'check', 'session.jsonl', '--labels', 'cases.jsonl', '--domains', 'domains.yaml'),
     runIn(
       root,
-      ...['check', 'session.jsonl', '--domains', 'worse.yaml', '--min-strict', '0.9'],
-      ...['--junit', 'junit.xml', '--sarif', 'found.sarif', '--base', 'domains.yaml'],
-      ...['--max-flips', '0'],
+      'check',
+      'session.jsonl',
+      '--domains',
+      'worse.yaml',
+      '--min-strict',
+      '0.9',
+      '--junit',
+      'junit.xml',
+      '--sarif',
+      'found.sarif',
+      '--base',
+      'domains.yaml',
+      '--max-flips',
+      '0',
     ),
     runIn(
       root,
@@ -53,7 +64,8 @@ test('[T48] SARIF names the line of the signal that decided wrongly, with a stab
   const text = readFileSync(join(root, 'worse.yaml'), 'utf8')
   writeFileSync(join(root, 'worse.yaml'), `# one line more\n${text}`)
   await runIn(root, ...args, 'b.sarif')
-  const [a, b] = [sarifOf(join(root, 'a.sarif')).runs[0]!, sarifOf(join(root, 'b.sarif')).runs[0]!]
+  const a = sarifOf(join(root, 'a.sarif')).runs[0]!
+  const b = sarifOf(join(root, 'b.sarif')).runs[0]!
   expect(sarifOf(join(root, 'a.sarif')).version).toBe('2.1.0')
   expect(sarifFaults(readFileSync(join(root, 'a.sarif'), 'utf8'))).toEqual([])
   for (const { help } of a.tool.driver.rules)
@@ -116,7 +128,8 @@ test('[T44] terminal and window say the same numbers', async () => {
   // [B17] Both count turns from 1 where a person reads them.
   const shown = flips.report.flips.map((flip) => ({
     ...flip,
-    ...{ turn: flip.turn + 1, since: flip.since + 1 },
+    turn: flip.turn + 1,
+    since: flip.since + 1,
   }))
   const turns = lines.filter((line) => 'type' in line && line.type === 'flip')
   expect(turns).toMatchObject(shown)

@@ -81,7 +81,10 @@ export async function openLabCorpus(
   )
   const meter = createMeter()
   const read = await readCorpus({
-    ...{ files, extra, signal, foreign: 'lost' },
+    files,
+    extra,
+    signal,
+    foreign: 'lost',
     classify: side.compiled.classify,
     store: createLabelStore(workspace.root),
     formats: (map) => workspaceFormats(workspace, map),

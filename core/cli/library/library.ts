@@ -69,16 +69,18 @@ async function withLibrary(
   const data = { workspace: workspace.root, shipped: HOME, trust, automata: own?.folder ?? null }
   const restricted = createRestrictedThreads(createRightsDesk(workspace, own?.keep))
   const pool = createWorkerPool<SessionContract>({
-    ...{
-      url: THREADS.session,
-      data,
-      limits: SESSION_LIMITS,
-      size: threads,
-      start: restricted.start,
-    },
+    url: THREADS.session,
+    data,
+    limits: SESSION_LIMITS,
+    size: threads,
+    start: restricted.start,
   })
   const opened = createLibrary({
-    ...{ pool, threads, workspace, version: packageVersion(), say: notice },
+    pool,
+    threads,
+    workspace,
+    version: packageVersion(),
+    say: notice,
     state: openStateStore(stateDir, notice),
     indexes: createIndexStore(stateDir),
     clock: () => Date.now(),
@@ -133,8 +135,12 @@ function row(folder: string, { path, stats, problem, title }: Entry): string {
   const cell = (value: number | null | undefined, width: number) =>
     String(value ?? '–').padStart(width)
   const numbers = [
-    ...[cell(stats?.turns, 6), cell(stats?.flips, 5), cell(stats?.breaks, 6)],
-    ...[cell(stats?.held, 5), cell(stats?.signals, 7), cell(stats?.errors, 6)],
+    cell(stats?.turns, 6),
+    cell(stats?.flips, 5),
+    cell(stats?.breaks, 6),
+    cell(stats?.held, 5),
+    cell(stats?.signals, 7),
+    cell(stats?.errors, 6),
   ]
   const about = problem === null ? (title ?? '') : problem.what
   const line = firstWords(about, 80)

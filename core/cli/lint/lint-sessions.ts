@@ -22,7 +22,7 @@ export const LESSON_RULES = [
   ['verdict', 'A verdict of a model contradicts its own reason, or two runs disagree.'],
   ['step-results', 'Results of a step lack a key metric, or hold what no metric names.'],
 ] as const
-export type LessonRule = (typeof LESSON_RULES)[number][0]
+type LessonRule = (typeof LESSON_RULES)[number][0]
 
 export interface Lesson {
   readonly rule: LessonRule
@@ -86,7 +86,10 @@ export function lintSelfSignals(of: LintedSession, preset: Preset): readonly Les
   return session.events.flatMap((event): Lesson[] => {
     if (event.kind !== 'agent') return []
     const response = {
-      ...{ seq: event.seq, at: event.at, toolCallsBefore: 0, toolCallsAfter: 0 },
+      seq: event.seq,
+      at: event.at,
+      toolCallsBefore: 0,
+      toolCallsAfter: 0,
       text: textOf(event, session.texts),
     }
     const trace = traceResponse(response, before, preset.selfSignal)

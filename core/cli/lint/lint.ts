@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from 'node:path'
+import { isAbsolute, resolve, join } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { createStepBuilder } from '../../host/bundle/session/build-step.ts'
 import { writeReports } from '../check/reports.ts'
@@ -27,11 +27,17 @@ import {
   lintSegments,
   lintSelfSignals,
   lintStepResults,
+  type LintedSession,
 } from './lint-sessions.ts'
-import { createVerdictLint } from './lint-verdicts.ts'
 import { LINKS, type LinkTo, openLinker } from '../kit/links.ts'
 import { workspaceFormats } from '../../host/transcripts/own-formats.ts'
 import { readFile } from '../replay/replayer.ts'
+import { lintVerdicts } from '../../engine/coach/lint.ts'
+import { verdictOf } from '../../host/coach/main/shown.ts'
+import { openVerdictStore } from '../../host/coach/main/verdict-store.ts'
+import { createCoachRequests } from '../../host/coach/session/service.ts'
+import { createTimeLimit } from '../../host/platform/guard/guard.ts'
+import { readModelAnswer } from '../../engine/coach/model-answer.ts'
 
 const DISPATCH = 'dispatch'
 const RULES = [
@@ -165,7 +171,13 @@ function findingShown(finding: LintFinding, { files }: ResolvedSide): Shown {
 /** Lessons are shown, and nothing is broken by them. */
 function lessonShown({ rule, file, session, line, at, text }: Lesson): Shown {
   return {
-    ...{ rule, severity: 'info', file, line, column: null, at, text },
+    rule,
+    severity: 'info',
+    file,
+    line,
+    column: null,
+    at,
+    text,
     path: isAbsolute(file) ? file : resolve(file),
     identity: [file, session ?? '', rule, text].join('\n'),
     json: { rule, severity: 'info', file, session, line, what: text },
@@ -177,7 +189,12 @@ type Step = StepFinding
 function stepShown({ file, session, sourceLine, at, finding }: Step): Shown {
   const { rule, message, ...rest } = finding
   return {
-    ...{ rule: DISPATCH, severity: 'error', file, line: sourceLine, column: null, at },
+    rule: DISPATCH,
+    severity: 'error',
+    file,
+    line: sourceLine,
+    column: null,
+    at,
     path: isAbsolute(file) ? file : resolve(file),
     text: `${rule}: ${message}`,
     identity: [file, session, rule, message].join('\n'),
@@ -197,7 +214,8 @@ async function write(
     await print(options.json === true ? `${jsonLine(json)}\n` : `${place}: ${words}\n`)
   }
   await writeReports(options, {
-    ...{ name: 'lint', errors },
+    name: 'lint',
+    errors,
     cases: findings.map(({ file, line, rule, severity, text: failure }) => ({
       suite: file,
       name: `${rule}${line === null ? '' : ` line ${line}`}`,
@@ -233,8 +251,14 @@ async function lintSteps(
   const library = valueOrFail(loadStepLibrary(workspace.roots))
   const tokenizers = await loadTokenizers()
   const build = createStepBuilder({
-    ...{ library, tokenizers, budgets: null, estimator: null, named: given, now: () => 0 },
-    ...{ options: preset.bundle ?? recommendedBundle, roots: workspace.roots },
+    library,
+    tokenizers,
+    budgets: null,
+    estimator: null,
+    named: given,
+    now: () => 0,
+    options: preset.bundle ?? recommendedBundle,
+    roots: workspace.roots,
   })
   const found: StepFinding[] = []
   const lessons: Lesson[] = []
@@ -253,4 +277,34 @@ async function lintSteps(
     }
   }
   return { dispatch: found, lessons }
+}
+
+/** Lint of the verdicts of one session. */
+type LintVerdicts = (of: LintedSession) => Promise<readonly Lesson[]>
+
+/**
+ * [L40] [L37] Verdicts of models that the workspace keeps, and those that the file itself recorded. The rules'
+ * own verdict is no run; that it differs is no finding here.
+ */
+function createVerdictLint(workspace: Workspace): LintVerdicts {
+  const requests = createCoachRequests(workspace, createTimeLimit())
+  const store = openVerdictStore(join(workspace.root, '.turnscope'), notice)
+  const { signal } = new AbortController()
+
+  return async (of) => {
+    const { file, session } = of
+    const { basis, rows } = await requests.rows(
+      { session, transcript: file, task: undefined },
+      signal,
+    )
+    const lessons: Lesson[] = []
+    for (const { seq, content, recorded } of rows) {
+      const kept = (await store.runs(content)).flatMap((run) => verdictOf(run, basis) ?? [])
+      const own = recorded.flatMap((raw) => readModelAnswer(raw, basis, 'recorded') ?? [])
+      for (const { kind, what } of lintVerdicts([...kept, ...own], null)) {
+        lessons.push({ ...lessonPlace(of, seq), rule: 'verdict', text: `${kind}: ${what}` })
+      }
+    }
+    return lessons
+  }
 }

@@ -13,7 +13,7 @@ import { CommandError } from '../kit/output.ts'
 import type { Places } from './places.ts'
 
 /** Sessions and labels as a call names them. */
-export interface Named {
+interface Named {
   readonly paths?: readonly string[] | undefined
   readonly labels?: readonly string[] | undefined
 }

@@ -69,7 +69,13 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     throw new CommandError(resolved.error.problem)
   }
   return {
-    ...{ workspace, places, sides, config, limit, live, resolve },
+    workspace,
+    places,
+    sides,
+    config,
+    limit,
+    live,
+    resolve,
     mayWrite: allowWrite,
     formats: workspaceFormats(workspace),
     drafts: createDrafts(sides),

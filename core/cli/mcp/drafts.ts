@@ -11,7 +11,7 @@ import type { Sides } from '../../host/drafts/sides.ts'
 import { CommandError, valueOrFail } from '../kit/output.ts'
 
 /** A domain file that is not saved. */
-export interface Draft {
+interface Draft {
   readonly id: string
   readonly config: ReplayConfig
   readonly file: DataFileRef

@@ -51,13 +51,17 @@ const MOST = { domains: 4, signals: 5, whyNot: 3, near: 3, flips: 4 }
 
 function firedOf({ domain, score, rank, excluded, signals }: DomainTrace, text: string) {
   return {
-    ...{ domain, score, rank, excluded },
+    domain,
+    score,
+    rank,
+    excluded,
     signals: signals
       .filter(({ fired }) => fired)
       .slice(0, MOST.signals)
       .map(({ id, index, pattern, weight, spans }) => ({
         signal: id ?? String(index + 1),
-        ...{ pattern: clipped(pattern, 120), weight },
+        pattern: clipped(pattern, 120),
+        weight,
         matched: spans.slice(0, 2).map(([from, to]) => clipped(text.slice(from, to), 60)),
       })),
   }
@@ -69,10 +73,8 @@ function whyNotOf(
 ) {
   const near = (found?.near ?? []).slice(0, MOST.near).map(({ id, signal, pattern, missing }) => ({
     signal: id ?? String(signal + 1),
-    ...{
-      pattern: clipped(pattern, 160),
-      missing: missing.slice(0, 5).map((one) => clipped(one, 40)),
-    },
+    pattern: clipped(pattern, 160),
+    missing: missing.slice(0, 5).map((one) => clipped(one, 40)),
   }))
   const flips = (found?.edits ?? [])
     .toSorted((a, b) => a.size - b.size)
@@ -82,7 +84,8 @@ function whyNotOf(
         kind === 'remove_signals' ? `without ${what}` : `${what}: ${from} -> ${to}`,
         120,
       ),
-      ...{ size, alsoFlips },
+      size,
+      alsoFlips,
     }))
   return { domain, score, reason: clipped(reason, 200), signalsNeeded, near, flips }
 }
@@ -102,12 +105,13 @@ export function explained(
     .slice(0, MOST.whyNot)
   const { tieBreak } = scored
   return {
-    ...{ turn: address, kind, text: clipped(text.slice(0, 2000), 300), signature },
-    ...{
-      primary: primary.domain,
-      secondary: secondary?.domain ?? null,
-      scored: scored.primary.domain,
-    },
+    turn: address,
+    kind,
+    text: clipped(text.slice(0, 2000), 300),
+    signature,
+    primary: primary.domain,
+    secondary: secondary?.domain ?? null,
+    scored: scored.primary.domain,
     momentum: { event: momentum.event, rule: momentum.rule, reason: clipped(momentum.reason, 200) },
     tie:
       tieBreak === null

@@ -79,7 +79,10 @@ function rowOf(flip: CorpusFlip, { read }: LabCorpus, places: Places): Row {
   const signals = [...gained.map((name) => `+${name}`), ...lost.map((name) => `-${name}`)]
   return {
     turn: addressIn(read, places, number),
-    ...{ before: pair(before), after: pair(after), cause, label: verdict },
+    before: pair(before),
+    after: pair(after),
+    cause,
+    label: verdict,
     signals: signals.slice(0, 4),
     text: clipped(read.corpus.turn(number).text.slice(0, 1000), 100),
   }
@@ -94,8 +97,12 @@ function sumsOf(report: FlipReport, { errors }: LabCorpus) {
     (side) => `${side} classifies other kinds of events: turns that only it has are left out`,
   )
   return {
-    ...{ turns: report.turns, flips: report.total, direct: report.direct },
-    ...{ byMomentum: report.momentum, fixed: report.fixed, broken: report.broken },
+    turns: report.turns,
+    flips: report.total,
+    direct: report.direct,
+    byMomentum: report.momentum,
+    fixed: report.fixed,
+    broken: report.broken,
     labels: { before: rightOf(report.before), after: rightOf(report.after) },
     pairs: report.cells.slice(0, 6).map(({ from, to, count }) => ({ from, to, turns: count })),
     cutOff: report.cutOffs

@@ -4,7 +4,8 @@ import type { Session } from '../../engine/schema/session.ts'
 import { turnsOf } from '../../engine/turns.ts'
 import { isTextLabel } from '../../host/labels/label-file.ts'
 import { readLabelFile } from '../../host/labels/label-store.ts'
-import { type OpenTranscript, openTranscript } from '../../host/transcripts/transcript.ts'
+import type { OpenTranscript } from '../../host/transcripts/open-transcript.ts'
+import { openTranscript } from '../../host/transcripts/transcript.ts'
 import type { ReadCorpus } from '../../host/corpus/lab/read-corpus.ts'
 import type { Waiting } from '../../host/corpus/waiting.ts'
 import type { ResolvedSide } from '../../host/drafts/sides.ts'
@@ -47,8 +48,14 @@ const ADDRESS = /^(?<file>.+)#(?:L(?<line>\d{1,9})|(?:(?<session>\d{1,9}):)?(?<t
 function sessionOf(text: string): Session {
   const nowhere = { at: null, model: null, source: { offset: 0, length: 0, line: 1 } }
   return {
-    ...{ id: 'text', title: 'Text', thread: 'main', parent: null, startedAt: null, cwd: null },
-    ...{ events: [draft('user', text, nowhere)], texts: NO_TEXTS },
+    id: 'text',
+    title: 'Text',
+    thread: 'main',
+    parent: null,
+    startedAt: null,
+    cwd: null,
+    events: [draft('user', text, nowhere)],
+    texts: NO_TEXTS,
   }
 }
 
@@ -66,7 +73,8 @@ export async function openFile(desk: Desk, file: string, { signal, onProgress }:
   const path = await desk.places.real(file)
   return valueOrFail(
     await openTranscript(path, {
-      ...{ signal, formats: desk.formats },
+      signal,
+      formats: desk.formats,
       ...(onProgress === undefined ? {} : { onProgress }),
     }),
   )

@@ -50,8 +50,16 @@ const ADD = { kind: 'add', domain: 'coding', pattern: '\\bzblorp\\b' }
 test('[F156] every tool has a description, schemas of input and output, and says whether it changes anything', async () => {
   const { tools } = await reader.client.listTools()
   expect(tools.map(({ name }) => name)).toEqual([
-    ...['list_sessions', 'open_session', 'find_turns', 'explain_turn', 'list_domains'],
-    ...['compare', 'check_labels', 'propose_signals', 'try_edit', 'write_edit'],
+    'list_sessions',
+    'open_session',
+    'find_turns',
+    'explain_turn',
+    'list_domains',
+    'compare',
+    'check_labels',
+    'propose_signals',
+    'try_edit',
+    'write_edit',
   ])
   for (const { name, description = '', inputSchema, outputSchema, annotations } of tools) {
     expect(description.length).toBeGreaterThan(60)
@@ -246,14 +254,12 @@ test('[F160] an edit is tried before it is written: flips, fixed and broken labe
   })
   const { draft } = tried.data
   const bad = await reader.call('try_edit', {
-    ...{
-      draft,
-      edits: [
-        { kind: 'weight', domain: 'coding', signal: 1, weight: 900 },
-        { kind: 'add', domain: 'coding', pattern: 'parser' },
-      ],
-      ...OVER,
-    },
+    draft,
+    edits: [
+      { kind: 'weight', domain: 'coding', signal: 1, weight: 900 },
+      { kind: 'add', domain: 'coding', pattern: 'parser' },
+    ],
+    ...OVER,
   })
   expect(bad.data).toMatchObject({ edits: 3 })
   expect((await reader.call('check_labels', { draft, ...OVER })).data).toMatchObject({

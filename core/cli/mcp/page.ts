@@ -16,7 +16,7 @@ export const NEXT = {
 }
 
 /** A part of a list. */
-export interface Page<T> {
+interface Page<T> {
   readonly shown: readonly T[]
   readonly lines: readonly string[]
   readonly next: string | null

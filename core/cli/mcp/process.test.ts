@@ -7,7 +7,7 @@ import { CLI } from '../../../fixtures/built.ts'
 import { makeFolder, REPOSITORY } from '../../../fixtures/host.ts'
 import { connectMcp } from '../../../fixtures/mcp/client.ts'
 import { MCP_CLIENTS } from '../../wire/mcp-clients.ts'
-import { REGISTRATION } from './registration.ts'
+import { REGISTRATION } from './mcp.ts'
 
 const workspace = makeFolder({
   'run.jsonl': `${JSON.stringify({ type: 'session', schemaVersion: 1, id: 's' })}\n${JSON.stringify({ kind: 'user', text: 'fix it' })}\n`,

@@ -17,7 +17,10 @@ interface Hints {
 }
 /** Of tools that change nothing. */
 export const READS: Hints = {
-  ...{ readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
 }
 
 /** What a tool answers: data, and the same in words. */
@@ -37,7 +40,7 @@ interface ToolRow<I extends z.ZodObject, O extends z.ZodObject> {
 }
 
 /** What goes over the wire for a call. */
-export type ToolResult = {
+type ToolResult = {
   content: Array<{ type: 'text'; text: string }>
   structuredContent?: Record<string, unknown>
   isError?: boolean
@@ -79,7 +82,9 @@ export function tool<I extends z.ZodObject, O extends z.ZodObject>(row: ToolRow<
   return {
     name,
     listing: () => ({
-      ...{ name, title, description },
+      name,
+      title,
+      description,
       inputSchema: schemaOf(input, 'input'),
       outputSchema: schemaOf(output, 'input'),
       annotations: { title, ...hints },

@@ -33,7 +33,8 @@ test('[F90] [F91] the same picture as the window’s, as SVG and as PNG of twice
   expect(one.out).toContain('20 turns flip')
   await draw([...asked, '--svg', 'b.svg', '--png', 'b.png'])
   const read = (name: string) => readFile(join(folder, name))
-  const [svg, png] = [await read('a.svg'), await read('a.png')]
+  const svg = await read('a.svg')
+  const png = await read('a.png')
   expect(svg.equals(await read('b.svg'))).toBe(true)
   expect(png.equals(await read('b.png'))).toBe(true)
   expect(svg.equals(await readFile(join(ROOT, 'fixtures/pictures/st-003-timeline.svg')))).toBe(true)

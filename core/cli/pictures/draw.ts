@@ -69,7 +69,8 @@ async function runDraw(kind: PictureKind, options: Options, file: string): Promi
   const { svg, png, json } = options
   if (svg === undefined && png === undefined)
     throw new CommandError({
-      ...{ what: 'nothing says where the picture goes', where: `draw ${kind}` },
+      what: 'nothing says where the picture goes',
+      where: `draw ${kind}`,
       do: 'Name a file with --svg, --png or both',
     })
   refuseSenseless(kind, options)
@@ -132,8 +133,13 @@ async function drawFile(kind: PictureKind, options: Options, file: string): Prom
   try {
     return await createPictures(service, workspace, limit).draw(
       {
-        ...{ key: KEY, session: 0, kind, config, compare: other },
-        ...{ turns: options.turns ?? null, theme: options.theme ?? 'light' },
+        key: KEY,
+        session: 0,
+        kind,
+        config,
+        compare: other,
+        turns: options.turns ?? null,
+        theme: options.theme ?? 'light',
       },
       { signal },
     )
@@ -170,8 +176,10 @@ async function drawFolder(options: Options, folder: string): Promise<Picture> {
   }
   meter.clear()
   const about = aboutOf({
-    ...{ title: basename(resolve(folder)), theme: options.theme ?? 'light' },
-    ...{ side: await sideOf(config), against: other && (await sideOf(other)) },
+    title: basename(resolve(folder)),
+    theme: options.theme ?? 'light',
+    side: await sideOf(config),
+    against: other && (await sideOf(other)),
   })
   return drawSessions({ ...about, strips, unread, left })
 }

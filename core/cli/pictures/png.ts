@@ -62,8 +62,10 @@ export async function pngOf(svg: string): Promise<Pixels> {
   const drawing = new Resvg(text, {
     fitTo: { mode: 'zoom', value: SCALE },
     font: {
-      ...{ fontBuffers, loadSystemFonts: false },
-      ...{ defaultFontFamily: FAMILY, sansSerifFamily: FAMILY },
+      fontBuffers,
+      loadSystemFonts: false,
+      defaultFontFamily: FAMILY,
+      sansSerifFamily: FAMILY,
     },
   })
   return { bytes: drawing.render().asPng(), unknown }

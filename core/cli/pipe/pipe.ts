@@ -55,8 +55,12 @@ async function runPipe(options: Given<typeof OPTIONS>): Promise<void> {
   const cutOffs = await sayingRun(files)
   const classifier = createTurnClassifier(compiled, { limit: createTimeLimit(), cutOffs })
   const answerer = createLineAnswerer({
-    ...{ classifier, classify: compiled.classify, maxOpen, prefix },
-    ...{ config: configHash(files, compiled), engine: packageVersion() },
+    classifier,
+    classify: compiled.classify,
+    maxOpen,
+    prefix,
+    config: configHash(files, compiled),
+    engine: packageVersion(),
   })
   const bad = openBadLines(errors)
   const feed = createLineFeed()

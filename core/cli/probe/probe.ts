@@ -5,12 +5,12 @@ import { probeText, retrieveWith } from '../../host/probe/retrieval.ts'
 import { jsonLine, notice } from '../../host/platform/terminal.ts'
 import { command } from '../kit/command.ts'
 import { type Given, JSON_LINE, PRESET, WORKSPACE, flag, text } from '../kit/options.ts'
-import { keywordTable } from './keyword-table.ts'
 import { CommandError, EXIT, print, valueOrFail } from '../kit/output.ts'
 import { offerModel } from '../get/get.ts'
 import { probeOptions, watched, withProbe } from './probe-service.ts'
 import { probeReport } from './probe-report.ts'
 import { TRUST } from '../trust/trust-option.ts'
+import type { KeywordRow } from '../../engine/schema/hit-rate.ts'
 
 const INDEX = {
   rebuild: flag('--rebuild', 'make all vectors again, also those of another embedder'),
@@ -129,4 +129,25 @@ async function runProbe(given: Given<typeof PROBE>, message: string): Promise<vo
   await print(json ? `${jsonLine({ ...result, retrieved })}\n` : probeReport(result, explain))
   // Half an answer must not pass for a whole one in a script.
   if (result.errors.length > 0) process.exitCode = EXIT.usage
+}
+
+const NAME_WIDTH = 28
+
+/** [D72] For people: keyword, whether it is still needed, and what answers instead. */
+function keywordTable(rows: readonly KeywordRow[]): string {
+  if (rows.length === 0) return 'no collection has keywords\n'
+  const lines = rows.map((row) => {
+    const { keyword, covered, collection } = row
+    const word = covered ? 'covered' : 'needed'
+    return `${keyword.padEnd(NAME_WIDTH)} ${word.padEnd(8)} ${collection}  ${whyOf(row)}`
+  })
+  const covered = rows.filter((row) => row.covered).length
+  return `${lines.join('\n')}\n${covered} of ${rows.length} keywords are covered by the probe\n`
+}
+
+function whyOf({ covered, hit, collection, best }: KeywordRow): string {
+  const near = best === null ? '' : `${best.score.toFixed(2)} of ${best.threshold.toFixed(2)}`
+  if (covered) return `${near}, ${best?.filename ?? ''}`
+  if (hit !== null && hit !== collection) return `${hit} is hit instead`
+  return best === null ? 'nothing is near it' : `${near} in ${best.filename}: no hit`
 }

@@ -54,8 +54,12 @@ test('eval compose: a prompt or its error for each line, both are answers', asyn
   const files = { 'oracle/base.md': 'Base {{ x }}' }
   const registry = [
     {
-      ...{ id: 'base', file_path: 'oracle/base.md', priority: 0, conditions: [] },
-      ...{ required: true, token_estimate: 5 },
+      id: 'base',
+      file_path: 'oracle/base.md',
+      priority: 0,
+      conditions: [],
+      required: true,
+      token_estimate: 5,
     },
   ]
   const input = lines(
@@ -79,8 +83,12 @@ test('eval compose: a prompt or its error for each line, both are answers', asyn
 test('eval compose reads no file outside prompts/', async () => {
   const registry = [
     {
-      ...{ id: 'out', file_path: '../package.json', priority: 0, conditions: [] },
-      ...{ required: true, token_estimate: 0 },
+      id: 'out',
+      file_path: '../package.json',
+      priority: 0,
+      conditions: [],
+      required: true,
+      token_estimate: 0,
     },
   ]
   const { out } = await run(['eval', 'compose'], lines({ registry, query_type: 'code' }))

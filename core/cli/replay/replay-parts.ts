@@ -72,7 +72,9 @@ export async function openParts(
 ): Promise<ReplayParts> {
   const coach = await readCoachFiles(workspace.roots)
   const opened: Opened = {
-    ...{ wanted, workspace, limit: createTimeLimit() },
+    wanted,
+    workspace,
+    limit: createTimeLimit(),
     sources: readPromptSources(workspace.roots),
     coach: coach.ok ? coach.value : coach.error.what,
     probe: wanted.probe === false ? null : await openReplayProbe(workspace, wanted),
@@ -179,7 +181,10 @@ async function verdictsOf({ coach: files, workspace, limit }: Opened, place: Pla
       signal,
     )
     return verdicts.map(({ marks: _, acts, ...verdict }, index) => ({
-      ...{ seq: some[index]?.seq, ...verdict, rule: acts?.rule, passes: passes(verdict) },
+      seq: some[index]?.seq,
+      ...verdict,
+      rule: acts?.rule,
+      passes: passes(verdict),
       went_on: wentOn.has(some[index]?.seq ?? -1),
       message: buildCoachingMessage({ ...verdict, marks: [] }, null, context, coach.rules),
     }))

@@ -20,7 +20,7 @@ const MOST_CHARS = 200_000
 type Found = Omit<ProbeResult, 'times' | 'probe_time_ms'>
 
 /** One session, message by message in order; null = nothing was asked, `why` says the reason. */
-export interface SessionProbing {
+interface SessionProbing {
   next(message: Message): Promise<Found | null>
   why(): string
 }

@@ -8,6 +8,7 @@ import {
   type ResultsCounts,
   ResultsFilter,
   type ResultsFlip,
+  type ResultsPlace,
 } from '../../engine/schema/results.ts'
 import { workspaceFormats } from '../../host/transcripts/own-formats.ts'
 import { countResults } from '../../host/results/counts.ts'
@@ -20,12 +21,12 @@ import { HOME, THREADS } from '../../place.ts'
 import { command } from '../kit/command.ts'
 import { openLab } from '../lab/lab-corpus.ts'
 import { parseSide } from '../lab/lab-side.ts'
-import { LINKS, type Linker, isPlain, openLinker } from '../kit/links.ts'
+import { LINKS, type Linker, isPlain, openLinker, type LinkTo } from '../kit/links.ts'
 import { CONFIG, type Given, configOf, oneOf, parseCount, parsed, text } from '../kit/options.ts'
 import { EXIT, createMeter, print } from '../kit/output.ts'
-import { type RowPlaces, rowPlaces } from './result-links.ts'
 import { createTable } from '../kit/table.ts'
 import { TRUST } from '../trust/trust-option.ts'
+import { findSource } from '../../host/results/source-file.ts'
 
 const OPTIONS = {
   domain: text('--domain <name>', 'only turns and flips of this domain'),
@@ -62,8 +63,12 @@ function parseFlip(value: string): readonly [string, string] {
 async function runResults(given: Given<typeof OPTIONS>, folder: string): Promise<void> {
   const { flip, json = false, list, most } = given
   const filter = ResultsFilter.parse({
-    ...{ domain: given.domain, cause: given.cause, file: given.file, session: given.session },
-    ...{ from: flip?.[0], to: flip?.[1] },
+    domain: given.domain,
+    cause: given.cause,
+    file: given.file,
+    session: given.session,
+    from: flip?.[0],
+    to: flip?.[1],
   })
   const opened = await openResults(resolve(folder))
   try {
@@ -97,7 +102,9 @@ async function tryEdit(
   process.once('SIGINT', () => stop.abort())
   const meter = createMeter()
   const { edit, warnings, scanned, total, elapsedMs } = await editResults(opened, side, {
-    ...{ base: given.workspace, signal: stop.signal, formats: workspaceFormats(lab.workspace) },
+    base: given.workspace,
+    signal: stop.signal,
+    formats: workspaceFormats(lab.workspace),
     threads: {
       url: THREADS.edit,
       automata: { shipped: HOME, automata: ownAutomata(process.env)?.folder ?? null },
@@ -176,7 +183,8 @@ async function printCounts({ about }: Results, counts: ResultsCounts): Promise<v
       ...tableOf(
         ['direct', 'momentum', 'flip'],
         pairs.map(({ direct, momentum, from, to }) => [
-          ...[String(direct), String(momentum)],
+          String(direct),
+          String(momentum),
           from === to ? `${from}, not the primary` : `${from} → ${to}`,
         ]),
       ),
@@ -198,4 +206,27 @@ function tableOf(
   }))
   const layout = createTable(columns, Infinity)
   return ['', styled('dim', layout.head()), ...rows.map((row) => layout.row(row)), '']
+}
+
+/** Where a row of results opens; null: nowhere, for its source is gone or is another file now. */
+type RowPlaces = (row: ResultsPlace) => Promise<LinkTo | null>
+
+/**
+ * [F189] Places of rows of results. A turn of a transcript is named by the id of its session, which the row has; a row of
+ * a table by the results, the source and the session (F142).
+ * @param base where relative paths of sources start
+ */
+function rowPlaces({ files }: Pick<Results, 'files'>, base: string): RowPlaces {
+  const sources = new Map<string, ReturnType<typeof sourceAt>>()
+  const sourceAt = (file: string) => findSource(files, file, base).catch(() => null)
+  return async ({ file, session, turn }) => {
+    const finding = sources.get(file) ?? sourceAt(file)
+    sources.set(file, finding)
+    const source = await finding
+    if (source === null) return null
+    if (source.planned.kind !== 'transcript') return { results: files.folder, file, session, turn }
+    const path = source.path
+    const id = session.slice(file.length + 1)
+    return session.startsWith(`${file}#`) && id !== '' ? { file: path, session: id, turn } : null
+  }
 }

@@ -7,7 +7,8 @@ import { notice } from '../../host/platform/terminal.ts'
  */
 export async function openWindow(url: string): Promise<void> {
   const command = browserCommand(url, {
-    ...{ env: process.env, platform: process.platform },
+    env: process.env,
+    platform: process.platform,
     isTerminal: process.stdout.isTTY,
   })
   if (command === null) return

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from '../../host/platform/files/fenced-fs.ts'
 import { join } from 'node:path'
-import { startEarly } from '../../host/threads/main/early-thread.ts'
+import { startFirstThread } from '../../host/threads/main/first-thread.ts'
 import { jsonLine, notice } from '../../host/platform/terminal.ts'
 import { command } from '../kit/command.ts'
 import { HOME, THREADS } from '../../place.ts'
@@ -56,11 +56,16 @@ async function serveUntilStopped(
 ): Promise<void> {
   refuseMissing(files)
   refuseUnbuilt(root)
-  const early = startEarly(THREADS.session)
+  const firstThread = startFirstThread(THREADS.session)
   // [F131] All that is loaded from here on is loaded beside it.
   const { startServe } = await import('../../serve.ts')
   const served = await startServe({
-    ...{ workspace, port, root, files, early, trust: trust === true },
+    workspace,
+    port,
+    root,
+    files,
+    firstThread,
+    trust: trust === true,
     ...(preset === undefined ? {} : { preset }),
     ...(otlp === undefined ? {} : { receive: { port: otlp, isOpen: otlpNoToken === true } }),
   }).catch((error: unknown) => {
@@ -129,7 +134,8 @@ function startArguments({
   open: opens,
 }: Given<typeof OPEN>): readonly string[] {
   return [
-    ...['--workspace', workspace],
+    '--workspace',
+    workspace,
     ...(preset === undefined ? [] : ['--preset', preset]),
     ...(json === true ? ['--json'] : []),
     ...(trust === true ? ['--trust'] : []),

@@ -47,8 +47,14 @@ test('[U131] every sample has a tour, and that of st-003 has five stops', async 
 
 describe('[U132] what a shipped tour says holds in a replay', () => {
   const names = [
-    ...['st-003', 'lock-in', 'dead-gate', 'six-signals'],
-    ...['pipeline-run', 'claude-code-demo', 'three-shelves', 'second-opinions'],
+    'st-003',
+    'lock-in',
+    'dead-gate',
+    'six-signals',
+    'pipeline-run',
+    'claude-code-demo',
+    'three-shelves',
+    'second-opinions',
   ]
   test.each(names)('%s', async (name) => {
     const { tour } = shipped.find(({ id }) => id === name)!
@@ -79,8 +85,15 @@ test('[U132] what does not hold is named, turn by turn', async () => {
         turn: 13,
         say: 'All wrong.',
         expects: {
-          ...{ primary: 'coding', score: 9, secondary: null, alone: 'bugfix', momentum: 1 },
-          ...{ event: 'break', fired: ['api', 'nothing'], text: 'not there', flips: 3 },
+          primary: 'coding',
+          score: 9,
+          secondary: null,
+          alone: 'bugfix',
+          momentum: 1,
+          event: 'break',
+          fired: ['api', 'nothing'],
+          text: 'not there',
+          flips: 3,
         },
       },
       { turn: 900, say: 'There is none.' },
@@ -91,7 +104,15 @@ test('[U132] what does not hold is named, turn by turn', async () => {
   const stops = await walked(tour)
   const fields = stops[0]!.faults.map((fault) => fault.split(':', 1)[0])
   expect(fields).toEqual([
-    ...['primary', 'score', 'secondary', 'alone', 'momentum', 'event', 'fired', 'text', 'flips'],
+    'primary',
+    'score',
+    'secondary',
+    'alone',
+    'momentum',
+    'event',
+    'fired',
+    'text',
+    'flips',
   ])
   expect(stops[1]!.faults).toEqual(['there is no turn 900: it has 47'])
   expect(stops[2]!.faults[0]).toContain('there is no event 900')

@@ -128,8 +128,10 @@ function factsOf({ id }: TourFile, at: number, { stop, trace, flips, faults }: S
     trace === null
       ? null
       : {
-          ...{ primary: trace.primary.domain, secondary: trace.secondary?.domain ?? null },
-          ...{ momentum: trace.momentum.after.momentum, event: trace.momentum.event },
+          primary: trace.primary.domain,
+          secondary: trace.secondary?.domain ?? null,
+          momentum: trace.momentum.after.momentum,
+          event: trace.momentum.event,
         }
   return {
     tour: id,

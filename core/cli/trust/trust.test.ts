@@ -61,7 +61,15 @@ describe('[V38] trust in a terminal', () => {
     expect(indexed).toMatchObject({ code: 2, out: '' })
     expect(indexed.err).toMatch(/restricted.*turnscope trust .*--trust/u)
     const compared = await run(
-      ...['diff', '--base', 'HEAD', '--head', 'draft', '--domains', 'lab', '--workspace', root],
+      'diff',
+      '--base',
+      'HEAD',
+      '--head',
+      'draft',
+      '--domains',
+      'lab',
+      '--workspace',
+      root,
       join(REPOSITORY, 'fixtures/sessions/st-003.jsonl'),
     )
     expect(compared).toMatchObject({ code: 2 })
@@ -76,8 +84,17 @@ describe('[V38] trust in a terminal', () => {
     expect(server.heard.length).toBeGreaterThan(0)
     expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined()
     const compared = await run(
-      ...['diff', '--base', 'HEAD', '--head', 'lab', '--domains', 'lab', '--workspace', root],
-      ...['--trust', join(REPOSITORY, 'fixtures/sessions/st-003.jsonl')],
+      'diff',
+      '--base',
+      'HEAD',
+      '--head',
+      'lab',
+      '--domains',
+      'lab',
+      '--workspace',
+      root,
+      '--trust',
+      join(REPOSITORY, 'fixtures/sessions/st-003.jsonl'),
     )
     expect(compared).toMatchObject({ code: 0, err: '' })
   })

@@ -20,7 +20,10 @@ interface Given {
 export function placeOf({ workspace, trust }: Given, typed: readonly TrustItem[] = []): TrustPlace {
   const thisRun = trust === true ? 'all' : typed
   return trustPlace({
-    ...{ workspace, shipped: HOME, env: process.env, thisRun },
+    workspace,
+    shipped: HOME,
+    env: process.env,
+    thisRun,
     isOwn: isPersonal(workspace),
   })
 }

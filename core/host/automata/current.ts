@@ -8,7 +8,7 @@ import type { AutomataStore } from './store.ts'
 const REST_MS = 1000
 
 /** What this thread, or this command, keeps from one start to the next. */
-export interface WorkedOut {
+interface WorkedOut {
   readonly automata: AutomataStore
   readonly patterns: PatternStore
   readonly parsed: ParsedStore

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type CacheFiles, cacheFileName } from './cache-files.ts'
+import { type DerivedFiles, derivedFileName } from './derived-files.ts'
 
 /** The text of a file, and what decides how it is read. */
-export interface ReadText {
+interface ReadText {
   /** What it is a file of: presets, domains. */
   readonly kind: string
   /** Its name: JSON is more lenient than YAML, which knows a key that is given twice. */
@@ -23,10 +23,10 @@ const WORTH_KEEPING = 4000
 
 /** Name of the file for a text. */
 export const parsedFileName = ({ kind, name, text }: ReadText): string =>
-  cacheFileName(`parsed ${kind}`, [name.endsWith('.json') ? 'JSON' : 'YAML', text])
+  derivedFileName(`parsed ${kind}`, [name.endsWith('.json') ? 'JSON' : 'YAML', text])
 
 /** [C23] What a text holds depends on nothing else, so that it is checked once. Nothing here fails. */
-export function createParsedStore(files: CacheFiles): ParsedStore {
+export function createParsedStore(files: DerivedFiles): ParsedStore {
   /** Names of files that are there. */
   const there = new Set<string>()
   return {

@@ -3,11 +3,11 @@ import {
   type KnownPattern,
   knownPattern,
   rememberPattern,
+  type Plan,
 } from '../../engine/matcher/python/pattern-cache.ts'
 import type { DomainFile } from '../../engine/schema/domain.ts'
 import type { MatcherOptions } from '../../engine/matcher/signal.ts'
-import { isKnownPattern } from './pattern-shape.ts'
-import { type CacheFiles, cacheFileName } from './cache-files.ts'
+import { type DerivedFiles, derivedFileName } from './derived-files.ts'
 
 /** Keeps what was found out of patterns from one start to the next. */
 export interface PatternStore {
@@ -41,7 +41,7 @@ export const knownPatterns = (identities: readonly string[]): ReadonlyArray<Know
 
 /** Name of that file. */
 export const patternsFileName = (identities: readonly string[]): string =>
-  cacheFileName('patterns', identities)
+  derivedFileName('patterns', identities)
 
 /** What a file says of so many patterns: of each what is known, or nothing. */
 function patternsIn(value: unknown, count: number): ReadonlyArray<KnownPattern | null> {
@@ -50,7 +50,7 @@ function patternsIn(value: unknown, count: number): ReadonlyArray<KnownPattern |
 }
 
 /** [C23] Reads and writes what was found out of the patterns of domain files. Nothing here fails. */
-export function createPatternStore(files: CacheFiles): PatternStore {
+export function createPatternStore(files: DerivedFiles): PatternStore {
   const offered = new Map<string, Offered>()
   return {
     offer: (file, options) => {
@@ -73,4 +73,39 @@ export function createPatternStore(files: CacheFiles): PatternStore {
       }
     },
   }
+}
+
+const WIDE_FORMS: ReadonlySet<unknown> = new Set<Plan['wideForm']>([
+  ...(['text', 'lower', 'asciiLower', 'skeleton', 'asciiSkeleton'] as const),
+])
+const ALPHABETS: ReadonlySet<unknown> = new Set<Plan['alphabet']>(['skeleton', 'unicode'])
+const FLAGS = ['ignoreCase', 'multiline', 'dotAll', 'verbose', 'ascii'] as const
+
+type Members = Readonly<Record<string, unknown>>
+const membersOf = (value: unknown): Members | null =>
+  typeof value === 'object' && value !== null ? (value as Members) : null
+
+const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string'
+const areTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
+
+/**
+ * [C23] Whether a value is what is known of a pattern. The program wrote it, but a thread that reads transcripts may
+ * have asked for that. By hand, because a start reads hundreds of them: a schema takes longer than all else here.
+ */
+export function isKnownPattern(value: unknown): value is KnownPattern {
+  const known = membersOf(value)
+  const flags = membersOf(known?.['flags'])
+  const plan = membersOf(known?.['plan'])
+  if (known === null || flags === null || plan === null) return false
+  const { literals } = known
+  return (
+    FLAGS.every((flag) => typeof flags[flag] === 'boolean') &&
+    typeof plan['folded'] === 'boolean' &&
+    ALPHABETS.has(plan['alphabet']) &&
+    WIDE_FORMS.has(plan['wideForm']) &&
+    (literals === undefined || literals === null || areTexts(literals)) &&
+    isTextOrNull(known['ascii']) &&
+    isTextOrNull(known['wide'])
+  )
 }

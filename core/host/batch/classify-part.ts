@@ -10,11 +10,12 @@ import { type CutOff, createCutOffRun } from '../platform/guard/cut-off-run.ts'
 import type { TimeLimit } from '../platform/guard/guard.ts'
 import type { Compiled } from '../rules/pipelines.ts'
 import type { PartRow } from './part-rows.ts'
-import { createFlipPairs } from './flip-pairs.ts'
 import { type Cells, placeCells } from './part-tables.ts'
+import { diffReplays } from '../../engine/lab/flips/diff.ts'
+import { createReplayBuilder } from '../../engine/replay.ts'
 
 /** Where the rows of a part go. */
-export interface PartResults {
+interface PartResults {
   readonly turn: (cells: Cells) => void
   /** [F145] Which signals matched, and the state behind it, turn by turn. */
   readonly matches: Pick<MatchWriter, 'turn' | 'endSession'>
@@ -22,7 +23,7 @@ export interface PartResults {
   readonly flip: ((cells: Cells) => void) | null
 }
 
-export interface PartCounts {
+interface PartCounts {
   sessions: number
   /** Rows that could be used. */
   rows: number
@@ -40,7 +41,7 @@ interface PartOptions {
 }
 
 /** Classifies the rows of a part, which come session by session in the order of their turns. */
-export interface PartClassifier {
+interface PartClassifier {
   readonly add: (rows: readonly PartRow[]) => void
   readonly end: () => PartCounts
 }
@@ -154,9 +155,55 @@ function turnCells(
   turn: number,
   decided: Classified,
 ): Cells {
-  return [
-    ...placeCells(files, row, turn),
-    ...[row.kind, row.message.length],
-    ...decisionCells(decided),
-  ]
+  return [...placeCells(files, row, turn), row.kind, row.message.length, ...decisionCells(decided)]
+}
+
+interface FlipPairs {
+  readonly add: (side: 'base' | 'other', row: PartRow, classified: Classified) => void
+  /** Flips of the session that was added; begins the next one. */
+  readonly flips: (files: readonly string[]) => readonly Cells[]
+}
+
+/** [F117] Both answers to a session, until it is over and can be compared (T8). */
+function createFlipPairs(base: Compiled, other: Compiled): FlipPairs {
+  const begin = (compiled: Compiled) => ({
+    builder: createReplayBuilder(compiled.pipeline, compiled.config),
+    rows: [] as PartRow[],
+  })
+  let sides = { base: begin(base), other: begin(other) }
+  return {
+    add: (name, row, { outcome, before }) => {
+      const side = sides[name]
+      side.builder.add({ turn: side.rows.length, seq: row.turn, state: before, outcome })
+      side.rows.push(row)
+    },
+    flips: (files) => {
+      const was = sides.base.builder.finish()
+      const is = sides.other.builder.finish()
+      const { rows } = sides.base
+      const nameOf = ({ columns }: typeof was, places: readonly number[], turn: number) =>
+        columns.domains[places[turn] ?? -1] ?? null
+      const cells = diffReplays(was, is).flatMap(
+        ({ turn, other: at, fields, cause, since }): Cells[] => {
+          const row = rows[turn]
+          if (row === undefined) return []
+          const from = [was.columns, is.columns] as const
+          return [
+            [
+              ...placeCells(files, row, turn + 1),
+              fields,
+              cause,
+              since + 1,
+              nameOf(was, from[0].primary, turn),
+              nameOf(is, from[1].primary, at),
+              nameOf(was, from[0].secondary, turn),
+              nameOf(is, from[1].secondary, at),
+            ],
+          ]
+        },
+      )
+      sides = { base: begin(base), other: begin(other) }
+      return cells
+    },
+  }
 }

@@ -19,8 +19,14 @@ const ROWS = 3 * GROUP
 const COLUMNS = { session: 'session', turn: 'turn', message: 'message', kind: null } as const
 
 const planOf = (file: Plan['files'][number]): Plan => ({
-  ...{ engine: '', duckdb: '', layout: LAYOUT, config: '', against: null },
-  ...{ order: 'HUGEINT', parts: 2, files: [file] },
+  engine: '',
+  duckdb: '',
+  layout: LAYOUT,
+  config: '',
+  against: null,
+  order: 'HUGEINT',
+  parts: 2,
+  files: [file],
 })
 
 /** What is the same for all of them. */

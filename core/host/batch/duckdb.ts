@@ -18,7 +18,7 @@ export interface Database {
   readonly close: () => void
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly threads: number
   /** What it may hold in memory; beyond that it writes to `scratch`. */
   readonly memoryMb: number

@@ -33,7 +33,11 @@ export async function writeManifest(
     cutOffs.push(...counts.cutOffs)
   }
   const manifest: Manifest = {
-    ...{ schemaVersion: 1, plan, ...sums, unusable, cutOffs },
+    schemaVersion: 1,
+    plan,
+    ...sums,
+    unusable,
+    cutOffs,
     flips: plan.against === null ? null : sums.flips,
     files: await filesOf(folders),
   }

@@ -51,7 +51,7 @@ export const FLIP_COLUMNS: readonly ResultColumn[] = [
 ]
 
 /** Rows of a result while its part is worked on. */
-export interface ResultTable {
+interface ResultTable {
   readonly add: (cells: Cells) => void
   /** Writes the file, whole or not at all. Answers the number of rows. */
   readonly write: (path: string) => Promise<number>

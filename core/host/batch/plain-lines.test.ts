@@ -95,8 +95,10 @@ test.each([
       for (const [number, session, turn] of rows)
         await expect(
           sources.place(results, {
-            ...{ file: path, row: Number(number) },
-            ...{ session: String(session), turn: Number(turn) },
+            file: path,
+            row: Number(number),
+            session: String(session),
+            turn: Number(turn),
           }),
         ).resolves.toMatchObject({ event: Number(turn) - 1 })
     } finally {

@@ -3,14 +3,19 @@ import { appendFile, mkdir, mkdtemp, rm, writeFile } from '../platform/files/fen
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../engine/result.ts'
-import { canUnpack, unpackedChunks } from './unpacked.ts'
 import { LINE_FAULTS, LONGEST_LINE, type Table } from './tables.ts'
+import { type Transform, pipeline } from 'node:stream'
+import * as zlib from 'node:zlib'
+import { openRegular } from '../platform/files/regular-file.ts'
 
 /** What DuckDB says of a line that ends the reading of the whole file. */
 const UNREADABLE =
   /state machine reached an invalid state|maximum line size|Expected Number of Columns: 1 |Invalid unicode/iu
 
-const [LINE_FEED, RETURN, SEPARATOR, SPACE] = [10, 13, 1, 32] as const
+const LINE_FEED = 10
+const RETURN = 13
+const SEPARATOR = 1
+const SPACE = 32
 const FEED = Buffer.of(LINE_FEED)
 const FAULTS = {
   long: Buffer.from(LINE_FAULTS.long),
@@ -130,5 +135,41 @@ export async function readWhole(
     } finally {
       await rm(to, { force: true })
     }
+  }
+}
+
+const CHUNK = 4 * 1024 * 1024
+
+/** What unpacks files by the ends of their names; Node 20 has nothing for Zstandard. */
+const UNPACKERS: ReadonlyArray<readonly [RegExp, (() => Transform) | null]> = [
+  [/\.gz$/iu, () => zlib.createGunzip({ chunkSize: CHUNK })],
+  [
+    /\.zst$/iu,
+    'createZstdDecompress' in zlib ? () => zlib.createZstdDecompress({ chunkSize: CHUNK }) : null,
+  ],
+]
+
+const unpackerOf = (path: string) => UNPACKERS.find(([ending]) => ending.test(path))
+
+/** Whether this Node can unpack such a file, or need not. */
+function canUnpack(path: string): boolean {
+  return unpackerOf(path)?.[1] !== null
+}
+
+/** [F134] What a regular file holds, unpacked, a few megabytes at a time. Throws where it is damaged. */
+async function* unpackedChunks(path: string): AsyncGenerator<Buffer, void, undefined> {
+  const file = await openRegular(path)
+  try {
+    const unpack = unpackerOf(path)?.[1]
+    const stream = file.createReadStream({ highWaterMark: CHUNK, autoClose: false })
+    if (!unpack) yield* stream
+    else {
+      const unpacked = unpack()
+      // Whoever reads on is told what is wrong.
+      pipeline(stream, unpacked, () => undefined)
+      yield* unpacked
+    }
+  } finally {
+    await file.close()
   }
 }

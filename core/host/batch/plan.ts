@@ -28,7 +28,10 @@ export async function makePlan(database: Database, parts: PlanParts): Promise<Pl
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   return {
     layout: LAYOUT,
-    ...{ engine, duckdb: String(version?.[0]), config, against },
+    engine,
+    duckdb: String(version?.[0]),
+    config,
+    against,
     files: files.map((file) => ({ ...file })),
     order: await orderOf(database, files),
     parts: partsFor(bytes),

@@ -1,9 +1,8 @@
-import { existsSync, mkdir, readdir, rm } from '../platform/files/fenced-fs.ts'
+import { existsSync, mkdir, readdir, rm, writeFile } from '../platform/files/fenced-fs.ts'
 import type { Problem } from '../../engine/result.ts'
 import { refusal } from '../platform/threads/refusal.ts'
-import { classifyParts } from './classify-parts.ts'
 import { divideFile } from './divide.ts'
-import { measureParts } from './divided-parts.ts'
+import { measureParts, type Divided, largestFirst, rowsOf } from './divided-parts.ts'
 import { type Database, openDatabase } from './duckdb.ts'
 import { type BatchFolders, foldersOf, textOrNull, writeWhole } from './folders.ts'
 import { findInputs } from './inputs.ts'
@@ -12,11 +11,15 @@ import { writeManifest } from './manifest.ts'
 import type { BatchOptions } from './options.ts'
 import type { Plan } from './plan-schema.ts'
 import { makePlan, otherBatch } from './plan.ts'
-import { takeFolder } from './running.ts'
 import { writeConfig } from './stored-config.ts'
+import { join } from 'node:path'
+import { isAlive } from '../platform/files/atomic-file.ts'
+import { readText } from '../platform/files/regular-file.ts'
+import { Worker } from 'node:worker_threads'
+import type { BatchTask, BatchWorkerData, FromBatchWorker } from './worker-protocol.ts'
 
 /** What a batch would do. */
-export interface BatchPlan {
+interface BatchPlan {
   readonly plan: Plan
   readonly problems: readonly Problem[]
 }
@@ -123,4 +126,117 @@ async function divide(
     await divideFile(database, at, { folders, plan, formats, threads, signal })
     done += size
   }
+}
+
+/**
+ * [F116] One batch fills a folder at a time. The mark of a process that is gone is taken over. `withLock` would not do:
+ * it is for writes of milliseconds, and takes over what is a minute old.
+ */
+async function takeFolder({ work, out }: BatchFolders): Promise<() => Promise<void>> {
+  const mark = join(work, 'running')
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    // `wx`: only where there is none.
+    const isOurs = await writeFile(mark, String(process.pid), { flag: 'wx' }).then(
+      () => true,
+      () => false,
+    )
+    if (isOurs) return () => rm(mark, { force: true })
+    const pid = Number(await readText(mark).catch(() => ''))
+    if (pid > 0 && pid !== process.pid && isAlive(pid)) break
+    await rm(mark, { force: true })
+  }
+  throw refusal({
+    what: 'another process is filling this folder',
+    where: out,
+    do: 'Wait for it, or choose another --out',
+  })
+}
+
+interface PartsOptions extends BatchOptions {
+  readonly folders: BatchFolders
+  readonly plan: Plan
+  /** Settles when all files are divided. */
+  readonly divided: Promise<Divided>
+}
+
+/** Of the memory that is allowed, threads get this share; the rest is for what divides the files. */
+const THREADS_SHARE = 0.6
+
+/**
+ * Gives the parts that are not done yet to threads, one after the other, until all are done: the largest first, so that
+ * the threads end at about the same time. They start at once, and compile the signals while the files are still being
+ * divided.
+ */
+async function classifyParts(options: PartsOptions): Promise<void> {
+  const { folders, plan, threads, signal, divided } = options
+  const parts = Array.from({ length: plan.parts }, (_, part) => part)
+  const left = parts.filter((part) => !existsSync(folders.counts(part)))
+  if (left.length === 0) return
+  let done = 0
+  let total = 0
+  const onRows = (rows: number): void => {
+    done += rows
+    options.onProgress({ stage: 'classifying', done, total })
+  }
+  const stop = new AbortController()
+  divided.then(
+    (all) => {
+      // Of a batch that goes on, only what is left: rows that were done before do not come again.
+      total = rowsOf(left, all)
+      left.splice(0, Infinity, ...largestFirst(left, all))
+    },
+    (error: unknown) => stop.abort(error),
+  )
+  const stopped = AbortSignal.any([signal, stop.signal])
+  const running = Array.from({ length: Math.min(threads, left.length) }, () =>
+    runThread(options, left, onRows, stopped),
+  )
+  try {
+    await Promise.all(running)
+  } catch (error) {
+    // One failed: the others would fill a folder that nobody waits for.
+    stop.abort(error)
+    await Promise.allSettled(running)
+    throw error
+  }
+}
+
+/** One thread, which takes parts from the list until it is empty. */
+function runThread(
+  { out, memoryMb, threads, base, other, automata, plan, worker, divided }: PartsOptions,
+  left: number[],
+  onRows: (rows: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const workerData: BatchWorkerData = {
+    out,
+    base,
+    other,
+    automata,
+    memoryMb: Math.floor((memoryMb * THREADS_SHARE) / threads),
+    files: plan.files.map(({ path }) => path),
+  }
+  const thread = new Worker(worker, { workerData })
+  return new Promise<void>((resolve, reject) => {
+    const end = (settle: () => void): void => {
+      signal.removeEventListener('abort', cancel)
+      thread.terminate().then(settle, settle)
+    }
+    const cancel = (): void => end(() => reject(new DOMException('cancelled', 'AbortError')))
+    const next = (): void => {
+      const part = left.shift()
+      if (part === undefined) end(resolve)
+      else thread.postMessage({ part } satisfies BatchTask)
+    }
+    thread.on('message', (message: FromBatchWorker) => {
+      if (message.kind === 'rows') onRows(message.rows)
+      else if (message.kind === 'failed') end(() => reject(refusal(message.problem)))
+      else if (message.kind === 'done') next()
+      // Where dividing fails, the signal ends this thread.
+      else divided.then(next, () => undefined)
+    })
+    thread.on('error', (error: Error) => end(() => reject(error)))
+    if (signal.aborted) cancel()
+    else signal.addEventListener('abort', cancel, { once: true })
+  })
 }

@@ -24,7 +24,10 @@ export async function writeConfig(
   { config, preset, domains, profile }: ConfigFiles,
 ): Promise<void> {
   const stored = {
-    ...{ schemaVersion: 1, config, preset: preset.value, domains: domains.value },
+    schemaVersion: 1,
+    config,
+    preset: preset.value,
+    domains: domains.value,
     profile: profile?.value ?? null,
   }
   await writeWhole(path, `${JSON.stringify(stored)}\n`)
@@ -43,12 +46,15 @@ export async function storedPipeline({
   const stored = text === null ? null : jsonAs(StoredConfig, text)
   if (stored === null) return err(problem)
   const loaded = <T>(value: T, name: string): Loaded<T> => ({
-    ...{ value, fingerprint: '' },
+    value,
+    fingerprint: '',
     file: { name, path, shown: path },
   })
   const { config, preset, domains, profile } = stored
   return compilePipeline({
-    ...{ config, warnings: [], preset: loaded(preset, config.preset) },
+    config,
+    warnings: [],
+    preset: loaded(preset, config.preset),
     domains: loaded(domains, config.domains),
     profile: profile === null ? null : loaded(profile, config.profile ?? ''),
   })

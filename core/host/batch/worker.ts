@@ -40,7 +40,10 @@ async function classifyPart(part: number): Promise<void> {
   const matches = createMatchWriter(compiled.pipeline.signals.length)
   const cutOffs: string[] = []
   const classifier = createPartClassifier({
-    ...{ files, base: compiled, other: against, limit },
+    files,
+    base: compiled,
+    other: against,
+    limit,
     results: { turn: turns.add, matches, flip: flips?.add ?? null },
     onCutOff: ({ domain, pattern, chars, elapsedMs }) => {
       cutOffs.push(

@@ -10,7 +10,7 @@ import { type ConfigFiles, loadConfig } from '../workspace/config-files.ts'
 import { type Compiled, compilePipeline } from '../rules/pipelines.ts'
 import type { DataFileRef, Loaded } from '../workspace/data-kinds.ts'
 import { type Workspace, readDataText } from '../workspace/workspace.ts'
-import { kept } from '../platform/kept.ts'
+import { getOrMake } from '../platform/get-or-make.ts'
 import { createTextCompiler } from '../workspace/domains/compile-text.ts'
 import { createBlockCache } from '../workspace/domains/domain-pieces.ts'
 import { readDomainText } from '../workspace/domains/domain-text.ts'
@@ -60,7 +60,8 @@ export function createSides(workspace: Workspace, load = loadConfig): Sides {
   const texts = createLru<string, DomainText>(KEPT)
   const compiled = createLru<string, Compiled>(KEPT)
 
-  const read = (text: string): DomainText => kept(texts, text, () => readDomainText(text, cache))
+  const read = (text: string): DomainText =>
+    getOrMake(texts, text, () => readDomainText(text, cache))
 
   function combine({ files, text, saved }: Combining): Result<ResolvedSide, SideFailure> {
     const { shown } = files.domains.file
@@ -157,7 +158,10 @@ async function withoutDomains(
   if (!file.ok || !preset.ok || profile?.ok === false) return err(problem)
   const domains = { value: { domains: [] }, fingerprint: '', file: file.value }
   return ok({
-    ...{ config, preset: preset.value, domains, warnings: [] },
+    config,
+    preset: preset.value,
+    domains,
+    warnings: [],
     profile: profile?.value ?? null,
   })
 }

@@ -42,8 +42,10 @@ test('every row of the window that is not the main process’s is one of the thr
 
 test('no window reaches what the main process asks its threads', async () => {
   const threads = {
-    ...{ ...sessionContract, ...labThreadContract },
-    ...{ ...probeThreadContract, ...resultsThreadContract },
+    ...sessionContract,
+    ...labThreadContract,
+    ...probeThreadContract,
+    ...resultsThreadContract,
   }
   const internal = Object.keys(threads).filter((name) => !Object.hasOwn(contract, name))
   expect(internal).toContain('lab.relabel')

@@ -3,7 +3,7 @@ import type { HostInfo } from '../../wire/contract.ts'
 import type { makeYours } from '../workspace/make-yours.ts'
 import type { OwnAutomata } from '../platform/automata-places.ts'
 import type { KeyVault } from '../coach/main/keys.ts'
-import type { EarlyThread } from '../threads/main/early-thread.ts'
+import type { FirstThread } from '../threads/main/first-thread.ts'
 import type { Dialogs } from '../library/main/library-handlers.ts'
 import type { Updates } from '../updates/main/updates.ts'
 
@@ -19,7 +19,7 @@ export interface HostOptions {
   /** `core/host/entries/session.ts`, or its bundle. */
   readonly sessionUrl: URL
   /** [F131] The first thread of `sessionUrl`, which was started before. */
-  readonly early?: EarlyThread
+  readonly firstThread?: FirstThread
   /** `core/host/entries/lab.ts`, or its bundle. */
   readonly labUrl: URL
   /** `core/host/probe/main.ts`, or its bundle. */

@@ -11,7 +11,7 @@ import { carryLabels } from '../workspace/content-labels.ts'
 import { type Workspace, openWorkspace } from '../workspace/workspace.ts'
 import { trustPlace } from '../platform/trust/place.ts'
 import { notice } from '../platform/terminal.ts'
-import { createAhead } from '../sessions/main/ahead.ts'
+import { createPrefetch } from '../sessions/main/prefetch.ts'
 import { createCoachHandlers } from '../coach/main/handlers.ts'
 import { createExportHandlers } from '../export/main/export-handlers.ts'
 import {
@@ -52,7 +52,7 @@ import { createScratchHandlers } from '../scratch/main/handlers.ts'
 import { createPads } from '../sessions/main/pads.ts'
 import { createUpdateHandlers } from '../updates/main/updates.ts'
 import { createUploads } from '../uploads/main/uploads.ts'
-import { warmUp } from './warm-up.ts'
+import { prepareFirstWindow } from './first-window.ts'
 import { SESSION_LIMITS } from '../threads/main/session-limits.ts'
 import { createWorkerPool } from '../threads/main/worker-pool.ts'
 
@@ -89,8 +89,12 @@ function coachOf(
 }
 
 /** [F131] How session threads are started where the first one may run already. */
-function startFirst({ early }: HostOptions, desk: RightsDesk, start: StartThread): StartThread {
-  return early?.join(desk).start(start) ?? start
+function startFirst(
+  { firstThread }: HostOptions,
+  desk: RightsDesk,
+  start: StartThread,
+): StartThread {
+  return firstThread?.join(desk).start(start) ?? start
 }
 
 /** What all windows of a host share. */
@@ -103,7 +107,10 @@ function openParts(options: HostOptions) {
   const chosen = options.preset === undefined ? stored : startWith(stored, options.preset)
   const events = createHostEvents()
   const { state, handlers: trustHandlers } = createTrustPart({
-    ...{ workspace, state: chosen, clock, push: events.push },
+    workspace,
+    state: chosen,
+    clock,
+    push: events.push,
   })
   const { automata } = options
   const data = { workspace: workspace.root, shipped, trust, automata: automata?.folder ?? null }
@@ -112,17 +119,26 @@ function openParts(options: HostOptions) {
   const restricted = createRestrictedThreads(desk, say)
   const { start } = restricted
   const pool = createWorkerPool<SessionContract>({
-    ...{ url: options.sessionUrl, data, limits, size: threads },
+    url: options.sessionUrl,
+    data,
+    limits,
+    size: threads,
     start: startFirst(options, desk, start),
   })
   const labPool = createWorkerPool<LabThreadContract>({
-    ...{ url: options.labUrl, data, limits, start: withHelpers(start), size: 1 },
+    url: options.labUrl,
+    data,
+    limits,
+    start: withHelpers(start),
+    size: 1,
   })
   const indexes = createIndexStore(stateDir, say)
   const probeThread = createProbeThread({ url: options.probeUrl, env, data: { ...data, stateDir } })
   const resultsThread = createResultsThread({ url: options.resultsUrl, data })
   const places: Places = {
-    ...{ pool, shipped, base: workspace.root },
+    pool,
+    shipped,
+    base: workspace.root,
     uploads: createUploads(stateDir, {
       clock,
       carryLabels: (from, to) => carryLabels(workspace, from, to),
@@ -133,18 +149,33 @@ function openParts(options: HostOptions) {
     onLocated: desk.opened,
   }
   return {
-    ...{ workspace, state, clock, pool, threads, labPool, events, trustHandlers, restricted },
-    ...{ probeThread, resultsThread, places },
+    workspace,
+    state,
+    clock,
+    pool,
+    threads,
+    labPool,
+    events,
+    trustHandlers,
+    restricted,
+    probeThread,
+    resultsThread,
+    places,
     ...createFront(pool),
     links: createLinks(),
-    ahead: createAhead(places),
+    prefetch: createPrefetch(places),
     library: createLibrary({ pool, threads, workspace, state, indexes, version, clock, say }),
     coach: coachOf(options, { workspace, state, say, clock }),
     updates: createUpdateHandlers(options.updates ?? null, version),
     live: createLivePart({
-      ...{ url: options.hookUrl ?? null, receiverUrl: options.receiverUrl ?? null },
+      url: options.hookUrl ?? null,
+      receiverUrl: options.receiverUrl ?? null,
       receiverPort: options.receiverPort ?? OTLP_PORT,
-      ...{ shipped, version, env, state, say },
+      shipped,
+      version,
+      env,
+      state,
+      say,
     }),
   }
 }
@@ -158,7 +189,7 @@ function serveWindow(
   const { shipped, dialogs, home = homedir() } = options
   const { state, clock, labPool, events, front, probeThread, library, coach } = parts
   const { base, uploads, pads } = parts.places
-  const sessions = createOpenSessions(parts.places, parts.ahead)
+  const sessions = createOpenSessions(parts.places, parts.prefetch)
   const onLabels = () => events.tell({ kind: 'saved', what: 'labels' })
   const lab = createLabPart({ sessions, pool: labPool, base, onLabels })
   const probe = createProbePart({ sessions, lab, thread: probeThread, state })
@@ -168,13 +199,22 @@ function serveWindow(
     'host.link': () => ({ url: parts.links.next() }),
     'host.yours': makingYours(options, base),
     ...createLibraryHandlers({
-      ...{ state, uploads, library, shipped, dialogs, home, workspace: base },
+      state,
+      uploads,
+      library,
+      shipped,
+      dialogs,
+      home,
+      workspace: base,
     }),
     ...createPictureHandlers(parts),
     ...createExportHandlers(sessions, base),
     ...createSessionHandlers(sessions, {
-      ...{ state, clock, onOpened: options.onOpened },
-      ...{ blocksOf: probe.blocks, personasOf: probe.personas },
+      state,
+      clock,
+      onOpened: options.onOpened,
+      blocksOf: probe.blocks,
+      personasOf: probe.personas,
       comparedPersonasOf: probe.comparedPersonas,
       probeCausesOf: probe.causes,
     }),
@@ -184,7 +224,9 @@ function serveWindow(
     ...createQueueHandlers({ lab, thread: probeThread, state }),
     ...createScratchHandlers({ sessions, pads, probe: probe.draft }),
     ...createFormatHandlers({ sessions, front }),
-    ...{ ...parts.trustHandlers, ...parts.live.handlers, ...parts.updates },
+    ...parts.trustHandlers,
+    ...parts.live.handlers,
+    ...parts.updates,
     'results.at': createResultsAt(sessions, { state, clock }),
   }
   const forward = forwardTo({
@@ -254,7 +296,7 @@ export function createHost(options: HostOptions): Host {
   const parts = openParts(options)
   const leaving = new Set<() => Promise<void>>()
   // [U201] What is named at the start is said by then, and read before anything is compiled.
-  setImmediate(() => void warmUp(parts))
+  setImmediate(() => void prepareFirstWindow(parts))
   return {
     mount: (port) => {
       const closeAll = serveWindow(options, parts, port)
@@ -267,14 +309,14 @@ export function createHost(options: HostOptions): Host {
     },
     push: (event) => {
       // [U201] Whoever has a window asks for the file at once.
-      if (event.kind === 'open' && leaving.size === 0) parts.ahead.begin(event)
+      if (event.kind === 'open' && leaving.size === 0) parts.prefetch.begin(event)
       parts.events.push(event)
     },
     offerLinks: parts.links.offer,
     receive: parts.live.receive,
     close: async () => {
       await Promise.all([...leaving].map((leave) => leave()))
-      await parts.ahead.close()
+      await parts.prefetch.close()
       await parts.places.uploads.close()
       await parts.live.close()
       await parts.state.settled()
@@ -284,7 +326,7 @@ export function createHost(options: HostOptions): Host {
       await parts.labPool.close()
       await parts.pool.close()
       parts.restricted.close()
-      options.early?.close()
+      options.firstThread?.close()
     },
   }
 }
@@ -301,7 +343,8 @@ function describeHost(
   front: Front,
 ): MainHandlers['host.info'] {
   return async (_, { signal }) => ({
-    ...{ version, mode },
+    version,
+    mode,
     nativeDialog: dialogs !== undefined,
     workspace: basename(workspace),
     ...(await front().call('workspace.describe', {}, signal)),

@@ -16,7 +16,7 @@ import { createSources } from '../corpus/lab/sources.ts'
 import { metricsOf } from '../flips/lab/flip-report.ts'
 import { type Lru, createLru } from '../../engine/lru.ts'
 import type { Git } from '../platform/git/git.ts'
-import { kept } from '../platform/kept.ts'
+import { getOrMake } from '../platform/get-or-make.ts'
 import { type TrustGate, isRestricted } from '../platform/trust/gate.ts'
 import type { SavedText } from '../workspace/domains/signal-list.ts'
 import { signalRows } from '../corpus/lab/signal-rows.ts'
@@ -84,7 +84,8 @@ async function* messagesOf({ read }: OpenCorpus): AsyncGenerator<Output<'lab.mes
       kind === 'user' ? [{ seq, text: text.slice(0, MOST_PROBED) }] : [],
     )
     yield await Promise.resolve({
-      ...{ messages, sessions: sessions.length },
+      messages,
+      sessions: sessions.length,
       name: read.origins[index]?.title ?? '',
     })
   }
@@ -190,7 +191,7 @@ async function savedOf(
   const text = sides.read(saved.value.text)
   const { path } = domains.file
   if (git === null) return { text, times: null }
-  const times = await kept(blame, `${text.fingerprint} ${path}`, () => git.blame(path))
+  const times = await getOrMake(blame, `${text.fingerprint} ${path}`, () => git.blame(path))
   return { text, times }
 }
 

@@ -2,7 +2,7 @@ import type { Sides } from '../drafts/sides.ts'
 import type { TimeLimit } from '../platform/guard/guard.ts'
 import type { Pipelines } from '../rules/pipelines.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { later, laterOf } from '../platform/threads/later.ts'
+import { lazyHandlers, lazyGroups } from '../platform/threads/lazy-handlers.ts'
 import type { Priority } from '../platform/threads/priority.ts'
 import type { SessionService } from '../sessions/session/service.ts'
 
@@ -32,14 +32,14 @@ interface Around {
 /** What is asked of an opened session. */
 function ofSessions({ service, workspace, limit, pipelines }: Around) {
   return {
-    ...later(ANSWERS, async () =>
+    ...lazyHandlers(ANSWERS, async () =>
       (await import('../turns/session/answer-handlers.ts')).createAnswerHandlers(
         service,
         workspace,
         limit,
       ),
     ),
-    ...later(COMPARISONS, async () => {
+    ...lazyHandlers(COMPARISONS, async () => {
       const [{ createCompareHandlers }, { createSessionLabels }] = await Promise.all([
         import('../compare/session/compare-handlers.ts'),
         import('../labels/session/label-handlers.ts'),
@@ -48,26 +48,26 @@ function ofSessions({ service, workspace, limit, pipelines }: Around) {
       const { domainSet } = pipelines
       return createCompareHandlers({ service, workspace, limit, domainSet, labelsOf })
     }),
-    ...later(FINDING, async () =>
+    ...lazyHandlers(FINDING, async () =>
       (await import('../find/session/find-handlers.ts')).createFindHandlers(
         service,
         workspace,
         limit,
       ),
     ),
-    ...laterOf(['bundle'], async () =>
+    ...lazyGroups(['bundle'], async () =>
       (await import('../bundle/session/bundle-handlers.ts')).createBundleHandlers(
         service,
         workspace,
       ),
     ),
-    ...laterOf(['export'], async () =>
+    ...lazyGroups(['export'], async () =>
       (await import('../export/session/export-handlers.ts')).createExportHandlers(service),
     ),
-    ...laterOf(['forms'], async () =>
+    ...lazyGroups(['forms'], async () =>
       (await import('../export/session/form-handlers.ts')).createFormHandlers(service),
     ),
-    ...laterOf(['page'], async () =>
+    ...lazyGroups(['page'], async () =>
       (await import('../page/session/page-handlers.ts')).createPageHandlers(
         service,
         workspace,
@@ -80,43 +80,49 @@ function ofSessions({ service, workspace, limit, pipelines }: Around) {
 /** What is asked of the workspace, and across sessions. */
 function ofWorkspace({ service, workspace, limit, priority, sides }: Around) {
   return {
-    ...laterOf(['library'], async () =>
+    ...lazyGroups(['library'], async () =>
       (await import('../library/session/library-handlers.ts')).createLibraryHandlers({
-        ...{ service, workspace, limit, priority },
+        service,
+        workspace,
+        limit,
+        priority,
       }),
     ),
-    ...laterOf(['pictures'], async () =>
+    ...lazyGroups(['pictures'], async () =>
       (await import('../pictures/session/picture-handlers.ts')).createPictureHandlers({
-        ...{ service, workspace, limit, priority },
+        service,
+        workspace,
+        limit,
+        priority,
       }),
     ),
-    ...laterOf(['coach'], async () =>
+    ...lazyGroups(['coach'], async () =>
       (await import('../coach/session/coach-handlers.ts')).createCoachHandlers(
         service,
         workspace,
         limit,
       ),
     ),
-    ...laterOf(['labels'], async () =>
+    ...lazyGroups(['labels'], async () =>
       (await import('../labels/session/label-handlers.ts')).createLabelHandlers(service, workspace),
     ),
-    ...laterOf(['draft', 'git'], async () =>
+    ...lazyGroups(['draft', 'git'], async () =>
       (await import('../drafts/session/handlers.ts')).createDraftHandlers(workspace, sides),
     ),
-    ...laterOf(['probe'], async () =>
+    ...lazyGroups(['probe'], async () =>
       (await import('../probe/session/probe-handlers.ts')).createProbeHandlers(service, workspace),
     ),
-    ...laterOf(['tour'], async () =>
+    ...lazyGroups(['tour'], async () =>
       (await import('../tours/session/tour-handlers.ts')).createTourHandlers(workspace),
     ),
-    ...laterOf(['scratch'], async () =>
+    ...lazyGroups(['scratch'], async () =>
       (await import('../scratch/session/scratch-handlers.ts')).createScratchHandlers(
         service,
         workspace,
         limit,
       ),
     ),
-    ...laterOf(['formats'], async () =>
+    ...lazyGroups(['formats'], async () =>
       (await import('../mappings/session/format-handlers.ts')).createFormatHandlers(workspace),
     ),
   }

@@ -17,7 +17,7 @@ import type { Priority } from '../platform/threads/priority.ts'
 import { readRaw, draftMarks, shownRows } from '../turns/session/rows.ts'
 import { replayStream } from '../compare/session/replay-stream.ts'
 import { type SessionService, createSessionService } from '../sessions/session/service.ts'
-import { writeOutSoon } from '../platform/threads/warm.ts'
+import { writeOutSoon } from '../platform/threads/write-out-soon.ts'
 
 /** A session thread's side of every method. */
 export function createSessionHandlers(

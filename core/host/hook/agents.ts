@@ -102,8 +102,10 @@ export const HOOK_AGENTS: readonly HookAgent[] = [
     answer: additionalContext('UserPromptSubmit'),
     injects: true,
     settings: {
-      ...{ file: '.claude/settings.json', local: '.claude/settings.local.json' },
-      ...{ event: 'UserPromptSubmit', entry: grouped },
+      file: '.claude/settings.json',
+      local: '.claude/settings.local.json',
+      event: 'UserPromptSubmit',
+      entry: grouped,
     },
   },
   {
@@ -114,7 +116,9 @@ export const HOOK_AGENTS: readonly HookAgent[] = [
     answer: additionalContext('UserPromptSubmit'),
     injects: true,
     settings: {
-      ...{ file: '.codex/hooks.json', event: 'UserPromptSubmit', entry: grouped },
+      file: '.codex/hooks.json',
+      event: 'UserPromptSubmit',
+      entry: grouped,
       advice: 'Older versions need `codex_hooks = true` below `[features]` in config.toml',
     },
   },
@@ -126,7 +130,8 @@ export const HOOK_AGENTS: readonly HookAgent[] = [
     answer: additionalContext('BeforeAgent'),
     injects: true,
     settings: {
-      ...{ file: '.gemini/settings.json', event: 'BeforeAgent' },
+      file: '.gemini/settings.json',
+      event: 'BeforeAgent',
       // Milliseconds here, where the others count seconds.
       entry: (command) => ({
         hooks: [{ name: 'turnscope', type: 'command', command, timeout: PATIENCE_S * 1000 }],
@@ -141,8 +146,10 @@ export const HOOK_AGENTS: readonly HookAgent[] = [
     answer: additionalContext('UserPromptSubmit'),
     injects: true,
     settings: {
-      ...{ file: '.factory/settings.json', local: '.factory/settings.local.json' },
-      ...{ event: 'UserPromptSubmit', entry: grouped },
+      file: '.factory/settings.json',
+      local: '.factory/settings.local.json',
+      event: 'UserPromptSubmit',
+      entry: grouped,
     },
   },
   {
@@ -159,7 +166,8 @@ export const HOOK_AGENTS: readonly HookAgent[] = [
     answer: () => '{"continue":true}\n',
     injects: false,
     settings: {
-      ...{ file: '.cursor/hooks.json', event: 'beforeSubmitPrompt' },
+      file: '.cursor/hooks.json',
+      event: 'beforeSubmitPrompt',
       entry: (command) => ({ command }),
       also: { version: 1 },
     },

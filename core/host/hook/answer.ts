@@ -31,7 +31,7 @@ import {
 } from './record.ts'
 
 /** What decides about a prompt. */
-export interface HookPlace {
+interface HookPlace {
   /** Folder with `profiles/`, an absolute path. */
   readonly workspace: string
   readonly config: ReplayConfig
@@ -203,7 +203,11 @@ async function decide(deciding: Deciding): Promise<HookAnswer> {
   const enrichment = turn?.outcome.enrichment ?? ''
   if (path !== null)
     await addToRecord(path, last.isNew, {
-      ...{ agent, prompt, parts, at: call.at, enrichment },
+      agent,
+      prompt,
+      parts,
+      at: call.at,
+      enrichment,
       ...recordedOf(turn, compiled, { config, engine: version }),
     })
   return {

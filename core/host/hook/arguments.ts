@@ -35,7 +35,9 @@ export function parseHookArguments(args: readonly string[], came: Came): Result<
     const { agent, workspace, preset, domains, profile = null, record } = values
     const folder = record === undefined ? came.folder : at(record)
     return ok({
-      ...{ agent, input: came.input, at: came.at },
+      agent,
+      input: came.input,
+      at: came.at,
       workspace: workspace === undefined ? HOME : at(workspace),
       config: { preset, domains, profile, classify: null },
       record: values['no-record'] ? null : folder,

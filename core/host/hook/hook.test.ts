@@ -37,7 +37,12 @@ const prompted = (session: string, prompt: string, more: object = {}) =>
     ...more,
   })
 const callOf = (record: string | null, input: string, more: Partial<HookCall> = {}): HookCall => ({
-  ...{ agent: 'claude-code', input, workspace: HOME, config, record, at: 1_700_000_000_000 },
+  agent: 'claude-code',
+  input,
+  workspace: HOME,
+  config,
+  record,
+  at: 1_700_000_000_000,
   ...more,
 })
 
@@ -132,7 +137,9 @@ describe('the hook of a coding agent', () => {
     const outs = await Promise.all(
       HOOK_AGENTS.map(async ({ name }) => {
         const input = JSON.stringify({
-          ...{ session_id: 's', conversation_id: 's', prompt: 'fix the crash' },
+          session_id: 's',
+          conversation_id: 's',
+          prompt: 'fix the crash',
           workspace_roots: ['/code'],
         })
         const said = await answer(callOf(null, input, { agent: name }))
@@ -173,7 +180,9 @@ describe('the hook of a coding agent', () => {
     const kept = readFileSync(join(state, 'turnscope', 'live', 'problems.jsonl'), 'utf8')
     expect(kept.trimEnd().split('\n')).toHaveLength(cases.length)
     expect(await runHook(state, [], prompted('s', 'fix the crash'))).toMatchObject({
-      ...{ code: 0, err: '', out: expect.stringContaining('Domain: bugfix') as unknown },
+      code: 0,
+      err: '',
+      out: expect.stringContaining('Domain: bugfix') as unknown,
     })
   }, 60_000)
 
@@ -248,7 +257,8 @@ describe('the hook of a coding agent', () => {
 
   it('[F195] prompts that no user typed have the importers’ kinds, inject nothing, and leave the state', async () => {
     const { answer } = createHookAnswerer({ shipped: HOME, version: 'test' })
-    const [plain, mixed] = [temporary(), temporary()]
+    const plain = temporary()
+    const mixed = temporary()
     const typed = ['write the docs for the cache', 'ok', 'go on']
     for (const [at, prompt] of typed.entries()) {
       await answer(callOf(plain, prompted('s', prompt)))
@@ -293,11 +303,9 @@ describe('the hook of a coding agent', () => {
     const { answer } = createHookAnswerer({ shipped: HOME, version: 'test' })
     for (const { name, answer: words } of HOOK_AGENTS) {
       const input = JSON.stringify({
-        ...{
-          session_id: 's',
-          conversation_id: 's',
-          prompt: '<system-reminder>fix the crash</system-reminder>',
-        },
+        session_id: 's',
+        conversation_id: 's',
+        prompt: '<system-reminder>fix the crash</system-reminder>',
       })
       expect((await answer(callOf(null, input, { agent: name }))).out).toBe(words(''))
     }
@@ -307,7 +315,8 @@ describe('the hook of a coding agent', () => {
     const { answer } = createHookAnswerer({ shipped: HOME, version: 'test' })
     const said = await answer(callOf(null, `\uFEFF${prompted('s', 'fix the crash')}`))
     expect(said).toMatchObject({
-      ...{ problems: [], out: expect.stringContaining('Domain: bugfix') as unknown },
+      problems: [],
+      out: expect.stringContaining('Domain: bugfix') as unknown,
     })
   })
 
@@ -334,7 +343,7 @@ describe('the hook of a coding agent', () => {
     const { version } = JSON.parse(readFileSync(join(HOME, 'package.json'), 'utf8')) as Line & {
       version: string
     }
-    const answers = [...['', 'no JSON\n', '{"out":"x","problems":[null]}\n']]
+    const answers = ['', 'no JSON\n', '{"out":"x","problems":[null]}\n']
     const socket =
       process.platform === 'win32' ? `\\\\.\\pipe\\turnscope-test-${process.pid}` : join(state, 's')
     const left = [...answers]

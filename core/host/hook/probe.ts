@@ -22,7 +22,9 @@ const PROMPT = 'Fix the crash in the parser'
  */
 export async function probeHook(command: string, env: NodeJS.ProcessEnv): Promise<Probed> {
   const input = JSON.stringify({
-    ...{ session_id: 'turnscope-status', conversation_id: 'turnscope-status', prompt: PROMPT },
+    session_id: 'turnscope-status',
+    conversation_id: 'turnscope-status',
+    prompt: PROMPT,
     hook_event_name: 'UserPromptSubmit',
   })
   const { code, out, error } = await runShell(`${command} --no-record`, input, {

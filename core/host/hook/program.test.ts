@@ -18,7 +18,10 @@ import { type Surroundings, isKnownProgram, stablePath, stableProgram } from './
 const isWindows = process.platform === 'win32'
 const temporary = () => mkdtempSync(join(tmpdir(), 'turnscope-hook-program-'))
 const around = (more: Partial<Surroundings> = {}): Surroundings => ({
-  ...{ home: HOME, node: process.execPath, path: '', version: '1.2.3' },
+  home: HOME,
+  node: process.execPath,
+  path: '',
+  version: '1.2.3',
   ...more,
 })
 
@@ -93,7 +96,8 @@ describe.skipIf(isWindows)('the program that an installed hook starts', () => {
     expect(await probe(bin('echo "{}"'))).toEqual({ answers: true, injects: false })
     expect(await probe(bin('echo hello'))).toMatchObject({ answers: false })
     expect(await probe(bin('echo "the preset is missing" >&2'))).toEqual({
-      ...{ answers: false, why: 'the preset is missing' },
+      answers: false,
+      why: 'the preset is missing',
     })
     expect(await probe(bin('exit 3'))).toEqual({ answers: false, why: 'exit code 3' })
     // As npx leaves it: found now, gone at the next prompt.
@@ -108,7 +112,8 @@ describe.skipIf(isWindows)('the program that an installed hook starts', () => {
   }, 60_000)
 
   it('[F198] status runs the hooks of the user, and of a project only those that start a known program', async () => {
-    const [userRoot, project] = [temporary(), temporary()]
+    const userRoot = temporary()
+    const project = temporary()
     const ran = join(project, 'ran')
     const entry = (command: string) =>
       JSON.stringify({
@@ -126,7 +131,9 @@ describe.skipIf(isWindows)('the program that an installed hook starts', () => {
     )
     const hooks = await installedHooks({
       ...around({ path: '/usr/bin' }),
-      ...{ env: { PATH: '/usr/bin:/bin' }, userRoot, project },
+      env: { PATH: '/usr/bin:/bin' },
+      userRoot,
+      project,
     })
     expect(hooks).toMatchObject([
       { answers: false, why: expect.stringContaining('127') as unknown },

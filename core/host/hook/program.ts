@@ -28,7 +28,7 @@ const NAMES = isWindows ? ['turnscope.cmd', 'turnscope.exe'] : ['turnscope']
 const RUNNER = /^(?:_npx|dlx(?:-.*)?|bunx-.*|xfs-.*)$/u
 
 /** Whether a package runner may delete this path after the run. */
-export function isTemporary(path: string): boolean {
+function isTemporary(path: string): boolean {
   return path.split(/[\\/]/u).some((part) => RUNNER.test(part))
 }
 
@@ -92,7 +92,7 @@ export function namesMachine(command: string): boolean {
 }
 
 /** The words of a command that has quotes around words at most; null when a shell could read more into it. */
-export function wordsOf(command: string): readonly string[] | null {
+function wordsOf(command: string): readonly string[] | null {
   const text = isWindows ? command.replaceAll('\\', '/') : command
   if (!/^(?:\s*(?:"[^"$`\\!\r\n]*"|[\w./:@%+,=-]+))+\s*$/u.test(text)) return null
   return [...text.matchAll(/"([^"]*)"|[^\s"]+/gu)].map(([word, inner]) => inner ?? word)

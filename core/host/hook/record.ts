@@ -11,10 +11,11 @@ import {
   isMissing,
   openRegular,
   readText,
+  readHeadSync,
 } from '../platform/files/regular-file.ts'
-import { recordFile } from '../platform/files/record-name.ts'
-import { sessionIn } from './record-header.ts'
+import { recordFile, type RecordOwner } from '../platform/files/record-name.ts'
 import type { HookAgent, HookPrompt } from './agents.ts'
+import { jsonAs } from '../platform/json.ts'
 
 /** [F172] What is recorded with a prompt, in the field `hook` of its line. */
 export const HookMark = z.object({
@@ -135,8 +136,34 @@ function headerOf({ agent, prompt, parts, at }: AnsweredPrompt): object {
   const first = typed.trim().split('\n', 1)[0] ?? ''
   const title = first.length > TITLE ? `${first.slice(0, TITLE)}…` : first
   return {
-    ...{ type: 'session', schemaVersion: SCHEMA_VERSION, id: prompt.session },
-    ...{ title: title === '' ? agent.label : title, startedAt: at, cwd: prompt.cwd },
+    type: 'session',
+    schemaVersion: SCHEMA_VERSION,
+    id: prompt.session,
+    title: title === '' ? agent.label : title,
+    startedAt: at,
+    cwd: prompt.cwd,
     recordedBy: { hook: agent.name, transcript: prompt.transcript },
+  }
+}
+
+const Header = z.object({ type: z.literal('session'), id: z.string() })
+
+/** Bytes of a header that are read: names may have thousands of characters. */
+const HEADER_BYTES = 256 * 1024
+
+/** [F207] The session that the header of a record names; null if it has no header. */
+function sessionIn(path: string): RecordOwner | null {
+  // A folder or a pipe in its place is reported when the record is written.
+  const head = headOf(path)
+  const [line = ''] = head.split('\n', 1)
+  const header = jsonAs(Header, line)
+  return header === null ? null : { kind: 'session', name: header.id }
+}
+
+function headOf(path: string): string {
+  try {
+    return readHeadSync(path, HEADER_BYTES).toString('utf8')
+  } catch {
+    return ''
   }
 }

@@ -24,12 +24,14 @@ export async function liveStatus(
   const sessions = await Promise.all(newest.slice(0, MOST).map(sessionOf))
   const resident = await residentOf(folder, version)
   return {
-    ...{ resident, here: resident === process.pid },
+    resident,
+    here: resident === process.pid,
     sessions: sessions.filter((session) => session !== null),
     total: newest.length,
     problems: [...(await keptProblems(folder))],
     install: HOOK_AGENTS.map(({ name, label }) => ({
-      ...{ agent: name, label },
+      agent: name,
+      label,
       command: `turnscope hook install --agent ${name} --user`,
     })),
   }

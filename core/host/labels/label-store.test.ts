@@ -20,8 +20,14 @@ const adding = (event: number) => ({
   end: () => [label(event)],
 })
 const coachLabel = (seq: number) => ({
-  ...{ session: 's', seq, content: `c${seq}`, type: 'completion' as const },
-  ...{ note: null, text: 't', plan: null, skill: null },
+  session: 's',
+  seq,
+  content: `c${seq}`,
+  type: 'completion' as const,
+  note: null,
+  text: 't',
+  plan: null,
+  skill: null,
 })
 
 function child(code: string): Promise<number | null> {

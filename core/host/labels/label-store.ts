@@ -41,7 +41,7 @@ export interface LabelStore {
 }
 
 /** What becomes of a line: itself, another value, or nothing; and lines to add at the end. */
-export interface LabelChange {
+interface LabelChange {
   /**
    * Told whether a line was given another value already. Asked anew where another process wrote meanwhile,
    * so it keeps nothing between two lines.
@@ -175,7 +175,7 @@ export async function readLabelFile(
 }
 
 /** [F15] Labels that cannot be read are there: whoever took them for none would write over them. */
-export function unreadable(path: string, error: unknown): RpcError {
+function unreadable(path: string, error: unknown): RpcError {
   return refusal({
     what: `labels cannot be read (${messageOf(error)}); nothing was written`,
     where: path,

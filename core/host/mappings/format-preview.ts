@@ -30,8 +30,14 @@ interface Asked {
 }
 
 const NOTHING: Omit<FormatPreview, 'problem'> = {
-  ...{ events: [], counts: { records: 0, events: 0, sessions: 0 }, whole: false },
-  ...{ fields: [], lost: [], lostTotal: 0, skipped: {}, roles: [] },
+  events: [],
+  counts: { records: 0, events: 0, sessions: 0 },
+  whole: false,
+  fields: [],
+  lost: [],
+  lostTotal: 0,
+  skipped: {},
+  roles: [],
   opens: { how: 'none', label: '' },
 }
 
@@ -72,7 +78,10 @@ async function previewOf(
   const { problems, problemTotal, skipped } = read.value
   const shownOf = shownEvents(read.value)
   return {
-    ...{ whole, skipped, events: shownOf.events, fields: [...leftOver.fields()] },
+    whole,
+    skipped,
+    events: shownOf.events,
+    fields: [...leftOver.fields()],
     problem: shownOf.total === 0 ? run.nothing() : null,
     counts: { records, events: shownOf.total, sessions: read.value.sessions.length },
     lost: problems.slice(0, MOST_LOST).map(({ line, message }) => ({ line, why: message })),

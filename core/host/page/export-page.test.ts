@@ -66,8 +66,16 @@ async function request(more: Partial<PageRequest> = {}): Promise<PageRequest> {
   const { transcript } = opened.value
   const source = { transcript, chosen: null, labels: LABELS, name: 'session.jsonl' }
   return {
-    ...{ sources: [source], turns: null, config: config.value, compare: null, version: '0.0.0' },
-    ...{ text: true, edit: true, draft: null, tour: null, more: {} },
+    sources: [source],
+    turns: null,
+    config: config.value,
+    compare: null,
+    version: '0.0.0',
+    text: true,
+    edit: true,
+    draft: null,
+    tour: null,
+    more: {},
     redaction: { kinds: RedactionKind.options },
     shipped,
     replay: async (session) => {
@@ -170,13 +178,15 @@ test('[U120] without texts nothing that was said is in the page, and every decis
   expect(html).toContain('16 characters')
 
   const { path } = sessionOf(files)
-  const [before, after] = [await request(), await request()]
+  const before = await request()
+  const after = await request()
   const opened = await openTranscript(path)
   if (!opened.ok) throw new Error(opened.error.what)
   const [masked] = opened.value.transcript.sessions
   const [whole] = before.sources[0]?.transcript.sessions ?? []
   if (masked === undefined || whole === undefined) throw new Error('no session')
-  const [one, other] = [await before.replay(whole), await after.replay(masked)]
+  const one = await before.replay(whole)
+  const other = await after.replay(masked)
   expect(JSON.stringify(other.columns)).toBe(JSON.stringify(one.columns))
   expect(one.columns.scorePairs.length).toBeGreaterThan(0)
 })
@@ -228,7 +238,8 @@ test('[U125] [U126] a page that is opened again decides byte for byte as the ses
   const [session] = opened.value.transcript.sessions
   const [whole] = asked.sources[0]?.transcript.sessions ?? []
   if (session === undefined || whole === undefined) throw new Error('no session')
-  const [one, other] = [await asked.replay(whole), await asked.replay(session)]
+  const one = await asked.replay(whole)
+  const other = await asked.replay(session)
   expect(JSON.stringify(other.columns)).toBe(JSON.stringify(one.columns))
   const store = createLabelStore(join(folder, 'workspace'))
   const labels = await store.read({ path, name: 'round trip.html', fixed: null })

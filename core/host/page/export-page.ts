@@ -2,10 +2,9 @@ import { basename } from 'node:path'
 import { droppedFacts } from '../../engine/redact/dropped.ts'
 import { redactText } from '../../engine/redact/redact.ts'
 import { sessionLines } from '../../engine/redact/session-lines.ts'
-import { type Result, err, ok } from '../../engine/result.ts'
+import { type Result, err, ok, counted } from '../../engine/result.ts'
 import type { ReplayColumns } from '../../engine/schema/replay.ts'
 import type { Session } from '../../engine/schema/session.ts'
-import { aboutPage } from './page-about.ts'
 import {
   type PageConfig,
   type PageFiles,
@@ -14,13 +13,23 @@ import {
   shippedFiles,
 } from './page-files.ts'
 import { pageHtml } from './page-html.ts'
-import { type Carried, carryLabels, uniqueSessions } from './page-labels.ts'
 import { type PageRequest, type PageSource, lacksOf } from './page-request.ts'
 import { type TourFile, cutTour, stopLink, tourFile } from './page-tour.ts'
 import { readPageParts } from './parts.ts'
 import { stillHtml } from './still.ts'
+import { textOf } from '../../engine/schema/event.ts'
+import type { LabelLine, SessionOutcome, TurnLabel } from '../../engine/schema/label.ts'
+import {
+  type LabelFinder,
+  HASH_DIGITS,
+  createLabelFinder,
+  hashOf,
+  isOutcome,
+  isTurnLabel,
+  parseLabels,
+} from '../labels/label-file.ts'
 
-export interface ExportedPage {
+interface ExportedPage {
   readonly html: string
   readonly bytes: number
   /** What this page is, and what was left out. */
@@ -36,7 +45,6 @@ const MOST_SESSIONS = 500
 export async function exportPage(request: PageRequest): Promise<Result<ExportedPage>> {
   const parts = await readPageParts(request.shipped)
   if (!parts.ok) return parts
-  if (request.tour && request.turns !== null) return err(cutTour(request.tour.id))
   if (request.tour !== null && request.turns !== null) return err(cutTour(request.tour.id))
   const kept = await keptSessions(request)
   if (!kept.ok) return kept
@@ -205,4 +213,112 @@ async function cutSession(
   const end = seq[to] ?? session.events.length
   const events = session.events.slice(start, end).map((event, index) => ({ ...event, seq: index }))
   return ok({ session: { ...session, events }, before: start })
+}
+
+/** [R14] What a page is and what was left out, in sentences that stand in it. */
+function aboutPage(
+  { redaction, text, edit, config, draft }: PageRequest,
+  { sessions, labels, left }: { sessions: number; labels: number; left: readonly string[] },
+): readonly string[] {
+  const secrets =
+    redaction === null ? 'Nothing was redacted.' : 'Secrets that were found are redacted.'
+  const judged = labels === 0 ? '' : ` with ${counted(labels, 'label')}`
+  const what = `${counted(sessions, 'session')}${judged}, replayed under the preset ${config.config.preset}. ${secrets}`
+  const changes = text && edit ? 'Labels and edits' : 'Labels'
+  return [
+    `${what} ${changes} that you make stay in this page until it is closed, or saved as a file.`,
+    ...(draft !== null && text && edit
+      ? ['A draft that was not saved came along: Tune has it.']
+      : []),
+    ...(text ? [] : TEXTLESS),
+    ...(text && !edit ? ['Left out: Tune. Signals cannot be edited in this page.'] : []),
+    ...left.map((line) => `Left out: ${line}.`),
+  ]
+}
+
+/** [U120] What is not known of a text is not guessed: the reader is told what cannot be done, and what still shows. */
+const TEXTLESS = [
+  'Left out: what was said. Dots stand for messages and for texts of tools; titles, folders and names of people are gone. Lengths, times, names of tools and every decision stay, with the places where patterns matched: a pattern still tells what kind of words stood there.',
+  'So signals cannot be edited and tried here, words cannot be found, and there are no prompts, self-signals, bundles or verdicts of the coach. Presets can be compared where they read the same texts with the same signals.',
+]
+
+/** A session as it was read, and as it goes into the page. */
+interface Carried {
+  readonly from: Session
+  /** Place among the sessions of its file. */
+  readonly index: number
+  readonly to: Session
+  /** Events that were left out before its first one. */
+  readonly before: number
+}
+
+interface Carrying {
+  /** Lines of a labels file. */
+  readonly labels: string
+  readonly sessions: readonly Carried[]
+  /** Replaces secrets, in texts of events. */
+  readonly redact: (text: string) => string
+  /** Without the texts, labels of a text alone have nothing to stand for. */
+  readonly text: boolean
+}
+
+/**
+ * [U122] The labels of sessions that changed on their way: a text may be masked, redacted, or have another
+ * number, and its label is to be found again. What no label is, or has lost its event, stays behind.
+ */
+function carryLabels({ labels, sessions, redact, text }: Carrying): readonly LabelLine[] {
+  const finders = new Map(
+    sessions.map((each) => [each, createLabelFinder(each.from.events, each.from.texts)]),
+  )
+  const of = (id: string | undefined) =>
+    sessions.find(({ from, index }) => (id === undefined ? index === 0 : from.id === id))
+  return parseLabels(labels).flatMap(({ value }): readonly LabelLine[] => {
+    if (value === null) return []
+    if (!isTurnLabel(value) && !isOutcome(value)) return text ? [value] : []
+    const carried = of(value.session)
+    const finder = carried && finders.get(carried)
+    if (carried === undefined || finder === undefined) return []
+    const moved = isTurnLabel(value)
+      ? movedLabel(value, carried, { finder, redact })
+      : ({ ...value, session: carried.to.id } satisfies SessionOutcome)
+    return moved === null ? [] : [moved]
+  })
+}
+
+interface Finding {
+  readonly finder: LabelFinder
+  readonly redact: (text: string) => string
+}
+
+function movedLabel(
+  label: TurnLabel,
+  { to, before }: Carried,
+  { finder, redact }: Finding,
+): TurnLabel | null {
+  const seq = finder.find(label)
+  const event = seq === null ? undefined : to.events[seq - before]
+  if (event === undefined) return null
+  const sha256 = hashOf(redact(textOf(event, to.texts))).slice(0, HASH_DIGITS)
+  return { ...label, session: to.id, event: event.seq, sha256 }
+}
+
+/** Sessions of several files in one: ids that occur twice get a number, and parents follow. */
+function uniqueSessions<T extends { readonly to: Session }>(
+  files: ReadonlyArray<readonly T[]>,
+): readonly T[] {
+  const taken = new Set<string>()
+  return files.flatMap((sessions) => {
+    const names = new Map<string, string>()
+    for (const { to } of sessions) {
+      let name = to.id
+      for (let count = 2; taken.has(name); count += 1) name = `${to.id} (${count})`
+      taken.add(name)
+      names.set(to.id, name)
+    }
+    return sessions.map((each) => {
+      const { id, parent } = each.to
+      const renamed = { id: names.get(id) ?? id, parent: parent && (names.get(parent) ?? parent) }
+      return { ...each, to: { ...each.to, ...renamed } }
+    })
+  })
 }

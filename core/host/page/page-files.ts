@@ -67,7 +67,9 @@ export async function configFiles(
   await take('presets', compare?.preset ?? null)
   const domainsPath = await take('domains', config.domains)
   return {
-    ...{ files, preset: nameOf(named.preset), domains: nameOf(named.domains) },
+    files,
+    preset: nameOf(named.preset),
+    domains: nameOf(named.domains),
     profile: named.profile === null ? null : nameOf(named.profile),
     compare: compare === null ? null : nameOf(compare.name),
     domainsPath: domainsPath ?? '',

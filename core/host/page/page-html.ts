@@ -7,7 +7,7 @@ import type { Lack } from './page-request.ts'
 import type { PageParts } from './parts.ts'
 
 /** What a page is told when it starts. */
-export interface PageFacts {
+interface PageFacts {
   readonly version: string
   readonly preset: string
   /** The link that the window opens: session, configuration, turn. */
@@ -17,7 +17,7 @@ export interface PageFacts {
   readonly lacks: readonly Lack[]
 }
 
-export interface PageContent {
+interface PageContent {
   readonly title: string
   readonly facts: PageFacts
   readonly files: PageFiles

@@ -7,7 +7,7 @@ import { escapeMarkup } from '../../engine/markup.ts'
 /** Text units of a turn that are shown without JavaScript; the whole text is in the window. */
 const MOST = 2_000
 
-export interface Shown {
+interface Shown {
   readonly session: Session
   readonly columns: ReplayColumns
   /** Replaces secrets; whatever is shown goes through it. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import type { Env } from './trust/place.ts'
 
 /** A program that opens an address. */
-export interface BrowserCommand {
+interface BrowserCommand {
   readonly program: string
   readonly args: readonly string[]
   /** For standard input; empty when the address is an argument. */
@@ -65,7 +65,9 @@ function chosenCommand(
 export function openBrowser({ program, args, input }: BrowserCommand): Promise<string | null> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
-      ...{ detached: true, windowsHide: true, stdio: ['pipe', 'ignore', 'ignore'] },
+      detached: true,
+      windowsHide: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
     })
     child.once('error', (error) => resolve(error.message))
     child.once('spawn', () => {

@@ -38,7 +38,8 @@ test('inside a changed line only the changed words differ; unlike lines differ a
 test('texts without a common line end in bounded time, as a whole', () => {
   const lines = (name: string) =>
     Array.from({ length: 40_000 }, (_, line) => `${name} ${line}\n`).join('')
-  const [left, right] = [lines('left'), lines('right')]
+  const left = lines('left')
+  const right = lines('right')
   let ops: readonly string[] = []
   const used = processorMs(() => {
     ops = diffTexts(left, right).map(({ op }) => op)

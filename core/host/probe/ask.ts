@@ -21,7 +21,10 @@ interface Asking {
 /** An embedder that cannot be had: every turn says why (L28). */
 export function failedEmbedder(name: string, problem: Problem): Embedder {
   return {
-    ...{ id: `failed:${name}`, dimensions: null, threshold: null, remote: false },
+    id: `failed:${name}`,
+    dimensions: null,
+    threshold: null,
+    remote: false,
     embed: () => Promise.resolve(err(problem)),
   }
 }
@@ -35,11 +38,17 @@ export async function askOf(stored: readonly StoredCollection[], asking: Asking)
     collections.push(collectionOf(each, status, asking))
   }
   const facts = collections.map(({ name, version, embedder: made, threshold: least, ...each }) => [
-    ...[name, version, made, least, each.persona, each.keywords],
+    name,
+    version,
+    made,
+    least,
+    each.persona,
+    each.keywords,
   ])
   const { id, threshold } = embedder
   return {
-    ...{ embedder, collections },
+    embedder,
+    collections,
     stamp: JSON.stringify([id, threshold, facts]),
     ports: (signal) => ({ embedder, collections, signal, clock: () => performance.now() }),
   }
@@ -64,7 +73,9 @@ function collectionOf(
   const couldAnswer = made !== null || stored.collection.paths.length > 0
   const isAsked = cannotAnswer || (isFailed && couldAnswer)
   return {
-    ...{ name, persona, keywords },
+    name,
+    persona,
+    keywords,
     version: stats?.version ?? 'failed',
     // A collection that cannot answer is asked all the same, so that its error is shown with the turn.
     embedder: isAsked ? embedder.id : made,

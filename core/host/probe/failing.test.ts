@@ -9,7 +9,7 @@ import {
   type TestServer,
 } from '../../../fixtures/probe/embed-servers.ts'
 import { trustNow } from '../../../fixtures/trust.ts'
-import { indexIfNeeded } from './collections/index-if-needed.ts'
+import { indexIfNeeded } from './service.ts'
 import { type SessionQuestion, createProbeSessions } from './sessions/sessions.ts'
 import {
   BREAD,
@@ -48,8 +48,13 @@ test('[L28] [L27] an embedder that is down is an error of the turns, nothing is 
     { seq: 3, text: 'And is it cold in Farne today?' },
   ]
   const question: SessionQuestion = {
-    ...{ key: 'k', session: 0, preset: 'literal', options: { threshold: -1 } },
-    ...{ settings, messages, samples: true },
+    key: 'k',
+    session: 0,
+    preset: 'literal',
+    options: { threshold: -1 },
+    settings,
+    messages,
+    samples: true,
   }
   isDown = true
   const failed = valueOf(await sessions.columns(question, WORK)).columns
@@ -74,7 +79,10 @@ test('[L28] [L27] an embedder that is down is an error of the turns, nothing is 
 test('[D48] texts leave the machine only when somebody says so: nothing is indexed by itself', async () => {
   const texts: string[] = []
   const remote: Embedder = {
-    ...{ id: 'remote', dimensions: 8, threshold: null, remote: true },
+    id: 'remote',
+    dimensions: 8,
+    threshold: null,
+    remote: true,
     embed: (asked) => {
       texts.push(...asked)
       return Promise.resolve(ok(asked.map(() => new Float32Array([1, 0, 0, 0, 0, 0, 0, 0]))))

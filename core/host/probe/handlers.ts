@@ -8,10 +8,15 @@ import { reporting } from '../platform/threads/yielding.ts'
 import type { ProbeWork, ProbeService } from './service.ts'
 import { probeText, readChunks, readKeywords, retrieve } from './retrieval.ts'
 import { listQuerySets, readQuerySet } from './evaluation/query-sets.ts'
-import type { ProbeSessions, SessionQuestion, SessionWork } from './sessions/sessions.ts'
-import { drawCurve, measureEmbedder } from './evaluation/evaluate.ts'
+import type {
+  ProbeSessions,
+  SessionQuestion,
+  SessionWork,
+  ProbeScores,
+} from './sessions/sessions.ts'
+import { drawCurve, measureEmbedder, type Curve } from './evaluation/evaluate.ts'
 import type { ProbeThreadContract } from '../../wire/threads.ts'
-import { curveAnswer, scoresAnswer } from './answers.ts'
+import type { Immutable } from '../../engine/schema/immutable.ts'
 
 type ThreadHandlers = Omit<Handlers<ProbeThreadContract>, 'probe.close'>
 type Progress = Extract<
@@ -137,7 +142,9 @@ function collectionHandlers(
     'probe.chunk': async (question) => {
       const { path, chunks } = valueOrRefuse(await readChunks(service, question))
       const shown = chunks.map(({ chunk_idx, text, lines, heading }) => ({
-        ...{ chunk_idx, text, heading },
+        chunk_idx,
+        text,
+        heading,
         lines: lines === null ? null : ([...lines] as [number, number]),
       }))
       return { path, chunks: shown }
@@ -195,5 +202,52 @@ function sessionHandlers(sessions: ProbeSessions): Pick<ThreadHandlers, SessionM
       sessions.forget(key)
       return {}
     },
+  }
+}
+
+type ScoresOut = Extract<
+  Immutable<z.input<ProbeThreadContract['probe.scores']['out']>>,
+  { readonly kind: 'scores' }
+>
+type CurveOut = Extract<
+  Immutable<z.input<ProbeThreadContract['probe.curve']['out']>>,
+  { readonly kind: 'curve' }
+>
+
+/** [D16] Rows of all messages as columns; phrases and collections by number. */
+function scoresAnswer({ collections, thresholds, rows }: ProbeScores): ScoresOut {
+  const numbers = new Map<string, number>()
+  const numberOf = (phrase: string): number => {
+    const known = numbers.get(phrase) ?? numbers.size
+    numbers.set(phrase, known)
+    return known
+  }
+  const cells = rows.flatMap(({ seq, scores }) => scores.map((score) => ({ ...score, seq })))
+  return {
+    kind: 'scores',
+    collections,
+    thresholds,
+    phrase: cells.map((cell) => numberOf(cell.phrase)),
+    phrases: [...numbers.keys()],
+    seq: cells.map((cell) => cell.seq),
+    collection: cells.map((cell) => collections.indexOf(cell.collection)),
+    similarity: cells.map((cell) => cell.similarity),
+    lexical: cells.map((cell) => cell.lexical ?? -1),
+    reach: cells.map((cell) => cell.reach),
+  }
+}
+
+/** [L30] */
+function curveAnswer({ points, answered }: Curve): CurveOut {
+  return {
+    kind: 'curve',
+    points,
+    queries: answered.length,
+    rows: answered.map(({ query, best }) => ({
+      id: query.id,
+      text: query.text,
+      wanted: query.collection,
+      best,
+    })),
   }
 }

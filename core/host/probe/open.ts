@@ -3,7 +3,7 @@ import type { TrustPlace } from '../../engine/schema/trust.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
 import { trustPlace } from '../platform/trust/place.ts'
 import { type ProbeService, createProbeService } from './service.ts'
-import { cachedEmbedder } from './embed/cached.ts'
+import { cachedEmbedder } from './embed/vector-cache.ts'
 import { createEmbedders } from './embed/embedders.ts'
 import { openStore } from './store/drivers.ts'
 
@@ -23,7 +23,10 @@ export function openProbe(places: ProbePlaces): ProbeService {
   const modelsDir = join(stateDir, 'models')
   const cacheFile = join(stateDir, 'vectors', 'embedded.sqlite')
   return createProbeService({
-    ...{ workspace, stateDir, env, openStore },
+    workspace,
+    stateDir,
+    env,
+    openStore,
     embedders: createEmbedders({ shipped, modelsDir, env, trust: workspace.trust }),
     // A cache that cannot be kept costs time, nothing else.
     cached: (embedder) => cachedEmbedder(embedder, cacheFile).catch(() => embedder),

@@ -141,7 +141,11 @@ describe('the documents’ examples with the shipped model', () => {
     const curly = await probe(WALKTHROUGH.replace("'", '’'))
     const found = (result: typeof plain) =>
       result.hits.map(({ collection, filename, chunk_idx, similarity, lexical }) => ({
-        ...{ collection, filename, chunk_idx, similarity, lexical },
+        collection,
+        filename,
+        chunk_idx,
+        similarity,
+        lexical,
       }))
     expect(curly.phrases_tested[0]).toBe('Rogue’s End')
     expect(found(curly)).toEqual(found(plain))

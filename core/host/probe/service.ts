@@ -12,14 +12,18 @@ import type { Asked as AskedOf } from '../../wire/method.ts'
 import type { ProbeThreadContract } from '../../wire/threads.ts'
 import { type Asked, askOf, failedEmbedder } from './ask.ts'
 import { addToCollections, takeFromCollections } from './collections/collections-file.ts'
-import { indexIfNeeded } from './collections/index-if-needed.ts'
-import { type Indexed, type IndexReport, indexCollection } from './collections/indexer.ts'
+import {
+  type Indexed,
+  type IndexReport,
+  indexCollection,
+  type Indexing,
+} from './collections/indexer.ts'
 import { emptyServed } from './collections/prepare-store.ts'
 import type { Embedders, OpenEmbedder, OpenStore } from './ports.ts'
 import { type Catalog, type StoredCollection, createCatalog } from './collections/catalog.ts'
-import { describeCollection } from './collections/status.ts'
+import { describeCollection, changedDocuments, statusOf } from './collections/status.ts'
 
-export interface ServiceOptions {
+interface ServiceOptions {
   readonly workspace: Workspace
   /** For derived data of a workspace that cannot be written. */
   readonly stateDir: string
@@ -50,7 +54,7 @@ export type Question<K extends keyof ProbeThreadContract> = Immutable<
 >
 
 /** Overrides of a preset's options; what is undefined stays. */
-export type OptionsPatch = Question<'probe.text'>['options']
+type OptionsPatch = Question<'probe.text'>['options']
 
 /** Collections, stores and embedders of a workspace: all that the probe holds between two questions. */
 export interface ProbeService {
@@ -234,4 +238,29 @@ const NO_EMBEDDER: Pick<EmbedderInfo, 'id' | 'threshold'> = { id: null, threshol
 function withPatch(options: ProbeOptions, patch: OptionsPatch): ProbeOptions {
   const set = Object.entries(patch).filter(([, value]) => value !== undefined)
   return { ...options, ...Object.fromEntries(set) }
+}
+
+/**
+ * [D48] Indexes without being asked: samples that were never indexed or whose documents changed, and
+ * stores that are damaged. Only with an embedder on this machine: texts leave it only when the user asks for that.
+ */
+export async function indexIfNeeded(
+  stored: StoredCollection,
+  indexing: Indexing,
+): Promise<Result<null>> {
+  if (indexing.embedder.remote) return ok(null)
+  const isNeeded = async (): Promise<boolean> => {
+    const { state, manifest } = await statusOf(stored, indexing.embedder.id)
+    if (state === 'damaged') return true
+    if (!stored.collection.isSample) return false
+    if (state === 'empty' || state === 'stale') return true
+    return state === 'ready' && (await changedDocuments(stored, manifest, indexing.signal)) > 0
+  }
+  if (!(await isNeeded())) return ok(null)
+  return await stored.alone(async () => {
+    // Somebody else may have waited for the same.
+    if (!(await isNeeded())) return ok(null)
+    const done = await indexCollection(stored, indexing)
+    return done.ok ? ok(null) : done
+  })
 }

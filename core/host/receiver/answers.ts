@@ -69,7 +69,8 @@ export function refusedWith(
 function of(status: number, encoding: Encoding, body: string | Uint8Array): Answer {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   return {
-    ...{ status, body: bytes },
+    status,
+    body: bytes,
     headers: {
       'content-type': TYPES[encoding],
       'content-length': String(bytes.length),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createJsonMeter } from '../../engine/json-bounds.ts'
 import { createJoined, unpacked } from './body.ts'
 import { BODY_BOUNDS, MAX_UNPACKED } from './limits.ts'
-import { createTurns } from './turns.ts'
+import { createTurns } from './receiver.ts'
 
 const LEVEL = { level: constants.Z_BEST_COMPRESSION }
 
@@ -19,7 +19,8 @@ describe('[F206] a body is measured before anything is built', () => {
     const meter = createJsonMeter(BODY_BOUNDS)
     const read = await unpacked(packed, 'gzip', meter)
     expect(read).toMatchObject({
-      ...{ ok: false, error: { status: 413, why: 'it holds too much' } },
+      ok: false,
+      error: { status: 413, why: 'it holds too much' },
     })
     expect(meter.values()).toBeLessThanOrEqual(BODY_BOUNDS.items + 2)
     // Of 60 MB.
@@ -58,7 +59,8 @@ describe('[F206] a body is measured before anything is built', () => {
 
   it('takes batches of 8,192 dense spans', async () => {
     const attributes = Array.from({ length: 16 }, (_, n) => ({
-      ...{ key: `gen_ai.attribute.${n}`, value: { stringValue: 'x' } },
+      key: `gen_ai.attribute.${n}`,
+      value: { stringValue: 'x' },
     }))
     const span = JSON.stringify({ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), attributes })
     const body = Buffer.from(
@@ -95,7 +97,8 @@ describe('[F151] pieces of a body', () => {
 describe('[F151] turns', () => {
   it('go from connection to connection, one piece of work at a time', async () => {
     const turns = createTurns()
-    const [greedy, modest] = [{}, {}]
+    const greedy = {}
+    const modest = {}
     const order: string[] = []
     let running = 0
     const work = (name: string) => async () => {

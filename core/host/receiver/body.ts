@@ -55,7 +55,7 @@ export const TOO_MUCH: Refused = { status: 429, why: 'too much comes at the same
 const BLOCK = 64 * 1024
 
 /** Pieces of a body. */
-export interface Joined {
+interface Joined {
   readonly add: (piece: Buffer) => void
   readonly all: () => Buffer
   /** Buffers that are held. */
@@ -68,7 +68,8 @@ export interface Joined {
  */
 export function createJoined(): Joined {
   const blocks: Buffer[] = []
-  let [block, used] = [Buffer.alloc(0), 0]
+  let block = Buffer.alloc(0)
+  let used = 0
   const close = (): void => {
     if (used > 0) blocks.push(block.subarray(0, used))
     used = 0

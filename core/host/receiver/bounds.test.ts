@@ -26,7 +26,9 @@ let last = 0
 function span(session: string | null, bytes = 10) {
   last += 1
   return {
-    ...{ traceId: hex(last, 32), spanId: hex(last, 16), name: 'chat' },
+    traceId: hex(last, 32),
+    spanId: hex(last, 16),
+    name: 'chat',
     attributes: [
       attribute('words', 'ä'.repeat(bytes / 2)),
       ...(session === null ? [] : [attribute('session.id', session)]),
@@ -41,7 +43,10 @@ async function started(bounds: Partial<Bounds> = {}, before?: (records: string) 
   mkdirSync(records)
   before?.(records)
   const receiver = await startReceiver({
-    ...{ folder, port: 0, token: null, bounds: { ...BOUNDS, ...bounds } },
+    folder,
+    port: 0,
+    token: null,
+    bounds: { ...BOUNDS, ...bounds },
   })
   closing.push(receiver)
   const send = async (spans: readonly Span[], resource: readonly object[] = []) => {
@@ -88,7 +93,8 @@ describe('[F151] a session that is full', () => {
       ) as string,
     })
     // Of a request for both, the other session has all.
-    const [mine, others] = [span('full', 1000), [span('other'), span('other')]]
+    const mine = span('full', 1000)
+    const others = [span('other'), span('other')]
     expect(await send([mine, ...others])).toMatchObject({ status: 200, rejected: 1 })
     expect(holds('other', others)).toEqual([true, true])
     expect(holds('full', [...sent, mine])).toEqual([...sent.map(() => true), false])
@@ -165,7 +171,9 @@ describe('[F151] a folder that is full', () => {
       }
     })
     expect(await send([span('new')])).toMatchObject({
-      ...{ status: 200, rejected: 1, why: expect.stringContaining('(8 GiB)') as string },
+      status: 200,
+      rejected: 1,
+      why: expect.stringContaining('(8 GiB)') as string,
     })
   })
 
@@ -231,7 +239,5 @@ describe('[F151] a request whose large resource belongs to many', () => {
 })
 
 it('[F151] bounds are said as a person reads them', () => {
-  expect(Object.values(BOUNDS).map(sizeText)).toEqual([
-    ...['512 MiB', '8 GiB', '5000 bytes', '256 MiB'],
-  ])
+  expect(Object.values(BOUNDS).map(sizeText)).toEqual(['512 MiB', '8 GiB', '5000 bytes', '256 MiB'])
 })

@@ -22,7 +22,7 @@ export interface Field {
 }
 
 export type MessageName = keyof typeof NAMES
-export type Message = Readonly<Record<number, Field>>
+type Message = Readonly<Record<number, Field>>
 
 /** All messages; true for those that stand for themselves: a bad one costs itself, not the export. */
 const NAMES = {

@@ -23,7 +23,8 @@ function span(nth: number, session: string | null, bytes = 10) {
   const said = JSON.stringify([{ role: 'user', content: `say ${nth}` }])
   return {
     traceId: session === null ? TRACE : nth.toString(16).padStart(32, 'a'),
-    ...{ spanId: nth.toString(16).padStart(16, '0'), name: 'chat' },
+    spanId: nth.toString(16).padStart(16, '0'),
+    name: 'chat',
     startTimeUnixNano: `${1_790_000_000 + nth}000000000`,
     attributes: [
       attribute('gen_ai.operation.name', 'chat'),
@@ -153,15 +154,18 @@ describe('[F150] [F152] a disk that is full', () => {
     fill()
     const part = createReceiverPart({ url: THREADS.receiver, folder, say: () => undefined })
     await expect(part.start({ port: 0, isOpen: false })).rejects.toMatchObject({
-      ...{ what: 'the receiver cannot start: the disk is full', where: folder },
+      what: 'the receiver cannot start: the disk is full',
+      where: folder,
       do: 'Make room there',
     })
     expect(part.status()).toMatchObject({
-      ...{ url: null, problem: expect.stringContaining('the disk is full') as string },
+      url: null,
+      problem: expect.stringContaining('the disk is full') as string,
     })
     expect(mount('remount,size=40m')).toBe(true)
     expect(await part.start({ port: 0, isOpen: false })).toMatchObject({
-      ...{ url: expect.stringContaining('127.0.0.1') as string, problem: null },
+      url: expect.stringContaining('127.0.0.1') as string,
+      problem: null,
     })
     await part.stop()
   })

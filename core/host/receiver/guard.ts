@@ -6,7 +6,7 @@ import { SIGNALS, type Signal } from './request.ts'
 export const TOKEN_HEADER = 'x-turnscope-token'
 
 /** Why a request may not send, before anything of its body is read. */
-export interface Turned {
+interface Turned {
   readonly status: 401 | 403 | 404 | 405 | 421
   /** For whoever sent it. */
   readonly message: string

@@ -52,8 +52,11 @@ function send(
 
 const jsonOf = ({ body }: Said): unknown => JSON.parse(body.toString('utf8'))
 const span = (more: object = {}) => ({
-  ...{ traceId: '5b8efff798038103d269b633813fc60c', spanId: 'eee19b7ec3c1b174', name: 'chat' },
-  ...{ startTimeUnixNano: '1790000000000000000', ...more },
+  traceId: '5b8efff798038103d269b633813fc60c',
+  spanId: 'eee19b7ec3c1b174',
+  name: 'chat',
+  startTimeUnixNano: '1790000000000000000',
+  ...more,
 })
 const exportOf = (...spans: readonly unknown[]) =>
   JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
@@ -96,7 +99,8 @@ describe('[F148] who may send', () => {
   it('without a token only where it was asked for', async () => {
     const open = await startReceiver({
       folder: mkdtempSync(join(tmpdir(), 'turnscope-otlp-open-')),
-      ...{ port: 0, token: null },
+      port: 0,
+      token: null,
     })
     const url = `http://127.0.0.1:${open.port}/v1/traces`
     const post = (headers: Readonly<Record<string, string>>) =>
@@ -152,7 +156,9 @@ describe('[F150] answers', () => {
     })
     const empty = await send(new Uint8Array(), PROTOBUF)
     expect([empty.status, empty.headers['content-type'], empty.body.length]).toEqual([
-      ...[200, 'application/x-protobuf', 0],
+      200,
+      'application/x-protobuf',
+      0,
     ])
     // One span without ids: ResourceSpans { ScopeSpans { Span { name } } }.
     const partial = await send(wrapped([1, 2, 2, 5], Buffer.from('chat')), PROTOBUF)
@@ -303,7 +309,9 @@ describe('[F151] bounds', () => {
 
   it('[F151] bombs on many connections do not keep others from sending', async () => {
     const patient = await startReceiver({
-      ...{ folder: mkdtempSync(join(tmpdir(), 'turnscope-otlp-bombs-')), port: 0, token: null },
+      folder: mkdtempSync(join(tmpdir(), 'turnscope-otlp-bombs-')),
+      port: 0,
+      token: null,
     })
     const post = async (
       body: Uint8Array<ArrayBuffer> | string,
@@ -311,7 +319,9 @@ describe('[F151] bounds', () => {
     ) => {
       const url = `http://127.0.0.1:${patient.port}/v1/traces`
       const response = await fetch(url, {
-        ...{ method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } },
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json', ...headers },
       })
       await response.text()
       return response.status
@@ -355,7 +365,7 @@ it('[F149] any bytes are an export or a refusal, never a fault', () => {
   const pieces = fc.array(
     fc.oneof(
       fc.uint8Array({ maxLength: 20 }),
-      fc.constantFrom(...[[0x0a], [0x12], [0x2a, 0x04], [0xff, 0xff, 0xff, 0xff, 0x0f]]),
+      fc.constantFrom([0x0a], [0x12], [0x2a, 0x04], [0xff, 0xff, 0xff, 0xff, 0x0f]),
     ),
     { maxLength: 30 },
   )

@@ -39,7 +39,8 @@ async function serve(state: string, ...more: readonly string[]): Promise<Serving
   const env = { ...process.env, XDG_STATE_HOME: state }
   const child = spawn(process.execPath, [CLI, ...args], { env })
   children.push(child)
-  let [out, err] = ['', '']
+  let out = ''
+  let err = ''
   child.stderr.on('data', (part: Buffer) => (err += part.toString()))
   const lines = await new Promise<readonly string[]>((resolve, reject) => {
     child.stdout.on('data', (part: Buffer) => {

@@ -48,7 +48,10 @@ export interface Bounds {
   readonly request: number
 }
 export const BOUNDS: Bounds = {
-  ...{ session: 512 * MIB, folder: 8192 * MIB, sessions: 5000, request: 256 * MIB },
+  session: 512 * MIB,
+  folder: 8192 * MIB,
+  sessions: 5000,
+  request: 256 * MIB,
 }
 /** Bytes of a line after which another one begins. */
 export const LINE = MIB

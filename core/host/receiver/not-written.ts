@@ -9,7 +9,10 @@ const NO_RIGHT = { what: 'this account may not write it', do: 'Check its rights,
 
 /** [F168] Why one record can never be written, whatever the disk does. */
 const RECORD_CAUSES: Readonly<Record<string, typeof NO_FILE>> = {
-  ...{ EISDIR: NO_FILE, ELOOP: NO_FILE, EACCES: NO_RIGHT, EPERM: NO_RIGHT },
+  EISDIR: NO_FILE,
+  ELOOP: NO_FILE,
+  EACCES: NO_RIGHT,
+  EPERM: NO_RIGHT,
 }
 
 /** [F168] The record that an error is about, where it is there and its folder can be written. */

@@ -15,7 +15,6 @@ import {
   packingOf,
   unpacked,
 } from './body.ts'
-import { type Counting, createCounts } from './counts.ts'
 import { guard } from './guard.ts'
 import {
   BODY_BOUNDS,
@@ -30,9 +29,8 @@ import {
 import { notWritten } from './not-written.ts'
 import { type Signal, readExport } from './request.ts'
 import { type OtlpStore, openOtlpStore } from './store.ts'
-import { type Turns, createTurns } from './turns.ts'
 
-export interface ReceiverOptions {
+interface ReceiverOptions {
   /** As `liveFolder` gives it. */
   readonly folder: string
   /** 0 = any free one. */
@@ -75,8 +73,14 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   const counts: Counting = createCounts(Date.now, () => onChange(counts.now()))
   const store = await openOtlpStore(folder, bounds)
   const parts: Parts = {
-    ...{ store, counts, token, work: { bytes: 0 }, records: join(folder, OTLP_FOLDER) },
-    ...{ mayCome: createRate(), turns: createTurns(), trouble: once(onTrouble) },
+    store,
+    counts,
+    token,
+    work: { bytes: 0 },
+    records: join(folder, OTLP_FOLDER),
+    mayCome: createRate(),
+    turns: createTurns(),
+    trouble: once(onTrouble),
   }
   const times = { requestTimeout: slow, headersTimeout: slow, connectionsCheckingInterval: 500 }
   const server = createServer(times, (request, response) => {
@@ -242,4 +246,90 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
   request.on('error', () => undefined)
   request.resume()
   setTimeout(() => request.destroy(), DRAIN).unref()
+}
+
+/** Runs work when it is the turn of its owner; resolves with what the work returns. */
+type Turns = <T>(owner: object, work: () => Promise<T>) => Promise<T>
+
+/**
+ * [F151] A queue that runs one piece of work at a time, because many small bodies may unpack to a lot. Owners take
+ * turns, so that a connection with many costly requests delays each other connection by one of them.
+ */
+export function createTurns(): Turns {
+  /** Waiting work by owner; the owner whose turn is next is first. */
+  const waiting = new Map<object, Array<() => Promise<void>>>()
+  let isRunning = false
+
+  async function run(): Promise<void> {
+    isRunning = true
+    for (let next = waiting.entries().next(); next.done !== true; next = waiting.entries().next()) {
+      const [owner, list] = next.value
+      waiting.delete(owner)
+      const work = list.shift()
+      if (list.length > 0) waiting.set(owner, list)
+      await work?.()
+    }
+    isRunning = false
+  }
+
+  return (owner, work) =>
+    new Promise((resolve, reject) => {
+      const list = waiting.get(owner) ?? []
+      waiting.set(owner, list)
+      list.push(() => work().then(resolve, reject))
+      if (!isRunning) void run()
+    })
+}
+
+/** [F154] Counts of a receiver. Reasons are ours, so there are few. */
+interface Counting {
+  /** An export that was answered with 200. */
+  readonly took: (export_: {
+    readonly spans: number
+    readonly logs: number
+    readonly bytes: number
+    readonly sessions: readonly string[]
+  }) => void
+  readonly refused: (why: string, count: number) => void
+  readonly now: () => ReceiverCounts
+}
+
+/** Sessions that are told apart; more are counted as one. */
+const MAX_SESSIONS = 10_000
+
+/** Reasons that are told apart: one may name a record. */
+const MAX_REASONS = 100
+const OTHERS = 'other reasons, too many to be told apart'
+
+/** @param onChange called after each change */
+function createCounts(clock: () => number, onChange: () => void): Counting {
+  const sessions = new Set<string>()
+  const refused = new Map<string, { readonly count: number; readonly at: number }>()
+  let exports = 0
+  let spans = 0
+  let logs = 0
+  let bytes = 0
+  return {
+    took(one) {
+      exports += 1
+      spans += one.spans
+      logs += one.logs
+      bytes += one.bytes
+      for (const session of one.sessions) sessions.add(sessions.size < MAX_SESSIONS ? session : '…')
+      onChange()
+    },
+    refused(said, count) {
+      const why = refused.has(said) || refused.size < MAX_REASONS ? said : OTHERS
+      refused.set(why, { count: (refused.get(why)?.count ?? 0) + count, at: clock() })
+      onChange()
+    },
+    now: () => ({
+      exports,
+      spans,
+      logs,
+      bytes,
+      sessions: sessions.size,
+      refused: [...refused].map(([why, { count, at }]) => ({ why, count, at })),
+    }),
+  }
 }

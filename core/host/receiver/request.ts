@@ -22,13 +22,21 @@ export interface Signal {
 
 export const SIGNALS: readonly Signal[] = [
   {
-    ...{ path: '/v1/traces', noun: 'span', message: 'ExportTraceServiceRequest' },
-    ...{ resources: 'resourceSpans', scopes: 'scopeSpans', records: 'spans' },
+    path: '/v1/traces',
+    noun: 'span',
+    message: 'ExportTraceServiceRequest',
+    resources: 'resourceSpans',
+    scopes: 'scopeSpans',
+    records: 'spans',
     rejected: 'rejectedSpans',
   },
   {
-    ...{ path: '/v1/logs', noun: 'log record', message: 'ExportLogsServiceRequest' },
-    ...{ resources: 'resourceLogs', scopes: 'scopeLogs', records: 'logRecords' },
+    path: '/v1/logs',
+    noun: 'log record',
+    message: 'ExportLogsServiceRequest',
+    resources: 'resourceLogs',
+    scopes: 'scopeLogs',
+    records: 'logRecords',
     rejected: 'rejectedLogRecords',
   },
 ]
@@ -54,7 +62,7 @@ export interface Batch {
 }
 
 /** [F149] An export that was read at the door. */
-export interface Export {
+interface Export {
   readonly batches: readonly Batch[]
   readonly taken: number
   /** Why records were not taken, and how many for each reason. */
@@ -62,7 +70,7 @@ export interface Export {
 }
 
 /** Why a whole request is not taken. `isTooMuch`: it is good, but larger than what is taken. */
-export interface Unreadable {
+interface Unreadable {
   readonly what: string
   readonly isTooMuch: boolean
 }
@@ -125,7 +133,8 @@ function takeResource(value: unknown, reading: Reading): void {
   const { resources, scopes, records, noun } = reading.signal
   const outer = aroundOf(value, 'resource')
   const attributes = attributesOf(outer === null ? [] : own(own(value, 'resource'), 'attributes'))
-  const [fallback, home] = [groupOf(attributes), homeOf(attributes)]
+  const fallback = groupOf(attributes)
+  const home = homeOf(attributes)
   const bytes = outer === null ? 0 : Buffer.byteLength(outer.text + outer.url)
   const listed = own(value, scopes)
   for (const scope of isList(listed) ? listed : []) {
@@ -148,7 +157,10 @@ function takeResource(value: unknown, reading: Reading): void {
     const behind = `]${inner.url}}]${outer.url}}]}`
     const open = `{"${resources}":[{"resource":`
     reading.batches.push({
-      ...{ signal: reading.signal, home, records: taken, behind },
+      signal: reading.signal,
+      home,
+      records: taken,
+      behind,
       before: `${open}${outer.text},${start}`,
       around: bytes + Buffer.byteLength(`${open},${start}]${inner.url}}]}]}`),
     })

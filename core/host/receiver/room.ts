@@ -16,7 +16,7 @@ export interface Room {
   readonly booking: () => Booking
 }
 
-export interface Booking {
+interface Booking {
   /** Books bytes that are to be added to a record. Null, or why there is no room for them: then nothing is booked. */
   readonly take: (path: string, bytes: number) => Promise<string | null>
 }
@@ -54,7 +54,8 @@ export async function openRoom(folder: string, bounds: Bounds): Promise<Room> {
     },
     booking() {
       const booked = new Map<string, number>()
-      let [all, news] = [0, 0]
+      let all = 0
+      let news = 0
       const isNew = (path: string) => !room.sizes.has(path) && !booked.has(path)
       const met = (path: string, bytes: number): string | null => {
         const after: After = {

@@ -21,7 +21,9 @@ const attribute = (key: string, value: string) => ({ key, value: { stringValue: 
 
 const TRACE = '5b8efff798038103d269b633813fc60c'
 const span = (nth: number, more: readonly object[] = [], traceId = TRACE) => ({
-  ...{ traceId, spanId: nth.toString(16).padStart(16, '0'), name: 'chat' },
+  traceId,
+  spanId: nth.toString(16).padStart(16, '0'),
+  name: 'chat',
   startTimeUnixNano: `${1_790_000_000 + nth}000000000`,
   attributes: [
     attribute('gen_ai.operation.name', 'chat'),
@@ -109,7 +111,8 @@ describe('[F152] records of what programs send', () => {
 
   it('a trace never takes the place of what another host wrote of its session', async () => {
     const folder = temporary()
-    const [one, other] = [await openOtlpStore(folder), await openOtlpStore(folder)]
+    const one = await openOtlpStore(folder)
+    const other = await openOtlpStore(folder)
     await one.keep(batchesOf([span(1)]))
     await other.keep(batchesOf([span(2, [SESSION], 'f'.repeat(32))]))
     await one.keep(batchesOf([span(3, [SESSION])]))

@@ -1,17 +1,16 @@
-import { mkdir, rename, rm } from '../platform/files/fenced-fs.ts'
+import { mkdir, rename, rm, closeSync, readSync } from '../platform/files/fenced-fs.ts'
 import { dirname, join } from 'node:path'
 import { type Added, appendLine, isMissing, takeBack } from '../platform/files/atomic-file.ts'
-import { textIfThere } from '../platform/files/regular-file.ts'
+import { textIfThere, openRegularSync } from '../platform/files/regular-file.ts'
 import { OTLP_FOLDER } from '../hook/places.ts'
 import { type RecordOwner, recordFile, recordName } from '../platform/files/record-name.ts'
-import { BOUNDS, type Bounds } from './limits.ts'
-import { bytesIn, dividedIn, textOf } from './lines.ts'
-import { ownerIn } from './owner.ts'
-import type { Batch, Taken } from './request.ts'
+import { BOUNDS, type Bounds, LINE, BODY_BOUNDS, MAX_UNPACKED } from './limits.ts'
+import { type Batch, type Taken, SIGNALS, readExport } from './request.ts'
 import { type Room, bytesOf, openRoom } from './room.ts'
+import { createJsonMeter } from '../../engine/json-bounds.ts'
 
 /** What became of the records of an export. */
-export interface Kept {
+interface Kept {
   readonly bytes: number
   /** [F207] Names of the records that grew, without their ending. */
   readonly sessions: readonly string[]
@@ -147,7 +146,8 @@ async function settle(trace: string, session: string, place: Place): Promise<voi
 async function move(from: string, to: string, place: Place): Promise<void> {
   const { room, bounds } = place
   // Another host may have written there: only the disk knows.
-  const [more, there] = [await bytesOf(from), await bytesOf(to)]
+  const more = await bytesOf(from)
+  const there = await bytesOf(to)
   if (more !== null && there !== null) {
     // [F151] What was taken is kept: a record that does not fit stays a session of its own.
     if (there + more > bounds.session) return
@@ -187,4 +187,92 @@ async function append(path: string, lines: readonly string[], place: Place): Pro
 async function undo(path: string, added: Added, { room }: Place): Promise<void> {
   await takeBack(path, added).catch(() => undefined)
   await room.look(path)
+}
+
+/** Records as they go into lines of about a megabyte: a torn line costs no more than itself. */
+function dividedIn(records: readonly Taken[]): ReadonlyArray<readonly Taken[]> {
+  const lines: Taken[][] = []
+  let size = Infinity
+  for (const record of records) {
+    const { length } = record.text
+    if (size + length > LINE) {
+      lines.push([])
+      size = 0
+    }
+    lines.at(-1)?.push(record)
+    size += length
+  }
+  return lines
+}
+
+/** A complete export in OTLP's JSON, without the end of its line. */
+function textOf({ before, behind }: Batch, line: readonly Taken[]): string {
+  return `${before}${line.map(({ text }) => text).join(',')}${behind}`
+}
+
+/** Bytes of all these lines with their ends, which need not be made to know it. */
+function bytesIn({ around }: Batch, lines: ReadonlyArray<readonly Taken[]>): number {
+  let bytes = 0
+  for (const line of lines) {
+    bytes += around
+    // A comma after each record but the last, and the end of the line.
+    for (const { text } of line) bytes += Buffer.byteLength(text) + 1
+  }
+  return bytes
+}
+
+/**
+ * [F207] The owner that a record names: the session of the first line that names one, else the trace or process of
+ * the first line. Null if the file holds no export. Looks at the first 64 MiB.
+ */
+function ownerIn(path: string): RecordOwner | null {
+  let first: RecordOwner | null = null
+  for (const line of linesIn(path)) {
+    for (const { record, home } of recordsIn(line)) {
+      const { group, trace } = record
+      if (group !== null) return { kind: 'session', name: group }
+      first ??= trace === null ? { kind: 'process', name: home } : { kind: 'trace', name: trace }
+    }
+  }
+  return first
+}
+
+function recordsIn(line: Buffer): ReadonlyArray<{ readonly record: Taken; readonly home: string }> {
+  if (createJsonMeter(BODY_BOUNDS).push(line) !== null) return []
+  return SIGNALS.flatMap((signal) => {
+    const read = readExport(line, 'json', signal)
+    const batches = read.ok ? read.value.batches : []
+    return batches.flatMap(({ records, home }) => records.map((record) => ({ record, home })))
+  })
+}
+
+const NEWLINE = 0x0a
+const STEP = 1024 * 1024
+
+/** The complete lines at the beginning of a regular file; none if it cannot be read. */
+function* linesIn(path: string): Generator<Buffer, void, undefined> {
+  let file: number
+  try {
+    file = openRegularSync(path)
+  } catch {
+    // The error is reported when the record is written (F168).
+    return
+  }
+  try {
+    let rest: Buffer[] = []
+    for (let at = 0; at < MAX_UNPACKED; at += STEP) {
+      const block = Buffer.allocUnsafe(STEP)
+      const held = block.subarray(0, readSync(file, block, 0, STEP, at))
+      let from = 0
+      for (let end = held.indexOf(NEWLINE); end >= 0; end = held.indexOf(NEWLINE, from)) {
+        yield Buffer.concat([...rest, held.subarray(from, end)])
+        rest = []
+        from = end + 1
+      }
+      rest.push(held.subarray(from))
+      if (held.length < STEP) return
+    }
+  } finally {
+    closeSync(file)
+  }
 }

@@ -48,10 +48,12 @@ export async function countResults(
   const pairs = table === null ? [] : await pairsOf(ask, table, filter)
   const panels = await panelsOf(ask, table, asked)
   return {
-    ...{ turns: Number(turns), textless: Number(textless) },
+    turns: Number(turns),
+    textless: Number(textless),
     domains: domains.map(([domain, count]) => ({ domain: String(domain), turns: Number(count) })),
     flips: table === null ? null : await flipCounts(ask, table, filter),
-    ...{ pairs, panels: panels.slice(0, MOST_PANELS) },
+    pairs,
+    panels: panels.slice(0, MOST_PANELS),
     otherPanels: Math.max(0, panels.length - MOST_PANELS),
   }
 }
@@ -77,8 +79,10 @@ async function pairsOf(ask: Ask, table: string, filter: ResultsFilter): Promise<
     where,
   )
   return rows.map(([from, to, direct, momentum]) => ({
-    ...{ from: String(from), to: String(to) },
-    ...{ direct: Number(direct), momentum: Number(momentum) },
+    from: String(from),
+    to: String(to),
+    direct: Number(direct),
+    momentum: Number(momentum),
   }))
 }
 
@@ -99,11 +103,14 @@ async function panelsOf(
     for (const { name, count } of bars) found.set(name, (found.get(name) ?? 0) + count)
     return found
   }
-  const [ofTurns, ofFlips] = [sums(turns), sums(flips)]
+  const ofTurns = sums(turns)
+  const ofFlips = sums(flips)
   const shown = Map.groupBy(of === 'turns' ? turns : flips, ({ name }) => name)
   return [...shown]
     .map(([name, bars]) => ({
-      ...{ name, turns: ofTurns.get(name) ?? 0, flips: ofFlips.get(name) ?? 0 },
+      name,
+      turns: ofTurns.get(name) ?? 0,
+      flips: ofFlips.get(name) ?? 0,
       bars: bars.map(({ domain, count }) => ({ domain, count })),
     }))
     .toSorted((a, b) => b[of] - a[of] || (a.name < b.name ? -1 : 1))
@@ -123,6 +130,8 @@ async function barsOf(
     { values },
   )
   return rows.map(([name, domain, count]) => ({
-    ...{ name: String(name), domain: String(domain), count: Number(count) },
+    name: String(name),
+    domain: String(domain),
+    count: Number(count),
   }))
 }

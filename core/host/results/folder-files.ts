@@ -45,10 +45,8 @@ export async function resultFiles(path: string): Promise<ResultFiles> {
   const manifest = await readManifest(folders)
   const nothing = { where: folder, do: 'Name the folder that `turnscope batch --out` filled' }
   if (manifest === null) throw refusal({ what: 'this folder holds no finished batch', ...nothing })
-  const [turns, flips] = [
-    await partsOf(dirname(folders.turns(0))),
-    await partsOf(dirname(folders.flips(0))),
-  ]
+  const turns = await partsOf(dirname(folders.turns(0)))
+  const flips = await partsOf(dirname(folders.flips(0)))
   if (turns.length === 0) throw refusal({ what: 'the parts of these results are gone', ...nothing })
   return { folder, manifest, turns, flips }
 }

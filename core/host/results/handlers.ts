@@ -96,7 +96,10 @@ export function createResultsHandlers(
       type Step = Readonly<z.infer<typeof Progress>>
       const edited = yield* reporting<Step, Edited>(async (report) =>
         editResults(await open(path), await resolve(side), {
-          ...{ base, signal, threads, formats: workspaceFormats(workspace) },
+          base,
+          signal,
+          threads,
+          formats: workspaceFormats(workspace),
           onProgress: (phase, done, total) => report({ kind: 'progress', phase, done, total }),
         }),
       )

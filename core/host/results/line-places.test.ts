@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { makeFolder } from '../../../fixtures/host.ts'
 import { LINE_STEP, createLineStarts } from '../batch/line-starts.ts'
 import { openLinePlaces } from './line-places.ts'
-import { mayHoldSession } from './session-lines.ts'
+import { mayHoldSession } from './source-session.ts'
 
 test('[F142] lines of a large file are found by their numbers', async () => {
   const path = join(makeFolder({}), 'many.jsonl')

@@ -3,7 +3,7 @@ import { openRegular } from '../platform/files/regular-file.ts'
 import { createQueue } from '../platform/threads/shared-work.ts'
 
 /** A line of a file: its 0-based number, and its text with its line feed. */
-export interface PlacedLine {
+interface PlacedLine {
   readonly number: number
   readonly bytes: Buffer
 }

@@ -31,7 +31,8 @@ beforeAll(async () => {
 test('[F166] results of the older layout say that rows may be missing: in the window, and in every command that asks them', async () => {
   const path = withManifest('older', (manifest) => ({ ...older(manifest), rows: 20_000 }))
   expect(await client.call('results.open', { path })).toMatchObject({
-    ...{ mayLackRows: true, editable: false },
+    mayLackRows: true,
+    editable: false,
   })
   for (const args of [
     ['results', path],

@@ -24,7 +24,10 @@ const list = (cell: DuckDBValue | undefined): readonly string[] =>
 
 const PLACE = 'file, row::DOUBLE, session, turn'
 const placeOf = ([file, row, session, turn]: readonly DuckDBValue[]) => ({
-  ...{ file: text(file), row: Number(row), session: text(session), turn: Number(turn) },
+  file: text(file),
+  row: Number(row),
+  session: text(session),
+  turn: Number(turn),
 })
 
 /** A page of turns, in the order of the parts: session by session, turn by turn. */
@@ -44,8 +47,12 @@ export async function turnPage(
     const [kind, chars, primary, secondary, event, momentum, fired] = row.slice(4)
     return {
       ...placeOf(row),
-      ...{ kind: text(kind), chars: Number(chars), primary: text(primary) },
-      ...{ secondary: textOrNull(secondary), event: text(event), momentum: Number(momentum) },
+      kind: text(kind),
+      chars: Number(chars),
+      primary: text(primary),
+      secondary: textOrNull(secondary),
+      event: text(event),
+      momentum: Number(momentum),
       fired: list(fired),
     }
   })
@@ -69,9 +76,13 @@ export async function flipPage(
     const [fields, cause, since, primaryWas, primaryIs, secondaryWas, secondaryIs] = row.slice(4)
     return {
       ...placeOf(row),
-      ...{ fields: list(fields), cause: text(cause), since: Number(since) },
-      ...{ primaryWas: text(primaryWas), primaryIs: text(primaryIs) },
-      ...{ secondaryWas: textOrNull(secondaryWas), secondaryIs: textOrNull(secondaryIs) },
+      fields: list(fields),
+      cause: text(cause),
+      since: Number(since),
+      primaryWas: text(primaryWas),
+      primaryIs: text(primaryIs),
+      secondaryWas: textOrNull(secondaryWas),
+      secondaryIs: textOrNull(secondaryIs),
     }
   })
 }

@@ -162,8 +162,12 @@ test('[F142] every turn leads to its row in the source', async () => {
     opened.set(key, document)
     const { event } = place
     const { rows: events } = await client.call('session.rows', {
-      ...{ key: document.key, session: 0, from: Number(event), to: Number(event) + 1 },
-      ...{ maxChars: 1000, config: null },
+      key: document.key,
+      session: 0,
+      from: Number(event),
+      to: Number(event) + 1,
+      maxChars: 1000,
+      config: null,
     })
     const isLines = file === at('rows.jsonl')
     const source = rows[isLines ? (row <= 50 ? row - 1 : row - 2) : row]

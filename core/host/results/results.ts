@@ -114,8 +114,16 @@ async function aboutOf(
   )
   const kinds = new Map(plan.files.map(({ path, kind }) => [path, kind]))
   return {
-    ...{ path: folder, name: basename(folder), sessions, rows, unusable, turns, cutOffs },
-    ...{ engine: plan.engine, config: plan.config, against: plan.against },
+    path: folder,
+    name: basename(folder),
+    sessions,
+    rows,
+    unusable,
+    turns,
+    cutOffs,
+    engine: plan.engine,
+    config: plan.config,
+    against: plan.against,
     flips: flips.length > 0 ? manifest.flips : null,
     files: counts.map(([file, count]) => ({
       path: String(file),

@@ -10,7 +10,6 @@ import { type OrderType, type Table, normalized } from '../batch/tables.ts'
 import { refusal } from '../platform/threads/refusal.ts'
 import type { LinePlaces } from './line-places.ts'
 import type { Results } from './results.ts'
-import { mayHoldSession } from './session-lines.ts'
 import type { SourceFile } from './source-file.ts'
 
 /** A row of a table, as an event of its session. */
@@ -134,7 +133,8 @@ async function rowsOfLines(
   { source, session, scratch, lines: open }: Wanted,
 ): Promise<readonly SourceRow[]> {
   const turns = await turnsOf(results, source, session)
-  const [first = 0, last = 0] = [turns[0], turns.at(-1)]
+  const first = turns[0] ?? 0
+  const last = turns.at(-1) ?? 0
   const from = Math.max(0, first - AROUND)
   const lines =
     last - first > MOST_BETWEEN
@@ -153,4 +153,26 @@ async function rowsOfLines(
   } finally {
     await rm(part, { force: true })
   }
+}
+
+/** What JSON says of a character below U+0100 that it does not write as it is. */
+const ESCAPE = Buffer.from('\\u00')
+/** Numbers, words and structures of JSON may be written in many ways; a text of letters and digits in one or escaped. */
+const IS_PLAIN_TEXT = /^(?![-+.\d]+(?:e[-+]?\d+)?$)(?!(?:true|false|null)$)[^[{]/iu
+
+/**
+ * Which lines of JSON may belong to a session: never false for one that does, false for most others. Whether a line
+ * holds a word is known long before it is parsed.
+ */
+export function mayHoldSession(session: string): (line: Buffer) => boolean {
+  const word = longestWord(session)
+  return word === null ? () => true : (line) => line.includes(word) || line.includes(ESCAPE)
+}
+
+/** The longest run of ASCII letters and digits, or null where the text may stand in a line in another way. */
+function longestWord(session: string): Buffer | null {
+  if (!IS_PLAIN_TEXT.test(session)) return null
+  const words = session.match(/[a-z\d]+/giu) ?? []
+  const longest = words.reduce((best, word) => (word.length > best.length ? word : best), '')
+  return longest === '' ? null : Buffer.from(longest)
 }

@@ -23,7 +23,7 @@ import { type SourceFile, findSource } from './source-file.ts'
 const KEPT = 8
 
 /** What stands behind rows of results. */
-export interface Sources {
+interface Sources {
   readonly place: (
     results: Results,
     place: ResultsPlace,
@@ -84,7 +84,9 @@ export function createSources(base: string): Sources {
     write: async (results, { file, session, folder }) => {
       const rows = await rowsOf(results, file, session)
       const header = {
-        ...{ type: 'session', schemaVersion: SCHEMA_VERSION, id: session },
+        type: 'session',
+        schemaVersion: SCHEMA_VERSION,
+        id: session,
         title: `${session} in ${basename(file)}`,
       }
       const events = rows.map(({ kind, message }) => ({ kind, text: message }))

@@ -26,8 +26,12 @@ const limit = createTimeLimit()
 function answersTo(text: string, size: number, { maxOpen = 1000, prefix = '' } = {}) {
   const parts = { limit, cutOffs: createCutOffRun() }
   const answerer = createLineAnswerer({
-    ...{ classifier: createTurnClassifier(compiled, parts), classify: compiled.classify },
-    ...{ maxOpen, prefix, config: 'c', engine: 'e' },
+    classifier: createTurnClassifier(compiled, parts),
+    classify: compiled.classify,
+    maxOpen,
+    prefix,
+    config: 'c',
+    engine: 'e',
   })
   const feed = createLineFeed()
   const bytes = Buffer.from(text)

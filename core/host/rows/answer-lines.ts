@@ -20,7 +20,7 @@ export interface LineAnswers {
 }
 
 /** Answers rows of JSON lines, in any portions; the answers do not depend on how the lines are divided. */
-export interface LineAnswerer {
+interface LineAnswerer {
   readonly answer: (lines: readonly FedLine[]) => LineAnswers
   /** Rows that waited for another row of their session. */
   readonly end: () => LineAnswers

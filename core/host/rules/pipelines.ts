@@ -12,7 +12,7 @@ import type { Loaded } from '../workspace/data-kinds.ts'
 import type { ConfigFiles } from '../workspace/config-files.ts'
 import { offerPatterns, parsedBefore } from '../automata/current.ts'
 import { problemsFinder } from '../workspace/domains/find-problems.ts'
-import { kept } from '../platform/kept.ts'
+import { getOrMake } from '../platform/get-or-make.ts'
 
 /** A pipeline ready to replay, with what it was made of. */
 export interface Compiled {
@@ -39,10 +39,7 @@ export function allProblems(problems: readonly Problem[], where: string): Proble
 }
 
 /** Compiles the signals of a domain file; a problem names file, domain, signal and column. */
-export function compileDomainFile(
-  file: Loaded<DomainFile>,
-  asciiBoundaries: boolean,
-): Result<DomainSet> {
+function compileDomainFile(file: Loaded<DomainFile>, asciiBoundaries: boolean): Result<DomainSet> {
   const { shown } = file.file
   // What was read as a text is checked but for this.
   const check = file.text === undefined ? loadDomains : checkDomains
@@ -104,11 +101,12 @@ export function createPipelines(): Pipelines {
   const pipelines = createLru<string, Result<Compiled>>(KEPT)
   const sets = createLru<string, Result<DomainSet>>(KEPT)
   const domainSet = (file: Loaded<DomainFile>, asciiBoundaries: boolean) =>
-    kept(sets, `${file.file.path} ${file.fingerprint} ${asciiBoundaries}`, () =>
+    getOrMake(sets, `${file.file.path} ${file.fingerprint} ${asciiBoundaries}`, () =>
       compileDomainFile(file, asciiBoundaries),
     )
   return {
     domainSet,
-    get: (files) => kept(pipelines, configKeyOf(files), () => compilePipeline(files, domainSet)),
+    get: (files) =>
+      getOrMake(pipelines, configKeyOf(files), () => compilePipeline(files, domainSet)),
   }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { AskedRights } from './asked-rights.ts'
 import { useAutomata } from '../automata/current.ts'
 import { SHIPPED_AUTOMATA, useShippedFolder } from '../platform/automata-places.ts'
-import { createCacheFiles } from '../automata/cache-files.ts'
+import { createDerivedFiles } from '../automata/derived-files.ts'
 import { createParsedStore } from '../automata/parsed.ts'
 import { createPatternStore } from '../automata/patterns.ts'
 import { createAutomataStore } from '../automata/store.ts'
@@ -31,7 +31,7 @@ export function useThreadAutomata({ shipped, automata }: Folders, rights?: Asked
   const keepParsed = rights === undefined ? write : (): void => undefined
   useAutomata({
     automata: createAutomataStore(places, keep),
-    patterns: createPatternStore(createCacheFiles(places, keep)),
-    parsed: createParsedStore(createCacheFiles(places, keepParsed)),
+    patterns: createPatternStore(createDerivedFiles(places, keep)),
+    parsed: createParsedStore(createDerivedFiles(places, keepParsed)),
   })
 }

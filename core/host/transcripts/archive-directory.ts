@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../../engine/result.ts'
 import { byteRange, byteSize, type ByteInput } from '../platform/files/byte-input.ts'
 
 /** An entry of a zip directory. `name` is decoded but not changed: a backslash stays one. */
-export interface DirectoryEntry {
+interface DirectoryEntry {
   readonly name: string
   readonly entry: Entry
 }

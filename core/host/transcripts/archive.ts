@@ -38,7 +38,7 @@ const FILE_TYPE = 0o170000
 const UNIX = 3
 
 /** A zip file begins with `PK` and a record type: a member, or the end of an empty archive. */
-export function isArchive(start: Uint8Array): boolean {
+function isArchive(start: Uint8Array): boolean {
   if (start[0] !== 0x50 || start[1] !== 0x4b) return false
   return (start[2] === 3 && start[3] === 4) || (start[2] === 5 && start[3] === 6)
 }

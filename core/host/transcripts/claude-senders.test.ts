@@ -11,8 +11,13 @@ interface Typed {
 /** A Claude Code session whose user records have these contents and fields. */
 async function read(records: readonly Typed[]): Promise<ImportedTranscript> {
   const lines = records.map(({ content, more }, at) => ({
-    ...{ type: 'user', sessionId: 's', uuid: `u${at}`, parentUuid: at === 0 ? null : `u${at - 1}` },
-    ...{ isSidechain: false, message: { role: 'user', content }, ...more },
+    type: 'user',
+    sessionId: 's',
+    uuid: `u${at}`,
+    parentUuid: at === 0 ? null : `u${at - 1}`,
+    isSidechain: false,
+    message: { role: 'user', content },
+    ...more,
   }))
   const text = lines.map((line) => JSON.stringify(line)).join('\n')
   const result = await readTranscript(Buffer.from(`${text}\n`))
@@ -96,7 +101,11 @@ describe('who sent a message of Claude Code', () => {
     const [session] = sessions
     const events = session === undefined ? [] : plainEvents(session)
     expect(events.map(({ kind }) => kind)).toEqual([
-      ...['user', 'injected', 'injected', 'injected', 'user'],
+      'user',
+      'injected',
+      'injected',
+      'injected',
+      'user',
     ])
     expect(problems.map(({ code, message }) => [code, message])).toEqual([
       [

@@ -16,7 +16,7 @@ export interface Progressed {
 }
 
 /** Progress, ten times a second. */
-export interface Meter {
+interface Meter {
   readonly note: (done: number, total: number) => void
   /** What there is to say now, or null. */
   readonly step: () => Progressed | null

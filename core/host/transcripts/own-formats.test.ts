@@ -24,7 +24,9 @@ async function read(path: string, formats: FormatsOf) {
   if (!opened.ok) return opened.error
   const { transcript, formatLabel } = opened.value
   const sessions = transcript.sessions.map(({ id, title, parent, events, texts }) => ({
-    ...{ id, title, parent },
+    id,
+    title,
+    parent,
     events: events.map((event) => ({ ...event, text: textOf(event, texts) })),
   }))
   opened.value.close()

@@ -9,7 +9,7 @@ import { jsonAs } from '../platform/json.ts'
 import { type ByteInput, byteRange, byteSize } from '../platform/files/byte-input.ts'
 
 /** A file of the workspace of whoever made the page. It is shown by name, and never used by itself. */
-export interface PageDataFile {
+interface PageDataFile {
   readonly kind: 'preset' | 'domain file' | 'model profile'
   readonly name: string
 }
@@ -26,7 +26,7 @@ export interface PageContents {
 }
 
 /** [U125] What a page may ask of this machine. */
-export interface PageLimits {
+interface PageLimits {
   readonly pageBytes: number
   readonly unpackedBytes: number
   readonly files: number

@@ -5,7 +5,7 @@ import { messageOf } from '../../engine/result.ts'
 import { byteRange, byteSize, type ByteInput } from '../platform/files/byte-input.ts'
 
 /** [I146] What a Parquet file may ask of this machine, in bytes. */
-export interface ParquetLimits {
+interface ParquetLimits {
   /** Of a footer, which is held as a whole. */
   readonly footer: number
   /** Of one row group, unpacked: it is read as a whole. */
@@ -14,14 +14,14 @@ export interface ParquetLimits {
   readonly page: number
 }
 
-export const PARQUET_LIMITS: ParquetLimits = {
+const PARQUET_LIMITS: ParquetLimits = {
   footer: 64_000_000,
   group: 512_000_000,
   page: 256_000_000,
 }
 
 /** Rows of one row group, or why they cannot be read. */
-export interface RowGroupRows {
+interface RowGroupRows {
   /** 0-based number of its first row. */
   readonly start: number
   readonly count: number
@@ -30,7 +30,7 @@ export interface RowGroupRows {
 }
 
 /** A Parquet file whose footer was read; row groups are read one at a time. */
-export interface ParquetFile {
+interface ParquetFile {
   readonly rowCount: number
   /** Names of all columns, in order. */
   readonly columns: readonly string[]

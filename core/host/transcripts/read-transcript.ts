@@ -13,7 +13,7 @@ import {
   sniffEncoding,
 } from '../platform/files/byte-input.ts'
 import { readLines, type LineOptions } from '../platform/files/lines.ts'
-import { HeldFile } from '../platform/files/held-file.ts'
+import { OpenFile } from '../platform/files/open-file.ts'
 import { type PageContents, looksLikePage, readPageFile } from './page-file.ts'
 import { isParquet } from './parquet.ts'
 import { openTable, type TableSource } from './parquet-source.ts'
@@ -69,12 +69,12 @@ export async function openSource(
   const size = await byteSize(input)
   const start = await byteRange(input, 0, HEAD_BYTES)
   if (isParquet(start)) {
-    return tableSource(input instanceof HeldFile ? input.path : input, { name, size }, options)
+    return tableSource(input instanceof OpenFile ? input.path : input, { name, size }, options)
   }
   const encoding = sniffEncoding(start)
   const text = decode(start, encoding.name, encoding.bom)
   // What is packed is unpacked later on, when nobody holds the file any more.
-  const path = input instanceof HeldFile ? input.path : input
+  const path = input instanceof OpenFile ? input.path : input
   if (typeof path === 'string' && looksLikePage(text)) {
     const page = await readPageFile(path, name)
     if (!page.ok) throw new FileRefused('EPAGE', page.error.what, page.error.do)
@@ -103,7 +103,11 @@ async function tableSource(
 ): Promise<OpenedSource> {
   const table = await openTable(input, options)
   return {
-    ...{ name, size, members: null, page: null, table },
+    name,
+    size,
+    members: null,
+    page: null,
+    table,
     head: table.head,
     columns: table.columns,
     lines: table.lines,

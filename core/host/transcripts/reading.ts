@@ -3,21 +3,15 @@ import { startImport, type Around, type HeldLine, type ImportRun } from '../../e
 import type { ImportedTranscript, Members, RawLine } from '../../engine/import/source.ts'
 import { findImporter, judged } from '../../engine/import/recognise.ts'
 import { type Result, err, ok } from '../../engine/result.ts'
-import {
-  type BeginOptions,
-  type FilePart,
-  companionAt,
-  lookAt,
-  openPart,
-  withTail,
-} from './file-part.ts'
-import type { FileState, FileTail, Seal } from '../platform/files/file-tail.ts'
-import type { HeldFile } from '../platform/files/held-file.ts'
-import { withBroken } from './own-formats.ts'
+import { type FileState, FileTail, type Seal, sealOf } from '../platform/files/file-tail.ts'
+import { OpenFile } from '../platform/files/open-file.ts'
+import { withBroken, type FoundFormats } from './own-formats.ts'
 import type { PageContents } from './page-file.ts'
 import type { TableSource } from './parquet-source.ts'
 import { DiskTextStore } from './text-store.ts'
 import { companionsOf, createTags } from './companions.ts'
+import { stat } from '../platform/files/fenced-fs.ts'
+import { type OpenedSource, openSource } from './read-transcript.ts'
 
 /** Where the bytes of a record are: in a file, or in a member of the archive. */
 export type RecordPlace =
@@ -26,7 +20,7 @@ export type RecordPlace =
   | { readonly inside: Uint8Array }
   | { readonly table: TableSource }
 
-export interface StepOptions {
+interface StepOptions {
   readonly signal: AbortSignal
   /** More is waited for: an unfinished last line stays back. */
   readonly following: boolean
@@ -39,7 +33,7 @@ const MAX_PARTS = 5000
 
 /** Recognises a file and makes ready to read it. Rejects with the system's error when it cannot be read. */
 export async function beginReading(path: string, options: BeginOptions): Promise<Result<Reading>> {
-  const part = await openPart(path, options)
+  const part = await openFile(path, options)
   const found = await recognised(part, options)
   if (!found.ok) return err(withBroken(found.error, options.formats?.broken ?? []))
   const { importer, head } = found.value
@@ -50,7 +44,10 @@ export async function beginReading(path: string, options: BeginOptions): Promise
 }
 
 /** Closes the file where it cannot be read as anything. */
-async function recognised({ source, held }: Omit<FilePart, 'tail'>, { formats }: BeginOptions) {
+async function recognised(
+  { source, held }: Omit<TranscriptFile, 'tail'>,
+  { formats }: BeginOptions,
+) {
   try {
     const found = await findImporter(source, formats)
     if (!found.ok) await held.letGo()
@@ -65,7 +62,7 @@ interface Begun {
   readonly path: string
   readonly run: ImportRun
   readonly texts: DiskTextStore
-  readonly main: FilePart
+  readonly main: TranscriptFile
 }
 
 /** One reading of a file and its companions, from the beginning to wherever they end by now. */
@@ -79,7 +76,7 @@ export class Reading {
   readonly page: PageContents | null
   readonly #begun: Begun
   readonly #options: Pick<BeginOptions, 'onProgress' | 'hashed'>
-  readonly #companions: FilePart[] = []
+  readonly #companions: TranscriptFile[] = []
   readonly #names: string[] = []
   /** Files that hold nothing, cannot be read, or are another session's; tried again when the file grows. */
   readonly #passed = new Set<string>()
@@ -98,10 +95,10 @@ export class Reading {
 
   /** Reads what there is that was not read before; gives back control after each batch. */
   async *steps(options: StepOptions): AsyncGenerator<void, void> {
-    yield* this.#readPart(this.#begun.main, options)
+    yield* this.#readFile(this.#begun.main, options)
     if (!this.isArchive) await this.#findCompanions(options.signal)
     for (const [file, part] of this.#companions.entries()) {
-      yield* this.#readPart(part, options, file)
+      yield* this.#readFile(part, options, file)
     }
   }
 
@@ -176,8 +173,8 @@ export class Reading {
       held.letGo().catch(() => undefined)
   }
 
-  async *#readPart(
-    part: FilePart,
+  async *#readFile(
+    part: TranscriptFile,
     { signal, following }: StepOptions,
     file?: number,
   ): AsyncGenerator<void, void> {
@@ -196,8 +193,8 @@ export class Reading {
   }
 
   async *#readTail(
-    { source, tail }: FilePart & { readonly tail: FileTail },
-    { signal, following, held }: StepOptions & { readonly held: HeldFile | null },
+    { source, tail }: TranscriptFile & { readonly tail: FileTail },
+    { signal, following, held }: StepOptions & { readonly held: OpenFile | null },
     file?: number,
   ): AsyncGenerator<void, void> {
     const { run } = this.#begun
@@ -244,4 +241,74 @@ export class Reading {
     })
     return { held, companions: this.#names, left: this.#left }
   }
+}
+
+interface BeginOptions {
+  readonly signal: AbortSignal
+  /** Bytes read so far, bytes in all. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined
+  /** [I140] Formats of one's own; none by default. */
+  readonly formats?: FoundFormats | undefined
+  /** [I148] What is read is hashed, so that `holdsAll` can be asked. */
+  readonly hashed?: boolean | undefined
+}
+
+/** A file of a transcript, as it is read. */
+interface TranscriptFile {
+  readonly path: string
+  readonly source: OpenedSource
+  /** Null where the file is one document, or an archive. */
+  readonly tail: FileTail | null
+  readonly seal: Seal
+  /** The file, open, until it was read for the first time. */
+  readonly held: OpenFile
+  done: boolean
+}
+
+/** Opens a file for reading. Rejects with the system's error. */
+async function openFile(
+  path: string,
+  options: BeginOptions,
+): Promise<Omit<TranscriptFile, 'tail'>> {
+  // Sealed before it is read: what is appended meanwhile then shows as growth.
+  const held = await OpenFile.open(path)
+  try {
+    const seal = await sealOf(held)
+    return { path, held, seal, source: await openSource(held, path, options), done: false }
+  } catch (error) {
+    await held.letGo()
+    throw error
+  }
+}
+
+/** The file, if it holds something that can be read beside another. */
+async function companionAt(
+  path: string,
+  signal: AbortSignal,
+): Promise<Omit<TranscriptFile, 'tail'> | null> {
+  const part = await openFile(path, { signal }).catch(() => null)
+  // There may be thousands of them: each is opened again when its turn comes.
+  await part?.held.letGo()
+  const isPlain = part?.source.members === null && part.source.table === null
+  return isPlain && part.source.size > 0 ? part : null
+}
+
+/** The file, with the tail that its lines are read on from; none where it is a document or packed. */
+function withTail(
+  part: Omit<TranscriptFile, 'tail'>,
+  run: ImportRun,
+  { hashed }: Pick<BeginOptions, 'hashed'>,
+): TranscriptFile {
+  const { members, page, table } = part.source
+  const lines = members === null && page === null && table === null && run.byLines(part.source)
+  return { ...part, tail: lines ? new FileTail(part.path, hashed) : null }
+}
+
+/** A document is not read on: any change makes it another one. */
+async function lookAt({ path, tail, held }: TranscriptFile): Promise<FileState> {
+  if (tail !== null) return tail.look()
+  const now = await stat(path, { bigint: true }).catch(() => null)
+  if (now?.isFile() !== true) return 'gone'
+  const { mtimeNs, size } = held.info
+  return now.mtimeNs === mtimeNs && now.size === size ? 'same' : 'other'
 }

@@ -14,7 +14,11 @@ it('[I83] [I86] a results folder of a pipeline opens as sessions of steps', asyn
       line({ run_id: 'r1', step: 1, metrics: { precision: 0.6 } }) +
       line({ run_id: 'r1', step: 2, metrics: { best_accuracy: 0.57 } }),
     'watcher_failures.jsonl': line({
-      ...{ id: 'wf-1', run_id: 'r1', step: 2, severity: 'error', message: 'Worker lost' },
+      id: 'wf-1',
+      run_id: 'r1',
+      step: 2,
+      severity: 'error',
+      message: 'Worker lost',
     }),
   })
   const opened = await openTranscript(root)
@@ -34,7 +38,11 @@ it('[I83] [A13] steps as text or by the name of an agent, and incidents of failu
       line({ run_id: 'r1', step: '1', metrics: { precision: 0.6 } }) +
       line({ run_id: 'r1', agent: 'Scorer Meta Agent', metrics: { best_accuracy: 0.57 } }),
     'watcher_failures.jsonl': line({
-      ...{ id: 'wf-1', run_id: 'r1', step: 2, failure_type: 'TIMEOUT', details: 'no answer' },
+      id: 'wf-1',
+      run_id: 'r1',
+      step: 2,
+      failure_type: 'TIMEOUT',
+      details: 'no answer',
     }),
   })
   const opened = await openTranscript(root)

@@ -15,7 +15,7 @@ const SampleEntry = z.strictObject({
 const SampleFile = z.strictObject({ samples: z.array(SampleEntry) })
 
 /** A shipped sample session and where its file is. */
-export interface SampleFileRef {
+interface SampleFileRef {
   readonly sample: Sample
   readonly path: string
 }

@@ -67,7 +67,8 @@ test('[I100] sub-agents in the folder of a session are read with it, and of a re
 })
 
 test('[I56] a folder of sub-agents that is a link is not followed', async () => {
-  const [folder, elsewhere] = [await copied(), await copied()]
+  const folder = await copied()
+  const elsewhere = await copied()
   for (const name of [SESSION, join(SESSION, 'subagents')]) {
     const place = join(folder, name)
     await rm(place, { recursive: true })

@@ -8,10 +8,7 @@ import { turnsOf } from '../../engine/turns.ts'
 import { fileOfFolder } from './results-folder.ts'
 import { unreadable } from './read-transcript.ts'
 import type { FormatsOf } from './own-formats.ts'
-import { LiveTranscript } from './live.ts'
-import type { OpenTranscript } from './open-transcript.ts'
-
-export type { OpenTranscript } from './open-transcript.ts'
+import { OpenTranscript } from './open-transcript.ts'
 
 interface OpenOptions {
   readonly signal?: AbortSignal
@@ -34,7 +31,7 @@ export async function openTranscript(
 export async function openListed(
   path: string,
   options: OpenOptions,
-): Promise<Result<LiveTranscript> | 'unknown'> {
+): Promise<Result<OpenTranscript> | 'unknown'> {
   const read = await readToEnd(path, options, true)
   if (read.ok) return read
   return read.error.isUnknown ? 'unknown' : err(read.error.problem)
@@ -49,9 +46,9 @@ async function readToEnd(
   path: string,
   options: OpenOptions,
   hashed = false,
-): Promise<Result<LiveTranscript, Refused>> {
+): Promise<Result<OpenTranscript, Refused>> {
   const { signal = new AbortController().signal } = options
-  const live = new LiveTranscript(path, options.formats, hashed)
+  const live = new OpenTranscript(path, options.formats, hashed)
   try {
     for await (const step of live.read(signal)) {
       if (step.kind === 'progress') options.onProgress?.(step.done, step.total)
@@ -73,7 +70,8 @@ export function sessionHeads(transcript: ImportedTranscript): SessionHead[] {
   const callOf = startingCalls(transcript.sessions)
   return transcript.sessions.map((session, index) => {
     const { id, title, thread, parent, startedAt, cwd, events } = session
-    const [kinds, startedAtEvent] = [kindsOf(session), callOf(session)]
+    const kinds = kindsOf(session)
+    const startedAtEvent = callOf(session)
     const place = { index, id, title, thread, parent, startedAtEvent, startedAt, cwd }
     return { ...place, events: events.length, kinds }
   })

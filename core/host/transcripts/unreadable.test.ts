@@ -9,8 +9,17 @@ import { createLabelStore } from '../labels/label-store.ts'
 import { writeOutput } from '../platform/files/output-file.ts'
 
 const answer = (n: number) => ({
-  ...{ at: n, content: `c${n}`, promptHash: 'p', model: 'm', provider: 'x', baseUrl: 'u' },
-  ...{ raw: 'r', inputTokens: 1, outputTokens: 1, dollars: null, elapsedMs: 1 },
+  at: n,
+  content: `c${n}`,
+  promptHash: 'p',
+  model: 'm',
+  provider: 'x',
+  baseUrl: 'u',
+  raw: 'r',
+  inputTokens: 1,
+  outputTokens: 1,
+  dollars: null,
+  elapsedMs: 1,
 })
 
 describe('[F17] what is there and cannot be used is said and kept', () => {
@@ -34,7 +43,8 @@ describe('[F17] what is there and cannot be used is said and kept', () => {
     const root = makeFolder({ 'coach/verdicts.jsonl': `${later}\n${many}` })
     const said: string[] = []
     const say = (line: string) => said.push(line)
-    const [one, two] = [openVerdictStore(root, say), openVerdictStore(root, say)]
+    const one = openVerdictStore(root, say)
+    const two = openVerdictStore(root, say)
     await Promise.all([one.add(answer(2)), two.add(answer(3))])
     const text = readFileSync(join(root, 'coach/verdicts.jsonl'), 'utf8')
     expect(text.split('\n').length).toBeLessThan(10)

@@ -13,7 +13,7 @@ import { repositoryOf } from '../platform/trust/repository.ts'
 import { digestOf, readTrust } from '../platform/trust/trust-file.ts'
 
 /** The part of a workspace's settings that can name something. */
-export interface NamingSettings {
+interface NamingSettings {
   readonly coach: CoachSettings
   readonly probe: ProbeSettings
 }

@@ -82,7 +82,10 @@ export function parseDeepLink(link: string): Result<OpenEvent> {
   }
   const { path, session, id, turn, event, tab, preset, domains, profile, compare } = query.data
   return ok({
-    ...{ kind: 'open', source: { kind: 'path', path }, turn: turn ?? null, tab: tab ?? null },
+    kind: 'open',
+    source: { kind: 'path', path },
+    turn: turn ?? null,
+    tab: tab ?? null,
     ...(session === undefined ? {} : { session: session - 1 }),
     ...(id === undefined ? {} : { id }),
     ...(event === undefined ? {} : { event }),

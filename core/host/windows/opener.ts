@@ -54,8 +54,7 @@ export async function announceDesktop(program: string, env: Env = process.env): 
   if (path !== null) await writeFileAtomic(path, JSON.stringify({ program })).catch(() => undefined)
 }
 
-export type Opener =
-  { readonly kind: 'serve'; readonly port: number } | { readonly kind: 'desktop' }
+type Opener = { readonly kind: 'serve'; readonly port: number } | { readonly kind: 'desktop' }
 
 /** [L109] What opens a link now: a window that is served for the workspace, else the desktop application, else nothing. */
 export async function findOpener(

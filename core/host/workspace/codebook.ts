@@ -8,7 +8,7 @@ export const CODEBOOK_PLACES = [`${LABELS_FOLDER}/CODEBOOK.md`, 'CODEBOOK.md', '
 /** UTF-16 units that are read: a codebook is read beside the keys, not a book. */
 const MOST = 200_000
 
-export interface Codebook {
+interface Codebook {
   /** Path in the workspace; null = there is none. */
   readonly file: string | null
   readonly text: string

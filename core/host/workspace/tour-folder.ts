@@ -26,7 +26,7 @@ export interface TourFile {
 }
 
 /** Tours that can be played, and what is wrong with the files of the others. */
-export interface TourFiles {
+interface TourFiles {
   readonly tours: readonly TourFile[]
   readonly problems: readonly Problem[]
 }
@@ -55,7 +55,7 @@ export async function loadTour(path: string, own = true, shown = path): Promise<
   const tour = readTour(text.value, shown)
   if (!tour.ok) return tour
   const fingerprint = fingerprintOf(text.value)
-  return ok({ ...{ id, own, shown, fingerprint }, text: text.value, tour: tour.value })
+  return ok({ id, own, shown, fingerprint, text: text.value, tour: tour.value })
 }
 
 /**

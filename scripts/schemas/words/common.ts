@@ -3,7 +3,7 @@ import type { Words } from '../annotate.ts'
 export const SCHEMA_WORD =
   'Address of the JSON Schema of this file, for editors that look here for it. Turnscope does not read it.'
 
-export const DIALECTS = {
+const DIALECTS = {
   python:
     "Python's `re.search` with IGNORECASE. The usual dialect. What Python refuses is refused when the file is read.",
   js: 'A JavaScript regular expression, with flag `i` unless `flags` says otherwise.',

@@ -70,7 +70,9 @@ export const checkLabels = tool({
         {
           turn: addressIn(read, desk.places, turn),
           text: clipped(read.corpus.turn(turn).text.slice(0, 2000), 160),
-          ...{ expected, accepted: [...accepted].slice(0, 8), because: because.slice(0, 4) },
+          expected,
+          accepted: [...accepted].slice(0, 8),
+          because: because.slice(0, 4),
           got: secondary === null ? primary : `${primary} + ${secondary}`,
           why: clipped(wrongWords(expected, why), 200),
         },
@@ -79,7 +81,9 @@ export const checkLabels = tool({
     const page = pageFrom(wrong, cursor, lineOf, 4200)
     const value = {
       ...figuresOf(metrics),
-      ...{ wrongTotal: wrong.length, wrong: [...page.shown], next: page.next },
+      wrongTotal: wrong.length,
+      wrong: [...page.shown],
+      next: page.next,
       cutOff: cutOffsOf(scored, work)
         .slice(0, 5)
         .map(({ domain, pattern }) => `${domain}: ${clipped(pattern, 80)}`),
@@ -95,17 +99,17 @@ const MOST_DOMAINS = 12
 function figuresOf({ labelled, withAlternatives, strict, macroF1, domains }: LabMetrics) {
   const short = (value: number | null) => (value === null ? null : Math.round(value * 1000) / 1000)
   return {
-    ...{
-      labelled,
-      right: withAlternatives.hits,
-      strict: strict.hits,
-      macroF1: short(macroF1.value),
-    },
+    labelled,
+    right: withAlternatives.hits,
+    strict: strict.hits,
+    macroF1: short(macroF1.value),
     domains: domains
       .toSorted((a, b) => b.recall.of - a.recall.of)
       .slice(0, MOST_DOMAINS)
       .map(({ domain, precision, recall }) => ({
-        ...{ domain, precision: short(precision.value), recall: short(recall.value) },
+        domain,
+        precision: short(precision.value),
+        recall: short(recall.value),
         labelled: recall.of,
       })),
   }

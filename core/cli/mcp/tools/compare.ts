@@ -35,7 +35,8 @@ export const compare = tool({
       const config = side.kind === 'config' ? side.config : side.draft.config
       return desk.resolve({ kind: 'revision', config, revision })
     }
-    const [base, side] = [await resolve(one), await resolve(other)]
+    const base = await resolve(one)
+    const side = await resolve(other)
     const corpus = await desk.corpora.open({ paths, labels }, side, waiting)
     return flipsBetween({ corpus, base, side, places: desk.places, cursor, waiting })
   },

@@ -56,7 +56,9 @@ async function nearestFlips(
   // [K12] Skills fire together: nothing is instead of another.
   if (pipeline.belief.rules.allTogether) return []
   const turns = turnsOf(session.events, classify).map(({ seq, kind, ...event }) => ({
-    ...{ seq, kind, text: textOf(event, session.texts) },
+    seq,
+    kind,
+    text: textOf(event, session.texts),
   }))
   const work = createCorpusWork({ corpus: createCorpus([{ id: session.id, turns }]) }, desk.limit)
   const scored = await work.score(pipeline, waiting)

@@ -10,7 +10,7 @@ import { turnsOf } from '../../../engine/turns.ts'
 import type { Waiting } from '../../../host/corpus/waiting.ts'
 import { findEvents } from '../../../host/find/session/find.ts'
 import type { ResolvedSide } from '../../../host/drafts/sides.ts'
-import type { OpenTranscript } from '../../../host/transcripts/transcript.ts'
+import type { OpenTranscript } from '../../../host/transcripts/open-transcript.ts'
 import { createBreath } from '../../../host/platform/threads/yielding.ts'
 import { factsUnder, transcriptsAt } from '../../find/find.ts'
 import { valueOrFail } from '../../kit/output.ts'
@@ -153,7 +153,9 @@ async function factsOf(desk: Desk, { query, compare, under }: Asked, waiting: Wa
   }
   const { workspace } = desk
   return factsUnder(query, {
-    ...{ workspace, config: configOf(desk, under), signal: waiting.signal },
+    workspace,
+    config: configOf(desk, under),
+    signal: waiting.signal,
     base: await replayer(under),
     other: compare === undefined ? null : await replayer({ ...under, preset: compare }),
   })
@@ -178,7 +180,9 @@ function hitOf(
   return [
     {
       turn: turn === undefined ? null : addressOf(at.file, at.number, turn),
-      ...{ file: at.file, line: event.source.line, kind: event.kind },
+      file: at.file,
+      line: event.source.line,
+      kind: event.kind,
       name: event.name === null ? null : clipped(event.name, 60),
       text: clipped(made.ok ? made.value.text : text.slice(0, 240), 200),
     },

@@ -46,8 +46,11 @@ export const listDomains = tool({
     const end = (next: string | null) => (next === null ? [] : [`more: cursor "${next}"`])
     if (domain === undefined) {
       const rows = domains.map((one): DomainRow => ({
-        ...{ domain: one.name, priority: one.priority, minSignals: one.minSignals ?? null },
-        ...{ signals: one.signals.length, about: clipped(one.briefDescription ?? '', 100) },
+        domain: one.name,
+        priority: one.priority,
+        minSignals: one.minSignals ?? null,
+        signals: one.signals.length,
+        about: clipped(one.briefDescription ?? '', 100),
       }))
       const { shown, lines, next } = pageFrom(rows, cursor, domainLine, 3600)
       const value = { file, ...(await namesOf(desk)), domains: [...shown], signals: [], next }
@@ -64,7 +67,9 @@ export const listDomains = tool({
         do: `It has ${domains.map(({ name }) => name).join(', ')}`,
       })
     const rows = found.signals.map(({ id, pattern, weight, note }, index): SignalRow => ({
-      ...{ signal: id ?? String(index + 1), pattern: clipped(pattern, 1000), weight },
+      signal: id ?? String(index + 1),
+      pattern: clipped(pattern, 1000),
+      weight,
       note: note === null ? null : clipped(note, 100),
     }))
     // Patterns are not said twice: the text has the names.

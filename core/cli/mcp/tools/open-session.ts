@@ -67,16 +67,23 @@ export const openSession = tool({
         more: start + rows.length < replayed.turns.length,
       })
       const sessions = transcript.sessions.slice(0, MOST_SESSIONS).map((each, at) => ({
-        ...{ session: at + 1, id: clipped(each.id, 80), title: clipped(each.title, 80) },
+        session: at + 1,
+        id: clipped(each.id, 80),
+        title: clipped(each.title, 80),
         thread: clipped(each.thread, 40),
       }))
       const value = {
-        ...{ file, format: transcript.format, session: number, sessions },
+        file,
+        format: transcript.format,
+        session: number,
+        sessions,
         sessionsInFile: transcript.sessions.length,
-        ...{ turns: replayed.turns.length, domains: countDomains(replayed) },
+        turns: replayed.turns.length,
+        domains: countDomains(replayed),
         problems: transcript.problemTotal,
         warnings: replayed.columns.warnings.slice(0, 5).map((warning) => clipped(warning, 200)),
-        ...{ rows: [...page.shown], next: page.next },
+        rows: [...page.shown],
+        next: page.next,
       }
       return { value, text: textOfAnswer(value, page.lines) }
     } finally {

@@ -161,7 +161,9 @@ async function byExamples(desk: Desk, asked: Asked, ways: Ways): Promise<Found> 
   const scored = await work.score(side.compiled.pipeline, waiting)
   const evidence = await evidenceOf(desk, asked, ways)
   const examples = {
-    ...{ scored, domain, wanted: wanted.map((_, at) => at) },
+    scored,
+    domain,
+    wanted: wanted.map((_, at) => at),
     unwanted: unwanted.map((_, at) => wanted.length + at),
   }
   const only = pattern === undefined ? null : patternOf(addition(examples, [pattern]), pattern)
@@ -185,7 +187,11 @@ function noteOf(repairs: readonly Repair[], isRight: boolean): string | null {
 }
 
 const proposalOf = ({ edits, right, fixed, broken, flips, spoilt }: Repair): Proposal => ({
-  ...{ edits: [...edits], right, fixed, broken, flips },
+  edits: [...edits],
+  right,
+  fixed,
+  broken,
+  flips,
   note: spoilt > 0 ? `${counted(spoilt, 'text')} of should_not_match become the domain’s` : null,
 })
 
@@ -196,17 +202,25 @@ async function byLabels(desk: Desk, asked: Asked, { side, waiting }: Ways): Prom
   const { labels } = read
   const question = proposeSignals(
     {
-      ...{ scored, labels, sourceOf: createSources(read).of, domain: asked.domain ?? null },
-      ...{ most: 20, adviser: null },
+      scored,
+      labels,
+      sourceOf: createSources(read).of,
+      domain: asked.domain ?? null,
+      most: 20,
+      adviser: null,
     },
     work.rescore,
   )
   const { proposals, tried, note } = await work.run(question, waiting)
   return {
-    ...{ tried, note },
+    tried,
+    note,
     proposals: proposals.map((one) => ({
       edits: [{ kind: 'add', domain: one.domain, pattern: one.pattern }],
-      ...{ right: null, fixed: one.fixes, broken: one.breaks, flips: one.flips },
+      right: null,
+      fixed: one.fixes,
+      broken: one.breaks,
+      flips: one.flips,
       note: proposalNote(one),
     })),
   }

@@ -27,7 +27,15 @@ afterAll(async () => {
 describe('a session with pipeline steps', () => {
   test('[A17] every step event is a bar; what cannot be built says why', () => {
     expect(steps.map(({ label }) => label)).toEqual([
-      ...['1', '2', '3', '3 (second run)', '4', '5', '5 (second run)', '6', 'Chapter 13'],
+      '1',
+      '2',
+      '3',
+      '3 (second run)',
+      '4',
+      '5',
+      '5 (second run)',
+      '6',
+      'Chapter 13',
       '3 (third run)',
     ])
     expect(bar('3 (third run)').problem).toContain('step 3 is not Chapter 13')
@@ -36,7 +44,10 @@ describe('a session with pipeline steps', () => {
       const used = tier0 + tier1 + history + telemetry + each.framing
       expect(each.context).toBe(used + each.reserve + each.headroom)
       expect(each.measures.map(({ estimator }) => estimator)).toEqual([
-        ...['words13', 'chars4', 'larger', 'o200k_base'],
+        'words13',
+        'chars4',
+        'larger',
+        'o200k_base',
       ])
     }
   })
@@ -80,7 +91,8 @@ describe('a session with pipeline steps', () => {
     expect(side('removed')).toBe(built.prompt)
     expect(side('added')).toBe((await step('3')).prompt)
     expect(previous!.provenance.map(({ path, change }) => [path, change])).toContainEqual([
-      ...['state/scoring_checkpoint.json', 'gone'],
+      'state/scoring_checkpoint.json',
+      'gone',
     ])
   })
 

@@ -16,7 +16,7 @@ import { openMemoryFiles } from './memory-files.ts'
 import { openRootFiles } from './root-files.ts'
 
 /** What a step is built with, beside its record. */
-export interface Building {
+interface Building {
   readonly library: StepLibrary
   readonly tokenizers: RealTokenizers
   readonly options: BundleOptions

@@ -7,8 +7,7 @@ import { casesOf } from '../../../../fixtures/cases.ts'
 import { makeFolder } from '../../../../fixtures/host.ts'
 import { filesFor } from './build-step.ts'
 import { openMemoryFiles } from './memory-files.ts'
-import { newestLines } from './newest-lines.ts'
-import { openRootFiles } from './root-files.ts'
+import { newestLines, openRootFiles } from './root-files.ts'
 
 const sha = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
 
@@ -112,7 +111,8 @@ describe('[A15] lines from the end', () => {
     const memory = openMemoryFiles({ 'h.jsonl': text })
     const disk = openRootFiles([makeFolder({ 'h.jsonl': text })])
     for (const most of [null, 100, 11, 3]) {
-      const [a, b] = [memory.newestLines('h.jsonl', most), disk.newestLines('h.jsonl', most)]
+      const a = memory.newestLines('h.jsonl', most)
+      const b = disk.newestLines('h.jsonl', most)
       if (a.kind !== 'ok' || b.kind !== 'ok') throw new Error('no file')
       expect([...a.lines]).toEqual([...b.lines])
       expect([a.size, a.partial]).toEqual([b.size, b.partial])

@@ -12,7 +12,7 @@ const FOLDER = 'prompts/steps'
 const MAX_BYTES = 1_000_000
 
 /** The library with what is wrong in its files. */
-export interface LoadedLibrary extends StepLibrary {
+interface LoadedLibrary extends StepLibrary {
   readonly problems: readonly Problem[]
 }
 

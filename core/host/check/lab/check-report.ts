@@ -21,7 +21,7 @@ export type CheckedTurn = ReturnType<typeof checkTurns>[number]
 /** A minimum that was asked for. */
 export type CheckedMinimum = ReturnType<typeof checkMinimum>
 
-export interface Minimums {
+interface Minimums {
   readonly strict: number | null
   readonly alternatives: number | null
   /** By domain. */
@@ -37,11 +37,16 @@ export function checkTurns(read: ReadCorpus, scored: ScoredCorpus, side: Resolve
     const primary = answerFor(label, { primary: first, fires })
     const secondary = scored.domains[scored.secondary[turn] ?? -1] ?? null
     const { numbers, ...place } = blameOf(scored, side, {
-      ...{ turn, primary, expected: label.primary },
+      turn,
+      primary,
+      expected: label.primary,
     })
     return {
       ...addressOf(read, turn),
-      ...{ expected: label.primary, accepted: label.acceptable ?? [], primary, secondary },
+      expected: label.primary,
+      accepted: label.acceptable ?? [],
+      primary,
+      secondary,
       /** Null = right. */
       wrong: verdictOf(label, { primary, secondary, fires }),
       /** [K12] The skills that fire; null: domains. */

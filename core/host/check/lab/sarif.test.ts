@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { anyCharacter } from '../../../../fixtures/any-character.ts'
 import { sarifFaults } from '../../../../fixtures/sarif-schema.ts'
 import { LINT_RULES } from '../../../engine/schema/lab.ts'
-import { RULE_HELP } from './rule-help.ts'
-import { type SarifResult, sarifText } from './sarif.ts'
+import { RULE_HELP, type SarifResult, sarifText } from './sarif.ts'
 
 const text = fc.string({ unit: anyCharacter, maxLength: 60 })
 const result: fc.Arbitrary<SarifResult> = fc.record({

@@ -20,7 +20,7 @@ import type { AnswerKey, StoredAnswer, VerdictStore } from './verdict-store.ts'
 export const AT_ONCE = 4
 
 /** What is asked: the request as it is sent, and what its answer is kept under. */
-export interface Question {
+interface Question {
   readonly content: string
   readonly promptHash: string
   readonly system: string
@@ -51,7 +51,7 @@ export interface Asker {
   test(signal: AbortSignal): Promise<CoachFailure | null>
 }
 
-export interface Asking {
+interface Asking {
   readonly settings: () => Promise<CoachSettings>
   readonly keys: CoachKeys
   readonly trust: TrustGate
@@ -77,7 +77,9 @@ export function createAsker(asking: Asking): Asker {
     return askWithRetries(
       () => client.once(ready, { system: question.system, user: question.user, signal }),
       {
-        ...{ time, signal, limit: limitOf(ready.endpoint.origin) },
+        time,
+        signal,
+        limit: limitOf(ready.endpoint.origin),
         perMinute: ready.settings.rateLimit,
       },
     )

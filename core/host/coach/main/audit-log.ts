@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { messageOf } from '../../../engine/result.ts'
 
 /** One classification. The preview has been redacted. */
-export interface AuditEntry {
+interface AuditEntry {
   readonly time: string
   readonly preview: string
   readonly result: string

@@ -14,7 +14,7 @@ import { MAX_OUTPUT_TOKENS } from './model-client.ts'
 import type { CoachService } from './service.ts'
 
 /** One output of a batch that has been asked about. */
-export interface BatchStep {
+interface BatchStep {
   readonly prepared: CoachPrepared
   readonly asked: Asked
 }

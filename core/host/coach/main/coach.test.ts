@@ -78,7 +78,10 @@ async function start({ outputs = OUTPUTS, header, files = {}, env }: Setting = {
   const trusting = distrusting(env ?? { TURNSCOPE_COACH_KEY: KEY })
   const open = () => {
     const host: Host = makeHostHere({
-      ...{ workspace, shipped: SHIPPED, stateDir, env: trusting },
+      workspace,
+      shipped: SHIPPED,
+      stateDir,
+      env: trusting,
       say: (line) => said.push(line),
     })
     const { left, right } = portPair()
@@ -405,7 +408,9 @@ describe('coach files, labels and lab', () => {
     const result = (await collect(one.client, 'coach.lab', { ...lab, use: 'model' })).at(-1)
     const verdict = { type: 'completion', source: 'model' }
     expect(result).toMatchObject({
-      ...{ against: 'earlier', changed: 0, before: { labelled: 1 } },
+      against: 'earlier',
+      changed: 0,
+      before: { labelled: 1 },
       rows: [{ before: { type: 'completion' }, after: verdict, label: 'question' }],
     })
     expect(server.received).toHaveLength(2)

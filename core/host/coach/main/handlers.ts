@@ -105,7 +105,9 @@ function labHandlers({
   shipped,
 }: Around): Pick<CoachHandlers, 'coach.lab' | 'coach.labEstimate'> {
   const scopeOf = ({ draft, text, session }: LabInput): LabScope => ({
-    ...{ draft, text, shipped },
+    draft,
+    text,
+    shipped,
     only: session === null ? null : sessions.get(session.key).file.name,
     items: (items, given) => front().call('coach.items', { items: [...items], draft: given }),
   })

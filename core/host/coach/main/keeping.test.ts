@@ -22,8 +22,17 @@ const silent = () => undefined
 
 function answer(content: string, more: Partial<StoredAnswer> = {}): StoredAnswer {
   return {
-    ...{ at: 1, content, promptHash: 'p', model: 'm', provider: 'anthropic', baseUrl: 'u' },
-    ...{ raw: '{"type":"status"}', inputTokens: 1, outputTokens: 2, dollars: null, elapsedMs: 3 },
+    at: 1,
+    content,
+    promptHash: 'p',
+    model: 'm',
+    provider: 'anthropic',
+    baseUrl: 'u',
+    raw: '{"type":"status"}',
+    inputTokens: 1,
+    outputTokens: 2,
+    dollars: null,
+    elapsedMs: 3,
     ...more,
   }
 }
@@ -75,7 +84,12 @@ describe('kept verdicts', () => {
 
 describe('audit log', () => {
   const entry = (reason: string) => ({
-    ...{ time: 't', preview: 'p', result: 'status', confidence: 1, reason, source: 'rules' },
+    time: 't',
+    preview: 'p',
+    result: 'status',
+    confidence: 1,
+    reason,
+    source: 'rules',
   })
 
   it('[V16] is rotated at its size, loses no line on the way, and keeps three older files', async () => {
@@ -134,7 +148,8 @@ describe('the key', () => {
   })
 
   it('[V19] [V40] a kept key is in a file for its owner only, outside of the workspace', async () => {
-    const [workspace, folder] = [makeFolder(), makeFolder()]
+    const workspace = makeFolder()
+    const folder = makeFolder()
     const env = { TURNSCOPE_KEYS: join(folder, 'keys') }
     const keys = createCoachKeys(
       createFileVault(workspace, join(workspace, '.turnscope'), env),

@@ -9,7 +9,7 @@ import type { KeyVault } from './keys.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Where keys of this person lie: `TURNSCOPE_KEYS`, else a folder of the system for settings of programs. */
-export function keyFolder(env: Environment): string {
+function keyFolder(env: Environment): string {
   const own = env['TURNSCOPE_KEYS']?.trim() ?? ''
   if (isAbsolute(own)) return own
   const settings = process.platform === 'win32' ? env['APPDATA'] : env['XDG_CONFIG_HOME']

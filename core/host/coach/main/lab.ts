@@ -29,7 +29,7 @@ export interface LabScope {
   readonly items: (items: readonly CoachItem[], draft: CoachDraft) => Promise<CoachPreparedSet>
 }
 
-export interface LabRun extends LabScope {
+interface LabRun extends LabScope {
   readonly use: 'rules' | 'model'
 }
 
@@ -46,7 +46,11 @@ export async function estimateLab(coach: CoachService, lab: LabScope): Promise<C
 
 function itemsOf(outputs: readonly LabelledOutput[]): readonly CoachItem[] {
   return outputs.map(({ text, plan, skill, criteria = [], asked = null }) => ({
-    ...{ text, plan, skill, criteria, asked },
+    text,
+    plan,
+    skill,
+    criteria,
+    asked,
   }))
 }
 
@@ -181,7 +185,8 @@ function resultOf(
   said: Pick<Extract<Step, { kind: 'result' }>, 'failure' | 'problem' | 'against'>,
 ): Step {
   const rows = outputs.flatMap(({ from, id, seq, label, text }, index): CoachLabRow[] => {
-    const [old, verdict] = [before[index] ?? null, after[index]]
+    const old = before[index] ?? null
+    const verdict = after[index]
     if (!verdict) return []
     const { type, source, confidence, coaching_message: coaching } = verdict
     const shown = old && { type: old.type, source: old.source }
@@ -214,7 +219,7 @@ const ShippedRow = z.looseObject({
   skill: z.string().nullish(),
 })
 
-export interface LabelledOutput {
+interface LabelledOutput {
   readonly from: 'session' | 'shipped'
   /** [L91] What figures part labels by. */
   readonly source: string
@@ -232,7 +237,7 @@ export interface LabelledOutput {
 /** The half to tune with. The other half measures and must not be looked at (fixtures/coach). */
 const SHIPPED = 'fixtures/coach/written.train.jsonl'
 
-export async function readShipped(root: string): Promise<readonly LabelledOutput[]> {
+async function readShipped(root: string): Promise<readonly LabelledOutput[]> {
   const text = await readText(join(root, SHIPPED)).catch(() => '')
   return text
     .split('\n')

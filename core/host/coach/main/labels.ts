@@ -29,7 +29,7 @@ const StoredLabel = z.looseObject({
 export type StoredLabel = Readonly<z.infer<typeof StoredLabel>>
 
 /** An output in the file of labels of one transcript. */
-export type LabelPlace = Pick<StoredLabel, 'session' | 'seq' | 'content'>
+type LabelPlace = Pick<StoredLabel, 'session' | 'seq' | 'content'>
 
 /** [V21] Labels that people gave outputs: `labels/<name>.coach.jsonl` of the workspace. */
 export interface CoachLabels {

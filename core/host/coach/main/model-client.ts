@@ -17,7 +17,7 @@ export interface ModelAnswer {
   readonly elapsedMs: number
 }
 
-export interface ModelCall {
+interface ModelCall {
   readonly system: string
   readonly user: string
   readonly signal: AbortSignal

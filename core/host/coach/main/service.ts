@@ -48,7 +48,7 @@ export interface CoachService {
 }
 
 /** An output as answers to it are kept, and the label it has. */
-export interface LabelledPlace extends AskedPlace {
+interface LabelledPlace extends AskedPlace {
   readonly label: CoachLabel | null
 }
 
@@ -76,7 +76,11 @@ export function createCoachService(options: CoachServiceOptions): CoachService {
   }
 
   return {
-    ...{ asker, keys, store, settings, logPath: audit.path },
+    asker,
+    keys,
+    store,
+    settings,
+    logPath: audit.path,
     labels: openCoachLabels(options.workspace),
     known: (outputs) => knownOf({ asker, store }, outputs),
     logRules: (rows, { rulesHash }) => {
@@ -85,14 +89,24 @@ export function createCoachService(options: CoachServiceOptions): CoachService {
       for (const row of fresh) logged.add(`${rulesHash} ${row.content}`)
       audit.add(
         fresh.map(({ preview, type, confidence, reason }) => ({
-          ...{ time: stamp(), preview, result: type, confidence, reason, source: 'rules' },
+          time: stamp(),
+          preview,
+          result: type,
+          confidence,
+          reason,
+          source: 'rules',
         })),
       )
     },
     logGated: (rows) =>
       audit.add(
         rows.map(({ preview, type, confidence, reason }) => ({
-          ...{ time: stamp(), preview, result: type, confidence, reason, source: 'rules (gate)' },
+          time: stamp(),
+          preview,
+          result: type,
+          confidence,
+          reason,
+          source: 'rules (gate)',
         })),
       ),
     logAsked: (prepared, asked, basis) => {

@@ -151,7 +151,7 @@ export function outputOf(
 }
 
 /** [V9] What the agent would receive; the worker rendered the continuation already. */
-export function messageOf(verdict: Verdict, { rules, continuation }: CoachPrepared): string | null {
+function messageOf(verdict: Verdict, { rules, continuation }: CoachPrepared): string | null {
   const nothing = { plan: null, skill: null, criteria: [] }
   const plain = { continuation: { skill: {}, anySkill: '', plan: '', plain: continuation } }
   return buildCoachingMessage(verdict, rules, nothing, plain)

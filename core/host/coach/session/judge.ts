@@ -7,7 +7,7 @@ import { type TimeLimit, moreTime, PATTERN_LIMIT_MS } from '../../platform/guard
 import { createBreath } from '../../platform/threads/yielding.ts'
 
 /** A cue or a kind of evidence whose pattern did not come to an end. */
-export interface CueCutOff {
+interface CueCutOff {
   readonly cue: string
   readonly elapsedMs: number
 }

@@ -31,7 +31,8 @@ export function buildRequest(
   }
   const clean = (text: string) => redactText(text, { kinds: DEFAULT_KINDS, onSecret })
   const cut = cutForModel(files.coach, clean(withoutSelfSignals(output)))
-  const [plan, skill] = [clean(context.plan ?? ''), clean(context.skill ?? '')]
+  const plan = clean(context.plan ?? '')
+  const skill = clean(context.skill ?? '')
   const criteria = context.criteria.map(clean)
   const boundary = boundaryOf([cut.text, plan, skill, ...criteria], (text) => hash('sha256', text))
   const values = {

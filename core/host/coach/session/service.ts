@@ -11,7 +11,7 @@ import type { CoachContext, CoachTask, Verdict } from '../../../engine/schema/co
 import { type SessionEvent, textOf } from '../../../engine/schema/event.ts'
 import type { Session } from '../../../engine/schema/session.ts'
 import { type TimeLimit, moreTime } from '../../platform/guard/guard.ts'
-import { kept } from '../../platform/kept.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { refusal, valueOrRefuse } from '../../platform/threads/refusal.ts'
 import { type SharedWork, createSharedWork } from '../../platform/threads/shared-work.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -120,7 +120,7 @@ function createJudges(limit: TimeLimit) {
   const judges = createLru<string, RulesJudge>(KEPT_FILES)
 
   function judgeOf({ coach, rulesHash }: CoachFiles): RulesJudge {
-    return kept(judges, rulesHash, () => createRulesJudge(coach, limit))
+    return getOrMake(judges, rulesHash, () => createRulesJudge(coach, limit))
   }
 
   function basisOf(read: CoachFiles): CoachBasis {
@@ -167,7 +167,8 @@ function createReaders(limit: TimeLimit) {
     const answers = recordedAnswers(session)
     const rows = outputs.map((event) => ({
       ...(known.get(event)?.row ?? unjudged(event.seq)),
-      ...{ recorded: [...(answers.get(event.seq) ?? [])], wentOn: wentOn.has(event.seq) },
+      recorded: [...(answers.get(event.seq) ?? [])],
+      wentOn: wentOn.has(event.seq),
     }))
     return { basis: basisOf(read), id: session.id, planProblem, rows }
   }
@@ -185,7 +186,10 @@ function createReaders(limit: TimeLimit) {
       const rules = verdicts[index] ?? unjudged(index)
       const request = requestOf(read, item.text, context)
       return {
-        ...{ ...place, content: contentOf(item), item, preview: previewOf(item.text) },
+        ...place,
+        content: contentOf(item),
+        item,
+        preview: previewOf(item.text),
         rules,
         continuation: continuationOf(read, context),
         context,
@@ -248,7 +252,10 @@ function rowOf(
   const { system, user, coach } = read
   const chars = Math.min(item.text.length, coach.rules.maxChars)
   return {
-    ...{ type, confidence, reason, flags },
+    type,
+    confidence,
+    reason,
+    flags,
     content: contentOf(item),
     gated: decidedByGate(verdict),
     preview: previewOf(item.text),

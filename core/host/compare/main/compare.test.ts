@@ -155,7 +155,8 @@ test('[L52] options are switched one at a time; those that cause all flips are n
   expect(needed.length).toBeGreaterThan(0)
   expect(needed.length).toBeLessThan(found.causes.length)
   expect(found.causes.find(({ name }) => name === 'belief.decayAfterTurns')).toMatchObject({
-    ...{ alone: 0, needed: false },
+    alone: 0,
+    needed: false,
   })
   const none = await causes(LAB_CONFIG)
   expect(none).toMatchObject({ causes: [], flips: 0 })
@@ -180,7 +181,10 @@ test('[I91] [L50] what ran is a side of a comparison', async () => {
 test('[L52] the same over the corpus', async () => {
   const { address, client } = await openSession(null)
   const opened = await collect(client, 'lab.open', {
-    ...{ keys: [address.key], folders: [], samples: false, config: LAB_CONFIG },
+    keys: [address.key],
+    folders: [],
+    samples: false,
+    config: LAB_CONFIG,
   })
   const ready = opened.findLast((step) => step.kind === 'ready')
   if (ready?.kind !== 'ready') throw new Error('the corpus did not open')
@@ -256,7 +260,8 @@ test('[T84] a revision with other rules of the coach judges otherwise; nothing e
   writeFileSync(rules, text)
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t.example', ...args], {
-      ...{ cwd: root, stdio: 'ignore' },
+      cwd: root,
+      stdio: 'ignore',
     })
   git('init', '-q')
   git('add', '.')
@@ -265,7 +270,8 @@ test('[T84] a revision with other rules of the coach judges otherwise; nothing e
   await client.call('trust.grant', { digest })
   const revision = { kind: 'revision', config: LAB_CONFIG, revision: 'HEAD' } as const
   expect((await compare(revision)).uncompared).toContainEqual({
-    ...{ stage: 'verdict', why: 'same_rules' },
+    stage: 'verdict',
+    why: 'same_rules',
   })
   // Now what claims that work is done counts as a blocker.
   writeFileSync(rules, text.replaceAll('kind: claim', 'kind: blocker'))
@@ -295,7 +301,8 @@ test('[T83] options of the probe and of bundles have causes of their own, or say
   const bundles = steps.get('bundle')
   // Another estimator, another report: of every step that can be built.
   expect(bundles).toMatchObject({
-    ...{ flips: 9, why: null },
+    flips: 9,
+    why: null,
     causes: [{ name: 'bundle.estimator', from: 'larger', to: 'words13', alone: 9, needed: true }],
   })
   const plain = await groupsOf('st-003')

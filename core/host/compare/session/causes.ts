@@ -70,7 +70,9 @@ export async function causesOf(around: CausesAround, asked: Asked, waiting: Wait
   const other = await around.service.files(decider)
   const found = await decisions(around, asked, { base, other }, waiting)
   const probed: CauseGroup = {
-    ...{ group: 'probe', flips: null, why: 'not_probed' },
+    group: 'probe',
+    flips: null,
+    why: 'not_probed',
     causes: listedChanges(base, other, new Set(['probe'])),
   }
   const others = [
@@ -123,7 +125,8 @@ function createMeter({ base, other }: Files, onProgress: NonNullable<Waiting['on
   const expected = SEARCHES.map(({ parts }) =>
     stepsOfSearch(listedChanges(base, other, parts).length),
   )
-  let [behind, last] = [0, 0]
+  let behind = 0
+  let last = 0
   return () => {
     behind += last
     expected.shift()
@@ -144,7 +147,10 @@ function createReplaying(
 ): (configured: ConfigFiles) => Promise<SessionReplay> {
   const decidedBy = ({ config, domains, profile, preset }: ConfigFiles) =>
     JSON.stringify([
-      ...[config.classify, domains.fingerprint, profile?.fingerprint, preset.value.belief],
+      config.classify,
+      domains.fingerprint,
+      profile?.fingerprint,
+      preset.value.belief,
     ])
   const own = decidedBy(files)
   return async (configured) => {
@@ -205,7 +211,8 @@ async function verdicts(
 ): Promise<CauseGroup> {
   const staged = createStaging(service, workspace)
   const replay = await service.replay(asked, asked.config, { signal })
-  const [here, there] = [staged(asked.config, replay), staged(decider, replay)]
+  const here = staged(asked.config, replay)
+  const there = staged(decider, replay)
   const pair = { session: service.session(asked), here, there, personas: null, only: ONLY_VERDICTS }
   const stages = await compareStages({ workspace, limit }, pair, signal)
   const group = 'verdict'

@@ -45,7 +45,8 @@ interface Around {
 }
 
 const NO_WORDS: StagePair = {
-  ...{ here: new Map(), there: new Map() },
+  here: new Map(),
+  there: new Map(),
   uncompared: STAGES.map((stage) => ({ stage, why: 'no_texts' })),
 }
 
@@ -93,7 +94,8 @@ export function probesAlike(here: ProbeOptions, there: ProbeOptions): boolean {
 async function coachesOf(here: StagedSide, there: StagedSide | null, recorded: StageFacts | null) {
   if (there === null)
     return recorded?.has('verdict') === true ? { here: await here.coach(), there: null } : null
-  const [own, other] = [await here.coach(), await there.coach()]
+  const own = await here.coach()
+  const other = await there.coach()
   return own.rulesHash === other.rulesHash ? null : { here: own, there: other }
 }
 

@@ -34,7 +34,9 @@ export async function* replayStream(
     known !== null && known.run === base.run ? Math.min(known.turns, base.turns.length) : 0
   yield {
     kind: 'replayed',
-    ...{ run: base.run, from, events: base.events },
+    run: base.run,
+    from,
+    events: base.events,
     key: base.compiled.key,
     compareKey: other?.key ?? null,
     columns: columnsFrom(base.columns, from),

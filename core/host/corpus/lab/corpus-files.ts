@@ -18,7 +18,7 @@ export interface CorpusFile extends LabFile {
   readonly bytes: number
 }
 
-export interface Gathered {
+interface Gathered {
   /** Each file once, opened ones first. */
   readonly files: readonly CorpusFile[]
   readonly problems: ReadonlyArray<{ readonly path: string; readonly what: string }>

@@ -43,10 +43,14 @@ function showTurn(
   const spans = scanSpans(signals, facts, SPANS_PER_SIGNAL, guard).flatMap((each) => each.spans)
   const label = labels.get(turn) ?? null
   return {
-    ...{ session, turn: turn - (corpus.sessions[session]?.first ?? 0), seq, kind },
+    session,
+    turn: turn - (corpus.sessions[session]?.first ?? 0),
+    seq,
+    kind,
     ...excerptAround(input.text, spans),
     primary: decided.domains[decided.primary[turn] ?? -1] ?? '',
     secondary: decided.domains[decided.secondary[turn] ?? -1] ?? null,
-    ...{ fires: firesOf(decided, turn), label },
+    fires: firesOf(decided, turn),
+    label,
   }
 }

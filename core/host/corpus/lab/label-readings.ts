@@ -5,7 +5,7 @@ import { HASH_DIGITS, hashOf, isOutcome, isTextLabel } from '../../labels/label-
 import type { LabelFile } from '../../labels/label-store.ts'
 
 /** A turn that several label files may speak of. */
-export interface ReadItem {
+interface ReadItem {
   /** As people find it: the session and event, or the beginning of the text. */
   readonly place: string
   readonly readings: ReadonlyArray<TurnLabel | TextLabel>

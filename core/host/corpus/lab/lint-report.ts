@@ -63,7 +63,9 @@ function unreachableOf(found: readonly Reach[], said: readonly Finding[]): reado
     if (one.status !== 'never' || one.off || isSaid(one)) return []
     const what = `No message reaches ${one.kind === 'signal' ? 'it' : `the ${one.kind} ${one.name}`}: ${one.why}.`
     const finding = aboutFile('domains', one.domain, {
-      ...{ rule: 'unreachable', severity: LEVELS[one.kind], what },
+      rule: 'unreachable',
+      severity: LEVELS[one.kind],
+      what,
       do: 'Change it, or take it out.',
     })
     return [{ ...finding, signal: one.signal }]

@@ -26,7 +26,7 @@ import { LABELS_FOLDER } from '../../workspace/labels-place.ts'
 import { type LabelFile, type LabelStore, readLabelFile } from '../../labels/label-store.ts'
 
 /** Where a session of the corpus comes from. */
-export interface SessionOrigin {
+interface SessionOrigin {
   /** Index into the corpus's files; -1 for a text that stands in a labels file. */
   readonly file: number
   readonly path: string | null
@@ -189,8 +189,13 @@ function combine(
   return {
     corpus: createCorpus(all.map(({ origin, turns: own }) => ({ id: origin.id, turns: own }))),
     origins: all.map(({ origin }) => origin),
-    ...{ files: plan.files, classify: plan.classify, problems: given.problems },
-    ...{ labels, readings: given.labels.readings, outcomes, lost },
+    files: plan.files,
+    classify: plan.classify,
+    problems: given.problems,
+    labels,
+    readings: given.labels.readings,
+    outcomes,
+    lost,
   }
 }
 

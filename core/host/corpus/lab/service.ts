@@ -106,7 +106,11 @@ export function createLabService({
         files: gathered.files,
         // [T41] What counts as a turn is decided once: both sides of a comparison see the same turns.
         classify: side.compiled.classify,
-        ...{ extra: cases, foreign: 'ignore', store, signal, onProgress: onRead },
+        extra: cases,
+        foreign: 'ignore',
+        store,
+        signal,
+        onProgress: onRead,
         formats: (map) => workspaceFormats(workspace, map),
       }
       const read = await readCorpus(plan)
@@ -152,7 +156,11 @@ export function corpusSessions({
     counts[session] = (counts[session] ?? 0) + 1
   }
   return origins.map(({ path, key, inFile, id, title }, index) => ({
-    ...{ path, key, inFile, id, title },
+    path,
+    key,
+    inFile,
+    id,
+    title,
     turns: corpus.sessions[index]?.turns.length ?? 0,
     labels: counts[index] ?? 0,
   }))

@@ -28,7 +28,10 @@ function countsOf({ scored, labels, session }: Around, number: number, domain: s
   const place = scored.domains.indexOf(domain)
   const within = scored.corpus.sessions[session]
   const end = within === undefined ? 0 : within.first + within.turns.length
-  let [own, inSession, labelled, right] = [0, 0, 0, 0]
+  let own = 0
+  let inSession = 0
+  let labelled = 0
+  let right = 0
   for (const turn of posting) {
     if (scored.primary[turn] === place) own += 1
     if (within !== undefined && turn >= within.first && turn < end) inSession += 1

@@ -1,7 +1,7 @@
 import type { ReadCorpus } from './read-corpus.ts'
 
 /** [L91] Where the turns of a corpus come from: what labels are split by. */
-export interface Sources {
+interface Sources {
   /** Source of a turn: what a text label names, else its session. */
   readonly of: (turn: number) => string
 }

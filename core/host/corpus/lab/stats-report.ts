@@ -52,9 +52,12 @@ export function corpusStats(scored: ScoredCorpus, metrics: CorpusStats['metrics'
 }
 
 function momentumOf(scored: ScoredCorpus): MomentumStats {
-  let [runs, longest, kept] = [0, 0, 0]
+  let runs = 0
+  let longest = 0
+  let kept = 0
   for (const { first, turns } of scored.corpus.sessions) {
-    let [signature, length] = ['', 0]
+    let signature = ''
+    let length = 0
     for (let turn = first; turn < first + turns.length; turn += 1) {
       const decided = scored.decided(turn)
       if (decided.primary.domain !== decided.scored.primary.domain) kept += 1

@@ -145,7 +145,9 @@ test('[T40] the table of signals counts the corpus and the chosen session', asyn
   const side = draftOf(text.replace('\\broadmap\\b', '\\brelease\\b'))
   const { rows } = await client.call('lab.signals', {
     corpus: ready.corpus,
-    ...{ side, key, inFile: 0 },
+    side,
+    key,
+    inFile: 0,
   })
   expect(
     rows.map(({ domain, id, corpus, session, own, line, change }) => [

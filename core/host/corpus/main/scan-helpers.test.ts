@@ -25,7 +25,10 @@ const url = new URL('../../entries/lab.ts', import.meta.url)
 /** The lab's first answer, and the table of where signals fired, with threads that are started so. */
 async function answers(start: StartThread, helpers: number) {
   const pool = createWorkerPool<LabThreadContract>({
-    ...{ url, data, size: 1, start: withHelpers(start, helpers, 100_000) },
+    url,
+    data,
+    size: 1,
+    start: withHelpers(start, helpers, 100_000),
   })
   const link = linkOf(pool.lease(1), (what) => ({ what, where: 'lab', do: 'Try again' }))
   const { signal } = new AbortController()

@@ -6,7 +6,7 @@ import type { CompiledSignal } from '../../../engine/matcher/signal.ts'
 import type { LabWatch } from '../watch.ts'
 
 /** Where a signal was cut off. */
-export interface PartCut {
+interface PartCut {
   /** Index into the list of signals. */
   readonly signal: number
   readonly turn: number
@@ -77,7 +77,8 @@ export function joinParts(parts: readonly ScannedPart[], signals: number): reado
   const postings = cuts.map(() => createGrowing())
   for (const { matches } of ordered)
     for (let at = 0; at < matches.length; at += 2) {
-      const [signal = 0, turn = 0] = [matches[at], matches[at + 1]]
+      const signal = matches[at] ?? 0
+      const turn = matches[at + 1] ?? 0
       if (turn < (cuts[signal]?.[0]?.turn ?? Infinity)) postings[signal]?.push(turn)
     }
   return postings.map((posting, signal) => ({ posting: posting.done(), cut: cuts[signal] ?? [] }))

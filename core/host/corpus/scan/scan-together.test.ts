@@ -42,13 +42,15 @@ const TEXTS = Array.from({ length: 50 }, (_, session) =>
 const corpus = corpusOf(TEXTS)
 
 const SIGNALS = [
-  ...[...WORDS.map((word) => `\\b${word}\\b`), '^bug', 'x$', String.raw`\d\W`, '(?-i:G)'],
-  ...[
-    { pattern: 'Bug', dialect: 'js', flags: '' },
-    { pattern: 'LOG', dialect: 'keyword' },
-    { pattern: '^PLAN', flags: 'm' },
-    { pattern: 'src/*.ts', dialect: 'glob' },
-  ],
+  ...WORDS.map((word) => `\\b${word}\\b`),
+  '^bug',
+  'x$',
+  String.raw`\d\W`,
+  '(?-i:G)',
+  { pattern: 'Bug', dialect: 'js', flags: '' },
+  { pattern: 'LOG', dialect: 'keyword' },
+  { pattern: '^PLAN', flags: 'm' },
+  { pattern: 'src/*.ts', dialect: 'glob' },
 ]
 
 function pipelineOf(signals: readonly unknown[]): Pipeline {
@@ -168,7 +170,9 @@ it('[L107] [T40] who does not wait any more is told so at once', async () => {
   const watch = watchLab(createTimeLimit())
   const asked = scanTogether(lacking!, {
     scanners: { from: 0, use: (job) => job([client]) },
-    ...{ watch, lost: sharedLosses(), signal: ending.signal },
+    watch,
+    lost: sharedLosses(),
+    signal: ending.signal,
   })
   await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
 })

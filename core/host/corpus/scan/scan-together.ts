@@ -4,10 +4,11 @@ import { identityOf } from '../../../engine/matcher/identity.ts'
 import type { ScanContract } from '../../../wire/internal/scan.ts'
 import type { Client } from '../../../wire/rpc.ts'
 import { createBreath } from '../../platform/threads/yielding.ts'
-import { entryOf } from './scan-entry.ts'
 import { createLists, joinParts, type ScannedPart, scanPart } from './scan-part.ts'
 import type { Waiting } from '../waiting.ts'
 import type { LabWatch } from '../watch.ts'
+import type { CompiledSignal } from '../../../engine/matcher/signal.ts'
+import type { SignalEntry } from '../../../engine/schema/domain.ts'
 
 /** Other threads that look for signals, started when they are asked for. */
 export interface Scanners {
@@ -42,7 +43,8 @@ function createJob({ signals, view, turns }: Lacking, { watch, onProgress }: Tog
   const parts: ScannedPart[] = []
   const returned: Part[] = []
   const firstCut = new Map<number, number>()
-  let [next, done] = [0, 0]
+  let next = 0
+  let done = 0
   return {
     take: (chars: number): Part | null => {
       const again = returned.pop()
@@ -165,4 +167,23 @@ export async function scanTogether(lacking: Lacking, asked: Together): Promise<r
   // What others gave back.
   await alone()
   return job.found()
+}
+
+const LETTERS = [
+  ['multiline', 'm'],
+  ['dotAll', 's'],
+  ['verbose', 'x'],
+  ['ascii', 'a'],
+] as const
+
+/**
+ * An entry that compiles to a signal which matches the same texts. Whoever compiles it compares identities
+ * (T6): a signal that was switched off, for one, is none that an entry could say.
+ */
+function entryOf({ pattern, dialect, programs }: CompiledSignal): SignalEntry {
+  const { flags: set, ascii } = programs
+  if (dialect === 'keyword' || dialect === 'glob') return { pattern, dialect }
+  if (set === null) return { pattern, dialect, flags: ascii.regex.flags }
+  const flags = LETTERS.flatMap(([flag, letter]) => (set[flag] ? [letter] : []))
+  return { pattern, dialect, flags: flags.join('') }
 }

@@ -35,14 +35,14 @@ const StoredDraft = z.object({
 type StoredDraft = Readonly<z.infer<typeof StoredDraft>>
 
 /** A draft of the history, without its text. */
-export interface DraftHead extends Pick<StoredDraft, 'at' | 'saved' | 'added' | 'removed' | 'by'> {
+interface DraftHead extends Pick<StoredDraft, 'at' | 'saved' | 'added' | 'removed' | 'by'> {
   readonly id: string
 }
 
 type Saved = Output<TurnscopeContract, 'draft.save'>
 
 /** The text that was left; `problem`: there was one that could not be read. */
-export interface LeftDraft {
+interface LeftDraft {
   readonly text: string | null
   readonly problem: string | null
   /** It is still in its place, and may be whole. */
@@ -50,7 +50,7 @@ export interface LeftDraft {
 }
 
 /** Texts that are not saved yet, and those that once were. */
-export interface DraftStore {
+interface DraftStore {
   /** The draft that was left here, or null. */
   current(file: DataFileRef): Promise<LeftDraft>
   /**
@@ -208,7 +208,8 @@ function shortHash(text: string): string {
 }
 
 function linesOf(before: string, after: string) {
-  let [added, removed] = [0, 0]
+  let added = 0
+  let removed = 0
   for (const part of diffLines(before, after)) {
     if (part.added) added += part.count
     if (part.removed) removed += part.count

@@ -15,7 +15,8 @@ const DEFAULT = readFileSync(join(REPOSITORY, 'profiles/domains/default.yaml'), 
 
 /** Lines that differ, by the text that both have around them. */
 function changedLines(before: string, after: string) {
-  const [a, b] = [before.split('\n'), after.split('\n')]
+  const a = before.split('\n')
+  const b = after.split('\n')
   let head = 0
   while (head < a.length && a[head] === b[head]) head += 1
   let tail = 0

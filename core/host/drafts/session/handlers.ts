@@ -91,7 +91,10 @@ export function createDraftHandlers(
       const writable = !copy && (await mayWrite(file.path))
       const draft = await store.current(file)
       return {
-        ...{ text, file: file.shown, fingerprint: fingerprintOf(text), writable },
+        text,
+        file: file.shown,
+        fingerprint: fingerprintOf(text),
+        writable,
         draft: draft.text === text ? null : draft.text,
         problem: draft.problem,
       }

@@ -9,7 +9,10 @@ const DOMAINS = `domains: # ours
 `
 const add = {
   kind: 'add' as const,
-  ...{ domain: 'git_ops', pattern: 'squash', id: 'squash', note: 'why' },
+  domain: 'git_ops',
+  pattern: 'squash',
+  id: 'squash',
+  note: 'why',
   madeFrom: ['owner/repo', 'a'],
 }
 const after = (text: string) => {

@@ -27,7 +27,8 @@ function changed(change: DraftEdit, before = TEXT): readonly [string, string] {
 test('[K18] an edit changes the bytes of its trigger and no others', () => {
   const api = { domain: 'api-guidelines' } as const
   expect(changed({ kind: 'pattern', ...api, signal: 1, pattern: 'webhook' })).toEqual([
-    ...['endpoint', 'webhook'],
+    'endpoint',
+    'webhook',
   ])
   expect(changed({ kind: 'pattern', ...api, signal: 4, pattern: '"x"\\s' })).toEqual([
     // Both begin with a backslash.

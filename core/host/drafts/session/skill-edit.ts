@@ -132,7 +132,8 @@ function meansSo(before: DomainFile, after: DomainFile, { index, edit }: Asked):
       file.domains.map((domain, at) => (at === index ? { ...domain, signals: [] } : domain)),
     )
   if (rest(before) !== rest(after)) return false
-  const [old, now] = [signalsOf(before, index), signalsOf(after, index)]
+  const old = signalsOf(before, index)
+  const now = signalsOf(after, index)
   if (edit.kind === 'pattern') {
     const expected = old.map((one, at) => (at === edit.signal ? edit.pattern : one))
     return JSON.stringify(now) === JSON.stringify(expected)

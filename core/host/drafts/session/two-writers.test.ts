@@ -145,7 +145,9 @@ describe('[F17] drafts', () => {
       kept.map(async ({ id }) => drafts['draft.at']({ config, id }, { signal })),
     )
     expect(texts.map((each) => each.text.slice(text.length)).toSorted()).toEqual([
-      ...['# mine\n', '# mine, more\n', '# theirs\n'],
+      '# mine\n',
+      '# mine, more\n',
+      '# theirs\n',
     ])
   })
 

@@ -9,7 +9,7 @@ import { addMadeFrom } from './made-from.ts'
 import { sameFile } from './draft-edit.ts'
 
 /** What a signal of a domain file is to count; signals are counted from 0. */
-export interface SignalWeight {
+interface SignalWeight {
   readonly domain: string
   readonly index: number
   readonly weight: number

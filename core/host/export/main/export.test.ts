@@ -85,7 +85,8 @@ test('[R2] [R7] what is written holds no secret, says how many it took, and read
   expect(back.problemTotal).toBe(0)
   expect(back.sessions.map(({ events }) => events.length)).toEqual([3, 1])
   expect(JSON.parse(String(back.sessions[0]?.events[1]?.text))).toEqual({
-    ...{ env: 'TOKEN=[REDACTED:key]', n: 1 },
+    env: 'TOKEN=[REDACTED:key]',
+    n: 1,
   })
 })
 

@@ -42,8 +42,17 @@ const version = packageVersion()
 async function write(path: string, input: Partial<Input<TurnscopeContract, 'forms.write'>>) {
   const { key } = await openIn(client, { kind: 'path', path })
   const all = {
-    ...{ key, sessions: null, kinds, keep: [], path: null, form: 'csv' as const, turns: null },
-    ...{ config: { ...CONFIG, domains: 'default' }, compare: null, against: null, version },
+    key,
+    sessions: null,
+    kinds,
+    keep: [],
+    path: null,
+    form: 'csv' as const,
+    turns: null,
+    config: { ...CONFIG, domains: 'default' },
+    compare: null,
+    against: null,
+    version,
     ...input,
   }
   const steps = await collect(client, 'forms.write', all)

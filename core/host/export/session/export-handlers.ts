@@ -114,7 +114,8 @@ async function* write(
       }
     }
   }
-  let [bytes, done] = [0, 0]
+  let bytes = 0
+  let done = 0
   const count = () => {
     done += 1
   }

@@ -43,7 +43,10 @@ async function* write(
   )
   const total = textsOf(input, played)
   const writing = FORM_TEXTS[form]({
-    ...{ played, turns, version, sides: [config.preset, input.against] },
+    played,
+    turns,
+    version,
+    sides: [config.preset, input.against],
     trace: (replay, turn) => service.trace(replay, turn),
     redact: (text) => redactText(text, redaction),
   })

@@ -22,7 +22,7 @@ export interface Played extends Replayed {
 }
 
 /** What is written, and with what. */
-export interface FormWriting {
+interface FormWriting {
   readonly played: readonly Played[]
   /** Turns of the first session, 1-based and inclusive; null = all of all. */
   readonly turns: readonly [from: number, to: number] | null

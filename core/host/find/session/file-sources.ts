@@ -8,7 +8,7 @@ import { createCoachRequests } from '../../coach/session/service.ts'
 import { readCoachFiles } from '../../coach/session/prompt-files.ts'
 import { compareStages } from '../../compare/session/compared-stages.ts'
 import type { StagesOf } from './find-handlers.ts'
-import type { FindSources } from './known-facts.ts'
+import type { FindSources } from './query-facts.ts'
 import { labelsOf } from '../../labels/session/turn-labels.ts'
 
 interface OfFile {

@@ -25,7 +25,7 @@ import type { SessionContract } from '../../../wire/threads.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { Session } from '../../../engine/schema/session.ts'
 import { createCoachRequests } from '../../coach/session/service.ts'
-import { type FindSources, knownFacts } from './known-facts.ts'
+import { type FindSources, factsBeside } from './query-facts.ts'
 import type { SessionService } from '../../sessions/session/service.ts'
 import { createSessionLabels } from '../../labels/session/label-handlers.ts'
 import { isTextless } from '../../replay/session/textless.ts'
@@ -146,7 +146,7 @@ export async function factsFor<C>(
     flips: other === null ? null : diffReplays(base, other.replay),
     stageFlips: stages === null ? new Map() : stageFlipsOf(stages),
     selfSignal: base.compiled.pipeline.preset.selfSignal,
-    known: await knownFacts(query, { session, base, other: other?.replay ?? null }, sources),
+    known: await factsBeside(query, { session, base, other: other?.replay ?? null }, sources),
   }
 }
 
@@ -169,6 +169,9 @@ export function excerptsOf(
 }
 
 const NO_TERMS: Query = {
-  ...{ terms: [], needsReplay: false, needsCompare: false },
-  ...{ asks: new Set(), stages: new Set() },
+  terms: [],
+  needsReplay: false,
+  needsCompare: false,
+  asks: new Set(),
+  stages: new Set(),
 }

@@ -6,7 +6,7 @@ import { type TimeLimit, moreTime, PATTERN_LIMIT_MS } from '../../platform/guard
 import type { Breath } from '../../platform/threads/yielding.ts'
 
 /** Events of one answer at most. */
-export const MAX_FOUND = 100_000
+const MAX_FOUND = 100_000
 
 /** Events that a query finds; texts on which a regular expression ran out of time are not found. */
 type Found = Omit<Output<TurnscopeContract, 'session.find'>, 'problem'>

@@ -27,10 +27,15 @@ export function createFlipHandlers(lab: LabService): Flips {
     'lab.causes': ({ corpus: id, base, side }, { signal }) =>
       answering('switching', signal, async ({ onProgress = () => undefined }) => {
         const { work } = lab.get(id)
-        const [here, there] = [await lab.resolve(base), await lab.resolve(side)]
+        const here = await lab.resolve(base)
+        const there = await lab.resolve(side)
         const before = await work.score(here.compiled.pipeline, { signal })
         const found = await findCauses({
-          ...{ base: here.files, other: there.files, parts: DECIDING, files: true, onProgress },
+          base: here.files,
+          other: there.files,
+          parts: DECIDING,
+          files: true,
+          onProgress,
           outcome: async (files): Promise<Outcome> => {
             const { pipeline } = valueOrRefuse(compilePipeline(files, domainSet))
             const outcome = new Map<string, string>()

@@ -63,8 +63,13 @@ export async function flipReport(
     const elapsed = { scan: 0, fold: 0, diff: performance.now() - start }
     onFirst({
       ...reportOf(comparison, sides, diff),
-      ...{ soFar: until, before: null, after: null, ambiguous: { base: null, side: null } },
-      ...{ elapsed: { compile: comparison.compileMs, ...elapsed }, scanned: 0, cutOffs: [] },
+      soFar: until,
+      before: null,
+      after: null,
+      ambiguous: { base: null, side: null },
+      elapsed: { compile: comparison.compileMs, ...elapsed },
+      scanned: 0,
+      cutOffs: [],
     })
     return true
   }
@@ -75,7 +80,8 @@ export async function flipReport(
   const { scan, fold } = after.elapsed
   return {
     ...reportOf(comparison, sides, diff),
-    ...{ soFar: null, ...measured },
+    soFar: null,
+    ...measured,
     ambiguous: { base: countAmbiguous(before), side: countAmbiguous(after) },
     elapsed: { compile: comparison.compileMs, scan, fold, diff: performance.now() - start },
     scanned: after.scanned,
@@ -86,9 +92,16 @@ export async function flipReport(
 /** What a report says of the flips themselves. */
 function reportOf({ classify }: Comparison, sides: ComparedSides, diff: CorpusDiff) {
   return {
-    ...{ turns: diff.turns, total: diff.total, direct: diff.direct, momentum: diff.momentum },
-    ...{ fixed: diff.fixed, broken: diff.broken, primaries: diff.primaries, cells: diff.cells },
-    ...{ flips: diff.flips, bySession: diff.bySession },
+    turns: diff.turns,
+    total: diff.total,
+    direct: diff.direct,
+    momentum: diff.momentum,
+    fixed: diff.fixed,
+    broken: diff.broken,
+    primaries: diff.primaries,
+    cells: diff.cells,
+    flips: diff.flips,
+    bySession: diff.bySession,
     otherKinds: (['base', 'side'] as const).filter(
       (name) => !sameKinds(sides[name].compiled.classify, classify),
     ),

@@ -5,13 +5,13 @@ import { createLabelFinder, isOutcome, isTurnLabel } from '../label-file.ts'
 import type { LabelFile } from '../label-store.ts'
 
 /** What label files say of one session. */
-export interface SessionLabels {
+interface SessionLabels {
   readonly bySeq: ReadonlyMap<number, TurnLabel>
   readonly outcome: SessionOutcome | null
   readonly lost: ReadonlyArray<{ readonly line: number; readonly what: string }>
 }
 
-export const LOST = 'no event has this text any more, or more than one has'
+const LOST = 'no event has this text any more, or more than one has'
 
 /** [T1] Without a name a line means the first session of the file. */
 export function meansSession(session: Pick<Session, 'id'>, index: number) {

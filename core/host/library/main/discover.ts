@@ -23,7 +23,10 @@ const EDITORS = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'].fl
 )
 const TASK_FILE = /^(?:api_conversation_history|claude_messages|messages)\.json$/u
 const home = (tool: string, folder: string, file: RegExp, depth: number): Place => ({
-  ...{ tool, folder, file, depth },
+  tool,
+  folder,
+  file,
+  depth,
   below: 'home',
 })
 

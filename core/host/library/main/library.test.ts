@@ -76,7 +76,10 @@ async function scan(
 test('[K1] folders are added once, described, kept, and removed with their index', async () => {
   const folder = library()
   expect(await shared.call('library.addFolder', { path: folder })).toMatchObject({
-    ...{ path: folder, files: 0, scannedAt: null, missing: false },
+    path: folder,
+    files: 0,
+    scannedAt: null,
+    missing: false,
   })
   await shared.call('library.addFolder', { path: `${folder}/` })
   await scan(shared, folder)
@@ -97,11 +100,18 @@ test('[K2] [K6] a scan lists transcripts with their stats and counts what it pas
   const { end, entries, jobs } = await scan(shared, library(), LITERAL)
   expect(jobs).toBe(5)
   expect(end).toMatchObject({
-    ...{ files: 3, failed: 1, removed: [] },
+    files: 3,
+    failed: 1,
+    removed: [],
     skipped: { 'not a transcript': 3, empty: 1, 'symbolic link': 1 },
   })
   expect(entries.get('a.jsonl')).toMatchObject({
-    ...{ state: 'read', inside: '', format: 'native', title: 'Made up', sessions: 1, events: 6 },
+    state: 'read',
+    inside: '',
+    format: 'native',
+    title: 'Made up',
+    sessions: 1,
+    events: 6,
   })
   expect(entries.get('b.jsonl')).toMatchObject({ inside: 'deep/er', stats: { turns: 3 } })
   expect(entries.get('bad.jsonl')).toMatchObject({ state: 'failed', stats: null })

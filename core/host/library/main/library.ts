@@ -27,7 +27,7 @@ type FindStep = Immutable<z.output<Find['out']>>
 type Asked = Readonly<z.output<TurnscopeContract['library.entries']['in']>>
 
 /** What the library stands on. */
-export interface LibraryParts {
+interface LibraryParts {
   readonly pool: WorkerPool<SessionContract>
   /** Jobs at the same time. */
   readonly threads: number
@@ -252,7 +252,9 @@ async function* findInFolder(
   const counts = { files: 0, sessions: 0, total: 0 }
   let done = 0
   for await (const { job, result } of spread(files, {
-    ...{ pool, size: threads, signal },
+    pool,
+    size: threads,
+    signal,
     work: (client, { path }) =>
       client.call('library.findIn', { path: join(folder, path), ...asked }, signal),
     lost: () => ({ sessions: 0, found: [], problem: null, cutOff: 0 }),

@@ -16,7 +16,8 @@ export async function companionFinder(files: readonly SeenFile[]): Promise<Compa
   return (format, path) => {
     const importer = IMPORTERS.find((row) => row.name === format)
     if (importer?.companions === undefined) return []
-    const [name, folder] = [basename(path), dirname(path)]
+    const name = basename(path)
+    const folder = dirname(path)
     const inFolders = (wanted: readonly string[]): readonly string[] =>
       wanted.flatMap((each) => {
         const names = filesIn(joined(folder, each))
@@ -107,8 +108,12 @@ export function entryOf(
   const { path, bytes, modifiedAt, problem } = record
   const inside = dirname(path)
   return {
-    ...{ path: join(folder, path), name: basename(path), inside: inside === '.' ? '' : inside },
-    ...{ bytes, modifiedAt, problem },
+    path: join(folder, path),
+    name: basename(path),
+    inside: inside === '.' ? '' : inside,
+    bytes,
+    modifiedAt,
+    problem,
     ...factsOf(record),
     stats: statsOf(record, fingerprints),
   }

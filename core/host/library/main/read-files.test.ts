@@ -49,7 +49,9 @@ test('[I147] a file that ends its thread costs no other file of its batch', asyn
   const found = new Map<string, Reading>()
   const { signal } = new AbortController()
   for await (const { file, reading } of readFiles(files, ASKED, {
-    ...{ pool, threads: 2, signal },
+    pool,
+    threads: 2,
+    signal,
     places: new Map(),
   }))
     found.set(file.path, reading)
@@ -65,11 +67,25 @@ test('[I147] a file that ends its thread costs no other file of its batch', asyn
 test('[I148] a file that a thread keeps is asked of that thread again', async () => {
   const files = Array.from({ length: 50 }, (_, at) => seen(`${at}`, 10))
   const kept: Reading = {
-    ...{ kind: 'read', format: 'native', label: 'Turnscope JSONL', title: 'a', startedAt: null },
-    ...{ sessions: 1, events: 1, problems: 0, companions: [], kept: true },
+    kind: 'read',
+    format: 'native',
+    label: 'Turnscope JSONL',
+    title: 'a',
+    startedAt: null,
+    sessions: 1,
+    events: 1,
+    problems: 0,
+    companions: [],
+    kept: true,
     stats: {
-      ...{ turns: 1, domains: [], flips: null, breaks: 0, held: 0, resisted: 0 },
-      ...{ signals: 0, errors: 0 },
+      turns: 1,
+      domains: [],
+      flips: null,
+      breaks: 0,
+      held: 0,
+      resisted: 0,
+      signals: 0,
+      errors: 0,
     },
   }
   let next = 0

@@ -68,7 +68,9 @@ function readBatches(
   { pool, threads, signal, places }: Around,
 ) {
   return spread(batches, {
-    ...{ pool, size: threads, signal },
+    pool,
+    size: threads,
+    signal,
     work: async (client, { files }, slot): Promise<readonly ReadFile[] | string> => {
       const paths = files.map(({ path }) => join(folder, path))
       const { readings } = await client.call('library.read', { paths, config, compare }, signal)

@@ -87,8 +87,16 @@ function freshRecord(file: SeenFile, stamp: string): IndexRecord {
           do: 'Open it to see it',
         }
   return {
-    ...{ path, bytes, modifiedAt, stamp, companions: [], facts: null, problem, skipped: null },
-    ...{ stats: {}, flips: {} },
+    path,
+    bytes,
+    modifiedAt,
+    stamp,
+    companions: [],
+    facts: null,
+    problem,
+    skipped: null,
+    stats: {},
+    flips: {},
   }
 }
 

@@ -17,11 +17,11 @@ import type { Compiled } from '../../rules/pipelines.ts'
 import { type SessionReplay, replaySession } from '../../replay/session/replay.ts'
 import { diffReplays } from '../../../engine/lab/flips/diff.ts'
 import {
-  type KeptFile,
-  type KeptFiles,
-  createKeptFiles,
+  type GrowingFile,
+  type GrowingFiles,
+  createGrowingFiles,
   freshFile,
-} from '../../sessions/session/kept-files.ts'
+} from '../../sessions/session/growing-files.ts'
 import { createScanCache } from '../../replay/session/scan-cache.ts'
 import { openListed, openTranscript } from '../../transcripts/transcript.ts'
 import { createBreath } from '../../platform/threads/yielding.ts'
@@ -47,7 +47,7 @@ interface Around {
 export function createLibraryHandlers(around: Around): HandlersOf<SessionContract, 'library'> {
   const { service, workspace, limit, priority } = around
   const formats = workspaceFormats(workspace)
-  const kept = createKeptFiles()
+  const kept = createGrowingFiles()
   return {
     'library.read': async ({ paths, config, compare }, { signal }) => {
       await priority.turn(signal)
@@ -87,7 +87,7 @@ async function readFile(path: string, under: Under, priority: Priority): Promise
 }
 
 /** What a file that was read shows under the configurations. */
-async function readingOf(file: KeptFile, under: Under, priority: Priority) {
+async function readingOf(file: GrowingFile, under: Under, priority: Priority) {
   const { transcript, formatLabel, companions } = file.live
   const stats = emptyStats(under.other !== null)
   for (const [index, session] of transcript.sessions.entries()) {
@@ -95,8 +95,11 @@ async function readingOf(file: KeptFile, under: Under, priority: Priority) {
     await addSession(stats, { file, index, session }, under)
   }
   return {
-    ...{ kind: 'read' as const, label: formatLabel, ...factsOf(transcript) },
-    ...{ companions: [...companions], stats: finished(stats) },
+    kind: 'read' as const,
+    label: formatLabel,
+    ...factsOf(transcript),
+    companions: [...companions],
+    stats: finished(stats),
   }
 }
 
@@ -105,8 +108,12 @@ function factsOf({ format, sessions, problemTotal }: ImportedTranscript) {
   const events = sessions.reduce((sum, session) => sum + session.events.length, 0)
   const title = main?.title ?? ''
   return {
-    ...{ format, title, events, startedAt: main?.startedAt ?? null },
-    ...{ sessions: sessions.length, problems: problemTotal },
+    format,
+    title,
+    events,
+    startedAt: main?.startedAt ?? null,
+    sessions: sessions.length,
+    problems: problemTotal,
   }
 }
 
@@ -116,8 +123,15 @@ type Counts = { -readonly [K in keyof LibraryStats]: LibraryStats[K] } & {
 
 function emptyStats(isCompared: boolean): Counts {
   return {
-    ...{ turns: 0, domains: [], flips: isCompared ? 0 : null, breaks: 0, held: 0 },
-    ...{ resisted: 0, signals: 0, errors: 0, byDomain: new Map<string, number>() },
+    turns: 0,
+    domains: [],
+    flips: isCompared ? 0 : null,
+    breaks: 0,
+    held: 0,
+    resisted: 0,
+    signals: 0,
+    errors: 0,
+    byDomain: new Map<string, number>(),
   }
 }
 
@@ -127,11 +141,11 @@ interface Under {
   readonly limit: TimeLimit
   readonly signal: AbortSignal
   readonly formats: Extract<Result<FoundFormats>, { readonly ok: true }>
-  readonly kept: KeptFiles
+  readonly kept: GrowingFiles
 }
 
 interface Counted {
-  readonly file: KeptFile
+  readonly file: GrowingFile
   /** Session of the file. */
   readonly index: number
   readonly session: Session
@@ -194,7 +208,9 @@ async function findIn(around: Around, input: FindInput, signal: AbortSignal): Pr
   if (!opened.ok) return { sessions: 0, found: [], problem: null, cutOff: 0 }
   try {
     return await findInSessions(around, opened.value.transcript.sessions, {
-      ...{ input, query: query.value, signal },
+      input,
+      query: query.value,
+      signal,
     })
   } finally {
     opened.value.close()

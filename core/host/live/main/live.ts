@@ -28,7 +28,7 @@ interface Around {
 }
 
 /** Prompts of running agents, for all windows of a host. */
-export interface LivePart {
+interface LivePart {
   readonly handlers: MainHandlersOf<'live'>
   /** [F147] */
   readonly receive: ReceiverPart['start']
@@ -103,7 +103,12 @@ export function createLivePart(around: Around): LivePart {
 
 /** Of an account that has no folder for what is recorded. */
 const NOTHING: Omit<LiveStatus, 'receiver'> = {
-  ...{ resident: null, here: false, sessions: [], total: 0, problems: [], install: [] },
+  resident: null,
+  here: false,
+  sessions: [],
+  total: 0,
+  problems: [],
+  install: [],
 }
 
 function cannot() {

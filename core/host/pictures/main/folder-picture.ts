@@ -28,9 +28,12 @@ export async function* folderPicture(
 ): AsyncGenerator<Step, void> {
   const { files, left } = drawnFiles(all)
   const read = new Map<string, readonly SessionStrip[]>()
-  let [done, unread] = [0, 0]
+  let done = 0
+  let unread = 0
   for await (const { job, result } of spread(files, {
-    ...{ pool, size: threads, signal },
+    pool,
+    size: threads,
+    signal,
     work: (client, { path }) =>
       client.call('pictures.strips', { path: join(folder, path), config, compare }, signal),
     lost: () => ({ strips: [], failed: true }),

@@ -43,7 +43,10 @@ export function decidedBy(
 
 /** The other side where it is what the file recorded when it ran. */
 export const AS_IT_RAN: Decided = {
-  ...{ preset: 'what was recorded when it ran', domains: '', profile: null, hash: null },
+  preset: 'what was recorded when it ran',
+  domains: '',
+  profile: null,
+  hash: null,
 }
 
 /** [U151] The titles of strangers leave the machine with the picture: they are redacted first. */

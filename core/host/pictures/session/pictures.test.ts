@@ -54,9 +54,7 @@ test.each(GOLDENS)(
 )
 
 test('[U150] two services draw the same bytes', async () => {
-  const [first, second] = [
-    await drawn('st-003.jsonl', 'timeline', true),
-    await drawn('st-003.jsonl', 'timeline', true),
-  ]
+  const first = await drawn('st-003.jsonl', 'timeline', true)
+  const second = await drawn('st-003.jsonl', 'timeline', true)
   expect(second).toEqual(first)
 })

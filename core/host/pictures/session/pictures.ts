@@ -25,7 +25,7 @@ import type { SessionService } from '../../sessions/session/service.ts'
 import { mainSessions, stripFrom } from './strips.ts'
 
 /** What is to be drawn. */
-export interface PictureRequest {
+interface PictureRequest {
   readonly key: string
   readonly session: number
   readonly kind: PictureKind
@@ -36,7 +36,7 @@ export interface PictureRequest {
 }
 
 /** [U150] Draws what is open: the same function for window, exported page and command line. */
-export interface Pictures {
+interface Pictures {
   draw(request: PictureRequest, waiting: Waiting): Promise<Picture>
 }
 
@@ -131,7 +131,9 @@ export function createPictures(
       // A budget is of one preset.
       const against = compare === null || kind === 'budget' ? null : await decided(compare)
       const about = aboutOf({
-        ...{ theme, against, side: await decided(config) },
+        theme,
+        against,
+        side: await decided(config),
         title: title || service.file(request.key).name,
       })
       const asked = { ...request, about }

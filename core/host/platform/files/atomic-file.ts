@@ -18,7 +18,7 @@ import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
 /** A file that is being written; it takes its place at the end or never. */
-export interface AtomicFile {
+interface AtomicFile {
   /** Returns the bytes written. */
   write(data: string | Uint8Array): Promise<number>
   /** Puts the file in its place, durably. */
@@ -27,7 +27,7 @@ export interface AtomicFile {
   discard(): Promise<void>
 }
 
-export interface AtomicOptions {
+interface AtomicOptions {
   /** Keys, and what tells of transcripts: for its owner alone, and never written through a link. */
   readonly isPrivate?: boolean
 }

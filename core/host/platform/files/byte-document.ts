@@ -9,7 +9,7 @@ import {
   sniffEncoding,
   type Encoding,
 } from './byte-input.ts'
-import { HeldFile } from './held-file.ts'
+import { OpenFile } from './open-file.ts'
 import type { LineOptions } from './lines.ts'
 import { openRegular } from './regular-file.ts'
 
@@ -25,13 +25,13 @@ export async function openDocument(input: ByteInput, options: LineOptions): Prom
   if (encoding.name !== 'utf8') return transcoded(input, encoding, options)
   const { bom } = encoding
   const fileOffset = (at: number) => at + bom
-  if (typeof input === 'string' || input instanceof HeldFile) return windowed(input, bom, options)
+  if (typeof input === 'string' || input instanceof OpenFile) return windowed(input, bom, options)
   const all = Buffer.from(input.buffer, input.byteOffset, input.byteLength).subarray(bom)
   return inMemory(all, { fileOffset, options })
 }
 
 async function windowed(
-  input: string | HeldFile,
+  input: string | OpenFile,
   bom: number,
   options: LineOptions,
 ): Promise<ByteDocument> {

@@ -1,16 +1,16 @@
 import type { FileHandle } from 'node:fs/promises'
-import { HeldFile } from './held-file.ts'
+import { OpenFile } from './open-file.ts'
 import { openRegular } from './regular-file.ts'
 
 /** Bytes in memory, the path of a file, or a file that is held open. */
-export type ByteInput = Uint8Array | string | HeldFile
+export type ByteInput = Uint8Array | string | OpenFile
 
 /** Even, so that a UTF-16 unit never straddles two chunks. */
 const CHUNK = 1 << 20
 
 /** All bytes in order, in chunks of 1 MiB (the last one shorter). Gives the event loop a turn between chunks. */
 export async function* byteChunks(input: ByteInput): AsyncGenerator<Buffer> {
-  if (input instanceof HeldFile) {
+  if (input instanceof OpenFile) {
     for (let at = 0; at < input.size; at += CHUNK) yield await input.range(at, CHUNK)
     return
   }
@@ -53,7 +53,7 @@ async function fill(
 
 /** Bytes of the input in total. */
 export async function byteSize(input: ByteInput): Promise<number> {
-  if (input instanceof HeldFile) return input.size
+  if (input instanceof OpenFile) return input.size
   if (typeof input !== 'string') return input.byteLength
   const file = await openRegular(input)
   try {
@@ -65,7 +65,7 @@ export async function byteSize(input: ByteInput): Promise<number> {
 
 /** The bytes `[offset, offset + length)`, fewer where the input ends earlier. */
 export async function byteRange(input: ByteInput, offset: number, length: number): Promise<Buffer> {
-  if (input instanceof HeldFile) return input.range(offset, length)
+  if (input instanceof OpenFile) return input.range(offset, length)
   if (typeof input !== 'string') {
     const end = Math.min(input.byteLength, offset + length)
     const start = Math.min(offset, end)

@@ -27,7 +27,7 @@ export function fence(root: string): void {
 }
 
 /** A path below a fence, without links. */
-export interface FencedPlace {
+interface FencedPlace {
   /** The fenced folder, as callers name it. */
   readonly fenced: string
   /** The fenced folder, without links. */

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { stat } from './fenced-fs.ts'
 import type { RawLine } from '../../../engine/import/source.ts'
 import { byteRange, sniffEncoding } from './byte-input.ts'
-import type { HeldFile } from './held-file.ts'
+import type { OpenFile } from './open-file.ts'
 import { type LineOptions, createLineCutter } from './lines.ts'
 import { openRegular } from './regular-file.ts'
 
@@ -28,7 +28,7 @@ export interface Seal {
 interface TailOptions extends LineOptions {
   readonly take: (last: RawLine) => boolean
   /** The file where it is open already; it stays the caller's. */
-  readonly held?: HeldFile | null | undefined
+  readonly held?: OpenFile | null | undefined
 }
 
 /** [I53] A file of lines that is read as far as it goes, and later on from there. */
@@ -178,7 +178,7 @@ async function* chunksFrom(file: FileHandle, from: number, size: number): AsyncG
 }
 
 /** A held file from its beginning on. A short one ends where it did when it was opened. */
-async function* chunksOf(held: HeldFile): AsyncGenerator<Buffer> {
+async function* chunksOf(held: OpenFile): AsyncGenerator<Buffer> {
   const { start, size } = held
   if (start.length > 0) yield start
   if (start.length < size) yield* chunksFrom(await held.handle(), start.length, CHUNK)
@@ -207,10 +207,11 @@ export async function holds(path: string, { size, head, tail }: Seal): Promise<b
 }
 
 /** Seals a file as it was when it was opened. */
-export async function sealOf(file: HeldFile): Promise<Seal> {
+export async function sealOf(file: OpenFile): Promise<Seal> {
   const { size } = file
   const length = Math.min(size, EDGE)
-  const [head, tail] = [await file.range(0, length), await file.range(size - length, length)]
+  const head = await file.range(0, length)
+  const tail = await file.range(size - length, length)
   // Copies: the bytes around them need not stay in memory.
   return { size, head: Buffer.from(head), tail: Buffer.from(tail) }
 }

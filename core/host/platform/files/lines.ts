@@ -48,7 +48,7 @@ export async function* readLines(
 }
 
 /** Cuts the bytes of one file into lines as they come. */
-export interface LineCutter {
+interface LineCutter {
   /**
    * Lines that end in these bytes, which follow those before; in UTF-16, whole units. Null when the
    * bytes go on with a line that was given away as the last one: the file must be read anew.

@@ -12,7 +12,7 @@ export interface SeenFile {
 }
 
 /** [K2] What a walk may ask of this machine. */
-export interface WalkLimits {
+interface WalkLimits {
   /** Names looked at. */
   readonly entries: number
   /** Files taken. */
@@ -21,7 +21,7 @@ export interface WalkLimits {
   readonly depth: number
 }
 
-export const WALK_LIMITS: WalkLimits = { entries: 200_000, files: 20_000, depth: 16 }
+const WALK_LIMITS: WalkLimits = { entries: 200_000, files: 20_000, depth: 16 }
 
 /** Files of a folder, shallow ones first, and how many were passed over, by reason. */
 export interface Walk {

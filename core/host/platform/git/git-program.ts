@@ -45,7 +45,7 @@ const FAMILIES: ReadonlyArray<readonly [name: RegExp, value: string]> = [
 const MAX_BYTES = 64 * 1024 * 1024
 const TIMEOUT_MS = 20_000
 
-export type GitRun =
+type GitRun =
   | { readonly kind: 'done'; readonly stdout: string }
   | { readonly kind: 'failed'; readonly error: Error; readonly stderr: string }
   | { readonly kind: 'missing' }

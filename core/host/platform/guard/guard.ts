@@ -3,7 +3,7 @@ import type { Guard } from '../../../engine/matcher/scan.ts'
 import { type CutOffBudget, createCutOffBudget } from './cut-off-budget.ts'
 
 /** What a limited job came to: its value, or how long it ran before it was cut off. */
-export type Limited<T> =
+type Limited<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly elapsedMs: number }
 
 /** Runs a synchronous job under a limit in milliseconds. */
@@ -55,7 +55,7 @@ function isTimeout(error: unknown): boolean {
 }
 
 /** The engine's guard over one text, and how long the last run that was cut off took. */
-export interface Watch {
+interface Watch {
   readonly guard: Guard
   readonly elapsedMs: () => number
 }
@@ -98,7 +98,7 @@ export function attemptRun(
 }
 
 /** What a slice came to. `starved`: others kept the thread from working; the rest is simply tried again. */
-export type Sliced = 'done' | 'starved' | 'cut off'
+type Sliced = 'done' | 'starved' | 'cut off'
 
 /**
  * Runs a slice of work under the budget's limit. Only what this thread really worked is lost where the

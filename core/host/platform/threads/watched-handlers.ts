@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../wire/rpc.ts'
 
-export type Handler = (input: unknown, context: CallContext) => unknown
+type Handler = (input: unknown, context: CallContext) => unknown
 
 /** The same handlers, each of them wrapped. */
 export function wrapHandlers<H extends object>(

@@ -163,7 +163,9 @@ function openStored(
   return {
     close,
     stored: {
-      ...{ collection, folder, store },
+      collection,
+      folder,
+      store,
       manifest,
       save: async (written) => {
         known.add(written.storeVersion)

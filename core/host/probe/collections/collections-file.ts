@@ -30,7 +30,7 @@ export interface Collection {
   readonly problem: string | null
 }
 
-export interface Collections {
+interface Collections {
   /** [D41] Name of the embedder that the workspace prescribes; null = that of the settings. */
   readonly embedder: string | null
   readonly collections: readonly Collection[]
@@ -199,7 +199,7 @@ async function write(path: string, text: string): Promise<Result<null>> {
 }
 
 /** A path as the file keeps it: relative to the workspace where it is inside, with `/`. */
-export function shownPath(workspace: string, path: string): string {
+function shownPath(workspace: string, path: string): string {
   if (!isInside(workspace, path)) return path
   const way = relative(workspace, path).replaceAll('\\', '/')
   return way === '' ? '.' : way

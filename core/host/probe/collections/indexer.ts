@@ -161,7 +161,8 @@ function openLedger(
     return ok(chunks)
   }
   return {
-    ...{ documents, save },
+    documents,
+    save,
     calibrated: (value) => {
       calibration = value
     },

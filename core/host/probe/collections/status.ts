@@ -95,7 +95,7 @@ function isStrange(manifest: Manifest | null, stats: StoreStats): boolean {
 }
 
 /** Threshold for an embedder that was not measured: the document's own value. */
-export const UNMEASURED = 0.4
+const UNMEASURED = 0.4
 
 interface Known {
   readonly id: string | null

@@ -9,7 +9,7 @@ import type { ProbeSettings } from '../../../engine/schema/probe-settings.ts'
 import { REAL_TIME } from '../../platform/net/retry.ts'
 import { createDownloads } from './downloads.ts'
 import { createEmbedders } from './embedders.ts'
-import { type KnownModel, KNOWN_MODELS } from './known-models.ts'
+import { type PinnedModel, PINNED_MODELS } from './pinned-models.ts'
 import { shippedModelFolder } from './shipped-model.ts'
 import {
   type Asked,
@@ -42,7 +42,7 @@ afterAll(() => rmSync(work, { recursive: true, force: true }))
 
 const FILES = ['config.json', 'tokenizer_config.json', 'tokenizer.json', 'onnx/model.onnx'] as const
 let contents: ReadonlyMap<string, Buffer>
-let known: KnownModel
+let known: PinnedModel
 
 /** The shipped model stands in for one of the hub: small, real, and here. */
 beforeAll(async () => {
@@ -339,8 +339,8 @@ describe('a model that the user fetches', () => {
   })
 
   it('[D25] every known model is pinned by commit, and every file by size and checksum', () => {
-    expect(KNOWN_MODELS.length).toBeGreaterThanOrEqual(2)
-    for (const { model, revision, files } of KNOWN_MODELS) {
+    expect(PINNED_MODELS.length).toBeGreaterThanOrEqual(2)
+    for (const { model, revision, files } of PINNED_MODELS) {
       expect(model).toMatch(/^[\w-]+\/[\w.-]+$/)
       expect(revision).toMatch(/^[0-9a-f]{40}$/)
       expect(files.some(({ path }) => path.startsWith('onnx/'))).toBe(true)

@@ -5,11 +5,11 @@ import { writeFileAtomic } from '../../platform/files/atomic-file.ts'
 import { REAL_TIME, type Chronometer } from '../../platform/net/retry.ts'
 import type { Download, OnBytes } from '../ports.ts'
 import { bytesHere, fetchFile } from './fetch-file.ts'
-import type { KnownModel } from './known-models.ts'
+import type { PinnedModel } from './pinned-models.ts'
 
 interface DownloadOptions {
   readonly modelsDir: string
-  readonly models: readonly KnownModel[]
+  readonly models: readonly PinnedModel[]
   /** Address of the hub, or of a mirror of it. */
   readonly hub: string
   readonly time?: Chronometer
@@ -77,20 +77,20 @@ export function createDownloads(options: DownloadOptions): Downloads {
 
 type Places = Required<Omit<DownloadOptions, 'models'>>
 
-const folderOf = ({ modelsDir }: Places, { model, revision }: KnownModel) =>
+const folderOf = ({ modelsDir }: Places, { model, revision }: PinnedModel) =>
   join(modelsDir, `${model.replaceAll('/', '--')}@${revision.slice(0, 12)}`)
 
-const target = (places: Places, known: KnownModel, path: string) =>
+const target = (places: Places, known: PinnedModel, path: string) =>
   join(folderOf(places, known), path)
 
-async function bytesOf(places: Places, known: KnownModel): Promise<number> {
+async function bytesOf(places: Places, known: PinnedModel): Promise<number> {
   const here = known.files.map(({ path }) => bytesHere(target(places, known, path)))
   return (await Promise.all(here)).reduce((sum, bytes) => sum + bytes, 0)
 }
 
 async function fetchAll(
   places: Places,
-  known: KnownModel,
+  known: PinnedModel,
   { progress, signal }: { readonly progress: OnBytes; readonly signal: AbortSignal },
 ): Promise<Result<null>> {
   const total = totalOf(known)
@@ -115,7 +115,7 @@ async function fetchAll(
   return ok(null)
 }
 
-function totalOf({ files }: KnownModel): number {
+function totalOf({ files }: PinnedModel): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
@@ -124,7 +124,7 @@ async function isThere(path: string, bytes: number): Promise<boolean> {
   return (await stat(path).catch(() => null))?.size === bytes
 }
 
-function poolingFile({ pooling }: KnownModel): string {
+function poolingFile({ pooling }: PinnedModel): string {
   return JSON.stringify({
     pooling_mode_cls_token: pooling === 'first',
     pooling_mode_mean_tokens: pooling === 'mean',
@@ -135,7 +135,7 @@ function unknown(model: string): Problem {
   return { what: `no model is called ${model}`, where: 'downloads', do: 'Choose one of the list' }
 }
 
-function notHere(known: KnownModel, here: number): Problem {
+function notHere(known: PinnedModel, here: number): Problem {
   const megabytes = (bytes: number) => Math.round(bytes / 1e6)
   const what = `the model is not here yet (${megabytes(here)} of ${megabytes(totalOf(known))} MB)`
   return { what, where: known.model, do: 'Start its download' }

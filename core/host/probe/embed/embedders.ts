@@ -12,7 +12,7 @@ import type { Permit, Restricted, TrustGate } from '../../platform/trust/gate.ts
 import type { Embedders, OpenEmbedder } from '../ports.ts'
 import { type Downloads, createDownloads } from './downloads.ts'
 import type { Engine } from './engine.ts'
-import { type KnownModel, KNOWN_MODELS } from './known-models.ts'
+import { type PinnedModel, PINNED_MODELS } from './pinned-models.ts'
 import { openLocal } from './local.ts'
 import { openOllama, openOpenAi, leavesMachine } from './remote.ts'
 import type { Asking } from './remote-call.ts'
@@ -35,7 +35,7 @@ interface EmbedderPlaces {
   /** How servers are asked; tests are in a hurry. */
   readonly asking?: Asking
   /** Models that can be fetched; tests bring small ones. */
-  readonly models?: readonly KnownModel[]
+  readonly models?: readonly PinnedModel[]
 }
 
 type ShippedConfig = { readonly kind: 'shipped'; readonly title: string }
@@ -59,7 +59,7 @@ const ASKING: Asking = { time: REAL_TIME, timeoutMs: 60_000, maxAnswer: 64_000_0
 
 /** All embedders of this machine: the shipped one, and those of the settings. */
 export function createEmbedders(options: EmbedderPlaces): Embedders {
-  const { modelsDir, env, trust, asking = ASKING, models = KNOWN_MODELS } = options
+  const { modelsDir, env, trust, asking = ASKING, models = PINNED_MODELS } = options
   const opened = new Map<string, Opened>()
   const settled = new Map<string, Result<Engine>>()
   const hub = (env['HF_ENDPOINT'] ?? HUB).replace(/\/+$/, '')

@@ -10,11 +10,11 @@ import {
   type Answered,
   type Chronometer,
 } from '../../platform/net/retry.ts'
-import type { ModelFile } from './known-models.ts'
+import type { ModelFile } from './pinned-models.ts'
 import { byteChunks } from '../../platform/files/byte-input.ts'
 
 /** A download. What has arrived is kept under `.part` until the file is complete and checked. */
-export interface Fetching {
+interface Fetching {
   readonly url: string
   readonly target: string
   readonly file: ModelFile

@@ -5,7 +5,7 @@ import { type OnnxModel, loadOnnxModel } from './onnx-model.ts'
 import { loadOnnxRuntime } from './onnx-runtime.ts'
 
 /** Where the packaged runtimes are; in the repository there is no such folder. */
-export interface LocalOptions {
+interface LocalOptions {
   readonly runtime: string
   /** Id of a model whose files are known; null = made of the files. */
   readonly id: string | null

@@ -11,7 +11,7 @@ import {
 } from '../../platform/net/retry.ts'
 
 /** A request to an embedding server. */
-export interface Call {
+interface Call {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   /** Null = a question without a body (GET). */
@@ -27,7 +27,7 @@ export interface Asking {
 }
 
 /** Calls of one server: they wait for each other when it asks for a pause. */
-export interface Server {
+interface Server {
   /** [D26] The JSON that the server answers, whatever it is; retries what may pass. */
   ask(call: Call, signal: AbortSignalLike): Promise<Result<unknown>>
 }

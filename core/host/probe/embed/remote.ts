@@ -7,7 +7,7 @@ import { type Engine, checked } from './engine.ts'
 import { type Asking, createServer, malformed } from './remote-call.ts'
 
 /** A server's protocol: one call for some texts. */
-export type AskVectors = (
+type AskVectors = (
   texts: readonly string[],
   signal: AbortSignalLike,
 ) => Promise<Result<ReadonlyArray<readonly number[]>>>
@@ -24,7 +24,7 @@ export function leavesMachine(url: string): boolean {
 }
 
 /** [D26] An embedder behind a server. Its first answer tells how long its vectors are; no other length passes. */
-export function remoteEngine(id: string, where: string, askVectors: AskVectors): Engine {
+function remoteEngine(id: string, where: string, askVectors: AskVectors): Engine {
   let dimensions: number | null = null
   return {
     id,

@@ -17,7 +17,7 @@ import {
 } from './query-sets.ts'
 import type { StoredCollection } from '../collections/catalog.ts'
 
-export type EvaluationWork = ProbeWork & {
+type EvaluationWork = ProbeWork & {
   readonly answered: (done: number, total: number) => void
 }
 

@@ -18,7 +18,7 @@ import { scoresOf } from '../sessions/session-probe.ts'
 import { textIfThere } from '../../platform/files/regular-file.ts'
 
 /** A file of labelled queries. */
-export interface QuerySet {
+interface QuerySet {
   readonly name: string
   readonly path: string
   readonly shown: string
@@ -85,7 +85,10 @@ export async function answerQuery(
     ),
   )
   return {
-    ...{ query, candidates, phrases: result.phrases, errors: result.errors },
+    query,
+    candidates,
+    phrases: result.phrases,
+    errors: result.errors,
     best: scoresOf(result, state.cache, ports, options),
   }
 }

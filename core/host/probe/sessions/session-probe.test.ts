@@ -9,7 +9,10 @@ function world() {
   const asked: string[] = []
   const ports: ProbePorts = {
     embedder: {
-      ...{ id: 'e', dimensions: 1, threshold: 0.3, remote: false },
+      id: 'e',
+      dimensions: 1,
+      threshold: 0.3,
+      remote: false,
       embed: (texts) => {
         asked.push(...texts)
         return Promise.resolve(ok(texts.map(() => new Float32Array([1]))))
@@ -17,14 +20,23 @@ function world() {
     },
     collections: [
       {
-        ...{ name: 'c', version: '1', embedder: 'e', threshold: null, persona: 'p', keywords: [] },
+        name: 'c',
+        version: '1',
+        embedder: 'e',
+        threshold: null,
+        persona: 'p',
+        keywords: [],
         search: (queries) =>
           Promise.resolve(
             ok(
               queries.map(({ text }) => [
                 {
-                  ...{ chunk_text: text, filename: 'f', chunk_idx: 0, lines: null },
-                  ...{ similarity: text.length / 40, lexical: null },
+                  chunk_text: text,
+                  filename: 'f',
+                  chunk_idx: 0,
+                  lines: null,
+                  similarity: text.length / 40,
+                  lexical: null,
                 },
               ]),
             ),
@@ -86,7 +98,8 @@ test('[D45] cancelled, a probe keeps what it has and goes on from there', async 
   const probe = createSessionProbe(recommendedProbe)
   const messages = messagesUpTo(40)
   const cancelled = probe.advance(messages, 39, {
-    ...{ ports: work.ports, signal: stop.signal },
+    ports: work.ports,
+    signal: stop.signal,
     report: (done) => {
       if (done === 20) stop.abort()
     },

@@ -191,7 +191,11 @@ function rowOf({ seq, text }: ProbeMessage, result: ProbeResult, scores: readonl
   const { hits, primary_collection: primary, persona, strength, skipped } = result
   const mine = hits.filter((hit) => hit.collection === primary)
   return {
-    ...{ seq, primary, strength, skipped, scores },
+    seq,
+    primary,
+    strength,
+    skipped,
+    scores,
     /** Of the text: another text under the same number is another message. */
     fingerprint: fingerprintOf(text),
     similarity: mine.reduce((best, hit) => Math.max(best, hit.score), 0),

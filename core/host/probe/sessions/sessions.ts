@@ -6,18 +6,27 @@ import { type Lru, createLru } from '../../../engine/lru.ts'
 import { addHitRates, noHitRate } from '../../../engine/probe/hit-rate.ts'
 import { type Result, ok } from '../../../engine/result.ts'
 import type { HitRate } from '../../../engine/schema/hit-rate.ts'
-import { type ProbeOptions, SKIP_REASONS, Strength } from '../../../engine/schema/probe.ts'
+import {
+  type ProbeOptions,
+  SKIP_REASONS,
+  Strength,
+  type ProbeResult,
+} from '../../../engine/schema/probe.ts'
 import type { Asked as AskedCollections } from '../ask.ts'
 import type { ProbeWork, ProbeService } from '../service.ts'
-import type { FoundCauses } from '../../compare/cause-search.ts'
-import { probeCauses } from './probe-causes.ts'
+import { type FoundCauses, searchChanges } from '../../compare/cause-search.ts'
 import {
   type SessionProbe,
   type MessageRow,
   type ProbedMessage,
   type SessionProbeWork,
   createSessionProbe,
+  type ProbeMessage,
 } from './session-probe.ts'
+import { hash } from 'node:crypto'
+import { type Outcome, partChanges } from '../../../engine/lab/flips/causes.ts'
+import type { ProbePorts } from '../../../engine/probe/ports.ts'
+import { initialProbeState, probeMessage } from '../../../engine/probe/run.ts'
 
 /** A session of an opened file, how it is probed, and its messages of persons from the first on. */
 export type SessionQuestion = Immutable<Asked<ProbeThreadContract, 'probe.session'>>
@@ -190,4 +199,66 @@ function columnsOf(rows: readonly MessageRow[], { collections }: AskedCollection
     skipped: column((row) => (row.skipped === null ? -1 : SKIP_REASONS.indexOf(row.skipped))),
     errors: column((row) => row.errors),
   }
+}
+
+interface Watch {
+  readonly signal: AbortSignal
+  readonly probed: (done: number, total: number) => void
+}
+
+/** [T83] What a message is answered: skipped or not, hits, primary, persona, and the text for its prompt. */
+function saidOf(result: ProbeResult): string {
+  const { skipped, primary_collection, supplemental_collections, strength, prompt } = result
+  const hits = result.hits.map(({ phrase, collection, filename, chunk_idx }) => [
+    phrase,
+    collection,
+    filename,
+    chunk_idx,
+  ])
+  const { persona } = result.persona
+  const said = [skipped, primary_collection, supplemental_collections, strength, persona, prompt]
+  return hash('sha256', JSON.stringify([said, hits]))
+}
+
+/**
+ * [L52] [T83] Switches what differs between two ways to probe, one option at a time. Every embedding is asked
+ * once: what is asked again is in the embedder's cache.
+ */
+async function probeCauses(
+  messages: readonly ProbeMessage[],
+  { here, there }: { readonly here: ProbeOptions; readonly there: ProbeOptions },
+  ports: ProbePorts,
+  { signal, probed }: Watch,
+): Promise<FoundCauses> {
+  const changes = partChanges('probe', here, there)
+  let runs = 0
+  let most = 1
+  const run = async (options: ProbeOptions): Promise<Outcome> => {
+    const said = new Map<string, string>()
+    let state = initialProbeState
+    for (const [at, { seq, text }] of messages.entries()) {
+      signal.throwIfAborted()
+      probed(runs * messages.length + at, most * messages.length)
+      const turn = await probeMessage(text, state, options, { ...ports, signal })
+      state = turn.state
+      said.set(`message ${seq}`, saidOf(turn.result))
+    }
+    runs += 1
+    return said
+  }
+  const known = Object.entries(there)
+  const before = await run(here)
+  return searchChanges(
+    changes,
+    async (chosen) => {
+      const names = changes.filter((_, at) => chosen.has(at)).map(({ option }) => option)
+      const taken = Object.fromEntries(known.filter(([name]) => names.includes(name)))
+      const after = await run({ ...here, ...taken })
+      return new Map([...after].filter(([key, value]) => before.get(key) !== value))
+    },
+    (done, total) => {
+      // The run before the search is one, too.
+      most = Math.max(runs + 1, runs + total - done)
+    },
+  )
 }

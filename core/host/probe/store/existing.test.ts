@@ -31,12 +31,16 @@ async function open(store: Store, env: Record<string, string> = {}) {
 async function expectReadOnly(store: Store, env: Record<string, string> = {}) {
   const opened = valueOf(await open(store, env))
   expect(valueOf(await opened.stats())).toMatchObject({
-    ...{ embedder: 'theirs', dimensions: 2, chunks: 2 },
+    embedder: 'theirs',
+    dimensions: 2,
+    chunks: 2,
   })
   const query = { text: 'grey seals', vector: Float32Array.of(1, 0) }
   const [found = []] = valueOf(await opened.search([query], { k: 1 }))
   expect(found[0]).toMatchObject({
-    ...{ chunk_text: 'The keeper feeds grey seals', filename: 'farne.md', lexical: 1 },
+    chunk_text: 'The keeper feeds grey seals',
+    filename: 'farne.md',
+    lexical: 1,
   })
   expect(found[0]?.similarity).toBeCloseTo(0.995, 3)
   const chunk = { filename: 'x', chunk_idx: 0, text: 't', heading: null, lines: null, hash: 'h' }
@@ -101,7 +105,8 @@ test('[D73] a Qdrant collection that somebody else made', async () => {
   const server = await startQdrantStandIn(null)
   const put = async (path: string, body: unknown) =>
     await fetch(`${server.url}/collections/${path}`, {
-      ...{ method: 'PUT', headers: { 'content-type': 'application/json' } },
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
   await put('docs', { vectors: { v: { size: 2, distance: 'Cosine' } } })
@@ -137,7 +142,10 @@ test.skipIf(!existsSync(join(LANCE, 'node_modules/@lancedb/lancedb')))(
 
 test('[D73] the probe, the list and the command line read a file that a workspace declares; index leaves it', async () => {
   const embedders = createEmbedders({
-    ...{ shipped: REPOSITORY, modelsDir: makeFolder(), env: {}, trust: openedGate() },
+    shipped: REPOSITORY,
+    modelsDir: makeFolder(),
+    env: {},
+    trust: openedGate(),
   })
   const embedder = valueOf(await embedders.open('minilm', SETTINGS))
   const texts = ['The lighthouse keeper of Farne feeds grey seals', 'Sourdough needs a cool larder']

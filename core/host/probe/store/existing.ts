@@ -16,7 +16,7 @@ export interface ExistingRow {
 }
 
 /** How an index of somebody else is asked. Nothing here can write. */
-export interface ExistingSource {
+interface ExistingSource {
   /** `dimensions` null = it holds nothing. */
   facts(): Promise<{
     readonly version: string
@@ -73,7 +73,9 @@ export function existingStore(declared: Declared, source: ExistingSource): Vecto
       throw refused(`record ${id} has ${vector.length} dimensions, not ${index.dimensions}`)
     const named = index.file === undefined ? undefined : fieldOf(fields, index.file)
     return {
-      ...{ chunk_text: text, chunk_idx: numberOf(id), lines: null },
+      chunk_text: text,
+      chunk_idx: numberOf(id),
+      lines: null,
       filename: typeof named === 'string' && named !== '' ? named : id,
       similarity: cosine(query.vector, vector),
       words: lexicalWords(text),

@@ -63,7 +63,10 @@ export function* showQueue(asked: Asked): Work<ShownQueue> {
   const turns = found.items.map(({ turn }) => turn)
   const shown = showTurns(turns, { scored, labels, watch, only: null })
   return {
-    ...{ list: asked.list, total: found.total, turns: scored.corpus.turns, labelled: labels.size },
+    list: asked.list,
+    total: found.total,
+    turns: scored.corpus.turns,
+    labelled: labels.size,
     items: shown.flatMap((turn, at) => {
       const item = items[at]
       return item === undefined ? [] : [{ turn, item }]

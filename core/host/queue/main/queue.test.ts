@@ -74,24 +74,28 @@ test('[L81] without labels enough the queue is ordered by the rules alone, and s
 
 test('[L80] with labels enough the shipped sentence model gives a second opinion with its evidence', async () => {
   const cases = [
-    ...[
-      'save this',
-      'put it on the server',
-      'share my work',
-      'send what we have',
-      'upload the change',
-    ],
-    ...['store it for the others', 'hand it in', 'deliver this', 'keep this version', 'publish it'],
+    'save this',
+    'put it on the server',
+    'share my work',
+    'send what we have',
+    'upload the change',
+    'store it for the others',
+    'hand it in',
+    'deliver this',
+    'keep this version',
+    'publish it',
   ].map((text) => ({ text, primary: 'git_ops' }))
   const others = [
-    ...[
-      'it is broken',
-      'that fails again',
-      'an error appears',
-      'it does not start',
-      'wrong result',
-    ],
-    ...['it hangs', 'the screen stays white', 'nothing loads', 'it stopped', 'it crashes at once'],
+    'it is broken',
+    'that fails again',
+    'an error appears',
+    'it does not start',
+    'wrong result',
+    'it hangs',
+    'the screen stays white',
+    'nothing loads',
+    'it stopped',
+    'it crashes at once',
   ].map((text) => ({ text, primary: 'bugfix' }))
   const { client, corpus } = await openLab([...cases, ...others])
   const steps = await collect(client, 'queue.turns', { corpus, side, list: 'random', most: 50 })

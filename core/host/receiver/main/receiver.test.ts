@@ -17,7 +17,9 @@ function opened(options: Partial<HostOptions>) {
   const said: string[] = []
   const env = { XDG_STATE_HOME: makeFolder(), XDG_CONFIG_HOME: makeFolder() }
   const host = makeHostHere({
-    ...{ env, say: (line: string) => said.push(line), receiverUrl: THREADS.receiver },
+    env,
+    say: (line: string) => said.push(line),
+    receiverUrl: THREADS.receiver,
     ...options,
   })
   hosts.push(host)
@@ -48,7 +50,8 @@ it('[F154] a port that is taken is said, with what to do, and can be had when it
   expect(receiver.problem).toContain(`is in use by another program: 127.0.0.1:${port}. If that`)
   await new Promise((resolve) => server.close(resolve))
   expect((await client.call('live.receive', { on: true })).receiver).toMatchObject({
-    ...{ url: `http://127.0.0.1:${port}`, problem: null },
+    url: `http://127.0.0.1:${port}`,
+    problem: null,
   })
 })
 
@@ -82,6 +85,7 @@ it('[F147] [F154] the switch lets it listen again where the command said, and as
   expect(first).toMatchObject({ url: `http://127.0.0.1:${port}`, isOpen: true })
   expect((await client.call('live.receive', { on: false })).receiver.url).toBeNull()
   expect((await client.call('live.receive', { on: true })).receiver).toMatchObject({
-    ...{ url: first.url, isOpen: true },
+    url: first.url,
+    isOpen: true,
   })
 })

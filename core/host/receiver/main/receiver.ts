@@ -1,10 +1,15 @@
 import { messageOf } from '../../../engine/result.ts'
-import { NOTHING_RECEIVED, type ReceiverStatus } from '../../../wire/receiver.ts'
-import { cannotStart, faultOf } from '../cannot-start.ts'
-import { environmentOf } from '../environment.ts'
-import { type ReceiverThread, startReceiverThread } from '../thread.ts'
-import { receiverToken } from '../token.ts'
+import { NOTHING_RECEIVED, type ReceiverStatus, ReceiverCounts } from '../../../wire/receiver.ts'
+import { cannotStart, faultOf, Fault } from '../cannot-start.ts'
 import { refusal } from '../../platform/threads/refusal.ts'
+import { Worker } from 'node:worker_threads'
+import { z } from 'zod'
+import { randomBytes } from 'node:crypto'
+import { mkdir } from '../../platform/files/fenced-fs.ts'
+import { join } from 'node:path'
+import { writeFileAtomic } from '../../platform/files/atomic-file.ts'
+import { textIfThere } from '../../platform/files/regular-file.ts'
+import { TOKEN_HEADER } from '../guard.ts'
 
 /** How a receiver is to listen. */
 export interface Receive {
@@ -99,4 +104,116 @@ function cannot() {
     where: 'this host',
     do: 'Run turnscope serve --otlp, with HOME or XDG_STATE_HOME set',
   })
+}
+
+interface Given {
+  /** Entry of the thread: `core/host/receiver/main.ts`, or its bundle. */
+  readonly url: URL
+  /** As `liveFolder` gives it. */
+  readonly folder: string
+  /** 0 = any free one. */
+  readonly port: number
+  readonly token: string | null
+}
+
+interface Told {
+  /** It is gone, and why. */
+  readonly onEnd: (why: string) => void
+  /** [F168] Why the disk does not take what comes, once for each reason. */
+  readonly onTrouble: (why: string) => void
+}
+
+/** A receiver in a thread of its own. */
+interface ReceiverThread {
+  readonly port: number
+  readonly counts: () => ReceiverCounts
+  readonly close: () => Promise<void>
+}
+
+const Said = z.union([
+  z.object({ port: z.int() }),
+  z.object({ counts: ReceiverCounts }),
+  z.object({ trouble: z.string() }),
+  Fault,
+])
+
+/** Heap of the thread in MiB: a body that holds more than it should ends the thread, not the windows. */
+const HEAP_MIB = 1536
+
+/** [F147] Starts the thread that receives. Refuses where it cannot listen. */
+async function startReceiverThread(
+  { url, ...workerData }: Given,
+  { onEnd, onTrouble }: Told,
+): Promise<ReceiverThread> {
+  const worker = new Worker(url, {
+    workerData,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
+  })
+  let counts: ReceiverCounts = NOTHING_RECEIVED
+  let fault = 'the receiver ended'
+  const port = await new Promise<number>((resolve, reject) => {
+    worker.on('error', (error) => {
+      fault = `the receiver ended by a fault (${error instanceof Error ? error.message : ''})`
+      reject(error instanceof Error ? error : new Error(fault))
+    })
+    worker.on('message', (message) => {
+      const said = Said.safeParse(message)
+      if (!said.success) return
+      if ('port' in said.data) resolve(said.data.port)
+      else if ('counts' in said.data) ({ counts } = said.data)
+      else if ('trouble' in said.data) onTrouble(said.data.trouble)
+      else reject(refusal(cannotStart(said.data, workerData)))
+    })
+  })
+  worker.once('exit', () => onEnd(fault))
+  return {
+    port,
+    counts: () => counts,
+    close: () =>
+      new Promise((resolve) => {
+        worker.once('exit', () => resolve())
+        worker.postMessage('close')
+      }),
+  }
+}
+
+const TOKEN = /^[\w-]{32}$/
+
+/**
+ * [F155] The token of this account, made when it is asked for the first time: what stands in the environment of a
+ * program that sends stays good. It stands in a file for its owner alone.
+ * @param folder as `liveFolder` gives it
+ */
+async function receiverToken(folder: string): Promise<string> {
+  const path = join(folder, 'otlp-token')
+  const kept = await textIfThere(path)
+  const before = kept?.ok === true ? kept.value.trim() : ''
+  if (TOKEN.test(before)) return before
+  const token = randomBytes(24).toString('base64url')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await writeFileAtomic(path, `${token}\n`, { isPrivate: true })
+  return token
+}
+
+/** [F147] What a program that sends has to have in its environment, by who it is. */
+function environmentOf(url: string, token: string | null): ReceiverStatus['environment'] {
+  const all = [
+    `OTEL_EXPORTER_OTLP_ENDPOINT=${url}`,
+    'OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf',
+    ...(token === null ? [] : [`OTEL_EXPORTER_OTLP_HEADERS=${TOKEN_HEADER}=${token}`]),
+  ]
+  return [
+    { of: 'Any program', lines: all },
+    {
+      of: 'Claude Code',
+      lines: [
+        'CLAUDE_CODE_ENABLE_TELEMETRY=1',
+        'OTEL_LOGS_EXPORTER=otlp',
+        ...all,
+        // Without them there are no words, only that something was said.
+        'OTEL_LOG_USER_PROMPTS=1',
+        'OTEL_LOG_TOOL_DETAILS=1',
+      ],
+    },
+  ]
 }

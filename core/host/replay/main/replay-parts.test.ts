@@ -15,7 +15,8 @@ import {
 import { makeHostHere } from '../../../../fixtures/host-here.ts'
 
 const host = makeHostHere()
-const [one, two] = [windowOf(host), windowOf(host)]
+const one = windowOf(host)
+const two = windowOf(host)
 afterAll(() => host.close())
 
 type Window = typeof one
@@ -131,7 +132,8 @@ test('[U190] a session that grows while it is replayed is whole in the end', asy
 
 test('[U190] two windows that look at one file do not share what they have', async () => {
   const path = join(makeFolder({ 'd.jsonl': makeSession(4) }), 'd.jsonl')
-  const [left, right] = [await open(one, path), await open(two, path)]
+  const left = await open(one, path)
+  const right = await open(two, path)
   const mine = await replayOn(one, left.key, null)
   const theirs = await replayOn(two, right.key, mine)
   expect(theirs.from).toBe(0)

@@ -43,8 +43,14 @@ function eventsOf(rows: ReadonlyArray<readonly [EventKind, number]>) {
     },
   }
   const session = (to = rows.length): Session => ({
-    ...{ id: 's', title: '', thread: 'main', parent: null, startedAt: null, cwd: null },
-    ...{ events: events.slice(0, to), texts },
+    id: 's',
+    title: '',
+    thread: 'main',
+    parent: null,
+    startedAt: null,
+    cwd: null,
+    events: events.slice(0, to),
+    texts,
   })
   return { session, fetched }
 }

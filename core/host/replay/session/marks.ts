@@ -16,7 +16,7 @@ const MAX_MARKS = 200
 const SPANS_PER_SIGNAL = 50
 
 /** A classified text of which the first `shown` UTF-16 units are shown. */
-export interface ShownText {
+interface ShownText {
   readonly text: string
   readonly shown: number
 }

@@ -39,7 +39,7 @@ export interface FinishedRun extends Replay {
 }
 
 /** The work of a replay: turn after turn, a slice at a time. */
-export interface ReplayRun {
+interface ReplayRun {
   /** All turns by now, beginning with those that were given before, and what was recorded of texts that are not there. */
   turns(all: readonly SessionEvent[], texts: TextReader, recorded: Recorded | null): void
   /** Works for about one slice. */
@@ -114,8 +114,16 @@ export function createReplayRun(compiled: Compiled, parts: RunParts): ReplayRun 
       const warnings = [...compiled.warnings, ...troubles.warnings()]
       const missing = troubles.missing()
       return {
-        ...{ states, columns: { ...columns, warnings }, compiled, turns, texts },
-        ...{ missing, enrichments: enrichments.all.slice(), turnOf, recorded, end: state },
+        states,
+        columns: { ...columns, warnings },
+        compiled,
+        turns,
+        texts,
+        missing,
+        enrichments: enrichments.all.slice(),
+        turnOf,
+        recorded,
+        end: state,
       }
     },
   }

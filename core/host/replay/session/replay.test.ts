@@ -35,7 +35,12 @@ function session(
     plainEvent({ seq, kind: kinds[seq % kinds.length] ?? 'user', text: textOf(seq) }),
   )
   return {
-    ...{ id: 's', title: '', thread: 'main', parent: null, startedAt: null, cwd: null },
+    id: 's',
+    title: '',
+    thread: 'main',
+    parent: null,
+    startedAt: null,
+    cwd: null,
     ...withTexts(events),
   }
 }

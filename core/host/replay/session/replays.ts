@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createLru } from '../../../engine/lru.ts'
 import type { Session } from '../../../engine/schema/session.ts'
 import type { TimeLimit } from '../../platform/guard/guard.ts'
-import { kept } from '../../platform/kept.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { refusal } from '../../platform/threads/refusal.ts'
 import type { OpenTranscript } from '../../transcripts/open-transcript.ts'
 import type { Compiled } from '../../rules/pipelines.ts'
@@ -62,11 +62,13 @@ export function createReplays(limit: TimeLimit): Replays {
   }
 
   function scansOf(index: number): ScanCache {
-    return kept(scans, index, createScanCache)
+    return getOrMake(scans, index, createScanCache)
   }
 
   function growingOf(slot: string, { index, pipeline }: Wanted): Growing {
-    return kept(growing, slot, () => inTurn(createGrowingReplay(pipeline, limit, scansOf(index))))
+    return getOrMake(growing, slot, () =>
+      inTurn(createGrowingReplay(pipeline, limit, scansOf(index))),
+    )
   }
 
   return {

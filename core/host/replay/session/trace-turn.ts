@@ -32,7 +32,7 @@ export function traceTurn(
 const isSkills = ({ pipeline }: Compiled): boolean => pipeline.belief.set.kind === 'skill-rules'
 
 /** [K24] What file triggers say of the files that were edited from a turn to the next. */
-export function editsAfter(
+function editsAfter(
   { compiled, turns, session }: SessionReplay,
   turn: number,
   limit: TimeLimit,

@@ -14,27 +14,25 @@ import { runCli } from '../../../../fixtures/run-cli.ts'
 import { NO_RESULTS_FILTER } from '../../../engine/schema/results.ts'
 
 const TEXTS = [
-  ...[
-    'fix the bug in the parser',
-    'ok',
-    'Write unit tests',
-    'Plan the release',
-    'thanks, git push it',
-  ],
-  ...[
-    'read the file and summarize it',
-    'it’s “late” 😀 fix',
-    'Investigate why the rating changed',
-    '',
-  ],
+  'fix the bug in the parser',
+  'ok',
+  'Write unit tests',
+  'Plan the release',
+  'thanks, git push it',
+  'read the file and summarize it',
+  'it’s “late” 😀 fix',
+  'Investigate why the rating changed',
+  '',
 ]
 const KINDS = ['user', 'assistant', 'tool', 'user', 'user']
 let seed = 11
 const random = () => (seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff) / 0x7fffffff
 const pick = () => TEXTS[Math.floor(random() * TEXTS.length)] ?? ''
 const rows = Array.from({ length: 900 }, (_, at) => ({
-  ...{ session: `s${at % 23}`, turn: Math.floor(at / 23) },
-  ...{ role: KINDS[(at * 3) % 5], text: `${pick()} ${pick()}` },
+  session: `s${at % 23}`,
+  turn: Math.floor(at / 23),
+  role: KINDS[(at * 3) % 5],
+  text: `${pick()} ${pick()}`,
 }))
 const folder = makeFolder({
   'rows.jsonl': rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
@@ -146,7 +144,8 @@ test('[F146] other kinds of texts are other turns: refused', async () => {
 
 test('[F146] edits and questions that come together: each has its own answer', async () => {
   const host = makeHost()
-  const [one, two] = [windowOf(host), windowOf(host)]
+  const one = windowOf(host)
+  const two = windowOf(host)
   const sides = [
     { kind: 'config' as const, config: { ...CONFIG, preset: 'literal' } },
     { kind: 'config' as const, config: CONFIG },

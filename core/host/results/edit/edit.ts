@@ -1,4 +1,4 @@
-import { lackingSignals } from '../../../engine/rows/edit-slots.ts'
+import { lackingSignals, type Lacking } from '../../../engine/rows/edit-slots.ts'
 import { packageVersion } from '../../../version.ts'
 import { foldersOf } from '../../batch/folders.ts'
 import { storedPipeline } from '../../batch/stored-config.ts'
@@ -8,10 +8,13 @@ import type { Compiled } from '../../rules/pipelines.ts'
 import { refusal, valueOrRefuse } from '../../platform/threads/refusal.ts'
 import type { Results } from '../results.ts'
 import { compareParts } from './compare-parts.ts'
-import { findLacking } from './find-lacking.ts'
 import { type EditRunner, runHere, runInThreads } from './runner.ts'
 import type { EditThreadData } from './thread-protocol.ts'
 import { createEditWork } from './work.ts'
+import { counted } from '../../../engine/result.ts'
+import { placedTurns } from './placed-turns.ts'
+import { scanSources } from './scan-sources.ts'
+import { createTextScanner } from './text-scanner.ts'
 
 interface EditOptions {
   /** Where relative paths of sources start. */
@@ -80,7 +83,10 @@ async function edit(
     results.has.edit += 1
     const { edit: number } = results.has
     return {
-      ...{ edit: number, total, scanned: lacking.numbers.length, warnings },
+      edit: number,
+      total,
+      scanned: lacking.numbers.length,
+      warnings,
       elapsedMs: performance.now() - began,
     }
   } finally {
@@ -97,4 +103,58 @@ function refuseOtherKinds(base: Compiled, side: Compiled, where: string): void {
     where,
     do: 'Run the batch again with it, or choose a preset that classifies the same kinds',
   })
+}
+
+interface Looking {
+  readonly side: Compiled
+  readonly lacking: Lacking
+  readonly runner: EditRunner
+}
+
+interface Options {
+  readonly base: string
+  readonly formats: FormatsOf
+  readonly signal: AbortSignal
+  readonly onProgress: (stage: 'finding', done: number, total: number) => void
+}
+
+/** Matches of the lacking signals, as the table `found` (part, place, signal). Answers what should be known of them. */
+async function findLacking(
+  results: Results,
+  { side: { pipeline, classify }, lacking: { numbers }, runner }: Looking,
+  { onProgress, ...options }: Options,
+): Promise<readonly string[]> {
+  const { files } = results
+  const { database, ask } = results.editor
+  await database.run('CREATE OR REPLACE TABLE found (part INTEGER, place INTEGER, signal INTEGER)')
+  if (numbers.length === 0) return []
+  const signals = numbers.flatMap((number) => pipeline.signals[number] ?? [])
+  const scanner = createTextScanner(signals, pipeline.preset.belief)
+  await scanSources(results, {
+    ...options,
+    scanner,
+    classify,
+    scratch: results.scratch,
+    runner,
+    signals,
+    belief: pipeline.preset.belief,
+    onBytes: (done, total) => onProgress('finding', done, total),
+  })
+  const turns = placedTurns(files.turns)
+  const joined = (where: string) =>
+    `SELECT part, place::INTEGER, signal FROM hits JOIN ${turns} AS turns ON hits.file = turns.file AND ${where}`
+  await ask(
+    `INSERT INTO found SELECT * FROM (
+       ${joined('hits.session IS NULL AND hits.row = turns.row')} UNION ALL
+       ${joined('hits.session = turns.session AND hits.turn = turns.turn')}) ORDER BY ALL`,
+    [],
+    options.signal,
+  )
+  await database.run('DROP TABLE hits')
+  const cut = new Set([...scanner.cut, ...runner.cut])
+  if (cut.size === 0) return []
+  const patterns = [...cut].map((at) => signals[at]?.pattern ?? '')
+  return [
+    `${counted(cut.size, 'pattern')} took too long and count as not matched from there on: ${patterns.join(', ')}`,
+  ]
 }

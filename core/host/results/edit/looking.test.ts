@@ -91,8 +91,10 @@ async function flipsOf(path: string, from: number, stop = new AbortController())
   const results = await openResults(at('out'))
   try {
     const { scanned } = await editResults(results, side, {
-      ...{ base: folder, formats: () => Promise.resolve([]) as never },
-      ...{ signal: stop.signal, onProgress: () => undefined },
+      base: folder,
+      formats: () => Promise.resolve([]) as never,
+      signal: stop.signal,
+      onProgress: () => undefined,
       threads: { url: THREADS.edit, automata: { shipped: HOME, automata: null }, from },
     })
     expect(scanned).toBe(1)
@@ -111,7 +113,8 @@ test.each([
   '[F132] [F146] %s: threads, this thread and a whole run find the same flips',
   async (name, pattern) => {
     const path = sideWith(name.replaceAll(' ', '-'), pattern)
-    const [here, threads] = [await flipsOf(path, Infinity), await flipsOf(path, 0)]
+    const here = await flipsOf(path, Infinity)
+    const threads = await flipsOf(path, 0)
     expect(here.length).toBeGreaterThan(0)
     expect(threads).toEqual(here)
     const whole = at(`whole-${name.replaceAll(' ', '-')}`)

@@ -71,7 +71,10 @@ export async function* tableTexts(
       if (chunk === null || chunk.rowCount === 0) return
       const [numbers = [], texts = []] = chunk.getColumns()
       yield numbers.map((row, at) => ({
-        ...{ text: String(texts[at] ?? ''), row: Number(row), session: null, turn: 0 },
+        text: String(texts[at] ?? ''),
+        row: Number(row),
+        session: null,
+        turn: 0,
       }))
     }
   } catch (error) {

@@ -1,19 +1,22 @@
-import { rm } from '../../platform/files/fenced-fs.ts'
+import { rm, appendFileSync, rmSync } from '../../platform/files/fenced-fs.ts'
 import { join } from 'node:path'
 import { lineLiterals, textNeeds } from '../../../engine/rows/line-literals.ts'
 import type { CompiledSignal } from '../../../engine/matcher/signal.ts'
 import type { BeliefOptions, ClassifyKinds } from '../../../engine/schema/preset.ts'
-import { databaseFailure } from '../../batch/duckdb.ts'
-import { copyPlain, isUnreadable } from '../../batch/plain-lines.ts'
+import { databaseFailure, type Database, quoted } from '../../batch/duckdb.ts'
+import { copyPlain, isUnreadable, plainLine } from '../../batch/plain-lines.ts'
 import type { FormatsOf } from '../../transcripts/own-formats.ts'
 import type { Results } from '../results.ts'
 import { findSource, type SourceFile } from '../source-file.ts'
-import { createHits } from './hits.ts'
-import { createOddLines } from './lines/odd-lines.ts'
-import { placedLines, stretchesOf } from './lines/placed-lines.ts'
-import { tableTexts, transcriptTexts } from './placed-texts.ts'
+import { tableTexts, transcriptTexts, type Placed } from './placed-texts.ts'
 import type { EditRunner } from './runner.ts'
 import type { TextScanner } from './text-scanner.ts'
+import { keptIn } from '../../../engine/maps.ts'
+import type { StretchFound } from './lines/scan-stretch.ts'
+import { foldersOf } from '../../batch/folders.ts'
+import { LINE_STEP, hasPlaces, readLineStarts } from '../../batch/line-starts.ts'
+import { LONG_TEXT_BYTES, readBytes } from '../../platform/files/regular-file.ts'
+import type { EditTask } from './work.ts'
 
 interface ScanOptions {
   readonly signals: readonly CompiledSignal[]
@@ -104,5 +107,149 @@ async function withCopy(
     throw signal.aborted ? error : databaseFailure(error, source.path)
   } finally {
     await rm(path, { force: true })
+  }
+}
+
+/** The table `hits`: where signals matched, by row of a table, or by session and turn of a transcript. */
+interface Hits {
+  /** Looks for the signals in texts of a source. */
+  readonly look: (file: string, portion: readonly Placed[]) => void
+  readonly add: (file: string, place: Omit<Placed, 'text'>, signal: number) => void
+  /** Takes away what was found in a source, which is looked through anew. */
+  readonly forget: (file: string) => Promise<void>
+  readonly close: () => void
+}
+
+/** Rows that the appender holds before they go into the table. */
+const PORTION = 20_000
+
+export async function createHits(database: Database, { scan }: TextScanner): Promise<Hits> {
+  await database.run(
+    'CREATE OR REPLACE TABLE hits (file VARCHAR, row BIGINT, session VARCHAR, turn INTEGER, signal INTEGER)',
+  )
+  const appender = await database.connection.createAppender('hits')
+  let rows = 0
+  const add: Hits['add'] = (file, { row, session, turn }, signal) => {
+    appender.appendVarchar(file)
+    appender.appendBigInt(BigInt(row))
+    if (session === null) appender.appendNull()
+    else appender.appendVarchar(session)
+    appender.appendInteger(turn)
+    appender.appendInteger(signal)
+    appender.endRow()
+    rows += 1
+    if (rows % PORTION === 0) appender.flushSync()
+  }
+  return {
+    add,
+    look: (file, portion) => {
+      for (const [signal, texts] of scan(portion.map(({ text }) => text)))
+        for (const at of texts) {
+          const placed = portion[at]
+          if (placed !== undefined) add(file, placed, signal)
+        }
+    },
+    forget: async (file) => {
+      appender.flushSync()
+      await database.run(`DELETE FROM hits WHERE file = ${quoted(file)}`)
+    },
+    close: () => appender.closeSync(),
+  }
+}
+
+/** Lines put aside of one source: the file that they stand in, and of each the row that it was. */
+interface Aside {
+  readonly path: string
+  readonly rows: number[]
+}
+
+/** A source of lines that were put aside. */
+interface OddSource {
+  readonly source: SourceFile
+  /** Of each of its lines the row of the source that it was taken from. */
+  readonly rows: readonly number[]
+}
+
+const LINE_FEED = Uint8Array.of(10)
+
+/**
+ * [F132] Puts lines aside whose texts the database has to tell, as files of lines with the columns of their sources.
+ * @param folder of this process alone
+ */
+function createOddLines(folder: string) {
+  const asides = new Map<string, Aside>()
+  return {
+    add: ({ file, odd }: Pick<StretchFound, 'file' | 'odd'>): void => {
+      if (odd.length === 0) return
+      const { path, rows } = keptIn(asides, file, () => ({
+        path: join(folder, `odd-${asides.size}.jsonl`),
+        rows: [],
+      }))
+      appendFileSync(
+        path,
+        Buffer.concat(odd.flatMap(({ bytes }) => [plainLine(Buffer.from(bytes)), LINE_FEED])),
+      )
+      for (const { row } of odd) rows.push(row)
+    },
+    sources: (all: readonly SourceFile[]): readonly OddSource[] =>
+      all.flatMap(({ planned }) => {
+        const aside = asides.get(planned.path)
+        if (aside === undefined) return []
+        return [{ source: { planned, path: aside.path }, rows: aside.rows }]
+      }),
+    end: (): void => {
+      for (const { path } of asides.values()) rmSync(path, { force: true })
+    },
+  }
+}
+
+/** A source of lines, and where every 256th of them begins. */
+interface PlacedLines {
+  readonly source: SourceFile
+  readonly column: string
+  readonly starts: readonly number[]
+}
+
+/** [F132] The sources whose lines can be looked through in stretches: those of which the batch wrote down where lines begin. */
+async function placedLines(
+  folder: string,
+  sources: readonly SourceFile[],
+): Promise<readonly PlacedLines[]> {
+  const placed: PlacedLines[] = []
+  for (const [at, source] of sources.entries()) {
+    const { kind, size, columns, path } = source.planned
+    if (columns === undefined || !hasPlaces(kind, path)) continue
+    const file = foldersOf(folder).lineStarts(at)
+    const bytes = await readBytes(file, LONG_TEXT_BYTES).catch(() => null)
+    if (bytes === null) continue
+    placed.push({ source, column: columns.message, starts: readLineStarts(bytes, size) })
+  }
+  return placed
+}
+
+/**
+ * Bytes of a stretch: it takes a tenth of a second or two, so that progress moves and Cancel is not felt. Where every
+ * line is parsed and looked through, fewer.
+ */
+const STRETCH_BYTES = { some: 16 * 1024 * 1024, all: 2 * 1024 * 1024 } as const
+
+/** @param lines which of them are looked through: all, or some that hold a literal */
+function* stretchesOf(
+  placed: readonly PlacedLines[],
+  lines: keyof typeof STRETCH_BYTES,
+): Generator<EditTask, void, undefined> {
+  for (const { source, column, starts } of placed) {
+    const { planned, path } = source
+    let from = 0
+    for (let step = 0; step < starts.length; step += 1) {
+      const begin = starts[from] ?? 0
+      const end = starts[step + 1]
+      if (end !== undefined && end - begin < STRETCH_BYTES[lines]) continue
+      const least = (end === undefined ? step : step + 1) * LINE_STEP
+      const next = { least, most: end === undefined ? least + LINE_STEP - 1 : least }
+      const place = { from: begin, to: end ?? planned.size, line: from * LINE_STEP, next }
+      yield { kind: 'look', file: planned.path, path, column, ...place }
+      from = step + 1
+    }
   }
 }

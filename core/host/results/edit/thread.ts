@@ -1,13 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { messageOf } from '../../../engine/result.ts'
+import { messageOf, type Result, err } from '../../../engine/result.ts'
 import { RpcError } from '../../../wire/rpc.ts'
 import { foldersOf } from '../../batch/folders.ts'
 import { storedPipeline } from '../../batch/stored-config.ts'
 import { useThreadAutomata } from '../../threads/automata-thread.ts'
 import { valueOrRefuse } from '../../platform/threads/refusal.ts'
-import { compileSide } from './compile-side.ts'
 import type { EditThreadData, FromEditThread, ToEditThread } from './thread-protocol.ts'
 import { type EditWork, createEditWork } from './work.ts'
+import { compileDomains } from '../../../engine/matcher/domains.ts'
+import type { ConfigFiles } from '../../workspace/config-files.ts'
+import { type Compiled, allProblems, compilePipeline } from '../../rules/pipelines.ts'
 
 /** [F146] A thread that helps with an edit over the results of a batch: it does one piece of the work after the other. */
 const { folder, side, hasStates, automata } = workerData as EditThreadData
@@ -17,6 +19,17 @@ async function start(): Promise<EditWork> {
   useThreadAutomata(automata)
   const base = valueOrRefuse(await storedPipeline(foldersOf(folder)))
   return createEditWork({ base, side: valueOrRefuse(compileSide(side)), hasStates })
+}
+
+/**
+ * The pipeline of a side that another thread has compiled before. Its domains may be those of a draft: they are compiled
+ * as they are, and nothing is kept under the text of the file that they were made from.
+ */
+function compileSide(files: ConfigFiles): Result<Compiled> {
+  return compilePipeline(files, ({ value, file }, asciiBoundaries) => {
+    const set = compileDomains(value, { asciiBoundaries })
+    return set.ok ? set : err(allProblems(set.error, file.shown))
+  })
 }
 
 function fail(error: unknown): void {

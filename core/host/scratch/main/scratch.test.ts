@@ -57,7 +57,8 @@ async function ofFile(path: string, seq: number, config = CONFIG) {
       : null
   const said = kind === 'agent' ? await client.call('session.response', { ...at, seq }) : null
   return {
-    ...{ seq, kind },
+    seq,
+    kind,
     trace: turn < 0 ? null : await client.call('session.trace', { ...at, turn }),
     query: answer?.query ?? null,
     prompt: answer?.prompt ?? null,
@@ -141,7 +142,8 @@ describe('[U161] a scratch session is a session', () => {
   test('undo is another file, redo another one again; both are replayed like any', async () => {
     const { id, key } = await begin(null)
     const write = (count: number) => {
-      const [written, undone] = [WRITTEN.slice(0, count), WRITTEN.slice(count).toReversed()]
+      const written = WRITTEN.slice(0, count)
+      const undone = WRITTEN.slice(count).toReversed()
       return client.call('scratch.write', { id, key, written, undone, rest: false })
     }
     expect((await write(5)).sessions[0]?.events).toBe(5)
@@ -156,7 +158,8 @@ describe('[U161] a scratch session is a session', () => {
 
   test('[U165] what was written, and what was taken back, is there after a restart', async () => {
     const { id, key } = await begin(null)
-    const [first, second] = [WRITTEN.slice(0, 2), WRITTEN.slice(2, 3)]
+    const first = WRITTEN.slice(0, 2)
+    const second = WRITTEN.slice(2, 3)
     const change = { id, key, written: [...first], undone: [...second], rest: false }
     await client.call('scratch.write', change)
     const later = makeHostHere({ workers: 1, workspace, stateDir })
@@ -198,7 +201,10 @@ describe('[U162] a branch', () => {
     ])
     expect(sessions[1]?.events).toBe(seq)
     const replayed = await collect(client, 'session.replay', {
-      ...{ key, session: 1, config: CONFIG, compare: null },
+      key,
+      session: 1,
+      config: CONFIG,
+      compare: null,
     })
     const last = replayed.at(-1)
     if (last?.kind !== 'replayed') throw new Error('nothing was replayed')
@@ -236,7 +242,10 @@ describe('[U162] a branch', () => {
     expect(grown.sessions[1]?.events).toBe(whole.sessions[0]?.events)
     const expected = (await replayIn(client, whole.key)).columns
     const steps = await collect(client, 'session.replay', {
-      ...{ key, session: 1, config: CONFIG, compare: null },
+      key,
+      session: 1,
+      config: CONFIG,
+      compare: null,
     })
     expect(steps.at(-1)).toMatchObject({ columns: expected })
 

@@ -24,7 +24,7 @@ import { type Composing, messagesOf, traceMessage } from '../../turns/session/me
 import { traceEvent } from '../../replay/session/trace-turn.ts'
 
 /** What a text is tried in: a session as it is, replayed. */
-export interface Around extends Composing {
+interface Around extends Composing {
   /** What its agent's outputs say of themselves. */
   readonly responses: ResponsesRead
   readonly judge: RulesJudge
@@ -73,7 +73,10 @@ export async function tryText(
   const [verdict = null] =
     kind === 'agent' ? await around.judge.judge([{ text, asked }], around.signal) : []
   return {
-    ...{ seq, kind, trace, verdict },
+    seq,
+    kind,
+    trace,
+    verdict,
     ...(kind === 'user' ? messageAt(around, imagined, trace) : { query: null, prompt: null }),
     selfSignal: kind === 'agent' ? responseAt(around, imagined) : null,
   }
@@ -91,7 +94,9 @@ function traceAt({ replay, limit }: Around, { event, session }: Imagined): TurnT
   const { guard } = watchText(limit, () => moreTime.onePattern(event.chars))
   let state = states[from] ?? replay.end
   const between = replayTurns(withoutSignals(compiled.pipeline, off), turns.slice(0, -1), {
-    ...{ from: { turn: from, state }, scan: scanUnder(guard), texts: session.texts },
+    from: { turn: from, state },
+    scan: scanUnder(guard),
+    texts: session.texts,
   })
   for (const { outcome } of between) state = outcome.state
   const turn = turns.length - 1
@@ -118,7 +123,8 @@ function responseAt(
   const { selfSignal } = replay.compiled.pipeline.preset
   const all = responsesOf(session)
   const place = all.findIndex(({ seq }) => seq === event.seq)
-  const [before, response] = [all[place - 1], all[place]]
+  const before = all[place - 1]
+  const response = all[place]
   if (response === undefined) return null
   const known = before && responses.bySeq.get(before.seq)
   const state = known

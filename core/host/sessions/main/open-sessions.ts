@@ -1,7 +1,7 @@
 import type { OpenSource } from '../../../wire/contract.ts'
 import type { LocatedFile } from '../../../wire/internal/session.ts'
 import { refusal } from '../../platform/threads/refusal.ts'
-import type { Ahead } from './ahead.ts'
+import type { Prefetch } from './prefetch.ts'
 import {
   borrow,
   type Held,
@@ -24,12 +24,12 @@ export interface OpenSessions {
   closeAll(): Promise<void>
 }
 
-/** @param ahead [U201] what was read before a window asked for it */
-export function createOpenSessions(places: Places, ahead: Pick<Ahead, 'take'>): OpenSessions {
+/** @param prefetch [U201] what was read before a window asked for it */
+export function createOpenSessions(places: Places, prefetch: Pick<Prefetch, 'take'>): OpenSessions {
   const sessions = new Map<string, Held>()
 
   async function* open(source: OpenSource, signal: AbortSignal): AsyncGenerator<OpenStep, void> {
-    const begun = await ahead.take(source)
+    const begun = await prefetch.take(source)
     const held = begun?.held ?? (await hold(source, places))
     const { key, file, link } = held
     const steps = begun?.steps(signal) ?? link.stream('session.open', { key, file }, signal)

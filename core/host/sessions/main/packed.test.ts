@@ -32,7 +32,8 @@ test('[I58] columns cross the main thread as text and arrive as they were, over 
   const source = { kind: 'path', path: join(folder, 'a.jsonl') } as const
   const overPort = connect<TurnscopeContract>(left)
   const overSocket = clientOf(await openSocket(served.url))
-  const [a, b] = [await openIn(overPort, source), await openIn(overSocket, source)]
+  const a = await openIn(overPort, source)
+  const b = await openIn(overSocket, source)
   posted.length = 0
   const one = await replayIn(overPort, a.key)
   expect(posted.length).toBeGreaterThan(0)
@@ -62,7 +63,8 @@ const contract = {
 const upTo = (end: number) => Array.from({ length: end }, (_, at) => at)
 
 test('[I59] long lists travel in slices, through whoever passes them on, and arrive whole', async () => {
-  const [below, above] = [portPair(), portPair()]
+  const below = portPair()
+  const above = portPair()
   const answer = (of: number) => ({
     name: `of ${of}`,
     deep: { long: upTo(of), short: upTo(9) },

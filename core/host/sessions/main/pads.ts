@@ -11,7 +11,7 @@ import { jsonAs } from '../../platform/json.ts'
 import { refusal } from '../../platform/threads/refusal.ts'
 
 /** [U165] Scratch sessions that are kept; the oldest that nobody has open go first. */
-export const MOST_PADS = 20
+const MOST_PADS = 20
 /** UTF-16 units of a recorded session that can be branched: it is written twice. */
 export const MOST_RECORDED = 32 * 1024 ** 2
 
@@ -19,7 +19,7 @@ const PadFile = Scratch.extend({
   /** [D70] Nothing of a person's own work is in it but what was typed. */
   isSample: z.boolean(),
 })
-export type Pad = Readonly<z.infer<typeof PadFile>>
+type Pad = Readonly<z.infer<typeof PadFile>>
 
 /** What a scratch session begins with. */
 export type PadStart = Pick<Pad, 'title' | 'from' | 'isSample'> & {
@@ -27,7 +27,7 @@ export type PadStart = Pick<Pad, 'title' | 'from' | 'isSample'> & {
   readonly recorded: readonly string[] | null
 }
 
-export type PadChange = Pick<Pad, 'written' | 'undone' | 'rest'>
+type PadChange = Pick<Pad, 'written' | 'undone' | 'rest'>
 
 /**
  * [U165] Scratch sessions in `<folder>/scratch/ID`, for their owner alone: `pad.json` says what was written,

@@ -17,7 +17,7 @@ import type { DataFileRef } from '../../workspace/data-kinds.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 /** What the workspace holds, as the window lists it. */
-export type WorkspaceInfo = Pick<HostInfo, 'presets' | 'domainFiles' | 'profiles'>
+type WorkspaceInfo = Pick<HostInfo, 'presets' | 'domainFiles' | 'profiles'>
 type Compile = Pipelines['domainSet']
 
 interface DescribeParts {

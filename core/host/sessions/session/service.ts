@@ -13,12 +13,12 @@ import { type Output, RpcError } from '../../../wire/rpc.ts'
 import type { ConfigFiles } from '../../workspace/config-files.ts'
 import { type Sides, createSides } from '../../drafts/sides.ts'
 import { type FormatsOf, workspaceFormats } from '../../transcripts/own-formats.ts'
-import { LiveTranscript } from '../../transcripts/live.ts'
 import { markAll } from '../../replay/session/marks.ts'
 import type { Compiled, Pipelines } from '../../rules/pipelines.ts'
 import type { SessionReplay } from '../../replay/session/replay.ts'
 import { traceTurn } from '../../replay/session/trace-turn.ts'
-import { type OpenTranscript, countTurns, sessionHeads } from '../../transcripts/transcript.ts'
+import { OpenTranscript } from '../../transcripts/open-transcript.ts'
+import { countTurns, sessionHeads } from '../../transcripts/transcript.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { SessionContract } from '../../../wire/threads.ts'
 import type { GrownTurns, LocatedFile, OpenedTurns } from '../../../wire/internal/session.ts'
@@ -32,7 +32,7 @@ import {
 
 interface Entry {
   readonly file: LocatedFile
-  readonly live: LiveTranscript
+  readonly live: OpenTranscript
   readonly replays: Replays
 }
 
@@ -177,13 +177,13 @@ interface Opening {
 async function* openSteps(
   { key, file, formats }: Opening,
   signal: AbortSignal,
-  keep: (live: LiveTranscript) => void,
+  keep: (live: OpenTranscript) => void,
 ): AsyncGenerator<OpenStep, void> {
   const { path, shown, name } = file
   // [I84] A dropped file lies in a spool under another name, which nobody chose.
   const chosen = (problem: Problem): Problem =>
     shown === null ? { ...problem, where: problem.where.replaceAll(path, name) } : problem
-  const live = new LiveTranscript(path, formats)
+  const live = new OpenTranscript(path, formats)
   let opened = false
   try {
     for await (const step of live.read(signal)) {
@@ -203,7 +203,7 @@ async function* openSteps(
   }
 }
 
-async function readAgain(live: LiveTranscript, signal: AbortSignal) {
+async function readAgain(live: OpenTranscript, signal: AbortSignal) {
   for await (const step of live.again(signal)) {
     if (step.kind === 'refused') throw refusal(step.problem)
   }
@@ -241,7 +241,8 @@ function grownMessage(opened: OpenTranscript): Immutable<GrownTurns> {
 
 function factsOf({ transcript, bytes, complete }: OpenTranscript) {
   return {
-    ...{ bytes, complete },
+    bytes,
+    complete,
     lines: transcript.lines,
     sessions: sessionHeads(transcript),
     files: transcript.files,

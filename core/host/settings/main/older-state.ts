@@ -19,7 +19,7 @@ const OlderState = z.object({
 type OlderState = Readonly<z.infer<typeof OlderState>>
 
 /** The one file in which everything stood once. Read until it was taken over; never written. */
-export interface OlderFile {
+interface OlderFile {
   read(): Promise<OlderState | null | 'unread'>
   /** [F19] Lets `take` keep all of it elsewhere; only then is the file removed. */
   takeOver(take: (state: OlderState) => Promise<void>): Promise<void>

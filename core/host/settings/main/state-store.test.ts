@@ -109,7 +109,8 @@ const entry = (path: string) => ({ path, name: path, format: 'native', openedAt:
 
 test('[F18] two servers of one state: a theme of one leaves coach and folders of the other alone', async () => {
   const dir = folder()
-  const [one, other] = [openStateStore(dir, silent), openStateStore(dir, silent)]
+  const one = openStateStore(dir, silent)
+  const other = openStateStore(dir, silent)
   await Promise.all([one.settings(), other.settings(), one.folders(), other.folders()])
   await other.change({ coach: { model: 'theirs', timeoutSeconds: 7 } })
   await other.addFolder('/sessions')
@@ -144,7 +145,10 @@ test('[F18] two processes that change the state 60 times each at the same time l
   expect([theme, coach.timeoutSeconds]).toEqual(['dark', 20])
   expect(Object.keys(probe.measured)).toHaveLength(40)
   expect(readdirSync(join(dir, 'state')).toSorted()).toEqual([
-    ...['coach.json', 'folders.json', 'probe.json', 'view.json'],
+    'coach.json',
+    'folders.json',
+    'probe.json',
+    'view.json',
   ])
 })
 

@@ -20,7 +20,7 @@ const Folders = z.array(z.string()).max(1000)
 type Partly<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
 /** [F18] What changes; fields that are left out stay as they are on disk, those of the coach and the probe too. */
-export interface SettingsPatch extends Partly<Omit<Settings, 'coach' | 'probe'>> {
+interface SettingsPatch extends Partly<Omit<Settings, 'coach' | 'probe'>> {
   readonly coach?: Partly<Settings['coach']> | undefined
   readonly probe?: Partly<Settings['probe']> | undefined
 }
@@ -107,7 +107,11 @@ function openTopics(folder: string, say: (line: string) => void, readText: ReadT
   const topic = <T>(name: string, schema: z.ZodType<T>, empty: T, of: (state: Older) => T) => ({
     of,
     file: openTopicFile({
-      ...{ path: join(folder, 'state', `${name}.json`), schema, empty, say, readText },
+      path: join(folder, 'state', `${name}.json`),
+      schema,
+      empty,
+      say,
+      readText,
       older: async () => {
         const state = await older.read()
         return state === null || state === 'unread' ? state : of(state)
@@ -134,8 +138,12 @@ function openTopics(folder: string, say: (line: string) => void, readText: ReadT
         say(`${folder}: the older state could not be taken over yet (${messageOf(error)}).`)
       })
   return {
-    ...{ view: view.file, coach: coach.file, probe: probe.file },
-    ...{ recent: recent.file, folders: folders.file, takeOver },
+    view: view.file,
+    coach: coach.file,
+    probe: probe.file,
+    recent: recent.file,
+    folders: folders.file,
+    takeOver,
   }
 }
 

@@ -23,7 +23,7 @@ export type StartThread<T extends HostThread = HostThread> = (
 ) => T
 
 /** Threads that may read files and compute, and nothing else (F24). */
-export interface RestrictedThreads {
+interface RestrictedThreads {
   readonly start: StartThread<Worker>
   /** Removes what the threads could write to. */
   readonly close: () => void

@@ -25,7 +25,11 @@ test('a thread that crashes takes its own sessions with it; others go on, its pl
   const b = await openIn(client, path('b.jsonl'))
   // The testing worker ends its own thread on this search.
   const crash = client.call('session.find', {
-    ...{ key: a.key, session: 0, query: 'crash this thread', config: CONFIG, compare: null },
+    key: a.key,
+    session: 0,
+    query: 'crash this thread',
+    config: CONFIG,
+    compare: null,
   })
   await expect(crash).rejects.toMatchObject({
     code: 'REFUSED',

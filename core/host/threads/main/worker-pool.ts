@@ -97,7 +97,8 @@ export function createWorkerPool<C extends Contract>(options: PoolOptions): Work
       thread.held.bytes += bytes
       let held = true
       return {
-        ...{ client: thread.client, slot },
+        client: thread.client,
+        slot,
         lost: () => thread.lost,
         release: () => {
           if (held) thread.held.bytes -= bytes

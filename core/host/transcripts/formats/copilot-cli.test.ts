@@ -41,7 +41,10 @@ describe('sessions of Copilot CLI', () => {
       ['bash', 'nothing to commit'],
     ])
     expect(of('injected').map((pair) => (pair as readonly unknown[])[0])).toEqual([
-      ...['context', 'attachments', 'autopilot', 'skill'],
+      'context',
+      'attachments',
+      'autopilot',
+      'skill',
     ])
     expect(of('summary')).toEqual([['compaction', 'The rounding is fixed, the tests pass.']])
   })
@@ -64,7 +67,8 @@ describe('sessions of Copilot CLI', () => {
     const { sessions, skipped, problems } = await read(join(FIXTURES, 'damaged.jsonl'))
     const kept = plainEvents(sessions[0]!).find(({ kind }) => kind === 'meta')
     expect(kept).toMatchObject({
-      ...{ name: 'assistant.dream', text: 'Words of a type that nobody knows.' },
+      name: 'assistant.dream',
+      text: 'Words of a type that nobody knows.',
     })
     expect(skipped['canvas.opened']).toBe(1)
     expect(problems.map(({ line }) => line)).toEqual([3, 4])

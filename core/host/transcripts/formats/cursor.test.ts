@@ -69,7 +69,10 @@ describe('agent transcripts of Cursor', () => {
     const [, agent] = transcript.sessions
     expect([agent?.thread, agent?.parent]).toEqual(['subagent-1', 'session-1'])
     expect(agent === undefined ? [] : plainEvents(agent).map(({ kind }) => kind)).toEqual([
-      ...['subagent_prompt', 'agent', 'tool_call', 'agent'],
+      'subagent_prompt',
+      'agent',
+      'tool_call',
+      'agent',
     ])
     opened.value.close()
   })
@@ -84,7 +87,9 @@ describe('agent transcripts of Cursor', () => {
       [5, 'a block of an unknown type: empty_block'],
     ])
     expect(said(transcript)).toContainEqual([
-      ...['meta', 'hologram', 'Words in a block that nobody knows.'],
+      'meta',
+      'hologram',
+      'Words in a block that nobody knows.',
     ])
   })
 

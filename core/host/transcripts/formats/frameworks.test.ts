@@ -53,7 +53,9 @@ describe('Vercel AI SDK', () => {
     },
   ]
   const whole = [
-    ...['user: Is it open?', 'agent: I look.', 'tool_call (door): {"n":1}'],
+    'user: Is it open?',
+    'agent: I look.',
+    'tool_call (door): {"n":1}',
     'tool_result (door): open',
   ]
 
@@ -75,14 +77,19 @@ describe('Vercel AI SDK', () => {
   it('[I130] what a part repeats of the message around it is said once', async () => {
     const tool = { state: 'result', toolCallId: 't', toolName: 'stock', args: {}, result: 'beans' }
     const message = {
-      ...{ id: 'b', role: 'assistant', content: 'Beans.', toolInvocations: [tool] },
+      id: 'b',
+      role: 'assistant',
+      content: 'Beans.',
+      toolInvocations: [tool],
       parts: [
         { type: 'tool-invocation', toolInvocation: tool },
         { type: 'text', text: 'Beans.' },
       ],
     }
     expect(said(await read(JSON.stringify([message])))).toEqual([
-      ...['tool_call (stock): {}', 'tool_result (stock): beans', 'agent: Beans.'],
+      'tool_call (stock): {}',
+      'tool_result (stock): beans',
+      'agent: Beans.',
     ])
   })
 
@@ -98,7 +105,9 @@ describe('LangChain and LangGraph', () => {
   const human = (id: string | null, content: string) => ({ type: 'human', id, content })
   const answer = { type: 'ai', id: 'b', content: 'Both.', tool_calls: [] }
   const state = (at: string, messages: readonly unknown[]) => ({
-    ...{ values: { messages }, created_at: at, config: { configurable: { thread_id: 't' } } },
+    values: { messages },
+    created_at: at,
+    config: { configurable: { thread_id: 't' } },
   })
   const first = state('2026-03-01T08:00:00Z', [human('a', 'Tea or cake?'), human('x', 'Hurry.')])
   const last = state('2026-03-01T08:00:09Z', [human('a', 'Tea or cake?'), answer])
@@ -165,7 +174,9 @@ describe('LangChain and LangGraph', () => {
 describe('Goose', () => {
   const header = { working_dir: '/srv', description: 'Kiln', message_count: 3 }
   const message = (role: string, content: readonly unknown[], more: object = {}) => ({
-    ...{ role, created: 1770000000, content },
+    role,
+    created: 1770000000,
+    content,
     ...more,
   })
   const text = (words: string) => ({ type: 'text', text: words })
@@ -199,7 +210,8 @@ describe('Goose', () => {
     const conversation = [hidden, message('user', [text('Count.')])]
     const session = { ...header, id: 'g', session_type: 'user', conversation }
     expect(said(await read(JSON.stringify(session)))).toEqual([
-      ...['injected (not-visible): It is ten.', 'user: Count.'],
+      'injected (not-visible): It is ten.',
+      'user: Count.',
     ])
     const sub = await read(JSON.stringify({ ...session, session_type: 'sub_agent' }))
     expect(said(sub).at(-1)).toBe('subagent_prompt: Count.')
@@ -211,7 +223,10 @@ describe('Kimi CLI, Factory Droid, Grok CLI', () => {
   it('[I133] a prompt is said when it was typed, and not again when the context repeats it', async () => {
     const input = (text: string) => [{ type: 'text', text }]
     const typed = (type: string, text: string, time: number) => ({
-      ...{ type, input: input(text), origin: { kind: 'user' }, time },
+      type,
+      input: input(text),
+      origin: { kind: 'user' },
+      time,
     })
     const kept = (text: string, time: number) => ({
       type: 'context.append_message',
@@ -232,7 +247,10 @@ describe('Kimi CLI, Factory Droid, Grok CLI', () => {
     )
     expect(transcript.format).toBe('kimi')
     expect(said(transcript)).toEqual([
-      ...['user: hi', 'user: stop', 'interruption: turn.cancel', 'user: hi'],
+      'user: hi',
+      'user: stop',
+      'interruption: turn.cancel',
+      'user: hi',
       'user: never typed here',
     ])
   })
@@ -271,7 +289,8 @@ describe('Kimi CLI, Factory Droid, Grok CLI', () => {
 
   it('[I135] what the harness says under the user role has its reason; an interjection was typed', async () => {
     const user = (text: string, more: object) => ({
-      ...{ type: 'user', content: [{ type: 'text', text }] },
+      type: 'user',
+      content: [{ type: 'text', text }],
       ...more,
     })
     const transcript = await read(
@@ -283,15 +302,20 @@ describe('Kimi CLI, Factory Droid, Grok CLI', () => {
     )
     expect(transcript.format).toBe('grok')
     expect(said(transcript)).toEqual([
-      ...['injected (project_instructions): Be brief.', 'user: Look.', 'user: Hurry.'],
+      'injected (project_instructions): Be brief.',
+      'user: Look.',
+      'user: Hurry.',
     ])
   })
 
   it('[I135] the summary beside a history names the session, and whose prompt the first one is', async () => {
     const user = { type: 'user', content: [{ type: 'text', text: 'Count.' }], prompt_index: 0 }
     const summary = {
-      ...{ info: { cwd: '/srv/clock' }, chat_format_version: 1, session_kind: 'subagent' },
-      ...{ generated_title: 'Counting', created_at: '2026-01-01T00:00:10Z' },
+      info: { cwd: '/srv/clock' },
+      chat_format_version: 1,
+      session_kind: 'subagent',
+      generated_title: 'Counting',
+      created_at: '2026-01-01T00:00:10Z',
     }
     const folder = makeFolder({
       'chat_history.jsonl': `${JSON.stringify(user)}\n`,
@@ -320,12 +344,22 @@ describe('Kimi CLI, Factory Droid, Grok CLI', () => {
 
 describe('OpenAI Assistants, Continue, Zed, iFlow', () => {
   const message = (id: string, role: string, value: string, at: number) => ({
-    ...{ id, object: 'thread.message', thread_id: 't', created_at: 1790000000 + at, role },
-    ...{ run_id: role === 'user' ? null : 'r1', content: [{ type: 'text', text: { value } }] },
+    id,
+    object: 'thread.message',
+    thread_id: 't',
+    created_at: 1790000000 + at,
+    role,
+    run_id: role === 'user' ? null : 'r1',
+    content: [{ type: 'text', text: { value } }],
   })
   const run = (id: string, at: number) => ({
-    ...{ id, object: 'thread.run', thread_id: 't', created_at: 1790000000 + at },
-    ...{ model: 'gpt-lab', instructions: 'Mend nets.', last_error: null },
+    id,
+    object: 'thread.run',
+    thread_id: 't',
+    created_at: 1790000000 + at,
+    model: 'gpt-lab',
+    instructions: 'Mend nets.',
+    last_error: null,
   })
 
   it('[I136] messages, runs and steps stand in the order of their times, whichever way they are listed', async () => {
@@ -335,13 +369,11 @@ describe('OpenAI Assistants, Continue, Zed, iFlow', () => {
       function: { name: 'count', arguments: '{}', output: '3' },
     }
     const step = {
-      ...{
-        id: 's',
-        object: 'thread.run.step',
-        thread_id: 't',
-        run_id: 'r1',
-        created_at: 1790000002,
-      },
+      id: 's',
+      object: 'thread.run.step',
+      thread_id: 't',
+      run_id: 'r1',
+      created_at: 1790000002,
       step_details: { type: 'tool_calls', tool_calls: [call] },
     }
     const dump = {
@@ -355,8 +387,11 @@ describe('OpenAI Assistants, Continue, Zed, iFlow', () => {
     const transcript = await read(JSON.stringify(dump))
     expect(transcript.format).toBe('assistants')
     expect(said(transcript)).toEqual([
-      ...['user: How many?', 'system: Mend nets.', 'tool_call (count): {}'],
-      ...['tool_result (count): 3', 'agent: Three.'],
+      'user: How many?',
+      'system: Mend nets.',
+      'tool_call (count): {}',
+      'tool_result (count): 3',
+      'agent: Three.',
     ])
     expect(transcript.sessions[0]?.events.at(-1)?.model).toBe('gpt-lab')
   })
@@ -388,8 +423,10 @@ describe('OpenAI Assistants, Continue, Zed, iFlow', () => {
     )
     expect(transcript.format).toBe('continue')
     expect(said(transcript)).toEqual([
-      ...['injected (context-item): a.txt\nc d', 'user: Which?'],
-      ...['tool_call (listen): {}', 'tool_result (listen): flat'],
+      'injected (context-item): a.txt\nc d',
+      'user: Which?',
+      'tool_call (listen): {}',
+      'tool_result (listen): flat',
     ])
   })
 
@@ -422,7 +459,9 @@ describe('OpenAI Assistants, Continue, Zed, iFlow', () => {
   it('[I138] iFlow: a call that the next record repeats is one call', async () => {
     const use = (id: string) => ({ type: 'tool_use', id, name: 'read', input: {} })
     const record = (type: string, content: unknown) => ({
-      ...{ type, uuid: 'u', sessionId: 'session-0f9c1d2e-1111-4222-8333-444455556666' },
+      type,
+      uuid: 'u',
+      sessionId: 'session-0f9c1d2e-1111-4222-8333-444455556666',
       message: { role: type, content },
     })
     const responseParts = { functionResponse: { response: { output: 'nine' } } }
@@ -460,7 +499,9 @@ describe('AutoGen, CrewAI, smolagents', () => {
       message('TextMessage', 'digger', 'Fourteen.'),
     ]
     const once = [
-      ...['user: How deep?', 'tool_call (lower): {"rope":20}', 'tool_result (lower): 14'],
+      'user: How deep?',
+      'tool_call (lower): {"rope":20}',
+      'tool_result (lower): 14',
       'agent (digger): Fourteen.',
     ]
     const whole = await read(JSON.stringify({ messages, stop_reason: null }))
@@ -537,7 +578,9 @@ describe('AutoGen, CrewAI, smolagents', () => {
     )
     expect(transcript.format).toBe('smolagents')
     expect(said(transcript)).toEqual([
-      ...['user: Ask.', 'agent: I ask.', 'tool_call (python_interpreter): ask()'],
+      'user: Ask.',
+      'agent: I ask.',
+      'tool_call (python_interpreter): ask()',
       'tool_result (python_interpreter): not allowed',
     ])
     expect(transcript.sessions[0]?.events.at(-1)).toMatchObject({ isError: true, callId: 'c' })

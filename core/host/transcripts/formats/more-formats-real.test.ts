@@ -36,8 +36,14 @@ const FILES: ReadonlyArray<readonly [string, string, Readonly<Record<string, num
     'agent-sessions-grok/chat_history.jsonl',
     'grok',
     {
-      ...{ system: 1, injected: 1, interruption: 1, user: 2, reasoning: 2 },
-      ...{ agent: 1, tool_call: 3, tool_result: 2 },
+      system: 1,
+      injected: 1,
+      interruption: 1,
+      user: 2,
+      reasoning: 2,
+      agent: 1,
+      tool_call: 3,
+      tool_result: 2,
     },
   ],
   [
@@ -59,8 +65,14 @@ const FILES: ReadonlyArray<readonly [string, string, Readonly<Record<string, num
     'agent-sessions-kimi/assistant_tools.jsonl',
     'kimi',
     {
-      ...{ system: 1, user: 8, injected: 5, reasoning: 22, agent: 6 },
-      ...{ tool_call: 19, tool_result: 19, summary: 1 },
+      system: 1,
+      user: 8,
+      injected: 5,
+      reasoning: 22,
+      agent: 6,
+      tool_call: 19,
+      tool_result: 19,
+      summary: 1,
     },
   ],
   [

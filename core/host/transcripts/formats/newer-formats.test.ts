@@ -16,7 +16,9 @@ async function read(name: string) {
     format,
     sessions: sessions.map((session) =>
       session.events.map((event) => ({
-        ...{ kind: event.kind, name: event.name, text: textOf(event, session.texts) },
+        kind: event.kind,
+        name: event.name,
+        text: textOf(event, session.texts),
       })),
     ),
   }
@@ -44,7 +46,9 @@ test('[I81] a Telegram export: pieces of a text are one, service messages are no
 
 test('[I81] chats that were left are sessions too', async () => {
   const chat = (id: number, text: string) => ({
-    ...{ name: `chat ${id}`, type: 'private_group', id },
+    name: `chat ${id}`,
+    type: 'private_group',
+    id,
     messages: [{ id: 1, type: 'message', date: '2024-01-01T10:00:00', from: 'Ann', text }],
   })
   const account = {
@@ -60,7 +64,8 @@ test('[I81] chats that were left are sessions too', async () => {
 test('[I82] an audit of the bridge: members of its enumeration, and confidences as text', async () => {
   const line = (output_type: string, confidence: unknown) =>
     JSON.stringify({
-      ...{ ts: 1767225600.5, text_preview: 'I fixed it' },
+      ts: 1767225600.5,
+      text_preview: 'I fixed it',
       classification: { output_type, confidence, reason: 'r', was_rejected_completion: true },
     })
   const lines = [line('OutputType.COMPLETION', 0.7), line('STATUS_UPDATE', '0.95')]

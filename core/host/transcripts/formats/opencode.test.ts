@@ -113,7 +113,10 @@ describe('OpenCode', () => {
     const files: Record<string, string> = {
       'session/p/ses_1.json': JSON.stringify({ id: 'ses_1', projectID: 'p', time: TIME }),
       'message/ses_1/msg_1.json': JSON.stringify({
-        ...{ id: 'msg_1', sessionID: 'ses_1', role: 'assistant', time: TIME },
+        id: 'msg_1',
+        sessionID: 'ses_1',
+        role: 'assistant',
+        time: TIME,
       }),
     }
     for (let at = 0; at < 520; at += 1) {
@@ -136,7 +139,9 @@ describe('OpenCode', () => {
       'a part of an unknown type: sparkle',
     ])
     expect(plainEvents(sessions[0]!).map(({ text }) => text)).toEqual([
-      ...['Hello', 'Words of a part that nobody knows.', 'Hi.'],
+      'Hello',
+      'Words of a part that nobody knows.',
+      'Hi.',
     ])
   })
 

@@ -20,9 +20,15 @@ async function read(text: string): Promise<ImportedTranscript> {
 function said({ sessions }: ImportedTranscript): readonly object[] {
   return sessions
     .map((session) => ({
-      ...{ id: session.id, thread: session.thread },
+      id: session.id,
+      thread: session.thread,
       events: plainEvents(session).map(({ kind, name, text, at, isError, model }) => ({
-        ...{ kind, name, text, at, isError, model },
+        kind,
+        name,
+        text,
+        at,
+        isError,
+        model,
       })),
     }))
     .toSorted((a, b) => a.id.localeCompare(b.id))
@@ -158,16 +164,20 @@ describe('[I151] GenAI events', () => {
     const words = (more: object) =>
       exportOf([
         event(1, '', [attribute('event.name', 'gen_ai.user.message')], {
-          ...{ body: message('one'), ...more },
+          body: message('one'),
+          ...more,
         }),
         event(2, '', [attribute('event.name', 'gen_ai.choice')], {
-          ...{ body: message('two'), ...more },
+          body: message('two'),
+          ...more,
         }),
         event(3, '', [attribute('event.name', 'gen_ai.user.message')], {
-          ...{ body: message('three'), ...more },
+          body: message('three'),
+          ...more,
         }),
         event(4, '', [attribute('event.name', 'gen_ai.choice')], {
-          ...{ body: message('four'), ...more },
+          body: message('four'),
+          ...more,
         }),
       ])
     const texts = async (text: string) =>
@@ -201,7 +211,9 @@ describe('[I152] spans and logs of one conversation', () => {
             {
               spans: [
                 {
-                  ...{ traceId: TRACE, spanId: '00f067aa0ba902b7', name: 'chat' },
+                  traceId: TRACE,
+                  spanId: '00f067aa0ba902b7',
+                  name: 'chat',
                   startTimeUnixNano: '1790000000000000000',
                   endTimeUnixNano: '1790000001000000000',
                   attributes: [
@@ -251,7 +263,8 @@ it('[I153] answers to other parts of the program are threads of their own, a com
     ]),
   )
   const threads = transcript.sessions.map((session) => ({
-    ...{ thread: session.thread, parent: session.parent },
+    thread: session.thread,
+    parent: session.parent,
     events: plainEvents(session).map(({ kind, text }) => `${kind} ${text}`),
   }))
   expect(threads).toEqual([

@@ -38,7 +38,10 @@ describe('chats of Qwen Code', () => {
       ['user', null, 'Look at @site.css'],
     ])
     expect(of('injected').map(([, name]) => name)).toEqual([
-      ...['hook', 'context', 'at-command', 'not-typed'],
+      'hook',
+      'context',
+      'at-command',
+      'not-typed',
     ])
     expect(of('command').map(([, , text]) => text)).toEqual(['/about', 'Version 0.21.13'])
     expect(of('summary')).toHaveLength(1)
@@ -48,7 +51,10 @@ describe('chats of Qwen Code', () => {
   it('[I126] a rewind leaves a branch, pieces of one record follow each other, bookkeeping leads nowhere', async () => {
     const transcript = await read(join(FIXTURES, 'rewind.jsonl'))
     expect(said(transcript).map(([, , text]) => text)).toEqual([
-      ...['Begin', 'Begin again', 'Think it over.', 'The second answer.'],
+      'Begin',
+      'Begin again',
+      'Think it over.',
+      'The second answer.',
     ])
     expect(said(transcript, 1)).toEqual([['agent', null, 'The first answer.']])
     expect(transcript.sessions.map(({ title }) => title)[0]).toBe('New')
@@ -71,7 +77,9 @@ describe('chats of Qwen Code', () => {
       'a record without a type',
     ])
     expect(said(transcript)).toContainEqual([
-      ...['meta', 'dream', 'Words of a subtype that nobody knows.'],
+      'meta',
+      'dream',
+      'Words of a subtype that nobody knows.',
     ])
   })
 

@@ -27,7 +27,12 @@ describe('an Aider history that begins in the middle', () => {
       ['aider-2025-05-06-09-00-00', '/exit'],
     ])
     expect(sessions[0]?.events.map(({ kind }) => kind)).toEqual([
-      ...['agent', 'meta', 'tool_result', 'tool_result', 'command', 'meta'],
+      'agent',
+      'meta',
+      'tool_result',
+      'tool_result',
+      'command',
+      'meta',
     ])
     expect(sessions[1]?.events.map(({ kind }) => kind)).toContain('user')
   })

@@ -22,7 +22,8 @@ function said({ format, sessions }: ImportedTranscript): unknown {
   return {
     format,
     sessions: sessions.map((session) => ({
-      ...{ id: session.id, thread: session.thread },
+      id: session.id,
+      thread: session.thread,
       events: plainEvents(session).map(({ kind, name, text, at }) => ({ kind, name, text, at })),
     })),
   }
@@ -69,8 +70,11 @@ describe('OTLP', () => {
             {
               spans: [
                 {
-                  ...{ traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' },
-                  ...{ parentSpanId, name: 'chat', startTimeUnixNano: '1760000000000000000' },
+                  traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+                  spanId: '00f067aa0ba902b7',
+                  parentSpanId,
+                  name: 'chat',
+                  startTimeUnixNano: '1760000000000000000',
                   attributes: [
                     attribute('input.value', 'from the generic name'),
                     attribute('gen_ai.operation.name', 'chat'),
@@ -92,18 +96,37 @@ describe('OTLP', () => {
 describe('Langfuse', () => {
   const time = (second: number) => `2026-03-01T10:00:0${second}.000Z`
   const observation = {
-    ...{ id: 'o1', traceId: 't1', type: 'GENERATION', name: 'chat', startTime: time(1) },
-    ...{ endTime: time(2), model: 'm', input: [{ role: 'user', content: 'hello' }] },
+    id: 'o1',
+    traceId: 't1',
+    type: 'GENERATION',
+    name: 'chat',
+    startTime: time(1),
+    endTime: time(2),
+    model: 'm',
+    input: [{ role: 'user', content: 'hello' }],
     output: { role: 'assistant', content: 'good day' },
   }
   const tool = {
-    ...{ id: 'o2', traceId: 't1', type: 'TOOL', name: 'search', startTime: time(3) },
-    ...{ endTime: time(4), input: { q: 'frost' }, output: 'none' },
+    id: 'o2',
+    traceId: 't1',
+    type: 'TOOL',
+    name: 'search',
+    startTime: time(3),
+    endTime: time(4),
+    input: { q: 'frost' },
+    output: 'none',
   }
   const score = { id: 's1', name: 'helpful', value: 1, timestamp: time(5) }
   const trace = {
-    ...{ id: 't1', name: 'trace', timestamp: time(0), sessionId: 'chat', scores: [score] },
-    ...{ input: null, output: null, metadata: null, tags: [] },
+    id: 't1',
+    name: 'trace',
+    timestamp: time(0),
+    sessionId: 'chat',
+    scores: [score],
+    input: null,
+    output: null,
+    metadata: null,
+    tags: [],
   }
 
   it('[I35] what is written twice counts once; values may be JSON in strings; scores are meta', async () => {
@@ -115,7 +138,8 @@ describe('Langfuse', () => {
     )
     expect(said(await readWith([observation, tool, observation, tool]))).toEqual(said(once))
     const packed = {
-      ...{ ...observation, input: JSON.stringify(observation.input) },
+      ...observation,
+      input: JSON.stringify(observation.input),
       output: JSON.stringify(observation.output),
     }
     expect(said(await readWith([packed, tool]))).toEqual(said(once))
@@ -126,8 +150,13 @@ describe('LangSmith', () => {
   const id = '00000000-0000-4000-8000-000000000001'
   const order = `20260301T100001000000Z${id}`
   const run = {
-    ...{ id, trace_id: id, dotted_order: order, name: 'chat', run_type: 'llm' },
-    ...{ start_time: '2026-03-01T10:00:01.000000', error: null },
+    id,
+    trace_id: id,
+    dotted_order: order,
+    name: 'chat',
+    run_type: 'llm',
+    start_time: '2026-03-01T10:00:01.000000',
+    error: null,
     inputs: { messages: [{ role: 'user', content: 'howdy' }] },
     extra: { metadata: { thread_id: 'kitchen' } },
   }
@@ -148,10 +177,14 @@ describe('LangSmith', () => {
 describe('Codex', () => {
   const at = (second: number) => `2026-05-04T18:00:0${second}.000Z`
   const event = (second: number, payload: object) => ({
-    ...{ timestamp: at(second), type: 'event_msg', payload },
+    timestamp: at(second),
+    type: 'event_msg',
+    payload,
   })
   const item = (second: number, payload: object) => ({
-    ...{ timestamp: at(second), type: 'response_item', payload },
+    timestamp: at(second),
+    type: 'response_item',
+    payload,
   })
   const meta = { timestamp: at(0), type: 'session_meta', payload: { id: 'c', cwd: '/w' } }
   const hello = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hi' }] }
@@ -174,7 +207,11 @@ describe('Codex', () => {
 
   it('[I13] an item of `codex exec --json` that begins, changes and ends is one call and its result', async () => {
     const command = (status: string, more: object) => ({
-      ...{ id: 'item_1', type: 'command_execution', command: 'ls', status, aggregated_output: '' },
+      id: 'item_1',
+      type: 'command_execution',
+      command: 'ls',
+      status,
+      aggregated_output: '',
       ...more,
     })
     const transcript = await read(

@@ -44,7 +44,9 @@ describe('Copilot chats of VS Code', () => {
       ['replace_string_in_file', 'toolu_03__vscode-3'],
     ])
     expect(said(transcript)).toContainEqual([
-      ...['tool_result', 'read_file', 'export const retries = 3\nexport const pause = 250'],
+      'tool_result',
+      'read_file',
+      'export const retries = 3\nexport const pause = 250',
     ])
   })
 

@@ -76,8 +76,11 @@ const SESSION = [
 /** A workspace that a colleague sent, in a repository whose hooks and settings run a program. */
 async function strange() {
   const servers: Servers = {
-    ...{ qdrant: await listen(), postgres: await listen(), ollama: await listen() },
-    ...{ openai: await listen(), coach: await listen() },
+    qdrant: await listen(),
+    postgres: await listen(),
+    ollama: await listen(),
+    openai: await listen(),
+    coach: await listen(),
   }
   const root = makeFolder({
     'profiles/collections.yaml': collections(servers.qdrant.url),
@@ -158,7 +161,12 @@ describe('a workspace that somebody else made', () => {
     const state = await client.call('trust.state', {})
     expect(state).toMatchObject({ standing: 'restricted', known: false, problem: null })
     expect(state.items.map(({ by }) => by)).toEqual([
-      ...['qdrant', 'pgvector', 'ollama', 'openai', 'openai-compatible', 'git'],
+      'qdrant',
+      'pgvector',
+      'ollama',
+      'openai',
+      'openai-compatible',
+      'git',
     ])
     const { listed, failed, own, judged, tested, ...git } = await useAll(client, one.root)
     expect(heard(one)).toEqual([])

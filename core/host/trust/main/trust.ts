@@ -20,7 +20,7 @@ interface Around {
 }
 
 /** Trust in the workspace of a host, for all its windows. */
-export interface TrustPart {
+interface TrustPart {
   readonly handlers: MainHandlersOf<'trust'>
   /** [V36] The same store; what a person enters there is the person's word. */
   readonly state: StateStore

@@ -33,10 +33,21 @@ afterAll(async () => {
 test('columns: all six self-signals, in order', () => {
   expect(new Set(types.filter((type) => type !== null))).toEqual(new Set(SelfSignalType.options))
   expect(types).toEqual([
-    ...['need_turn', 'context_sufficient', 'partial_answer', 'context_sufficient'],
+    'need_turn',
+    'context_sufficient',
+    'partial_answer',
+    'context_sufficient',
     ...Array<string>(6).fill('need_turn'),
-    ...['stuck', 'need_capability', 'delegation_recommended'],
-    ...[null, null, null, null, null, null, 'context_sufficient'],
+    'stuck',
+    'need_capability',
+    'delegation_recommended',
+    null,
+    null,
+    null,
+    null,
+    null,
+    null,
+    'context_sufficient',
   ])
   expect(responses.confidence[1]).toBe(0.92)
 })
@@ -52,8 +63,13 @@ test('[L16] silence counts from the third response on; fallbacks come with the p
   expect(responses.quiet.every((quiet) => quiet === 0)).toBe(true)
   const actions = responses.fallback.map((code) => FallbackAction.options[code] ?? null)
   expect([7, 8, 10, 15, 17, 18, 19].map((index) => actions[index])).toEqual([
-    ...[null, 'retry_with_hint', 'retry_with_hint', 'continue'],
-    ...['retry_with_hint', 'force_response', null],
+    null,
+    'retry_with_hint',
+    'retry_with_hint',
+    'continue',
+    'retry_with_hint',
+    'force_response',
+    null,
   ])
   const plain = await client.call('session.answers', { ...session, config: CONFIG })
   expect(plain.responses.fallback.every((code) => code === -1)).toBe(true)
@@ -103,8 +119,14 @@ test('session.response refuses what is no response of the agent', async () => {
 
 test('query columns: type and size of each prompt are those of its trace', async () => {
   expect(queries.type.map((type) => QueryType.options[type])).toEqual([
-    ...['code', 'documentation', 'research', 'conversational'],
-    ...['conversational', 'action', 'code', 'conversational'],
+    'code',
+    'documentation',
+    'research',
+    'conversational',
+    'conversational',
+    'action',
+    'code',
+    'conversational',
   ])
   expect(queries.budget).toBe(8000)
   for (const [index, seq] of queries.seq.entries()) {

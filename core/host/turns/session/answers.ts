@@ -40,7 +40,7 @@ interface Kept {
 }
 
 /** Self-signals and prompts of opened sessions, computed when asked for and kept. */
-export interface AnswerService {
+interface AnswerService {
   responses(asked: Asked, context: CallContext): Promise<ResponsesRead>
   queries(asked: Asked, context: CallContext): Promise<QueryColumns>
   /** What prompts of a session are composed with, without a tokenizer. */

@@ -30,7 +30,10 @@ export function composeInPlayground(
   const composed = limit(
     () =>
       composeForText({
-        ...{ text, type, variables, estimators },
+        text,
+        type,
+        variables,
+        estimators,
         query: preset.query,
         prompt: { ...preset.prompt, budget: budget ?? preset.prompt.budget },
         files: withDrafts(files, drafts),

@@ -27,8 +27,12 @@ export function createUpdateHandlers(
   const off =
     updates === null ? 'the program that installed it updates it, for example npm' : updates.off
   const state = (): UpdateState => ({
-    ...{ current: version, off, address: updates?.address ?? null },
-    ...{ looked, found, isHere },
+    current: version,
+    off,
+    address: updates?.address ?? null,
+    looked,
+    found,
+    isHere,
   })
   function able(): Updates {
     if (updates !== null && off === null) return updates

@@ -18,8 +18,11 @@ const READ_ONLY: Advice = {
   do: 'Make the folder writable, start Turnscope with --workspace and a folder that you can write, or open the file by its path',
 }
 const CAUSES: Readonly<Record<string, Advice>> = {
-  ...{ ENOSPC: FULL, EDQUOT: FULL },
-  ...{ EROFS: READ_ONLY, EACCES: READ_ONLY, EPERM: READ_ONLY },
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EROFS: READ_ONLY,
+  EACCES: READ_ONLY,
+  EPERM: READ_ONLY,
 }
 
 /** Runs work on the disk. Rejects with what to do about the system's error. */
@@ -45,7 +48,7 @@ export function refuseHuge(name: string, bytes: number): void {
 }
 
 /** The room for an upload, in bytes. */
-export interface Room {
+interface Room {
   readonly stored: number
   /** Free bytes of the disk. */
   readonly free: number

@@ -31,7 +31,7 @@ const PARTIAL = /^(?:\.part-)?(?<pid>\d{1,10})-[0-9a-f]{8}$/u
 const ABANDONED_MS = 3_600_000
 
 /** [I96] Stored uploads: `<all>/ID/content` and `<all>/ID/upload.json`, readable by this user only. */
-export interface UploadRecords {
+interface UploadRecords {
   /** The content of an upload. */
   path(id: string): string
   read(id: string): Promise<UploadRecord | null>
@@ -81,7 +81,9 @@ export function createUploadRecords(all: string): UploadRecords {
 
   return {
     path: (id) => at(id, CONTENT),
-    ...{ read, list, write },
+    read,
+    list,
+    write,
     adopt: async (from, record) => {
       await mkdir(join(all, record.id), { recursive: true, mode: 0o700 })
       await rename(from, at(record.id, CONTENT))

@@ -110,7 +110,7 @@ async function settle(spool: Spool): Promise<boolean> {
   return true
 }
 
-export interface Renewed {
+interface Renewed {
   /** Where the bytes continue. */
   readonly from: number
   /** Nothing follows: the content is complete, and differs from before. */

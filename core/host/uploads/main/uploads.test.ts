@@ -67,7 +67,8 @@ test('[I96] [T86] an upload and its label are there after a restart of the host'
 test('[I96] two windows that send one file end at one copy', async () => {
   const workspace = makeFolder()
   const host = inWorkspace(workspace)
-  const [first, second] = [windowOf(host), windowOf(host)]
+  const first = windowOf(host)
+  const second = windowOf(host)
   const [one, other] = await Promise.all([send(first), send(second)])
   expect(one).toBe(other)
   expect(stored(workspace)).toEqual([one])
@@ -219,7 +220,8 @@ test('[I96] an upload that fails in the middle leaves nothing behind, and the ne
 })
 
 test('[I96] [F21] a link out of the state folder is not written to', async () => {
-  const [folder, outside] = [makeFolder(), makeFolder()]
+  const folder = makeFolder()
+  const outside = makeFolder()
   symlinkSync(outside, join(folder, 'uploads'))
   await expect(createUploads(folder).begin('a.jsonl', 1)).rejects.toThrow('leads out of')
   expect(readdirSync(outside)).toEqual([])

@@ -2,7 +2,7 @@ import type { HostEvent } from '../../../wire/contract.ts'
 import { type Feed, createFeed } from '../../../wire/stream-of.ts'
 
 /** What the shell tells windows. What is said before a window listens waits for the first one that does. */
-export interface HostEvents {
+interface HostEvents {
   readonly push: (event: HostEvent) => void
   /** Only to windows that listen now: whoever comes later reads the files as they are. */
   readonly tell: (event: HostEvent) => void

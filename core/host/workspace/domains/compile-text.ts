@@ -6,7 +6,7 @@ import type { DraftProblem } from '../../../engine/schema/lab.ts'
 import type { DomainText } from './text-places.ts'
 import { createLru } from '../../../engine/lru.ts'
 import { type PatternAdvice, adviceOf } from '../../../engine/matcher/advice/pattern-advice.ts'
-import { kept } from '../../platform/kept.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 
 const keyOf = (entry: SignalEntry): string => JSON.stringify(entry)
 
@@ -70,7 +70,7 @@ function columnOf({ where }: Problem): number {
 }
 
 /** Compiles signals and remembers them: one edit of a file compiles one signal. */
-export interface SignalCompiler {
+interface SignalCompiler {
   /** Equal entries give the same object. */
   readonly compile: typeof compileSignal
   readonly advice: (entry: SignalEntry, options: MatcherOptions) => readonly PatternAdvice[]
@@ -79,7 +79,7 @@ export interface SignalCompiler {
 /** Entries kept: several files of some hundreds of signals, and what was typed on the way. */
 const KEPT = 20_000
 
-export function createSignalCompiler(): SignalCompiler {
+function createSignalCompiler(): SignalCompiler {
   const compiled = createLru<string, ReturnType<typeof compileSignal>>(KEPT)
   const advised = createLru<string, readonly PatternAdvice[]>(KEPT)
   return {
@@ -93,7 +93,7 @@ export function createSignalCompiler(): SignalCompiler {
       return result
     },
     advice: (entry, options) =>
-      kept(advised, compiledKey(entry, options), () => adviceOf(entry, options)),
+      getOrMake(advised, compiledKey(entry, options), () => adviceOf(entry, options)),
   }
 }
 

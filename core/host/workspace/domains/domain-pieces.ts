@@ -1,11 +1,11 @@
 import { isMap, isSeq, parseDocument, visit, type Document, type Node } from 'yaml'
 import { messageOf } from '../../../engine/result.ts'
 import { type Lru, createLru } from '../../../engine/lru.ts'
-import { kept } from '../../platform/kept.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import type { Piece } from './domain-nodes.ts'
 
 /** A domain file in pieces: everything but the list, and one piece for each item of the list. */
-export interface Pieces {
+interface Pieces {
   readonly head: Piece
   readonly items: readonly Piece[]
   /** What YAML itself says is wrong; then there is no value. */
@@ -60,7 +60,8 @@ function meaningless(document: Document): Pieces['errors'] {
     document.toJS()
     return []
   } catch (error) {
-    let [from, to] = [0, 0]
+    let from = 0
+    let to = 0
     visit(document, {
       Alias: (_, alias) => {
         if (alias.resolve(document) !== undefined) return undefined
@@ -101,7 +102,7 @@ function inBlocks(text: string, cache: BlockCache): Pieces | null {
 }
 
 function blockOf(cache: BlockCache, text: string): Document {
-  return kept(cache, text, () => parse(text))
+  return getOrMake(cache, text, () => parse(text))
 }
 
 function* blocksOf(text: string, first: number, indent: string) {
@@ -120,7 +121,7 @@ const plain = createLru<string, boolean>(KEPT)
 
 /** No line stands further left than the list, and nothing refers to other blocks. */
 function isPlain(block: string, indent: string): boolean {
-  return kept(plain, `${indent.length} ${block}`, () => {
+  return getOrMake(plain, `${indent.length} ${block}`, () => {
     const lines = block.split('\n').slice(1)
     const inside = (line: string) =>
       /^\s*(?:#|$)/u.test(line) || line.startsWith(`${indent} `) || line.trim() === ''

@@ -6,7 +6,7 @@ interface Place {
   readonly to: number
 }
 
-export interface JsonMember {
+interface JsonMember {
   readonly key: string
   readonly keyAt: Place
   readonly node: JsonNode
@@ -20,7 +20,7 @@ export type JsonNode = Place &
     | { readonly kind: 'value'; readonly value: unknown }
   )
 
-export interface JsonError extends Place {
+interface JsonError extends Place {
   readonly message: string
 }
 

@@ -1,8 +1,23 @@
 import type { CompiledDomain } from '../../../engine/matcher/domains.ts'
 import type { DomainEntry, DomainFile, SignalEntry } from '../../../engine/schema/domain.ts'
 import type { ListedSignal } from '../../../engine/schema/lab.ts'
-import { createReach } from './signal-reach.ts'
 import type { DomainText } from './text-places.ts'
+import { createLru } from '../../../engine/lru.ts'
+import { identityOf } from '../../../engine/matcher/identity.ts'
+import type { CompiledSignal } from '../../../engine/matcher/signal.ts'
+import { type SignalReach, reachSignal } from '../../../engine/reach/signal-reach.ts'
+import { createTimeLimit, watchText } from '../../platform/guard/guard.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
+
+/** Signals of several drafts of a large file. */
+const KEPT = 5000
+
+/** Whether each signal can be reached; equal signals are asked once, so that an edit asks one. */
+function createReach(): (signal: CompiledSignal) => SignalReach {
+  const known = createLru<string, SignalReach>(KEPT)
+  const { guard } = watchText(createTimeLimit(), () => 0)
+  return (signal) => getOrMake(known, identityOf(signal), () => reachSignal(signal, guard))
+}
 
 /** The file as it is saved, and when each of its lines was last committed. */
 export interface SavedText {
@@ -34,7 +49,12 @@ export function listSignals(
     domain.signals.map((signal, index) => {
       const { id, pattern, dialect, note } = signal
       return {
-        ...{ domain: domain.name, index, id, pattern, dialect, note },
+        domain: domain.name,
+        index,
+        id,
+        pattern,
+        dialect,
+        note,
         number: domain.firstSignal + index,
         line: text.place(domain.index, index).line,
         reach: reachOf(signal),

@@ -17,7 +17,11 @@ const SIGNS = ['{', '}', '[', ']', '"', ',', ':', '/', '*', '\\', ' ', '\n', '1'
 const read = (text: string) => readDomainText(text, createBlockCache())
 const wrong = (text: string) =>
   read(text).problems.map(({ rule, line, column, domain, what }) => ({
-    ...{ rule, line, column, domain, what },
+    rule,
+    line,
+    column,
+    domain,
+    what,
   }))
 
 test('[K10] comments and trailing commas are none, and everything has its place', () => {
@@ -26,11 +30,9 @@ test('[K10] comments and trailing commas are none, and everything has its place'
   expect(problems).toEqual([])
   expect(value?.kind).toBe('skill-rules')
   expect(value?.domains.map(({ name, priority }) => [name, priority])).toEqual([
-    ...[
-      ['api-guidelines', 2],
-      ['testing', 2],
-      ['secrets', 1],
-    ],
+    ['api-guidelines', 2],
+    ['testing', 2],
+    ['secrets', 1],
     ['docs', 4],
   ])
   const lines = TEXT.split('\n')
@@ -64,7 +66,9 @@ test('[K17] a bad pattern is named with skill, line and column', () => {
 test('[K17] patterns that no message is searched for must compile too', () => {
   expect(wrong(TEXT.replace('router', 'ro(uter'))).toEqual([
     {
-      ...{ rule: 'pattern', line: 21, domain: 'api-guidelines' },
+      rule: 'pattern',
+      line: 21,
+      domain: 'api-guidelines',
       column: expect.any(Number) as number,
       what: expect.stringContaining('Unterminated group') as string,
     },
@@ -81,7 +85,8 @@ test('[K10] what is wrong is said at its place', () => {
   expect(wrong(one('{ "promptTriggers": { "keywords": [1] } }'))[0]).toMatchObject({ domain: 'a' })
   expect(wrong('{ "skills": { "c++": {} } }')[0]?.what).toContain('may not be blank or contain "+"')
   expect(wrong('{ "skills": { "a": {"x": 1 "y": 2} } }')[0]).toMatchObject({
-    ...{ rule: 'syntax', column: 28 },
+    rule: 'syntax',
+    column: 28,
     what: '"," or "}" is missing here',
   })
   expect(wrong('{ "skills": [] }')[0]?.what).toContain('must be an object')

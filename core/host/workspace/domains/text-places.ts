@@ -41,8 +41,10 @@ export function placeOf(starts: readonly number[], { from, to }: Extent): TextPl
   const begin = lineOf(starts, from)
   const end = lineOf(starts, to)
   return {
-    ...{ line: begin + 1, column: from - (starts[begin] ?? 0) + 1 },
-    ...{ endLine: end + 1, endColumn: to - (starts[end] ?? 0) + 1 },
+    line: begin + 1,
+    column: from - (starts[begin] ?? 0) + 1,
+    endLine: end + 1,
+    endColumn: to - (starts[end] ?? 0) + 1,
   }
 }
 

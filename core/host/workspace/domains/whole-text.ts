@@ -1,5 +1,5 @@
 import { createLru } from '../../../engine/lru.ts'
-import { kept } from '../../platform/kept.ts'
+import { getOrMake } from '../../platform/get-or-make.ts'
 import { createBlockCache } from './domain-pieces.ts'
 import { readDomainText } from './domain-text.ts'
 import type { DomainText } from './text-places.ts'
@@ -8,4 +8,4 @@ const read = createLru<string, DomainText>(2)
 
 /** The text of a domain file with its places, read once. */
 export const textOfDomains = (text: string): DomainText =>
-  kept(read, text, () => readDomainText(text, createBlockCache()))
+  getOrMake(read, text, () => readDomainText(text, createBlockCache()))

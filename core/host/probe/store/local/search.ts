@@ -24,7 +24,9 @@ export async function findCandidates(
 ): Promise<ReadonlyArray<readonly Candidate[]>> {
   if (k < 1) return queries.map(() => [])
   const asked: Asked = {
-    ...{ k, signal, only: filenames === undefined ? null : slotsOf(opened.db, filenames) },
+    k,
+    signal,
+    only: filenames === undefined ? null : slotsOf(opened.db, filenames),
     breakTie: (slots, most) => firstByName(opened.db, slots, most),
   }
   // A query without direction is equally far from everything: no need to look.

@@ -74,8 +74,14 @@ export function putChunks(db: Database, chunks: readonly ChunkRecord[], slot: nu
     const words = lexicalWords(indexedText(chunk))
     const ids = counts.add(words)
     insert.run(
-      ...[slot + offset, chunk.filename, chunk.chunk_idx, chunk.text, chunk.heading],
-      ...[chunk.lines?.[0] ?? null, chunk.lines?.[1] ?? null, chunk.hash],
+      slot + offset,
+      chunk.filename,
+      chunk.chunk_idx,
+      chunk.text,
+      chunk.heading,
+      chunk.lines?.[0] ?? null,
+      chunk.lines?.[1] ?? null,
+      chunk.hash,
       new Uint8Array(ids.buffer),
     )
     index.run(slot + offset, words.join(' '))

@@ -36,7 +36,7 @@ const TOLD_BYTES = 3
 const VECTOR = 16
 
 /** Fills `into` from `at` on, and answers how many bytes it put there; 0: there are no more. */
-export type ReadBytes = (into: Buffer, at: number) => Promise<number>
+type ReadBytes = (into: Buffer, at: number) => Promise<number>
 
 /** Bytes `from` to `to` of a file, of which the first one begins the line of this number. */
 export interface Stretch {
@@ -46,7 +46,7 @@ export interface Stretch {
 }
 
 /** Finds the lines that hold one of the literals. */
-export interface LineFinder {
+interface LineFinder {
   /**
    * Visits the lines of a stretch that hold one, in their order; their bytes, without the line feed, are there until the
    * visit ends. Lines of more than 16 MB, of which a batch takes none (F134), are passed over. Answers the number of the
@@ -162,7 +162,9 @@ function groupsOf(literals: readonly Buffer[]): ReadonlyArray<readonly Buffer[]>
 }
 
 const ANY_BYTE = Array.from({ length: 256 }, (_, byte) => byte)
-const [LETTER_A, LETTER_Z, CASE] = [0x61, 0x7a, 0x20] as const
+const LETTER_A = 0x61
+const LETTER_Z = 0x7a
+const CASE = 0x20
 
 /** Bytes with which a literal may go on at this place: any behind its end. */
 function bytesAt(literal: Buffer, place: number): readonly number[] {

@@ -15,7 +15,7 @@ export interface StretchTask extends Stretch {
 }
 
 /** A line whose text the database has to tell. */
-export interface OddLine {
+interface OddLine {
   readonly row: number
   readonly bytes: Uint8Array
 }
@@ -28,7 +28,7 @@ export interface StretchFound {
   readonly odd: readonly OddLine[]
 }
 
-export type ScanStretch = (task: StretchTask) => Promise<StretchFound>
+type ScanStretch = (task: StretchTask) => Promise<StretchFound>
 
 /** Texts that are looked through together. */
 const PORTION = 2048
