@@ -8,7 +8,7 @@ import {
 import { createLabelStore } from '../../host/labels/label-store.ts'
 import { writeOutput } from '../../host/platform/files/output-file.ts'
 import type { OpenTranscript } from '../../host/transcripts/open-transcript.ts'
-import { findTour } from '../../host/tours/tour-folder.ts'
+import { findTour } from '../../host/workspace/tour-folder.ts'
 import { workspaceFormats } from '../../host/transcripts/own-formats.ts'
 import { type Workspace, openWorkspace } from '../../host/workspace/workspace.ts'
 import { createDraftStore, draftFile } from '../../host/drafts/session/draft-store.ts'
