@@ -9,7 +9,6 @@ import { folderProblem } from '../host/platform/files/named-folder.ts'
 import { numberedFromOne } from '../host/platform/numbering.ts'
 import { HOME } from '../place.ts'
 import { isPersonal } from '../workspace-place.ts'
-import { TurnscopeError, valueOrThrow } from './error.ts'
 import type * as Api from './turnscope.d.ts'
 import type { ImportedTranscript } from '../engine/import/source.ts'
 import { loadConfigOrPaths } from '../host/workspace/config-files.ts'
@@ -19,8 +18,7 @@ import { openWorkspace as openFolder } from '../host/workspace/workspace.ts'
 import { createCutOffRun } from '../host/platform/guard/cut-off-run.ts'
 import { createTimeLimit } from '../host/platform/guard/guard.ts'
 import { type Compiled, compilePipeline } from '../host/rules/pipelines.ts'
-
-export { TurnscopeError }
+import { type Problem, type Result, formatProblem } from '../engine/result.ts'
 
 /** [F190] See `turnscope.d.ts`, which this is checked against and which ships. */
 export const openWorkspace: typeof Api.openWorkspace = (folder = HOME) => {
@@ -184,4 +182,24 @@ function sessionAt({ sessions }: ImportedTranscript, file: string, number: numbe
     where: file,
     do: `It has sessions 1 to ${sessions.length}`,
   })
+}
+
+/** [F190] An expected failure on its way to a script. */
+export class TurnscopeError extends Error implements Api.TurnscopeError {
+  readonly what: string
+  readonly where: string
+  readonly do: string
+  constructor(problem: Problem) {
+    super(formatProblem(problem))
+    this.name = 'TurnscopeError'
+    this.what = problem.what
+    this.where = problem.where
+    this.do = problem.do
+  }
+}
+
+/** The value of a result, or the error that a script catches. */
+function valueOrThrow<T>(result: Result<T>): T {
+  if (result.ok) return result.value
+  throw new TurnscopeError(result.error)
 }
