@@ -113,15 +113,13 @@ function start(root: HTMLElement): void {
     isNarrow: () => matchMedia('(width < 1200px)').matches,
   }
   registry.setState({
-    ...{
-      features: FEATURES,
-      commands: COMMANDS,
-      palette: PALETTE,
-      paneKeys: PANE_KEYS,
-      legend: LEGEND,
-      lanesOfTab,
-      page,
-    },
+    features: FEATURES,
+    commands: COMMANDS,
+    palette: PALETTE,
+    paneKeys: PANE_KEYS,
+    legend: LEGEND,
+    lanesOfTab,
+    page,
     all: { tabs: TABS.map(({ id }) => id), lanes: OPTIONAL_LANES.map(({ id }) => id) },
   })
   followTheme()

@@ -26,7 +26,9 @@ describe('the URL', () => {
     stop()
     expect(readLink(page.fragment())).toEqual(linkOf(now()))
     expect(readLink(page.fragment())).toMatchObject({
-      ...{ turn: 5, tab: 'why-not', compare: 'literal' },
+      turn: 5,
+      tab: 'why-not',
+      compare: 'literal',
     })
     expect(writeLink(linkOf(now()))).toBe(page.fragment())
   })

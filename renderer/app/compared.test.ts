@@ -42,13 +42,17 @@ describe('[L50] [T56] the other side', () => {
     }
     expect(beside('literal', { preset: 'literal' })).toBeNull()
     expect(beside('literal', { domains: 'mine' })).toMatchObject({
-      ...{ preset: 'literal', domains: 'mine', over: null },
+      preset: 'literal',
+      domains: 'mine',
+      over: null,
     })
     expect(beside('domains:mine', { preset: 'field' })).toMatchObject({
-      ...{ preset: 'field', domains: 'mine' },
+      preset: 'field',
+      domains: 'mine',
     })
     expect(beside('observed', { preset: 'field' })).toMatchObject({
-      ...{ preset: 'field', over: { kind: 'observed' } },
+      preset: 'field',
+      over: { kind: 'observed' },
     })
   })
 
@@ -58,7 +62,10 @@ describe('[L50] [T56] the other side', () => {
       return choice && compareName(choice, DEFAULT_RUN)
     }
     expect(['literal', 'domains:mine', 'observed', 'revision:main'].map(name)).toEqual([
-      ...['literal', 'mine', 'what ran', 'main'],
+      'literal',
+      'mine',
+      'what ran',
+      'main',
     ])
     expect(name(`revision:${'ab'.repeat(20)}`)).toBe('abababab')
   })

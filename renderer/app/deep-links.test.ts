@@ -75,8 +75,11 @@ it('[I85] a turn of the lab opens in its own session, which need not be the larg
 
 describe('[L108] what the system hands over', () => {
   const link = (rest: object) => ({
-    ...{ kind: 'open' as const, source: { kind: 'path' as const, path: '/b.jsonl' } },
-    ...{ turn: null, tab: null, ...rest },
+    kind: 'open' as const,
+    source: { kind: 'path' as const, path: '/b.jsonl' },
+    turn: null,
+    tab: null,
+    ...rest,
   })
 
   it('opens a session at an event, by its number or by its id', async () => {

@@ -6,5 +6,8 @@ export const ROW_CHARS = 700
 /** [U188] What is asked of a session first: its first rows, without marks. */
 export const firstRowsOf = <A extends object>(address: A) => ({
   ...address,
-  ...{ from: 0, to: WINDOW, maxChars: ROW_CHARS, config: null },
+  from: 0,
+  to: WINDOW,
+  maxChars: ROW_CHARS,
+  config: null,
 })

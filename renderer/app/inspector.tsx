@@ -33,7 +33,8 @@ function closeTab({ key, target }: KeyboardEvent): void {
  */
 function showWithin(list: HTMLElement, tab: Element | null): void {
   if (tab === null) return
-  const [frame, box] = [list.getBoundingClientRect(), tab.getBoundingClientRect()]
+  const frame = list.getBoundingClientRect()
+  const box = tab.getBoundingClientRect()
   if (box.left < frame.left) list.scrollLeft -= frame.left - box.left
   else if (box.right > frame.right) list.scrollLeft += box.right - frame.right
 }

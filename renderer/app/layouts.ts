@@ -19,12 +19,18 @@ const TUNED: Shown = { tabs: [...FEWEST_SHOWN.tabs, 'momentum'], lanes: [] }
 
 export const LAYOUTS: readonly Layout[] = [
   {
-    ...{ id: 'debug', key: 'D', title: 'Debug', dock: null },
+    id: 'debug',
+    key: 'D',
+    title: 'Debug',
+    dock: null,
     about: 'every lane and every tab',
     shown: (all) => all,
   },
   {
-    ...{ id: 'tune', key: 'E', title: 'Tune', dock: 'tune' },
+    id: 'tune',
+    key: 'E',
+    title: 'Tune',
+    dock: 'tune',
     about: 'signals below the session, with the turns that flip',
     shown: () => TUNED,
   },
@@ -32,7 +38,10 @@ export const LAYOUTS: readonly Layout[] = [
 
 /** [U172] [U137] The third one is a mode of its own, over the workbench: its command, and what it is. */
 export const PRESENT = {
-  ...{ id: 'present', key: '.', title: 'Present', command: 'present' },
+  id: 'present',
+  key: '.',
+  title: 'Present',
+  command: 'present',
   about: 'one thing at a time in large letters, for a projector',
 } as const
 

@@ -3,11 +3,16 @@ import { type Entry, type Place, writeFor } from './places.ts'
 
 const rested = { isArriving: false, isHeld: false, isByItself: false }
 const at = (fragment: string, more: Partial<Entry> = {}): Entry => ({
-  ...{ fragment, dialog: null, selected: 0, under: null },
+  fragment,
+  dialog: null,
+  selected: 0,
+  under: null,
   ...more,
 })
 const now = (fragment: string, more: Partial<Place> = {}): Place => ({
-  ...{ fragment, dialog: null, selected: 1 },
+  fragment,
+  dialog: null,
+  selected: 1,
   ...more,
 })
 

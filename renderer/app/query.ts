@@ -149,17 +149,15 @@ export function createQuery<T>(options: Options<T> = {}): Query<T> {
     if (value !== null) place.set(ready(by(value)))
   }
   return {
-    ...{
-      get: place.get,
-      subscribe: own.subscribe,
-      show,
-      ask,
-      again,
-      cancel,
-      leave,
-      change,
-      expire,
-    },
+    get: place.get,
+    subscribe: own.subscribe,
+    show,
+    ask,
+    again,
+    cancel,
+    leave,
+    change,
+    expire,
     forget: known.clear,
     basis: () => basis,
   }

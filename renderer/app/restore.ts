@@ -27,8 +27,13 @@ const WITHOUT: Readonly<Record<LinkedPart, Partial<Link>>> = {
   tab: { tab: null },
   dock: { dock: null, study: null },
   all: {
-    ...{ tab: null, dock: null, study: null, find: null, only: false },
-    ...{ tour: null, present: null },
+    tab: null,
+    dock: null,
+    study: null,
+    find: null,
+    only: false,
+    tour: null,
+    present: null,
   },
 }
 

@@ -176,7 +176,13 @@ function Drawn(props: TimelineProps & { readonly model: TimelineModel }): ReactN
     return lane?.hit(positionAt(x, view, width), pxPerTurn(view, width)) ?? null
   }
   const { tip, leave, handlers } = usePointer({
-    ...{ plot, view, width, turns, layout, move, onSelect },
+    plot,
+    view,
+    width,
+    turns,
+    layout,
+    move,
+    onSelect,
     pick: (x, y) => {
       const target = targetAt(x, y)
       target?.select()
@@ -218,7 +224,12 @@ function Drawn(props: TimelineProps & { readonly model: TimelineModel }): ReactN
         </p>
       )}
       <Gutter
-        {...{ layout, lanes, styles, theme, expanded, menu }}
+        layout={layout}
+        lanes={lanes}
+        styles={styles}
+        theme={theme}
+        expanded={expanded}
+        menu={menu}
         width={gutter}
         told={told?.words ?? null}
         range={rangeText(view, turns)}
@@ -237,12 +248,22 @@ function Drawn(props: TimelineProps & { readonly model: TimelineModel }): ReactN
         onKeyDown={onKeyDown}
         onDoubleClick={showAll}
       >
-        {width > 0 && layout.height > 0 && <Plot {...{ scene, lanes, theme, selected, hovered }} />}
+        {width > 0 && layout.height > 0 && (
+          <Plot scene={scene} lanes={lanes} theme={theme} selected={selected} hovered={hovered} />
+        )}
       </div>
-      <Notes {...{ lanes, layout, width }} left={gutter} />
+      <Notes lanes={lanes} layout={layout} width={width} left={gutter} />
       {tip && target?.tip(tip.x, tip.y)}
       {tip && tipped && !target && (
-        <TurnTooltip {...tipped} {...{ names, styles, theme, threshold }} x={tip.x} y={tip.y} />
+        <TurnTooltip
+          {...tipped}
+          names={names}
+          styles={styles}
+          theme={theme}
+          threshold={threshold}
+          x={tip.x}
+          y={tip.y}
+        />
       )}
     </div>
   )

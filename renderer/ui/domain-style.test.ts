@@ -61,13 +61,16 @@ const hue = (a: number, b: number) => (Math.atan2(b, a) / RAD + 360) % 360
 function deltaE([L1, a1, b1]: Triple, [L2, a2, b2]: Triple): number {
   const mean7 = ((Math.hypot(a1, b1) + Math.hypot(a2, b2)) / 2) ** 7
   const g = 1.5 - 0.5 * Math.sqrt(mean7 / (mean7 + 25 ** 7))
-  const [c1, c2] = [Math.hypot(a1 * g, b1), Math.hypot(a2 * g, b2)]
-  const [h1, h2] = [hue(a1 * g, b1), hue(a2 * g, b2)]
+  const c1 = Math.hypot(a1 * g, b1)
+  const c2 = Math.hypot(a2 * g, b2)
+  const h1 = hue(a1 * g, b1)
+  const h2 = hue(a2 * g, b2)
   const grey = c1 * c2 === 0
   const turn = grey ? 0 : ((h2 - h1 + 540) % 360) - 180
   let h = (h1 + h2) / (grey ? 1 : 2)
   if (!grey && Math.abs(h1 - h2) > 180) h += h < 180 ? 180 : -180
-  const [l, c] = [(L1 + L2) / 2, (c1 + c2) / 2]
+  const l = (L1 + L2) / 2
+  const c = (c1 + c2) / 2
   const t =
     1 -
     0.17 * Math.cos((h - 30) * RAD) +

@@ -114,7 +114,9 @@ export function Table<Line, Row>(props: Props<Line, Row>) {
         return (
           <TableRow
             key={look.keyOf(row)}
-            {...{ row, look, columns }}
+            row={row}
+            look={look}
+            columns={columns}
             at={place}
             rowIndex={place + 1 + heads}
             selected={place === at}

@@ -73,7 +73,11 @@ export function BuildDialog({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Build a bundle" className="modal-full" first={first} onClose={onClose}>
       <div className="playground">
         <BuildForm
-          {...{ draft, change, first, checked, preset }}
+          draft={draft}
+          change={change}
+          first={first}
+          checked={checked}
+          preset={preset}
           library={valueOf(library)}
           fromStep={() =>
             void selectedRecord().then((found) => {
@@ -86,7 +90,7 @@ export function BuildDialog({ onClose }: { readonly onClose: () => void }) {
           {failure && <FailureNote failure={failure} />}
           {built ? (
             <div className={failure || !checked.ok ? 'stale' : undefined}>
-              <Result {...{ built, draft, change, preset }} />
+              <Result built={built} draft={draft} change={change} preset={preset} />
             </div>
           ) : (
             !failure && (checked.ok ? <Skeleton /> : <Waiting />)
@@ -129,12 +133,13 @@ function Result({ built, draft, change, preset }: ResultProps) {
         <Limits
           tried={{ budgets: draft.budgets, estimator: draft.estimator }}
           change={(tried) => change({ ...draft, ...tried })}
-          {...{ report, preset }}
+          report={report}
+          preset={preset}
           budgets={bundle.budgets}
           aside="this bundle"
         />
       </div>
-      <Counted {...{ measures, report, words }} budgets={bundle.budgets} />
+      <Counted measures={measures} report={report} words={words} budgets={bundle.budgets} />
     </>
   )
 }

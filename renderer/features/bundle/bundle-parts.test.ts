@@ -124,7 +124,8 @@ describe('limits', () => {
   test('[A9] what fits raises only the limits that are too low', () => {
     const tier = { droppedCount: 0, dropped: [], truncated: null, why: '', used: 1, whole: 1 }
     const report = {
-      ...{ context: 1000, fitsAtContext: 1500 },
+      context: 1000,
+      fitsAtContext: 1500,
       tiers: [
         { ...tier, tier: 'tier1', limitKind: 'cap', limit: 10, fitsAtCap: 30 },
         { ...tier, tier: 'history', limitKind: 'cap', limit: 10, fitsAtCap: 5 },

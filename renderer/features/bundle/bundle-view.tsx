@@ -83,7 +83,10 @@ function Linked({ built }: { readonly built: BuiltStep }) {
           </Block>
         ) : (
           <BundleTree
-            {...{ bundle, parts, open, setOpen }}
+            bundle={bundle}
+            parts={parts}
+            open={open}
+            setOpen={setOpen}
             selected={node}
             pointed={underPointer ? nodeOfPart(underPointer) : null}
             onSelect={(id) => {

@@ -183,7 +183,7 @@ export const tokensLane = lane<Tokens, Source>({
   hit: ({ lane: bars }, position, px) => {
     const step = bars.steps.get(barAt(bars, position, REACH_PX / px)?.seq ?? -1)
     return step
-      ? { select: () => selectSeq(step.seq), tip: (x, y) => <StepTip {...{ step, x, y }} /> }
+      ? { select: () => selectSeq(step.seq), tip: (x, y) => <StepTip step={step} x={x} y={y} /> }
       : null
   },
   spoken: ({ lane: bars }, turn) => spokenAt(bars, turn),

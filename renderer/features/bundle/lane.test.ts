@@ -5,16 +5,33 @@ import { barAt, markOf, reallyOver, shareOf, spokenAt, tokenLane } from './lane.
 
 function step(seq: number, more: Partial<StepBar> = {}): StepBar {
   return {
-    ...{ seq, stepId: 3, label: '3', runId: 'r', estimator: 'larger', context: 1000, reserve: 200 },
-    ...{ tiers: { tier0: 100, tier1: 50, history: 0, telemetry: 20 }, framing: 2, headroom: 628 },
-    ...{ fitsAtContext: 372, cut: [], tier0OverContext: false, measures: [], recordedSame: null },
-    ...{ diagnostics: 0, problem: null },
+    seq,
+    stepId: 3,
+    label: '3',
+    runId: 'r',
+    estimator: 'larger',
+    context: 1000,
+    reserve: 200,
+    tiers: { tier0: 100, tier1: 50, history: 0, telemetry: 20 },
+    framing: 2,
+    headroom: 628,
+    fitsAtContext: 372,
+    cut: [],
+    tier0OverContext: false,
+    measures: [],
+    recordedSame: null,
+    diagnostics: 0,
+    problem: null,
     ...more,
   }
 }
 
 const measure = (estimator: string, over: StepBar['measures'][number]['over']) => ({
-  ...{ estimator, total: 1, tiers: [], over, overContext: false },
+  estimator,
+  total: 1,
+  tiers: [],
+  over,
+  overContext: false,
 })
 /** Prompts of turns 0 and 2. */
 const prompts = { tokens: Int32Array.of(400, -1, 900, -1), budget: 800 }

@@ -29,7 +29,14 @@ export function Limits({ tried, change, budgets, report, preset, aside }: Props)
     <Section title="Try other limits" aside={aside}>
       <div className="limits stack gap-6">
         {LIMITS.map((limit) => (
-          <LimitRow key={limit.field} {...{ limit, tried, change, budgets, report }} />
+          <LimitRow
+            key={limit.field}
+            limit={limit}
+            tried={tried}
+            change={change}
+            budgets={budgets}
+            report={report}
+          />
         ))}
         <div className="limit stack text-s center-items">
           <label className="truncate dim" htmlFor={id}>

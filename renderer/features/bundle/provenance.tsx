@@ -33,7 +33,13 @@ export function Provenance({ built }: { readonly built: BuiltStep }) {
       ) : (
         <ul className="provenance stack gap-3">
           {[...sizes.values()].map(({ path, sha256, size_bytes }) => (
-            <File key={path} {...{ path, sha256 }} size={size_bytes} change={changes.get(path)} />
+            <File
+              key={path}
+              path={path}
+              sha256={sha256}
+              size={size_bytes}
+              change={changes.get(path)}
+            />
           ))}
           {gone.map(({ path, before }) => (
             <File key={path} path={path} sha256={before ?? ''} size={null} change="gone" />

@@ -34,13 +34,15 @@ function Built({ seq, built }: { readonly seq: number; readonly built: BuiltStep
       </div>
       <Tiers report={report} />
       <Limits
-        {...{ tried, report, preset }}
+        tried={tried}
+        report={report}
+        preset={preset}
         change={tryLimits}
         budgets={bundle.budgets}
         aside="this step and all others"
       />
       <Session current={seq} />
-      <Counted {...{ measures, report, words }} budgets={bundle.budgets} />
+      <Counted measures={measures} report={report} words={words} budgets={bundle.budgets} />
     </>
   )
 }

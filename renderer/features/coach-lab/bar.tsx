@@ -131,7 +131,8 @@ export function LabBar(props: Props) {
       </div>
       {asking && settings?.mode === 'model' ? (
         <LabConfirm
-          {...{ question, settings }}
+          question={question}
+          settings={settings}
           onAnswer={(run) => {
             setAsking(false)
             if (run) onRun('model')

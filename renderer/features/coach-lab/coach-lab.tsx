@@ -79,7 +79,11 @@ export function CoachLab({ onClose }: { readonly onClose: () => void }) {
         {(known) => (
           <div className="lab fill">
             <LabEditor
-              {...{ files: known, draft, change, failure, editor }}
+              files={known}
+              draft={draft}
+              change={change}
+              failure={failure}
+              editor={editor}
               problem={valueOf(result)?.problem ?? null}
               isTheirs={isTheirs}
               onSave={() =>
@@ -90,7 +94,8 @@ export function CoachLab({ onClose }: { readonly onClose: () => void }) {
             />
             <div className="lab-main shrink-y shrink column">
               <LabBar
-                {...{ setScope, result }}
+                setScope={setScope}
+                result={result}
                 cancel={query.cancel}
                 question={{ draft, scope, text }}
                 hasSelected={text !== null}

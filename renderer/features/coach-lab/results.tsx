@@ -59,7 +59,9 @@ function Judged({ value, scope, ...rest }: Omit<Props, 'result'> & { readonly va
           <Matrix score={value.score} filter={filter} onFilter={setFilter} />
         </div>
       )}
-      {scope !== 'selected' && <Filters {...{ value, filter, setFilter, changed }} />}
+      {scope !== 'selected' && (
+        <Filters value={value} filter={filter} setFilter={setFilter} changed={changed} />
+      )}
       <LabRows rows={rows} empty={emptyText(filter)} />
     </>
   )

@@ -168,7 +168,9 @@ export function Matrix({ score, filter, onFilter }: MatrixProps) {
               <span className="visually-hidden">{verdict}</span>
             </>
           ),
-          cell: (label) => <Cell {...{ label, verdict, filter, onFilter, cell }} />,
+          cell: (label) => (
+            <Cell label={label} verdict={verdict} filter={filter} onFilter={onFilter} cell={cell} />
+          ),
         })),
         {
           head: 'n',

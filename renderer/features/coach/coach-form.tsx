@@ -79,8 +79,10 @@ interface FieldProps extends Props {
 }
 
 const HINTS: Partial<Record<FieldProps['name'], string>> = {
-  ...{ inputPrice: 'unknown', outputPrice: 'unknown' },
-  ...{ maxCost: 'no ceiling', maxTokens: 'no ceiling' },
+  inputPrice: 'unknown',
+  outputPrice: 'unknown',
+  maxCost: 'no ceiling',
+  maxTokens: 'no ceiling',
 }
 
 /** One line of the form, with what is wrong with it. */

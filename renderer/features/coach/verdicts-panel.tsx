@@ -89,7 +89,10 @@ function Toolbar({ rows, filter }: Props) {
   const byType = Map.groupBy(rows, ({ type }) => type)
   const types = [
     [null, <Counted key="all" words="All" n={rows.length} />],
-    ...OutputType.options.map((type) => [type, <TypeCount key={type} {...{ type, byType }} />]),
+    ...OutputType.options.map((type) => [
+      type,
+      <TypeCount key={type} type={type} byType={byType} />,
+    ]),
   ] as ReadonlyArray<readonly [OutputType | null, React.ReactNode]>
   const choices = new Map(onlyChoices(rows))
   const known = choices.has(filter.only) ? [...choices.keys()] : [filter.only, ...choices.keys()]
@@ -230,7 +233,10 @@ function List({ rows, filter }: Props) {
     <Table
       label="Verdicts of the session"
       className="verdicts-scroll fill scroll"
-      {...{ lines, rowOf, columns: COLUMNS, look: LOOK }}
+      lines={lines}
+      rowOf={rowOf}
+      columns={COLUMNS}
+      look={LOOK}
       height={ROW_PX}
       headClass="verdict-row verdict-heads stack text-xs dim line-below gap-12"
       heading={(_, at) => (

@@ -17,7 +17,9 @@ describe('[D56] collections', () => {
     const form = newForm()
     expect(formConfig(form)).toBeNull()
     expect(formConfig({ ...form, fields: { ...form.fields, title: 'mine', path: '/m' } })).toEqual({
-      ...{ kind: 'folder', title: 'mine', path: '/m' },
+      kind: 'folder',
+      title: 'mine',
+      path: '/m',
     })
     const openai = { kind: 'openai', fields: { ...form.fields, title: 't', model: 'm' } } as const
     expect(formConfig(openai)).toMatchObject({ kind: 'openai', keyEnv: null })

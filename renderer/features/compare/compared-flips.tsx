@@ -69,7 +69,13 @@ export function Compared({ report, source, none, children }: Props) {
         {groups.length === 0 || steady === null ? (
           <Empty>{report.total === 0 ? none : 'None of this kind.'}</Empty>
         ) : (
-          <ReportList {...{ groups, current }} source={steady} accepted={NONE} acceptable={false} />
+          <ReportList
+            groups={groups}
+            current={current}
+            source={steady}
+            accepted={NONE}
+            acceptable={false}
+          />
         )}
       </div>
     </div>

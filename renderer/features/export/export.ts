@@ -58,32 +58,42 @@ export const FORMS: Readonly<Record<'lines' | 'page' | ExportForm, Form>> = {
   lines: {
     title: 'Turnscope JSONL',
     about: 'The sessions, to be opened in Turnscope or read by a script.',
-    ...{ ending: '.turnscope.jsonl', save: 'JSONL', type: 'application/x-ndjson' },
+    ending: '.turnscope.jsonl',
+    save: 'JSONL',
+    type: 'application/x-ndjson',
     lacks: [],
   },
   page: {
     title: 'One HTML file',
     about:
       'The sessions and the workbench in a file that opens by double click, without Turnscope. Its readers can replay, compare and edit signals.',
-    ...{ ending: '.html', save: 'HTML', type: 'text/html' },
+    ending: '.html',
+    save: 'HTML',
+    type: 'text/html',
     lacks: [],
   },
   markdown: {
     title: 'Markdown',
     about: 'For a pull request: one turn with its evidence, or every turn that flips.',
-    ...{ ending: '.md', save: 'Markdown', type: 'text/markdown' },
+    ending: '.md',
+    save: 'Markdown',
+    type: 'text/markdown',
     lacks: ['labels and notes', 'texts beyond their first 2,000 characters; 90 in a table'],
   },
   jsonl: {
     title: 'Traces JSONL',
     about: 'A line a turn: its text, every signal, scores and momentum, as replay --json has them.',
-    ...{ ending: '.traces.jsonl', save: 'traces', type: 'application/x-ndjson' },
+    ending: '.traces.jsonl',
+    save: 'traces',
+    type: 'application/x-ndjson',
     lacks: ['events that are no turns', 'labels and notes', 'the comparison'],
   },
   otel: {
     title: 'OpenTelemetry GenAI',
     about: 'Spans as OTLP/JSON for Phoenix, Langfuse and others. Turnscope opens them again.',
-    ...{ ending: '.otlp.json', save: 'spans', type: 'application/json' },
+    ending: '.otlp.json',
+    save: 'spans',
+    type: 'application/json',
     lacks: [
       'scores and signals: a span has what its turn decided',
       'labels, notes, the comparison',
@@ -92,7 +102,9 @@ export const FORMS: Readonly<Record<'lines' | 'page' | ExportForm, Form>> = {
   csv: {
     title: 'CSV of the columns',
     about: 'A line a turn for a spreadsheet: domains, scores and momentum.',
-    ...{ ending: '.turns.csv', save: 'CSV', type: 'text/csv' },
+    ending: '.turns.csv',
+    save: 'CSV',
+    type: 'text/csv',
     lacks: [
       'what was said',
       'signals, and scores of other domains',
@@ -129,12 +141,16 @@ export interface ExportChoice {
 }
 
 export const firstChoice: ExportChoice = {
-  ...{ as: 'lines', of: null, turns: ['', ''] },
+  as: 'lines',
+  of: null,
+  turns: ['', ''],
   sessions: null,
   kinds: DEFAULT_KINDS,
   keep: new Set(),
   tour: null,
-  ...{ text: true, edit: true, draft: false },
+  text: true,
+  edit: true,
+  draft: false,
 }
 
 export interface Written {

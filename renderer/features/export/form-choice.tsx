@@ -100,14 +100,22 @@ export function TurnsChoice({ choice, onChange }: ChoiceProps) {
       <div className="export-turns">
         <Field label="From turn">
           <Input
-            {...{ type: 'number', min: 1, step: 1, className: 'num', placeholder: 'first' }}
+            type="number"
+            min={1}
+            step={1}
+            className="num"
+            placeholder="first"
             value={from}
             onText={(text) => onChange({ ...choice, turns: [text, to] })}
           />
         </Field>
         <Field label="To turn">
           <Input
-            {...{ type: 'number', min: 1, step: 1, className: 'num', placeholder: 'last' }}
+            type="number"
+            min={1}
+            step={1}
+            className="num"
+            placeholder="last"
             value={to}
             onText={(text) => onChange({ ...choice, turns: [from, text] })}
           />

@@ -76,7 +76,7 @@ const FileResults = memo(function FileResults({ file }: { readonly file: FoundFi
               onClick={() => openInFolder(file.path, file.session, excerpt.seq)}
             >
               <ResultText
-                {...{ excerpt }}
+                excerpt={excerpt}
                 kind={excerpt.kind}
                 place={`event ${count(excerpt.seq + 1)}`}
                 at={excerpt.at}

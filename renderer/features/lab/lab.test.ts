@@ -12,42 +12,59 @@ const side = (primary: string) => ({ primary, secondary: null, enriched: 1 })
 
 function flip(session: number, turn: number, more: Partial<CorpusFlip> = {}): CorpusFlip {
   return {
-    ...{ session, turn, seq: turn, fields: ['primary'], cause: 'direct', since: turn },
-    ...{ before: side('coding'), after: side('bugfix'), verdict: null, gained: [], lost: [] },
+    session,
+    turn,
+    seq: turn,
+    fields: ['primary'],
+    cause: 'direct',
+    since: turn,
+    before: side('coding'),
+    after: side('bugfix'),
+    verdict: null,
+    gained: [],
+    lost: [],
     ...more,
   }
 }
 
 function report(flips: readonly CorpusFlip[]): FlipReport {
   return {
-    ...{ turns: 10, total: flips.length, direct: 0, momentum: 0, fixed: 0, broken: 0, flips },
-    ...{
-      soFar: null,
-      bySession: [],
-      before: null,
-      after: null,
-      scanned: 0,
-      cutOffs: [],
-      otherKinds: [],
-    },
-    ...{ primaries: 0, cells: [], ambiguous: { base: null, side: null } },
+    turns: 10,
+    total: flips.length,
+    direct: 0,
+    momentum: 0,
+    fixed: 0,
+    broken: 0,
+    flips,
+    soFar: null,
+    bySession: [],
+    before: null,
+    after: null,
+    scanned: 0,
+    cutOffs: [],
+    otherKinds: [],
+    primaries: 0,
+    cells: [],
+    ambiguous: { base: null, side: null },
     elapsed: { compile: 0, scan: 0, fold: 0, diff: 0 },
   }
 }
 
 function row(domain: string, index: number, more: Partial<SignalRow> = {}): SignalRow {
   return {
-    ...{
-      domain,
-      index,
-      id: null,
-      pattern: `p${index}`,
-      dialect: 'python',
-      note: null,
-      line: index,
-    },
-    ...{ corpus: 0, session: 0, own: 0, precision: { hits: 0, of: 0, value: null } },
-    ...{ change: 'same', editedAt: null },
+    domain,
+    index,
+    id: null,
+    pattern: `p${index}`,
+    dialect: 'python',
+    note: null,
+    line: index,
+    corpus: 0,
+    session: 0,
+    own: 0,
+    precision: { hits: 0, of: 0, value: null },
+    change: 'same',
+    editedAt: null,
     ...more,
   }
 }
@@ -149,7 +166,9 @@ describe('[T53] a decision against a label', () => {
   const label = { event: 0, sha256: '0'.repeat(16), primary: 'coding' }
 
   const answer = (primary: string, secondary: string | null = null) => ({
-    ...{ primary, secondary, fires: null },
+    primary,
+    secondary,
+    fires: null,
   })
 
   it('is forbidden before anything else, then right, accepted or wrong', () => {

@@ -111,7 +111,8 @@ function drawNumbers(
   ctx.textAlign = 'center'
   ctx.font = `11px ${paint.font}`
   for (let at = 0; at < size * size; at += 1) {
-    const [row, column] = [Math.floor(at / size), at % size]
+    const row = Math.floor(at / size)
+    const column = at % size
     const value = row === column ? (matrix.totals[row] ?? 0) : (values[at] ?? 0)
     if (value === 0) continue
     ctx.fillStyle = row === column ? paint.ink3 : paint.ink

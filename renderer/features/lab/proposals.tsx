@@ -107,7 +107,8 @@ function ProposalList({ proposals, madeFrom }: Pick<Proposals, 'proposals' | 'ma
       {proposals.map((proposal, nth) => (
         <Row
           key={keyOf(proposal)}
-          {...{ proposal, nth }}
+          proposal={proposal}
+          nth={nth}
           selected={nth === place}
           onSelect={() => setAt(nth)}
         />

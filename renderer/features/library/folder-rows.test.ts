@@ -50,16 +50,28 @@ it('[U7] every word of the filter has to occur, in a name, a format or a domain'
 
 it('[U62] under grouping, the group with the first file stands first, either way', () => {
   expect(shape('', { column: 'turns', down: true }, true)).toEqual([
-    ...['[x 2/12]', 'a', 'b'],
-    ...['[ 2/4]', 'd', 'c'],
+    '[x 2/12]',
+    'a',
+    'b',
+    '[ 2/4]',
+    'd',
+    'c',
   ])
   expect(shape('', { column: 'turns', down: false }, true)).toEqual([
-    ...['[x 2/12]', 'b', 'a'],
-    ...['[ 2/4]', 'd', 'c'],
+    '[x 2/12]',
+    'b',
+    'a',
+    '[ 2/4]',
+    'd',
+    'c',
   ])
   expect(shape('', { column: 'name', down: true }, true)).toEqual([
-    ...['[x 2/12]', 'b', 'a'],
-    ...['[ 2/4]', 'd', 'c'],
+    '[x 2/12]',
+    'b',
+    'a',
+    '[ 2/4]',
+    'd',
+    'c',
   ])
 })
 
@@ -70,10 +82,14 @@ const known = ['x', 'y'].flatMap((inside, folder) =>
     const name = String(rank ?? '')
     const counts = { flips: rank, breaks: rank ?? 0, held: rank ?? 0, signals: rank ?? 0 }
     return {
-      ...{ ...base, problems: rank ?? 0, modifiedAt: at + folder * 10 },
+      ...base,
+      problems: rank ?? 0,
+      modifiedAt: at + folder * 10,
       formatLabel: rank === null ? null : name,
       stats: base.stats && {
-        ...{ ...base.stats, ...counts, errors: rank ?? 0 },
+        ...base.stats,
+        ...counts,
+        errors: rank ?? 0,
         domains: [{ name, turns: 1 }],
       },
     }

@@ -35,7 +35,8 @@ function compareBy({ column, down }: Sort): (a: Entry, b: Entry) => number {
   const key = KEYS[column]
   const sign = down ? -1 : 1
   return (a, b) => {
-    const [left, right] = [key(a), key(b)]
+    const left = key(a)
+    const right = key(b)
     if (left === right) return a.path < b.path ? -1 : 1
     if (left === null) return 1
     if (right === null) return -1

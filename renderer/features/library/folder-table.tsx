@@ -177,7 +177,9 @@ export function FolderTable({ rows, entries, filter }: Props) {
       <Table
         label="Sessions of this folder"
         className="virtual-scroll scroll"
-        {...{ columns, current, sort }}
+        columns={columns}
+        current={current}
+        sort={sort}
         lines={rows}
         rowOf={entryOf}
         height={heightOf}

@@ -29,8 +29,16 @@ interface OwnFormats {
 }
 
 const own = featureStore<OwnFormats>({
-  ...{ files: idle, source: null, name: '', disk: null, typed: null, over: null },
-  ...{ preview: idle, known: null, isSaving: false, failure: null },
+  files: idle,
+  source: null,
+  name: '',
+  disk: null,
+  typed: null,
+  over: null,
+  preview: idle,
+  known: null,
+  isSaving: false,
+  failure: null,
 })
 const { store: state, patch, place } = own
 export const { use: useOwnFormats } = own
@@ -183,7 +191,9 @@ export async function saveFormat(overwrites = false): Promise<boolean> {
   try {
     const before = overwrites ? (disk?.fingerprint ?? null) : over
     const { file, fingerprint } = await host().call('formats.save', {
-      ...{ name, text, fingerprint: before },
+      name,
+      text,
+      fingerprint: before,
     })
     patch({ disk: { file, text, fingerprint }, typed: null, over: fingerprint })
     watch(name)

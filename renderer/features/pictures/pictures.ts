@@ -70,7 +70,9 @@ export function askingCells(turns: Turns) {
   const range = turns === null ? null : ([turns[0], turns[1]] as [number, number])
   const input = { ...about.address, config: about.config, turns: range }
   return call('pictures.transitions', input, {
-    ...{ where: 'Transitions', of: about.of, isLasting: about.isLasting },
+    where: 'Transitions',
+    of: about.of,
+    isLasting: about.isLasting,
   })
 }
 

@@ -43,8 +43,8 @@ export function Controls({ trial, change, composed, preset, message }: Props) {
           <QueryFacts query={composed.query} />
         </div>
       )}
-      <BudgetControl {...{ trial, change, composed, preset }} />
-      <Variables {...{ trial, change, composed }} />
+      <BudgetControl trial={trial} change={change} composed={composed} preset={preset} />
+      <Variables trial={trial} change={change} composed={composed} />
     </div>
   )
 }

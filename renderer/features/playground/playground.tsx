@@ -45,12 +45,24 @@ export function Playground({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Prompt playground" className="modal-full" first={message} onClose={onClose}>
       <div className="playground">
-        <Controls {...{ trial, change, composed, preset, message }} />
+        <Controls
+          trial={trial}
+          change={change}
+          composed={composed}
+          preset={preset}
+          message={message}
+        />
         <div className="playground-main shrink-y">
           {failure && <FailureNote failure={failure} />}
           {composed ? (
             <>
-              <Sources {...{ trial, change, composed, edited, setEdited }} />
+              <Sources
+                trial={trial}
+                change={change}
+                composed={composed}
+                edited={edited}
+                setEdited={setEdited}
+              />
               <Result composed={composed} />
             </>
           ) : (

@@ -65,9 +65,15 @@ const row = (
   wanted: string | null,
   reach: Readonly<Record<string, number>>,
 ): CurveRow => ({
-  ...{ id, text: `query ${id}`, wanted },
+  id,
+  text: `query ${id}`,
+  wanted,
   best: Object.entries(reach).map(([collection, value]) => ({
-    ...{ collection, phrase: 'p', similarity: value, lexical: null, reach: value },
+    collection,
+    phrase: 'p',
+    similarity: value,
+    lexical: null,
+    reach: value,
   })),
 })
 

@@ -29,7 +29,10 @@ export function hitsBySteps(scores: Scores, collection: number): readonly number
 /** [D54] Hits of each collection at a moved threshold against those at the thresholds in force. */
 export function tallies(scores: Scores, threshold: number) {
   const all = scores.collections.map(() => ({
-    ...{ now: 0, inForce: 0, added: 0, gone: 0 },
+    now: 0,
+    inForce: 0,
+    added: 0,
+    gone: 0,
     seqs: new Set<number>(),
   }))
   scores.reach.forEach((reach, row) => {
@@ -79,8 +82,11 @@ export type Bin = Readonly<ReturnType<typeof stripOf>[number]>
 export function stripOf(scores: Scores, { collection, threshold, seqs, most }: StripRequest) {
   const size = Math.max(1, Math.ceil(seqs.length / most))
   const bins = Array.from({ length: Math.ceil(seqs.length / size) }, (_, at) => ({
-    ...{ from: at * size, to: Math.min(seqs.length, (at + 1) * size) },
-    ...{ stay: 0, added: 0, gone: 0 },
+    from: at * size,
+    to: Math.min(seqs.length, (at + 1) * size),
+    stay: 0,
+    added: 0,
+    gone: 0,
   }))
   const places = new Map(seqs.map((seq, at) => [seq, at]))
   scores.reach.forEach((reach, row) => {

@@ -95,7 +95,10 @@ export function probeLane(
   const broughtBy = carryPersona(lane, personas.length)
   const skipped = above(columns.skipped, -1)
   return {
-    ...{ ...lane, collections, personas, broughtBy },
+    ...lane,
+    collections,
+    personas,
+    broughtBy,
     skipped,
     probed: columns.seq.length - skipped,
     withHits: above(columns.hits, 0),
@@ -112,8 +115,13 @@ export type ProbeBlock = Readonly<ReturnType<typeof probeBlock>>
 /** Sums up turns `[from, to)`; `any`: a message was probed or skipped. */
 export function probeBlock(lane: ProbeLane, from: number, to: number) {
   const block = {
-    ...{ any: false, probed: false, similarity: 0, primary: -1 },
-    ...{ cached: false, weak: false, failed: false },
+    any: false,
+    probed: false,
+    similarity: 0,
+    primary: -1,
+    cached: false,
+    weak: false,
+    failed: false,
   }
   for (let turn = from; turn < Math.min(to, lane.has.length); turn++) {
     if (lane.has[turn] === 0) continue

@@ -6,7 +6,12 @@ import { Button } from '../../ui/button.tsx'
 import { counted } from '../../ui/format.ts'
 import { Bar, shareOf } from '../../ui/progress.tsx'
 import { cancelProbe, messagesOf, startProbe } from '../../stores/probe/probe.ts'
-import { type ProbeNeed, asksSamples, currentEmbedder, probeNeed } from '../../stores/probe/selectors.ts'
+import {
+  type ProbeNeed,
+  asksSamples,
+  currentEmbedder,
+  probeNeed,
+} from '../../stores/probe/selectors.ts'
 import { useProbe } from '../../stores/probe/store.ts'
 
 /** [D51] Why no hits are shown, in one line. */
@@ -125,6 +130,6 @@ export function useProbeNote(): ReactNode {
     const { auto } = settings
     const need = probeNeed({ messages, collections: known, embedder, auto, samples })
     if (session.status === 'failed' && session.previous !== null) return null
-    return <ToDo {...{ need, messages, failure }} />
+    return <ToDo need={need} messages={messages} failure={failure} />
   }, [session, collections, embedders, settings, source, messages])
 }

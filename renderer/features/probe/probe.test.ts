@@ -3,21 +3,32 @@ import { AUTO_MOST, messageAt, probeNeed } from '../../stores/probe/selectors.ts
 import type { Collection, Embedder } from '../../stores/probe/store.ts'
 
 const embedder: Embedder = {
-  ...{ name: 'minilm', id: 'minilm:1', title: 'MiniLM', kind: 'shipped', dimensions: 384 },
-  ...{ threshold: 0.35, measured: 'measured', state: 'ready', problem: null, remote: false },
+  name: 'minilm',
+  id: 'minilm:1',
+  title: 'MiniLM',
+  kind: 'shipped',
+  dimensions: 384,
+  threshold: 0.35,
+  measured: 'measured',
+  state: 'ready',
+  problem: null,
+  remote: false,
 }
 const collection: Collection = {
-  ...{
-    name: 'notes',
-    sample: false,
-    title: 'notes',
-    persona: null,
-    store: 'local',
-    documents: 1,
-    chunks: 4,
-  },
-  ...{ bytes: 100, embedder: 'minilm:1', threshold: 0.35, calibrated: null, indexedAt: 1 },
-  ...{ state: 'ready', problem: null },
+  name: 'notes',
+  sample: false,
+  title: 'notes',
+  persona: null,
+  store: 'local',
+  documents: 1,
+  chunks: 4,
+  bytes: 100,
+  embedder: 'minilm:1',
+  threshold: 0.35,
+  calibrated: null,
+  indexedAt: 1,
+  state: 'ready',
+  problem: null,
 }
 const about = { messages: 20, collections: [collection], embedder, auto: true, samples: true }
 

@@ -15,7 +15,7 @@ export function SegmentList({ prompt }: Props) {
   return (
     <div className="segments line-above">
       {prompt.segments.map((segment, index) => (
-        <SegmentView key={`${index}`} {...{ prompt, segment, index }} />
+        <SegmentView key={`${index}`} prompt={prompt} segment={segment} index={index} />
       ))}
     </div>
   )

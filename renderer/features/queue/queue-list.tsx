@@ -36,7 +36,8 @@ export function QueueList({ items }: { readonly items: readonly ListedTurn[] }) 
           item && (
             <Row
               key={keyOfTurn(item)}
-              {...{ item, place }}
+              item={item}
+              place={place}
               selected={place === state.at}
               outcome={state.done.get(keyOfTurn(item)) ?? null}
             />

@@ -163,7 +163,8 @@ function secondWords({ opinion: { labels, note } }: Listed): string {
 /** [L83] Errors among the first 50 labelled from the queue, beside those of the random list. */
 function Worth() {
   const state = useQueue((whole) => whole)
-  const [queue, random] = [precisionOf(state, 'queue'), precisionOf(state, 'random')]
+  const queue = precisionOf(state, 'queue')
+  const random = precisionOf(state, 'random')
   return (
     <p className="num" title="As decided when each label was given; first 50 labels of each list">
       Wrong among labelled: queue {words(queue)}, random {words(random)}.

@@ -44,14 +44,19 @@ export function Facets({ counts }: { readonly counts: ResultsCounts }) {
         <>
           <FacetGroup title="Flips of the primary" aside="direct + momentum">
             {moved.map((pair) => (
-              <Pair key={`${pair.from}\n${pair.to}`} {...{ pair, lookOf }} most={mostOf(moved)} />
+              <Pair
+                key={`${pair.from}\n${pair.to}`}
+                pair={pair}
+                lookOf={lookOf}
+                most={mostOf(moved)}
+              />
             ))}
             {moved.length === 0 && <li className="results-note text-xs quiet">None.</li>}
           </FacetGroup>
           {beside.length > 0 && (
             <FacetGroup title="Primary as before" aside="direct + momentum">
               {beside.map((pair) => (
-                <Pair key={pair.from} {...{ pair, lookOf }} most={mostOf(beside)} />
+                <Pair key={pair.from} pair={pair} lookOf={lookOf} most={mostOf(beside)} />
               ))}
             </FacetGroup>
           )}

@@ -31,7 +31,9 @@ export function FilterBar({ about }: { readonly about: ResultsAbout }) {
       note: otherFiles > 0 ? `${count(otherFiles)} more are not listed` : undefined,
     },
     ...files.map(({ path, turns }) => ({
-      ...{ value: path, label: lastOf(path), note: path },
+      value: path,
+      label: lastOf(path),
+      note: path,
       aside: <span className="num quiet">{count(turns)}</span>,
     })),
   ]

@@ -64,7 +64,7 @@ export function Panels({ counts, hasFlips }: Props) {
       ) : (
         <ul className="results-grid scroll" tabIndex={0} aria-label="Panels">
           {panels.map((panel) => (
-            <Panel key={panel.name} {...{ panel, counts, most }} />
+            <Panel key={panel.name} panel={panel} counts={counts} most={most} />
           ))}
         </ul>
       )}

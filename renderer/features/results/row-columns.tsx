@@ -29,8 +29,11 @@ const SESSION: Column<ListedRow> = {
   cell: ({ session }) => <Name text={lastOf(session)} className="truncate" bare />,
 }
 const TURN: Column<ListedRow> = {
-  ...{ head: 'Turn', about: 'Number of the turn in its session, from 1', num: true },
-  ...{ className: 'text-end', headClass: 'results-right' },
+  head: 'Turn',
+  about: 'Number of the turn in its session, from 1',
+  num: true,
+  className: 'text-end',
+  headClass: 'results-right',
   cell: ({ turn }) => count(turn),
 }
 const SOURCE: Column<ListedRow> = {

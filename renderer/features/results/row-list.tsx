@@ -77,7 +77,9 @@ export function RowList({ path, counts }: Props) {
             <Table
               label={list === 'turns' ? 'Turns' : 'Flips'}
               className="virtual-scroll scroll"
-              {...{ columns, current, look }}
+              columns={columns}
+              current={current}
+              look={look}
               lines={rows}
               rowOf={itself}
               height={ROW_PX}

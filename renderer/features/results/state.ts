@@ -44,9 +44,15 @@ export interface ResultsView {
 }
 
 const first: ResultsView = {
-  ...{ of: '', filter: NO_RESULTS_FILTER, flips: 'against', current: null },
+  of: '',
+  filter: NO_RESULTS_FILTER,
+  flips: 'against',
+  current: null,
   edit: idle,
-  ...{ panelsBy: 'file', panelsOf: 'turns', list: 'turns', from: 0 },
+  panelsBy: 'file',
+  panelsOf: 'turns',
+  list: 'turns',
+  from: 0,
 }
 
 const { store, use, patch, place } = featureStore<ResultsView>(first)
@@ -65,8 +71,11 @@ const trying = createQuery<Edited>({
   place: place('edit'),
   onAnswer: () =>
     patch({
-      ...{ flips: 'edit', list: 'flips', panelsOf: 'flips' },
-      ...{ from: 0, current: null },
+      flips: 'edit',
+      list: 'flips',
+      panelsOf: 'flips',
+      from: 0,
+      current: null,
     }),
 })
 

@@ -28,8 +28,15 @@ interface Scratch {
 export const EMPTY: ScratchText = { kind: 'user', text: '' }
 
 const own = featureStore<Scratch>({
-  ...{ pad: null, draft: EMPTY, tried: idle, after: idle, found: idle },
-  ...{ probes: false, isNear: false, isWriting: false, failure: null },
+  pad: null,
+  draft: EMPTY,
+  tried: idle,
+  after: idle,
+  found: idle,
+  probes: false,
+  isNear: false,
+  isWriting: false,
+  failure: null,
 })
 
 export const { store: scratch, patch, place, use: useScratch } = own

@@ -111,7 +111,10 @@ export function goToStop(id: string, step: number): void {
   patchView({
     tour: { id, step },
     ...(isOther ? decided : {}),
-    ...{ domain: null, signal: null, dialog: null, show: 'all' },
+    domain: null,
+    signal: null,
+    dialog: null,
+    show: 'all',
     ...(seq === undefined ? {} : { selected: seq }),
     ...partsOf(stop),
   })

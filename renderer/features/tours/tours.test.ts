@@ -33,7 +33,11 @@ test('[U133] [U137] tour and presenter mode are in the link, and what is none is
 test('[U133] no key of a tour or the stage is the key of something else', () => {
   const ours = COMMANDS.filter(({ id }) => id.startsWith('tour') || id === 'present')
   expect(ours.map(({ id }) => id).toSorted()).toEqual([
-    ...['present', 'tour-back', 'tour-next', 'tour-stop', 'tours'],
+    'present',
+    'tour-back',
+    'tour-next',
+    'tour-stop',
+    'tours',
   ])
   for (const { id, keys } of ours) {
     const others = COMMANDS.filter(

@@ -69,7 +69,7 @@ export const EventRowView = memo(function EventRowView(props: Props) {
 
 function WrongPart({ row, verdict, label }: Pick<Props, 'row' | 'verdict' | 'label'>) {
   if (verdict === null || label === null) return null
-  return <Slot name="WrongNote" {...{ row, verdict }} label={label.label} />
+  return <Slot name="WrongNote" row={row} verdict={verdict} label={label.label} />
 }
 
 interface TextProps extends Pick<Props, 'row' | 'whole' | 'needles' | 'focus'> {

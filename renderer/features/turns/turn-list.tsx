@@ -138,7 +138,14 @@ function Rows({ items }: { readonly items: Items }) {
               rowRef={row}
             />
           ) : (
-            <EventLine key={item.seq} {...{ at, replayed, needles }} seq={item.seq} rowRef={row} />
+            <EventLine
+              key={item.seq}
+              at={at}
+              replayed={replayed}
+              needles={needles}
+              seq={item.seq}
+              rowRef={row}
+            />
           )
         }}
       </ListFrame>

@@ -14,8 +14,10 @@ interface Updating {
 }
 
 const own = featureStore<Updating>({
-  ...{ state: idle, isLooking: false },
-  ...{ progress: null, failure: null },
+  state: idle,
+  isLooking: false,
+  progress: null,
+  failure: null,
 })
 export const { use: useUpdates } = own
 const state = createQuery({ place: own.place('state') })

@@ -3,8 +3,17 @@ import type { Row } from '../../app/store.ts'
 import { blamedFor, lineOf } from './wrong.ts'
 
 const row = (marks: Row['marks']): Row => ({
-  ...{ seq: 1, kind: 'user', name: null, callId: null, isError: false, model: null },
-  ...{ at: null, line: 1, text: 'fix it', chars: 6, marks },
+  seq: 1,
+  kind: 'user',
+  name: null,
+  callId: null,
+  isError: false,
+  model: null,
+  at: null,
+  line: 1,
+  text: 'fix it',
+  chars: 6,
+  marks,
 })
 
 test('[U76] what is edited is a signal of the answer that matched, else the domain that is missing', () => {
@@ -13,7 +22,9 @@ test('[U76] what is edited is a signal of the answer that matched, else the doma
     { span: [3, 5] as const, domain: 'coding', signal: 2 },
   ]
   expect(blamedFor(row(marks), 'coding', 'writing')).toEqual({
-    ...{ kind: 'signal', domain: 'coding', index: 2 },
+    kind: 'signal',
+    domain: 'coding',
+    index: 2,
   })
   expect(blamedFor(row([]), 'coding', 'writing')).toEqual({ kind: 'domain', domain: 'writing' })
 })

@@ -161,7 +161,10 @@ async function write(file: LoadedFile, text: string): Promise<void> {
     patchLab({
       file: ready({
         ...file,
-        ...{ text, draft: null, writable: true, fingerprint: saved.fingerprint },
+        text,
+        draft: null,
+        writable: true,
+        fingerprint: saved.fingerprint,
       }),
       saving: ready({ file: saved.file, lines: saved.changedLines, at: Date.now() }),
     })

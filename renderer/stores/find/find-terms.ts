@@ -102,7 +102,9 @@ export function completions(
       .filter(({ value: one }) => one.toLowerCase().startsWith(begun) && one !== part)
       .slice(0, MOST)
       .map(({ value: one, about }) => ({
-        ...{ text: `${base}${quoted(one)} ${tail.trimStart()}`, label: one, about },
+        text: `${base}${quoted(one)} ${tail.trimStart()}`,
+        label: one,
+        about,
       }))
   }
   const word = LAST_WORD.exec(head)

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { LABEL_KEYS, labelAction } from './label-keys.ts'
 
 const press = (key: string, code: string, more: object = {}) => ({
-  ...{ key, code, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false },
+  key,
+  code,
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
   ...more,
 })
 

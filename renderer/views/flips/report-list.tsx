@@ -117,7 +117,10 @@ export function ReportList({ groups, current, accepted, acceptable, source, narr
     <Table
       label="Turns that flip"
       className={classes('flips-scroll fill scroll', room) ?? ''}
-      {...{ lines, look, columns, current }}
+      lines={lines}
+      look={look}
+      columns={columns}
+      current={current}
       rowOf={flipOf}
       height={heightOf}
       heading={(line, at) =>

@@ -46,7 +46,8 @@ export function TurnTable({ turns, label }: Props) {
           turn && (
             <Turn
               key={`${turn.session} ${turn.turn}`}
-              {...{ turn, go }}
+              turn={turn}
+              go={go}
               at={place}
               selected={place === at}
             />

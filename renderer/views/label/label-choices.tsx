@@ -24,7 +24,9 @@ export function LabelChoices({ seq, label, decided }: Props) {
         {names.map((name, at) => (
           <Choice
             key={name}
-            {...{ seq, label, name }}
+            seq={seq}
+            label={label}
+            name={name}
             hint={LABEL_KEYS[at] ?? null}
             decided={name === decided}
           />

@@ -44,14 +44,14 @@ export function ProbeHits({ result, pointed, onPoint }: Props) {
               </>
             }
           >
-            <Cards hits={hits} {...{ pointed, onPoint }} />
+            <Cards hits={hits} pointed={pointed} onPoint={onPoint} />
           </Section>
         )
       })}
       {result.near.length > 0 && (
         <Section title="Near misses" aside="below the threshold">
           <div className="probe-near">
-            <Cards hits={result.near} {...{ pointed, onPoint }} named />
+            <Cards hits={result.near} pointed={pointed} onPoint={onPoint} named />
           </div>
         </Section>
       )}
@@ -72,7 +72,8 @@ function Cards({ hits, pointed, onPoint, named = false }: CardsProps) {
           key={`${hit.collection} ${hit.phrase} ${hit.filename} ${hit.chunk_idx}`}
           hit={hit}
           named={named}
-          {...{ pointed, onPoint }}
+          pointed={pointed}
+          onPoint={onPoint}
         />
       ))}
     </ul>

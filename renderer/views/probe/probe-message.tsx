@@ -25,13 +25,13 @@ const LONGEST = 20_000
 export function ProbeMessage({ text, result, pointed, onPoint }: Props) {
   return (
     <Section title="Message" aside={counted(text.length, 'character')}>
-      <MessageText {...{ text, pointed, onPoint }} phrases={result.phrases} />
+      <MessageText text={text} pointed={pointed} onPoint={onPoint} phrases={result.phrases} />
       {text.length > LONGEST && (
         <p className="warning">
           The first {counted(LONGEST, 'character')} are shown; phrases were looked for in all.
         </p>
       )}
-      <PhraseList {...{ result, pointed, onPoint }} />
+      <PhraseList result={result} pointed={pointed} onPoint={onPoint} />
     </Section>
   )
 }

@@ -4,8 +4,17 @@ import { costRows } from './probe-cost.tsx'
 import { compared, groupHits, wordsOf } from './probe-words.ts'
 
 const hit: ProbeHit = {
-  ...{ phrase: 'Rogue’s End', collection: 'dnd', chunk_text: '', filename: 'a.md', chunk_idx: 0 },
-  ...{ similarity: 0.66, lexical: 1, score: 0.66, threshold: 0.35, lines: null, from_cache: false },
+  phrase: 'Rogue’s End',
+  collection: 'dnd',
+  chunk_text: '',
+  filename: 'a.md',
+  chunk_idx: 0,
+  similarity: 0.66,
+  lexical: 1,
+  score: 0.66,
+  threshold: 0.35,
+  lines: null,
+  from_cache: false,
 }
 
 describe('[D52] what the rule compared', () => {
