@@ -55,7 +55,9 @@ export default defineConfig({
       { test: { ...together, name: 'covered', include: COVERED, exclude: APART } },
       {
         test: {
-          ...{ ...together, name: 'rest', include: [...APART, ...REST] },
+          ...together,
+          name: 'rest',
+          include: [...APART, ...REST],
           exclude: [
             '**/node_modules/**',
             ...PACKAGING,

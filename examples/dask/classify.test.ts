@@ -40,7 +40,9 @@ function makeInput(folder: string): string {
   mkdirSync(folder)
   const texts = ['fix the bug in the parser', 'ok', 'Write unit tests', 'Plan the next release']
   const rows = Array.from({ length: 800 }, (_, at) => ({
-    ...{ session: `s${at % 40}`, turn: Math.floor(at / 40), message: texts[at % texts.length] },
+    session: `s${at % 40}`,
+    turn: Math.floor(at / 40),
+    message: texts[at % texts.length],
   }))
   const lines = rows.map((row) => `${JSON.stringify(row)}\n`)
   for (let file = 0; file < 4; file += 1)

@@ -70,7 +70,12 @@ describe('marks', () => {
     const measures = [measure('larger', []), measure('o200k_base', ['tier1'])]
     const worse = [{ recordedSame: false }, { measures }, { cut: ['tier1'] as const }]
     const marks = [...worse, { headroom: -1 }, { problem: 'x' }].map((_, at, all) =>
-      markOf(step(1, Object.assign({}, ...all.slice(0, at + 1)) as Partial<StepBar>)),
+      markOf(
+        step(
+          1,
+          Object.fromEntries(all.slice(0, at + 1).flatMap(Object.entries)) as Partial<StepBar>,
+        ),
+      ),
     )
     expect(marks).toEqual(['differs', 'real', 'cut', 'over', 'problem'])
     expect(markOf(step(1))).toBe('none')

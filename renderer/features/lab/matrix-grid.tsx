@@ -141,7 +141,8 @@ function placeAt(
 }
 
 function wordsOf(matrix: Matrix, measure: Measure, { row, column }: Place): string {
-  const [from = '', to = ''] = [matrix.names[row], matrix.names[column]]
+  const from = matrix.names[row] ?? ''
+  const to = matrix.names[column] ?? ''
   const total = matrix.totals[row] ?? 0
   if (row === column) return `${from}: fired on ${counted(total, 'turn')}`
   const value = matrix[measure][row * matrix.names.length + column] ?? 0

@@ -34,7 +34,8 @@ export function MatrixView({ onBehind }: StudyProps) {
     call('lab.matrix', { ...about, by, domain: domain === ALL ? null : domain }, LAB),
   )
   const show = (matrix: Matrix, row: number, column: number) => {
-    const [from = '', to = ''] = [matrix.names[row], matrix.names[column]]
+    const from = matrix.names[row] ?? ''
+    const to = matrix.names[column] ?? ''
     const same = row === column
     onBehind({
       title: same ? `${from} fired` : `${from} × ${to}, ${MEASURES[measure].word.toLowerCase()}`,

@@ -58,7 +58,8 @@ interface GridProps {
 
 /** What a cell says for who hears it. */
 function nameOf({ domains }: TransitionMap, { alone, held, count: turns }: Cell): string {
-  const [said = '', kept = ''] = [domains[alone], domains[held]]
+  const said = domains[alone] ?? ''
+  const kept = domains[held] ?? ''
   const words = alone === held ? `${said}, as its text alone said` : `${said}, held as ${kept}`
   return `${shortName(words)}: ${counted(turns, 'turn')}`
 }
