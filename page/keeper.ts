@@ -90,11 +90,15 @@ function startHost(
   const worker = new Worker(program)
   const { port1: own, port2 } = new MessageChannel()
   let unanswered = 0
-  const timer = setInterval(() => {
-    unanswered += 1
-    if (unanswered > PATIENCE) lost()
-    else own.postMessage('there?')
-  }, TICK_MS)
+  // A host that loads is not watched: no call holds it up yet, and a slow machine needs as long as it needs.
+  let timer: ReturnType<typeof setInterval> | undefined
+  const watch = () => {
+    timer = setInterval(() => {
+      unanswered += 1
+      if (unanswered > PATIENCE) lost()
+      else own.postMessage('there?')
+    }, TICK_MS)
+  }
   own.onmessage = ({ data }: MessageEvent<'here' | readonly [string, string | null]>) => {
     unanswered = 0
     if (data !== 'here') onFile(...data)
@@ -107,8 +111,10 @@ function startHost(
   return new Promise((resolve, reject) => {
     worker.onerror = (event) => reject(new Error(`the host did not start: ${event.message}`))
     worker.onmessage = ({ data }: MessageEvent<unknown>) => {
-      if (data === 'ready') resolve({ post: (message) => worker.postMessage(message), end })
-      else tell(data)
+      if (data === 'ready') {
+        watch()
+        resolve({ post: (message) => worker.postMessage(message), end })
+      } else tell(data)
     }
     worker.postMessage({ ...facts, files: files() }, [port2])
   })
