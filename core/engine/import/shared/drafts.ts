@@ -5,6 +5,7 @@ import {
   type SessionEvent,
   type TextReader,
 } from '../../schema/event.ts'
+import type { ContextSource, ModelCall } from '../../schema/context.ts'
 import type { EventKind } from '../../schema/event-kind.ts'
 import type { Session } from '../../schema/session.ts'
 import { firstLine, type JsonObject } from './guards.ts'
@@ -20,6 +21,8 @@ export interface EventDraft extends SessionEvent {
   /** Given by `finishSessions`. */
   seq: number
   text: EventText
+  /** [X2] The recorded numbers of a call may still grow while its records are read. */
+  call?: ModelCall
 }
 
 /** Moves the text of an event into a store. */
@@ -73,6 +76,9 @@ export interface EventParts {
   readonly isError?: boolean | undefined
   /** Fields of the native format that this version does not know. */
   readonly extras?: JsonObject | undefined
+  /** [X1] Where an injected text came from. */
+  readonly from?: ContextSource | undefined
+  readonly call?: ModelCall | undefined
 }
 
 let made = 0
@@ -105,7 +111,21 @@ export function draft(
     model: shared(origin.model),
     source: origin.source,
   }
-  return parts.extras === undefined ? event : { ...event, extras: parts.extras }
+  return isPlain(parts) ? event : withFacts(event, parts)
+}
+
+function isPlain({ extras, from, call }: EventParts): boolean {
+  return extras === undefined && from === undefined && call === undefined
+}
+
+/** Optional facts are members of the few events that have them, so that all others stay small. */
+function withFacts(event: EventDraft, { extras, from, call }: EventParts): EventDraft {
+  return {
+    ...event,
+    ...(extras === undefined ? {} : { extras }),
+    ...(from === undefined ? {} : { from }),
+    ...(call === undefined ? {} : { call }),
+  }
 }
 
 /** The same event with another text. */
