@@ -132,11 +132,7 @@ function said(value: unknown): string {
   return text.trim() === '' ? (textAt(value, 'text', 'message', 'reminder') ?? '') : text
 }
 
-function memoryFile(
-  file: unknown,
-  around: unknown,
-  context: AttachmentContext,
-): readonly Given[] {
+function memoryFile(file: unknown, around: unknown, context: AttachmentContext): readonly Given[] {
   const text = typeof file === 'string' ? file : content(file)
   const path = textAt(around, 'path') ?? textAt(file, 'path')
   const globs = namesOf(own(file, 'globs'))
@@ -144,7 +140,11 @@ function memoryFile(
   const kind = path === null ? 'instructions' : instructionKind(path, list)
   const shown = textAt(around, 'displayPath') ?? path
   const cause = path === null ? null : context.causeOf({ path, globs: list })
-  const from = { ...source(kind, shown === null ? null : baseName(shown), path), globs: list, cause }
+  const from = {
+    ...source(kind, shown === null ? null : baseName(shown), path),
+    globs: list,
+    cause,
+  }
   return one(text, from)
 }
 
@@ -188,7 +188,8 @@ function mcpInstructions(value: unknown): readonly Given[] {
 
 function delta(value: unknown, removed: string): string {
   const lines = namesOf(own(value, 'addedLines'))
-  const added = lines.length > 0 ? lines : namesOf(own(value, 'addedNames') ?? own(value, 'addedTypes'))
+  const added =
+    lines.length > 0 ? lines : namesOf(own(value, 'addedNames') ?? own(value, 'addedTypes'))
   return [...added, removedLine(value, removed)].filter((line) => line !== '').join('\n')
 }
 
@@ -222,8 +223,7 @@ function fileContent(value: unknown): readonly Given[] {
   const kind = textAt(holder, 'type')
   const text = typeof holder === 'string' ? holder : textAt(file, 'content')
   if (text !== null) return one(text, fileSource(value))
-  if (own(file, 'cells') !== undefined)
-    return one(compact(own(file, 'cells')), fileSource(value))
+  if (own(file, 'cells') !== undefined) return one(compact(own(file, 'cells')), fileSource(value))
   return own(file, 'base64') === undefined
     ? []
     : one(`[${kind ?? 'file'} ${nameOf(value) ?? ''}]`.replace(' ]', ']'), fileSource(value))
@@ -268,4 +268,3 @@ function isEmpty(value: unknown, depth = 0): boolean {
   if (!isObject(value)) return true
   return Object.entries(value).every(([key, each]) => FACTS.has(key) || isEmpty(each, depth + 1))
 }
-

@@ -22,7 +22,13 @@ import { anthropicUsage, createModelCalls, type ModelCalls } from '../shared/mod
 import { partsOfUserText, typedAs } from '../shared/user-text.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 import { belongs, companionFolders, companions, tag } from './agent-files.ts'
-import { SYNTHETIC, assistantEvents, attachmentEvents, systemEvents, userEvents } from './records.ts'
+import {
+  SYNTHETIC,
+  assistantEvents,
+  attachmentEvents,
+  systemEvents,
+  userEvents,
+} from './records.ts'
 import { createRounds, type Rounds } from './rounds.ts'
 import { createThreads, type Threads } from './threads.ts'
 

@@ -105,8 +105,7 @@ function agentEvents(
   }
   const [first] = events
   const usage = usageOf(message)
-  if (first !== undefined && usage !== null)
-    first.call = { id: textAt(message, 'id'), ...usage }
+  if (first !== undefined && usage !== null) first.call = { id: textAt(message, 'id'), ...usage }
   return events
 }
 

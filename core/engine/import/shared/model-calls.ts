@@ -8,7 +8,11 @@ export type Recorded = Omit<ModelCall, 'id'>
 /** [X2] The calls of a file: each is put on its first event, whatever number of records tells of it. */
 export interface ModelCalls {
   /** Notes a record of a call with its events. Without an id each record is its own call. */
-  readonly note: (id: string | null, recorded: Recorded | null, events: readonly EventDraft[]) => void
+  readonly note: (
+    id: string | null,
+    recorded: Recorded | null,
+    events: readonly EventDraft[],
+  ) => void
 }
 
 interface Open {
@@ -84,7 +88,14 @@ export interface TotalUsage {
 }
 
 /** [X2] The share that came from the cache is taken out of the input. Null if no input is recorded. */
-export function fromTotal({ input, cached, written, output, reasoning, window }: TotalUsage): Recorded | null {
+export function fromTotal({
+  input,
+  cached,
+  written,
+  output,
+  reasoning,
+  window,
+}: TotalUsage): Recorded | null {
   if (input === null) return null
   const cacheRead = Math.min(cached ?? 0, input)
   const cacheWrite = Math.min(written ?? 0, input - cacheRead)
@@ -107,6 +118,7 @@ export function openaiUsage(usage: unknown): Recorded | null {
     input,
     cached: tokensAt(usage, 'cached_input_tokens') ?? tokensAt(inDetails, 'cached_tokens'),
     output: tokensAt(usage, 'output_tokens', 'completion_tokens'),
-    reasoning: tokensAt(usage, 'reasoning_output_tokens') ?? tokensAt(outDetails, 'reasoning_tokens'),
+    reasoning:
+      tokensAt(usage, 'reasoning_output_tokens') ?? tokensAt(outDetails, 'reasoning_tokens'),
   })
 }

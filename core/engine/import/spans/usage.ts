@@ -54,7 +54,9 @@ export function langfuseUsage(observation: unknown): Recorded | null {
   if (input !== null)
     return {
       input,
-      cacheRead: tokensAt(details, 'input_cached_tokens', 'cache_read_input_tokens', 'input_cache_read') ?? 0,
+      cacheRead:
+        tokensAt(details, 'input_cached_tokens', 'cache_read_input_tokens', 'input_cache_read') ??
+        0,
       cacheWrite: tokensAt(details, 'cache_creation_input_tokens', 'input_cache_creation') ?? 0,
       output: tokensAt(details, 'output') ?? 0,
       reasoning: tokensAt(details, 'output_reasoning_tokens', 'output_reasoning'),
@@ -64,7 +66,8 @@ export function langfuseUsage(observation: unknown): Recorded | null {
   return fromTotal({
     input: tokensAt(usage, 'input', 'promptTokens') ?? tokensAt(observation, 'promptTokens'),
     cached: null,
-    output: tokensAt(usage, 'output', 'completionTokens') ?? tokensAt(observation, 'completionTokens'),
+    output:
+      tokensAt(usage, 'output', 'completionTokens') ?? tokensAt(observation, 'completionTokens'),
     reasoning: null,
   })
 }
