@@ -26,7 +26,7 @@ export function createModelCalls(): ModelCalls {
     note(id, recorded, events) {
       if (recorded === null) return
       const known = id === null ? undefined : byId.get(id)
-      const call = known === undefined ? { id, ...recorded } : merged(known.call, recorded)
+      const call = known === undefined ? { ...recorded, id } : merged(known.call, recorded)
       const open = known ?? { event: null, call }
       open.call = call
       open.event ??= events[0] ?? null
