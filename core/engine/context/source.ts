@@ -88,3 +88,10 @@ export function partLabel(event: Pick<SessionEvent, 'kind' | 'from' | 'name'>): 
   if (event.kind === 'tool_result' && event.name !== null) return `results of ${event.name}`
   return KIND_WORDS[event.kind]
 }
+
+/** [X1] The name that is shown with an event: of an injected one its source, if it is known. */
+export function shownName(event: Pick<SessionEvent, 'kind' | 'from' | 'name'>): string | null {
+  if (event.kind !== 'injected') return event.name
+  const source = sourceOf(event)
+  return source.kind === 'harness' && source.name === null ? null : sourceLabel(source)
+}

@@ -61,6 +61,12 @@ function ofSessions({ service, workspace, limit, pipelines }: Around) {
         workspace,
       ),
     ),
+    ...laterOf(['context'], async () =>
+      (await import('../context/session/context-handlers.ts')).createContextHandlers(
+        service,
+        workspace,
+      ),
+    ),
     ...laterOf(['export'], async () =>
       (await import('../export/session/export-handlers.ts')).createExportHandlers(service),
     ),
