@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ContextSource, ModelCall } from '../engine/schema/context.ts'
+import type { Immutable } from '../engine/schema/immutable.ts'
 import { call } from './method.ts'
 import { session } from './shapes.ts'
 
@@ -15,7 +16,7 @@ export const ShownPart = z.object({
   added: z.boolean(),
   source: ContextSource.nullable(),
 })
-export type ShownPart = z.infer<typeof ShownPart>
+export type ShownPart = Immutable<z.infer<typeof ShownPart>>
 
 /** [X12] A model call with its context. */
 export const ShownCall = z.object({
@@ -42,7 +43,7 @@ export const ShownCall = z.object({
   /** Recorded tokens that no text of the file explains. */
   rest: tokens,
 })
-export type ShownCall = z.infer<typeof ShownCall>
+export type ShownCall = Immutable<z.infer<typeof ShownCall>>
 
 /** [X12] What was in the model's context. */
 export const contextContract = {

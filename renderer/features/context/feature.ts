@@ -10,7 +10,7 @@ export const context: Feature = {
     title: 'Context',
     about: 'What was in the context of the model call: parts, tokens, window',
     group: 'What the model gets',
-    key: 'y',
+    key: 'q',
     Content: ContextTab,
   },
 }

@@ -79,23 +79,14 @@ function shownCall(call: ContextCall, nth: number, reading: ContextReading): Sho
 
 /** The largest parts, in their order. */
 function largest({ parts }: CallParts): Pick<ShownCall, 'parts' | 'left'> {
-  const shown = parts.map((part) => ({
-    ...part,
-    source: part.source === null ? null : copyOf(part.source),
-  }))
-  if (parts.length <= MAX_PARTS) return { parts: shown, left: { parts: 0, tokens: 0 } }
+  if (parts.length <= MAX_PARTS) return { parts, left: { parts: 0, tokens: 0 } }
   const sizes = parts.map(({ tokens }) => tokens).toSorted((a, b) => b - a)
   const least = sizes[MAX_PARTS - 1] ?? 0
-  const kept = shown.filter(({ tokens }) => tokens >= least).slice(0, MAX_PARTS)
+  const kept = parts.filter(({ tokens }) => tokens >= least).slice(0, MAX_PARTS)
   const sum = (list: ReadonlyArray<{ readonly tokens: number }>) =>
     list.reduce((before, { tokens }) => before + tokens, 0)
   return {
     parts: kept,
     left: { parts: parts.length - kept.length, tokens: sum(parts) - sum(kept) },
   }
-}
-
-/** The wire's lists are mutable. */
-function copyOf<T extends { readonly globs: readonly string[] | null }>(source: T) {
-  return { ...source, globs: source.globs === null ? null : [...source.globs] }
 }
