@@ -1,6 +1,5 @@
 import type { EventKind } from '../../schema/event-kind.ts'
 import { flatText, piecesOf, type Piece } from '../shared/content-blocks.ts'
-import { sourceInText } from '../shared/context-source.ts'
 import { draft, freshText, withText, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { entryOf, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
 import { callEvent, resultEvent } from '../shared/tool-calls.ts'
@@ -89,8 +88,7 @@ function takeUserPiece(piece: Piece, { events, origin, fallback, context }: User
     const { rest, reminders } = splitReminders(piece.text)
     events.push(resultEvent({ ...piece, text: rest }, origin, context.calls))
     for (const reminder of reminders) {
-      const name = 'system-reminder'
-      events.push(draft('injected', reminder, origin, { name, from: sourceInText(name, reminder) }))
+      events.push(draft('injected', reminder, origin, { name: 'system-reminder' }))
     }
   } else {
     context.skip(piece.kind === 'unknown' ? `block/${piece.type}` : `block/${piece.kind} of a user`)

@@ -8,6 +8,7 @@ import {
 import type { ContextSource, ModelCall } from '../../schema/context.ts'
 import type { EventKind } from '../../schema/event-kind.ts'
 import type { Session } from '../../schema/session.ts'
+import { sourceInText } from './context-source.ts'
 import { firstLine, type JsonObject } from './guards.ts'
 
 /** Stores texts outside of memory. The host implements it. */
@@ -111,15 +112,11 @@ export function draft(
     model: shared(origin.model),
     source: origin.source,
   }
-  return isPlain(parts) ? event : withFacts(event, parts)
-}
-
-function isPlain({ extras, from, call }: EventParts): boolean {
-  return extras === undefined && from === undefined && call === undefined
-}
-
-/** Optional facts are members of the few events that have them, so that all others stay small. */
-function withFacts(event: EventDraft, { extras, from, call }: EventParts): EventDraft {
+  const { extras, call } = parts
+  const told = parts.from === undefined && kind === 'injected' && isText
+  const from = told ? sourceInText(event.name, text) : parts.from
+  if (extras === undefined && from === undefined && call === undefined) return event
+  // Optional facts are members of the few events that have them, so that all others stay small.
   return {
     ...event,
     ...(extras === undefined ? {} : { extras }),

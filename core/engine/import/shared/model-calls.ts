@@ -26,7 +26,7 @@ export function createModelCalls(): ModelCalls {
     note(id, recorded, events) {
       if (recorded === null) return
       const known = id === null ? undefined : byId.get(id)
-      const call = known === undefined ? { ...recorded, id } : merged(known.call, recorded)
+      const call = merged(known?.call ?? { id, ...NOTHING }, recorded)
       const open = known ?? { event: null, call }
       open.call = call
       open.event ??= events[0] ?? null
@@ -34,6 +34,11 @@ export function createModelCalls(): ModelCalls {
       if (known === undefined && id !== null) byId.set(id, open)
     },
   }
+}
+
+const NOTHING: Recorded = {
+  ...{ input: 0, cacheRead: 0, cacheWrite: 0, output: 0 },
+  ...{ reasoning: null, window: null },
 }
 
 /** Records of one call are written while it runs: its numbers only grow. */

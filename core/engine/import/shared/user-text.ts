@@ -1,6 +1,5 @@
 import { addTo } from '../../maps.ts'
 import type { EventKind } from '../../schema/event-kind.ts'
-import { sourceInText } from './context-source.ts'
 import { draft, type EventDraft, type Origin } from './drafts.ts'
 import { unknownWrapper } from './harness-wrappers.ts'
 
@@ -324,10 +323,7 @@ export function userTextEvents(
   fallback: Fallback = typedAs('user'),
 ): readonly EventDraft[] {
   return partsOfUserText(text, fallback).map((part) =>
-    draft(part.kind, part.text, origin, {
-      name: part.rule,
-      from: part.kind === 'injected' ? sourceInText(part.rule, part.text) : undefined,
-    }),
+    draft(part.kind, part.text, origin, { name: part.rule }),
   )
 }
 
