@@ -119,6 +119,11 @@ export function percent(part: number, whole: number): string {
   return `${share < 10 ? share.toFixed(1) : Math.round(share)} %`
 }
 
+function afterCall(source: ContextSource | null): string | null {
+  const cause = source?.cause ?? null
+  return cause === null ? null : `after call ${cause}`
+}
+
 /** One call with every part of its context, the largest first. `+`: new since the call before. */
 export function partsText(
   row: CallRow,
@@ -130,7 +135,7 @@ export function partsText(
     const more = [
       source?.path ?? null,
       source?.globs === null || source === null ? null : `for ${source.globs.join(' ')}`,
-      source === null || source.cause === null ? null : `after call ${source.cause}`,
+      afterCall(source),
     ].filter((fact) => fact !== null)
     return `  ${added ? '+' : ' '} ${tokensText(tokens).padStart(10)}  ${label}${place}${more.length === 0 ? '' : `  (${more.join(', ')})`}`
   })

@@ -11,10 +11,11 @@ export function eventsBefore(
 ): readonly SessionEvent[] {
   const seen = new Set<Session>()
   let before: readonly SessionEvent[] = []
-  let at: Session | undefined = session
-  while (at !== undefined && at.thread.startsWith('branch-') && !seen.has(at)) {
+  let at = session
+  while (at.thread.startsWith('branch-') && !seen.has(at)) {
     seen.add(at)
-    const parent = sessions.find(({ id }) => id === at?.parent)
+    const { parent: name } = at
+    const parent = sessions.find(({ id }) => id === name)
     const first = at.events[0]
     if (parent === undefined || first === undefined) break
     before = [...parent.events.filter((event) => isBefore(event, first)), ...before]

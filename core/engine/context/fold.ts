@@ -73,7 +73,7 @@ export function foldContext(input: ContextInput): SessionContext {
   const calls: ContextCall[] = []
   let start = 0
   let cut: ContextCut | null = null
-  let spoke = false
+  const begins = createBeginnings()
   for (const [place, event] of events.entries()) {
     const last = calls.at(-1)
     const reason = cutAt(event, texts)
@@ -83,23 +83,32 @@ export function foldContext(input: ContextInput): SessionContext {
       cut = { reason, at: place, events: place - start, before: lost }
       start = place
     }
-    const isOutput = OUTPUT.has(event.kind)
-    const isCall = isRecorded ? event.call !== undefined : isOutput && !spoke
-    if (isCall) {
+    if (isRecorded ? event.call !== undefined : begins(event)) {
       const recorded = event.call ?? null
       const made = { to: place, from: start, added: last?.to ?? 0, recorded, cut }
       calls.push(cut === null ? { ...made, cut: shrunk(made, last) } : made)
       cut = null
     }
-    if (!NEVER.has(event.kind)) spoke = isOutput
     estimates[place] = isInContext(event, format) ? tokens(event) : 0
   }
   const all = { events, before: own, ...scaled(calls, estimates) }
   return { ...all, calls: calls.filter(({ to }) => to >= own) }
 }
 
+/** [X6] Whether the agent begins to speak with an event. Asked for each event in order. */
+function createBeginnings(): (event: SessionEvent) => boolean {
+  let spoke = false
+  return ({ kind }) => {
+    if (NEVER.has(kind)) return false
+    const isBeginning = OUTPUT.has(kind) && !spoke
+    spoke = OUTPUT.has(kind)
+    return isBeginning
+  }
+}
+
 function total(call: ContextCall | undefined): number | null {
-  return call === undefined || call.recorded === null ? null : contextTokens(call.recorded)
+  const recorded = call?.recorded ?? null
+  return recorded === null ? null : contextTokens(recorded)
 }
 
 /** [X8] A fall of the recorded tokens that no event explains. */

@@ -143,8 +143,10 @@ const COLUMNS: ReadonlyArray<Column<ShownPart>> = [
   {
     head: 'Part',
     cell: (part) => <PartCell part={part} />,
-    title: ({ source }) =>
-      source === null || source.cause === null ? undefined : `after call ${source.cause}`,
+    title: ({ source }) => {
+      const cause = source?.cause ?? null
+      return cause === null ? undefined : `after call ${cause}`
+    },
   },
   {
     head: 'New',

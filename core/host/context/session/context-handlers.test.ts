@@ -22,9 +22,12 @@ async function opened(path: string) {
   while ((await reading.next()).done !== true);
   const handlers = createContextHandlers(service, workspace)
   const ask = async (seq: number) =>
-    await handlers['context.call']({ key: 'k', session: 0, seq, profile: null }, {
-      signal,
-    } as never)
+    await handlers['context.call'](
+      { key: 'k', session: 0, seq, profile: null },
+      {
+        signal,
+      },
+    )
   return { ask, service }
 }
 
