@@ -26,6 +26,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./explain/explain.ts')).explain,
   },
   {
+    name: 'context',
+    takes: '[options] <file>',
+    summary: 'list what was in the context of each model call: tokens, cache, window, sources',
+    load: async () => (await import('./context/context.ts')).context,
+  },
+  {
     name: 'try',
     takes: '[options] <text>',
     summary: 'say what a text would be classified as, alone or at a place of a session',

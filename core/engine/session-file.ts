@@ -61,6 +61,8 @@ export function lineOf(event: SessionEvent, texts: TextReader): Record<string, u
     ...(callId === null ? {} : { callId }),
     ...(isError ? { isError } : {}),
     ...(model === null ? {} : { model }),
+    ...(event.from === undefined ? {} : { from: event.from }),
+    ...(event.call === undefined ? {} : { call: event.call }),
     text: textOf(event, texts),
     ...event.extras,
   }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Contract, call, stream } from './method.ts'
 import { bundleContract } from './bundle.ts'
 import { coachContract } from './coach.ts'
+import { contextContract } from './context.ts'
 import { compareContract } from './compare.ts'
 import { formatsContract } from './formats.ts'
 import { labContract } from './lab.ts'
@@ -282,6 +283,7 @@ export const contract = {
     { text: z.string(), truncated: z.boolean() },
   ),
   ...bundleContract,
+  ...contextContract,
   ...libraryContract,
   ...picturesContract,
   ...coachContract,

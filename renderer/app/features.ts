@@ -6,6 +6,7 @@ import { coachLab } from '../features/coach-lab/feature.ts'
 import { collections } from '../features/collections/feature.ts'
 import { compare } from '../features/compare/feature.ts'
 import { decision } from '../features/decision/feature.ts'
+import { context } from '../features/context/feature.ts'
 import { dock } from './dock-feature.ts'
 import { exporting } from '../features/export/feature.ts'
 import { find } from '../features/find/feature.ts'
@@ -62,6 +63,7 @@ const ALL: readonly Feature[] = [
   selfSignals,
   prompt,
   budget,
+  context,
   find,
   wrong,
   dock,

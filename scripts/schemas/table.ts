@@ -5,6 +5,7 @@ import {
   WatcherFailureLine,
 } from '../../core/engine/schema/track2.ts'
 import { StepAwarenessBundle, StepRecord } from '../../core/engine/schema/bundle.ts'
+import { PriceFile } from '../../core/engine/context/prices.ts'
 import { CoachSettings } from '../../core/engine/schema/coach-wire.ts'
 import { CoachRules } from '../../core/engine/schema/coach.ts'
 import { DomainFile } from '../../core/engine/schema/domain.ts'
@@ -29,6 +30,7 @@ import { FORMAT_WORDS } from './words/format-map.ts'
 import { LABEL_WORDS } from './words/label.ts'
 import { PRESET_WORDS } from './words/preset.ts'
 import { COLLECTIONS_WORDS, PERSONA_WORDS, QUERY_WORDS } from './words/probe.ts'
+import { PRICE_WORDS } from './words/prices.ts'
 import { PROFILE_WORDS } from './words/profile.ts'
 import { EVENT_WORDS, HEADER_WORDS } from './words/session.ts'
 import {
@@ -55,6 +57,7 @@ export const DESCRIBED: Readonly<Record<SchemaName, Described>> = {
   domains: { schema: DomainFile, words: DOMAIN_WORDS },
   preset: { schema: Preset, words: PRESET_WORDS },
   'model-profile': { schema: ModelProfile, words: PROFILE_WORDS },
+  prices: { schema: PriceFile, words: PRICE_WORDS },
   'format-map': { schema: FormatMap, words: FORMAT_WORDS },
   label: { schema: LabelLine, words: LABEL_WORDS },
   collections: { schema: CollectionsFile, words: COLLECTIONS_WORDS },

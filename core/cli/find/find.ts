@@ -1,3 +1,4 @@
+import { shownName } from '../../engine/context/source.ts'
 import { realpath, stat } from '../../host/platform/files/fenced-fs.ts'
 import { join, resolve } from 'node:path'
 import { createMatcher, type ReplayFacts } from '../../engine/find/match.ts'
@@ -179,13 +180,15 @@ async function findInSession(finding: Finding, facts: ReplayFacts | null): Promi
 
 function shown(finding: Finding, event: SessionEvent): string {
   const { file, index, session, query, link, json } = finding
-  const { seq, kind, name, at, source } = event
+  const { seq, kind, at, source } = event
+  const name = shownName(event)
   const whole = textOf(event, session.texts)
   const made = limit(() => excerptOf({ text: whole }, query), 1000)
   const excerpt = made.ok ? made.value : { text: whole.slice(0, 240), spans: [] }
   if (json) {
     const place = { file, session: session.id, seq, line: source.line }
-    return jsonLine({ ...place, kind, name, at, ...excerpt })
+    const from = event.from === undefined ? {} : { from: event.from }
+    return jsonLine({ ...place, kind, name: event.name, at, ...from, ...excerpt })
   }
   const speaker = name === null ? kind : `${kind} ${name}`
   const place = link({ file, session: index, event: seq }, styled('dim', `${file}:${source.line}`))

@@ -8,6 +8,7 @@ import { openLab, openLabCorpus } from '../lab/lab-corpus.ts'
 import { metricsText } from '../lab/lab-prose.ts'
 import { CONFIG, flag, type Given, LABELS, parseWhole, parsed } from '../kit/options.ts'
 import { EXIT, print } from '../kit/output.ts'
+import { contextStats, contextStatsText } from './stats-context.ts'
 import { TRUST } from '../trust/trust-option.ts'
 import { addHitRates, hitRateOf, noHitRate } from '../../engine/probe/hit-rate.ts'
 import type { HitRate } from '../../engine/schema/hit-rate.ts'
@@ -23,6 +24,7 @@ const OPTIONS = {
   ...CONFIG,
   probe: flag('--probe', 'also probe every session: how often something is found'),
   samples: flag('--samples', 'with --probe: ask the sample collections too'),
+  context: flag('--context', 'also sum what came into the contexts of the model, by source'),
   ...TRUST,
 }
 
@@ -44,11 +46,18 @@ async function runStats(options: Given<typeof OPTIONS>, files: readonly string[]
   const cutOffs = cutOffsOf(scored, work)
   const paths = [...new Set(read.files.map(({ path }) => path))]
   const probe = options.probe === true ? await probeStats(lab.workspace, paths, options) : null
-  await print(
-    options.json === true
-      ? `${jsonLine({ ...found, cutOffs, ...(probe === null ? {} : { probe }) })}\n`
-      : `${statsText(found, options.signals)}${probe === null ? '' : probeStatsText(probe)}`,
-  )
+  const isContext = options.context === true
+  const context = isContext ? await contextStats(paths, workspaceFormats(lab.workspace)) : null
+  const more = {
+    ...(probe === null ? {} : { probe }),
+    ...(context === null ? {} : { context }),
+  }
+  const text = [
+    statsText(found, options.signals),
+    probe === null ? '' : probeStatsText(probe),
+    context === null ? '' : contextStatsText(context, options.signals),
+  ].join('')
+  await print(options.json === true ? `${jsonLine({ ...found, cutOffs, ...more })}\n` : text)
   for (const error of errors) notice(error)
   if (errors.length > 0) process.exitCode = EXIT.usage
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
+import type { ContextSource, ModelCall } from './context.ts'
 import type { EventKind } from './event-kind.ts'
 
 /** Where an event stands in its file: byte offset and length of the record, and its 1-based line. */
@@ -43,6 +44,10 @@ export interface SessionEvent {
   readonly source: SourceRef
   /** Fields of the native format that this version does not know, written back as they were read. */
   readonly extras?: Readonly<Record<string, unknown>>
+  /** [X1] Where an injected text came from. Absent for all other events, which keeps them small. */
+  readonly from?: ContextSource
+  /** [X2] The model call that this event is the first output of. */
+  readonly call?: ModelCall
 }
 
 /** The text of an event; `texts` is the store of its session. */

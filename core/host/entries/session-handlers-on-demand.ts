@@ -61,6 +61,12 @@ function ofSessions({ service, workspace, limit, pipelines }: Around) {
         workspace,
       ),
     ),
+    ...lazyGroups(['context'], async () =>
+      (await import('../context/session/context-handlers.ts')).createContextHandlers(
+        service,
+        workspace,
+      ),
+    ),
     ...lazyGroups(['export'], async () =>
       (await import('../export/session/export-handlers.ts')).createExportHandlers(service),
     ),

@@ -35,6 +35,13 @@ export const SCHEMA_FILES = [
     byHand: true,
   },
   {
+    name: 'prices',
+    title: 'Prices of models per million tokens, for `context --prices`',
+    files: [],
+    form: 'json',
+    byHand: true,
+  },
+  {
     name: 'format-map',
     title: 'Format of your own: where the records of a transcript are',
     files: ['profiles/formats/*.yaml'],

@@ -16,8 +16,7 @@ export const PROFILE_WORDS: Words = {
     text: 'Names of domains that this profile uses, and the domain that each stands for.',
     examples: [{ codegen: 'coding' }],
   },
-  context_window:
-    'Tokens of the context window of the model. Kept for other programs; Turnscope does not use it.',
+  context_window: 'Tokens of the context window of the model, if the transcript records no window.',
   tokenizer:
-    'Name of the tokenizer of the model. Kept for other programs; Turnscope does not use it.',
+    'Tokenizer that estimates the parts of a context: `o200k_base`, `chars4` or `words13`.',
 }

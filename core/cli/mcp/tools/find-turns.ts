@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { shownName } from '../../../engine/context/source.ts'
 import { excerptOf } from '../../../engine/find/excerpt.ts'
 import { createMatcher } from '../../../engine/find/match.ts'
 import { parseQuery } from '../../../engine/find/parse.ts'
 import type { Query } from '../../../engine/find/query.ts'
 import { counted } from '../../../engine/result.ts'
-import { textOf } from '../../../engine/schema/event.ts'
+import { textOf, type SessionEvent } from '../../../engine/schema/event.ts'
 import type { Session } from '../../../engine/schema/session.ts'
 import { turnsOf } from '../../../engine/turns.ts'
 import type { Waiting } from '../../../host/corpus/waiting.ts'
@@ -183,10 +184,15 @@ function hitOf(
       file: at.file,
       line: event.source.line,
       kind: event.kind,
-      name: event.name === null ? null : clipped(event.name, 60),
+      name: nameOf(event),
       text: clipped(made.ok ? made.value.text : text.slice(0, 240), 200),
     },
   ]
+}
+
+function nameOf(event: SessionEvent): string | null {
+  const name = shownName(event)
+  return name === null ? null : clipped(name, 60)
 }
 
 const lineOf = ({ turn, file, line, kind, name, text }: Hit) =>

@@ -18,10 +18,18 @@ import {
   type JsonObject,
 } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
+import { anthropicUsage, createModelCalls, type ModelCalls } from '../shared/model-calls.ts'
 import { partsOfUserText, typedAs } from '../shared/user-text.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 import { belongs, companionFolders, companions, tag } from './agent-files.ts'
-import { assistantEvents, systemEvents, userEvents } from './records.ts'
+import {
+  SYNTHETIC,
+  assistantEvents,
+  attachmentEvents,
+  systemEvents,
+  userEvents,
+} from './records.ts'
+import { createRounds, type Rounds } from './rounds.ts'
 import { createThreads, type Threads } from './threads.ts'
 
 /** Types whose record carries the link fields of Claude Code (`uuid`, `sessionId`, …). */
@@ -62,6 +70,8 @@ interface Reading {
   readonly calls: Map<string, string>
   /** Titles by the record they name; most belong to other files. */
   readonly titles: Map<string, string>
+  readonly modelCalls: ModelCalls
+  readonly rounds: Rounds
 }
 
 function read(log: ImportLog, texts: TextReader): Reader {
@@ -72,6 +82,8 @@ function read(log: ImportLog, texts: TextReader): Reader {
     queue: createQueue(log),
     calls: new Map(),
     titles: new Map(),
+    modelCalls: createModelCalls(),
+    rounds: createRounds(),
   }
   return {
     take: (record) => takeRecord(record, reading),
@@ -123,13 +135,25 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   assistant: (value, record, reading) => {
     const events = assistantEvents(value, originOf(value, record), reading)
     if (events === null) reading.log.unusable(record, 'an assistant record without a message')
-    else add(value, events, reading, 'assistant')
+    else {
+      reading.rounds.note(value, reading.threads.place(value).session)
+      if (add(value, events, reading, 'assistant')) noteCall(value, events, reading)
+    }
   },
   system: (value, record, reading) =>
     add(value, systemEvents(value, originOf(value, record)), reading, `system/${sub(value)}`),
   attachment: (value, record, reading) => {
-    const type = textAt(own(value, 'attachment'), 'type') ?? 'untyped'
-    add(value, systemEvents(value, originOf(value, record)), reading, `attachment/${type}`)
+    const attachment = own(value, 'attachment')
+    const type = textAt(attachment, 'type') ?? 'untyped'
+    const { session } = reading.threads.place(value)
+    const events = attachmentEvents(attachment, originOf(value, record), {
+      isCall: (id) => reading.calls.has(id),
+      causeOf: (rule) => reading.rounds.causeOf(rule, session),
+    })
+    if (events === null) {
+      reading.threads.remember(value)
+      reading.log.unknown(`attachment/${type}`)
+    } else add(value, events, reading, `attachment/${type}`)
   },
   progress: (value, _record, reading) => {
     reading.threads.remember(value)
@@ -182,18 +206,28 @@ function originOf(value: JsonObject, record: RawRecord): Origin {
   return { at: epoch(own(value, 'timestamp')), model, source: record.ref }
 }
 
-/** Appends the events of a record to its thread, unless the record is a repetition. */
+/** [X2] The recorded numbers of an answer. Its records carry the same ids. */
+function noteCall(value: JsonObject, events: readonly EventDraft[], { modelCalls }: Reading): void {
+  const message = own(value, 'message')
+  const [id, request] = [textAt(message, 'id'), textAt(value, 'requestId')]
+  const key = id === null || request === null ? (id ?? request) : `${id}/${request}`
+  if (textAt(message, 'model') !== SYNTHETIC)
+    modelCalls.note(key, anthropicUsage(own(message, 'usage')), events)
+}
+
+/** Appends the events of a record to its thread. Returns false if the record is a repetition. */
 function add(
   value: JsonObject,
   events: readonly EventDraft[],
   reading: Reading,
   type: string,
-): void {
+): boolean {
   const { threads, log, queue } = reading
   const outcome = threads.append(value, events)
   if (outcome === 'duplicate') log.skip('duplicate')
   else if (events.length === 0) log.skip(type.includes('/') ? type : `${type} without content`)
   else queue.seen(events)
+  return outcome !== 'duplicate'
 }
 
 /** Texts that wait at most; an older one is settled. Keeps a hostile file from costing square time. */

@@ -1,7 +1,7 @@
 import type { EventKind } from '../../schema/event-kind.ts'
 import { flatText, piecesOf, type Piece } from '../shared/content-blocks.ts'
 import { draft, freshText, withText, type EventDraft, type Origin } from '../shared/drafts.ts'
-import { entryOf, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
+import { entryOf, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
 import { callEvent, resultEvent } from '../shared/tool-calls.ts'
 import {
   noteUnknown,
@@ -11,9 +11,10 @@ import {
   userTextEvents,
   type Fallback,
 } from '../shared/user-text.ts'
+import { attachmentTexts, type AttachmentContext } from './attachments.ts'
 
 /** Model name of a message that the client made itself, mostly to show an error. */
-const SYNTHETIC = '<synthetic>'
+export const SYNTHETIC = '<synthetic>'
 
 export interface UserContext {
   readonly calls: ReadonlyMap<string, string>
@@ -160,14 +161,8 @@ function assistantPiece(
 /** Bookkeeping of the client: no text of the conversation. */
 const SILENT = new Set(['turn_duration', 'stop_hook_summary', 'away_summary'])
 
-/** Events of a `system` or `attachment` record; none for bookkeeping. */
+/** Events of a `system` record; none for bookkeeping. */
 export function systemEvents(record: JsonObject, origin: Origin): readonly EventDraft[] {
-  return own(record, 'type') === 'attachment'
-    ? attachmentEvents(own(record, 'attachment'), origin)
-    : systemRecord(record, origin)
-}
-
-function systemRecord(record: JsonObject, origin: Origin): EventDraft[] {
   const name = textAt(record, 'subtype')
   const content = textAt(record, 'content')
   if (name === 'compact_boundary') {
@@ -206,17 +201,19 @@ function apiError(record: JsonObject): string {
   ].join('')
 }
 
-/** Context that the client attaches; what a person had queued comes in as an attachment too. */
-function attachmentEvents(attachment: unknown, origin: Origin): readonly EventDraft[] {
-  const type = textAt(attachment, 'type')
-  if (type === 'queued_command') {
-    const isTask = textAt(attachment, 'commandMode') === 'task-notification'
-    const sender = isTask ? { origin: { kind: 'task-notification' } } : attachment
-    const fallback = isObject(sender) ? fallbackOf(sender, false) : typedAs('user')
-    return userTextEvents(flatText(own(attachment, 'prompt')), origin, fallback)
-  }
-  const content = own(attachment, 'content')
-  const text = isList(content) || typeof content === 'string' ? flatText(content) : ''
-  if (text.trim() === '') return []
-  return [draft('injected', text, origin, { name: `attachment:${type ?? 'untyped'}` })]
+/**
+ * Context that the client attaches; what a person had queued comes in as an attachment too. Null for words
+ * of an unknown type.
+ */
+export function attachmentEvents(
+  attachment: unknown,
+  origin: Origin,
+  context: AttachmentContext,
+): readonly EventDraft[] | null {
+  if (textAt(attachment, 'type') !== 'queued_command')
+    return attachmentTexts(attachment, origin, context)
+  const isTask = textAt(attachment, 'commandMode') === 'task-notification'
+  const sender = isTask ? { origin: { kind: 'task-notification' } } : attachment
+  const fallback = isObject(sender) ? fallbackOf(sender, false) : typedAs('user')
+  return userTextEvents(flatText(own(attachment, 'prompt')), origin, fallback)
 }

@@ -20,6 +20,7 @@ import {
   type JsonObject,
 } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
+import { anthropicUsage, createModelCalls, type ModelCalls } from '../shared/model-calls.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 import { assistantEvents, systemEvents, userEvents } from './records.ts'
 
@@ -47,6 +48,7 @@ interface Reading {
   model: string | null
   /** Fingerprint of the last text of the main thread, which the `result` record repeats. */
   last: string
+  readonly modelCalls: ModelCalls
 }
 
 function read(log: ImportLog): Reader {
@@ -58,6 +60,7 @@ function read(log: ImportLog): Reader {
     cwd: null,
     model: null,
     last: '',
+    modelCalls: createModelCalls(),
   }
   return {
     take: (record) => takeRecord(record, reading),
@@ -106,7 +109,11 @@ const TAKES: Readonly<Record<string, Take>> = {
   assistant: (value, origin, reading) => {
     const events = assistantEvents(value, origin, reading)
     if (events === null) unusable(value, origin, reading)
-    else add(value, events, origin, reading)
+    else {
+      add(value, events, origin, reading)
+      const message = own(value, 'message')
+      reading.modelCalls.note(textAt(message, 'id'), anthropicUsage(own(message, 'usage')), events)
+    }
     const text = events?.findLast((event) => event.kind === 'agent')
     if (text !== undefined && parentOf(value) === null) reading.last = trimmedPrint(freshText(text))
   },

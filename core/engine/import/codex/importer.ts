@@ -1,4 +1,5 @@
 import { ownOf } from '../../schema/own.ts'
+import { source } from '../shared/context-source.ts'
 import { draft, sessionDraft } from '../shared/drafts.ts'
 import {
   asText,
@@ -34,6 +35,7 @@ const WRAPPED: Readonly<Record<string, Take>> = {
     reading.model = textAt(payload, 'model') ?? reading.model
     sessionOf(reading).cwd ??= textAt(payload, 'cwd')
     reading.log.skip('turn_context')
+    takeInstructions(payload, reading)
   },
   response_item: takeItem,
   event_msg: takeEvent,
@@ -66,6 +68,10 @@ const EVENTS: Readonly<Record<string, Take>> = {
     const title = textAt(payload, 'thread_name')
     if (title !== null) sessionOf(reading).title = title
     reading.log.skip('event_msg/thread_name_updated')
+  },
+  token_count: (payload, reading) => {
+    reading.usage.count(payload)
+    reading.log.skip('event_msg/token_count')
   },
   exec_command_end: (payload, reading) => {
     const code = own(payload, 'exit_code')
@@ -175,8 +181,28 @@ function takeMeta(meta: unknown, reading: CodexReading): void {
   const base = textAt(own(meta, 'base_instructions'), 'text')
   if (base !== null) pushText(reading, 'system', base, 'base-instructions')
   const instructions = textAt(meta, 'instructions')
-  if (instructions !== null) pushText(reading, 'injected', instructions, 'instructions')
+  if (instructions !== null)
+    pushText(reading, 'injected', instructions, 'instructions', AGENTS_FILE)
+  const tools = own(meta, 'dynamic_tools')
+  const named = isList(tools) ? tools.length > 0 : isObject(tools) && Object.keys(tools).length > 0
+  if (named) pushText(reading, 'injected', compact(tools), 'dynamic-tools', source('tools'))
   if (session.events.length === 0) reading.log.skip('session_meta')
+}
+
+const AGENTS_FILE = source('instructions', 'AGENTS.md')
+
+/** [X4] Members of a `turn_context` that the model reads. */
+const INSTRUCTIONS = [
+  ['base_instructions', source('harness', 'base instructions')],
+  ['developer_instructions', source('harness', 'developer instructions')],
+  ['user_instructions', AGENTS_FILE],
+] as const
+
+function takeInstructions(payload: unknown, reading: CodexReading): void {
+  for (const [key, from] of INSTRUCTIONS) {
+    const text = textAt(payload, key)?.trim() ?? ''
+    if (text !== '') reading.preamble.take(text, key, from, reading.origin)
+  }
 }
 
 /** A sub-agent is named by its nickname, its role, or its id. */

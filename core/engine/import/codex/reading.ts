@@ -6,7 +6,10 @@ import {
   type Origin,
   type SessionDraft,
 } from '../shared/drafts.ts'
+import type { ContextSource } from '../../schema/context.ts'
 import type { ImportLog } from '../shared/import-log.ts'
+import { createPreamble, type Preamble } from './preamble.ts'
+import { createTokenCounts, type TokenCounts } from './token-counts.ts'
 
 /** A text of the user's role that no event has named as typed so far. */
 interface Unnamed {
@@ -31,6 +34,8 @@ export interface CodexReading {
   readonly unnamed: Unnamed[]
   /** Whether the file has events for typed texts at all; files from before 2025-09 have none. */
   names: boolean
+  readonly usage: TokenCounts
+  readonly preamble: Preamble
 }
 
 export function createCodexReading(log: ImportLog): CodexReading {
@@ -46,6 +51,8 @@ export function createCodexReading(log: ImportLog): CodexReading {
     thought: createCopies(),
     unnamed: [],
     names: false,
+    usage: createTokenCounts(),
+    preamble: createPreamble(log),
   }
 }
 
@@ -57,7 +64,10 @@ export function sessionOf(reading: CodexReading): SessionDraft {
 
 /** Adds an event; its place among the session's events. */
 export function push(reading: CodexReading, event: EventDraft): number {
-  return sessionOf(reading).events.push(event) - 1
+  const { events } = sessionOf(reading)
+  for (const instructions of reading.preamble.before(event)) events.push(instructions)
+  reading.usage.output(event)
+  return events.push(event) - 1
 }
 
 export function pushText(
@@ -65,8 +75,9 @@ export function pushText(
   kind: EventDraft['kind'],
   text: string,
   name: string | null = null,
+  from?: ContextSource,
 ): number {
-  return push(reading, draft(kind, text, reading.origin, { name }))
+  return push(reading, draft(kind, text, reading.origin, { name, from }))
 }
 
 /** [I110] When and behind how many events the current record stands. */

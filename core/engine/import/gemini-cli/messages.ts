@@ -1,5 +1,6 @@
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { compact, isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
+import { fromTotal, tokensAt, type Recorded } from '../shared/model-calls.ts'
 import { callEvent, resultEvent } from '../shared/tool-calls.ts'
 import { ruleFor, typedAs, userTextEvents } from '../shared/user-text.ts'
 
@@ -102,7 +103,22 @@ function agentEvents(
   for (const call of listAt(message, 'toolCalls')) {
     events.push(callOf(call, origin, context), ...callResults(call, origin, context))
   }
+  const [first] = events
+  const usage = usageOf(message)
+  if (first !== undefined && usage !== null) first.call = { id: textAt(message, 'id'), ...usage }
   return events
+}
+
+/** [X2] Cached tokens are a part of the input; thoughts are not a part of the output. */
+function usageOf(message: unknown): Recorded | null {
+  const tokens = own(message, 'tokens')
+  const reasoning = tokensAt(tokens, 'thoughts')
+  return fromTotal({
+    input: tokensAt(tokens, 'input'),
+    cached: tokensAt(tokens, 'cached'),
+    output: (tokensAt(tokens, 'output') ?? 0) + (reasoning ?? 0),
+    reasoning,
+  })
 }
 
 function callOf(call: unknown, origin: Origin, context: GeminiContext): EventDraft {

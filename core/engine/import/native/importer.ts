@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Problem } from '../../result.ts'
 import { fieldWords } from '../../schema/issue-words.ts'
+import { ContextSource, ModelCall } from '../../schema/context.ts'
 import { EventKind } from '../../schema/event-kind.ts'
 import {
   EVENT_FIELDS,
@@ -115,8 +116,26 @@ function isEventLine(value: JsonObject): value is JsonObject & EventLine {
 function eventOf(line: EventLine, source: RawRecord['ref']): EventDraft {
   const { kind, text, name, callId, isError } = line
   const origin = { at: timeOf(line.at), model: line.model ?? null, source }
-  const extras = extrasOf(line, EVENT_FIELDS)
-  return draft(kind, text, origin, { name, callId, isError, extras })
+  const { from, call, known } = factsOf(line)
+  const extras = extrasOf(line, known)
+  return draft(kind, text, origin, { name, callId, isError, extras, from, call })
+}
+
+interface Facts {
+  readonly from?: ContextSource | undefined
+  readonly call?: ModelCall | undefined
+  readonly known: ReadonlySet<string>
+}
+
+const NO_FACTS: Facts = { known: EVENT_FIELDS }
+
+/** [I10] Members called `from` and `call` that are no such facts are unknown fields, as they always were. */
+function factsOf(line: EventLine): Facts {
+  if (line['from'] === undefined && line['call'] === undefined) return NO_FACTS
+  const from = ContextSource.strict().safeParse(line['from']).data
+  const call = ModelCall.strict().safeParse(line['call']).data
+  const read = [...(from === undefined ? [] : ['from']), ...(call === undefined ? [] : ['call'])]
+  return { from, call, known: new Set([...EVENT_FIELDS, ...read]) }
 }
 
 function issueOf(error: z.ZodError): string {

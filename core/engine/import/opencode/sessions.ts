@@ -9,6 +9,7 @@ import {
 } from '../shared/drafts.ts'
 import { epoch, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
+import { tokensAt } from '../shared/model-calls.ts'
 import type { RawRecord } from '../source.ts'
 import { errorEvents, partEvents, type Speaker } from './parts.ts'
 import { PART_TYPES } from './shapes.ts'
@@ -21,6 +22,8 @@ interface Message {
   readonly before: readonly EventDraft[]
   readonly parts: EventDraft[]
   readonly after: readonly EventDraft[]
+  /** Number of parts that earlier calls of the message made. */
+  counted: number
 }
 
 /** A session whose messages and parts may lie in files of their own. */
@@ -80,6 +83,7 @@ export function createSession(
       const type = textAt(part, 'type') ?? 'untyped'
       parts.add(textAt(part, 'id') ?? '')
       const origin = { at, model, source: record.ref }
+      if (type === 'step-finish') noteStep(part, message)
       noteChild(part, calls)
       const isKnown = PART_TYPES.has(type)
       if (!isKnown)
@@ -97,6 +101,26 @@ export function createSession(
       const ordered = [...messages.values()].flatMap(eventsOf)
       setEvents(draftOf, ordered)
     },
+  }
+}
+
+/** [X2] The end of a step has the counts of its call. Tokens from the cache are not a part of the input. */
+function noteStep(part: unknown, message: Message): void {
+  const tokens = own(part, 'tokens')
+  const input = tokensAt(tokens, 'input')
+  const first = message.parts[message.counted]
+  message.counted = message.parts.length
+  if (input === null || first === undefined) return
+  const cache = own(tokens, 'cache')
+  const reasoning = tokensAt(tokens, 'reasoning')
+  first.call = {
+    id: textAt(part, 'id'),
+    input,
+    cacheRead: tokensAt(cache, 'read') ?? 0,
+    cacheWrite: tokensAt(cache, 'write') ?? 0,
+    output: (tokensAt(tokens, 'output') ?? 0) + (reasoning ?? 0),
+    reasoning,
+    window: null,
   }
 }
 
@@ -127,6 +151,7 @@ function messageOf(info: unknown, source: SourceRef, thread: string): Message {
     speaker,
     model: origin.model,
     parts: [],
+    counted: 0,
     before: system === null ? [] : [draft('system', system, origin)],
     after: errorEvents(own(info, 'error'), { ...origin, at: ended }),
   }

@@ -8,6 +8,7 @@ import {
 } from '../shared/drafts.ts'
 import { asText, entryOf, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
+import { tokensAt, type Recorded } from '../shared/model-calls.ts'
 import { createTree, type Tree } from '../shared/record-tree.ts'
 import { callEvent, resultEvent } from '../shared/tool-calls.ts'
 import { userTextEvents } from '../shared/user-text.ts'
@@ -204,12 +205,25 @@ function assistantEvents(message: unknown, origin: Origin, reading: Reading): Ev
     reading.log.skip(`block/${piece.kind === 'unknown' ? piece.type : piece.kind}`)
     return []
   })
+  const [first] = events
+  const usage = usageOf(own(message, 'usage'))
+  if (first !== undefined && usage !== null) first.call = { id: null, ...usage }
   const why = textAt(message, 'errorMessage')
   const stop = own(message, 'stopReason')
   if (stop === 'aborted') events.push(draft('interruption', why ?? 'aborted', origin))
   else if (stop === 'error' || why !== null)
     events.push(draft('system', why ?? 'error', origin, { name: 'error', isError: true }))
   return events
+}
+
+/** [X2] Tokens from the cache are not a part of the input. */
+function usageOf(usage: unknown): Recorded | null {
+  const input = tokensAt(usage, 'input')
+  if (input === null) return null
+  const [cacheRead, cacheWrite] = [tokensAt(usage, 'cacheRead'), tokensAt(usage, 'cacheWrite')]
+  const output = tokensAt(usage, 'output') ?? 0
+  const counts = { input, cacheRead: cacheRead ?? 0, cacheWrite: cacheWrite ?? 0, output }
+  return { ...counts, reasoning: null, window: null }
 }
 
 function resultEvents(message: unknown, origin: Origin, reading: Reading): EventDraft[] {

@@ -5,8 +5,10 @@ import {
   type SessionEvent,
   type TextReader,
 } from '../../schema/event.ts'
+import type { ContextSource, ModelCall } from '../../schema/context.ts'
 import type { EventKind } from '../../schema/event-kind.ts'
 import type { Session } from '../../schema/session.ts'
+import { sourceInText } from './context-source.ts'
 import { firstLine, type JsonObject } from './guards.ts'
 
 /** Stores texts outside of memory. The host implements it. */
@@ -20,6 +22,8 @@ export interface EventDraft extends SessionEvent {
   /** Given by `finishSessions`. */
   seq: number
   text: EventText
+  /** [X2] The recorded numbers of a call may still grow while its records are read. */
+  call?: ModelCall
 }
 
 /** Moves the text of an event into a store. */
@@ -73,6 +77,9 @@ export interface EventParts {
   readonly isError?: boolean | undefined
   /** Fields of the native format that this version does not know. */
   readonly extras?: JsonObject | undefined
+  /** [X1] Where an injected text came from. */
+  readonly from?: ContextSource | undefined
+  readonly call?: ModelCall | undefined
 }
 
 let made = 0
@@ -105,7 +112,17 @@ export function draft(
     model: shared(origin.model),
     source: origin.source,
   }
-  return parts.extras === undefined ? event : { ...event, extras: parts.extras }
+  const { extras, call } = parts
+  const told = parts.from === undefined && kind === 'injected' && isText
+  const from = told ? sourceInText(event.name, text) : parts.from
+  if (extras === undefined && from === undefined && call === undefined) return event
+  // Optional facts are members of the few events that have them, so that all others stay small.
+  return {
+    ...event,
+    ...(extras === undefined ? {} : { extras }),
+    ...(from === undefined ? {} : { from }),
+    ...(call === undefined ? {} : { call }),
+  }
 }
 
 /** The same event with another text. */

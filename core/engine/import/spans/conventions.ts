@@ -22,11 +22,12 @@ import {
 import { withSystem } from './beside-messages.ts'
 import type { SpanRecord } from './record.ts'
 import { toolTold } from './tool.ts'
+import { spanUsage } from './usage.ts'
 
 /** What is known about a span from its attributes and events, in any of the conventions. */
 export interface Told extends Pick<
   SpanRecord,
-  'role' | 'agent' | 'group' | 'model' | 'input' | 'output' | 'notes'
+  'role' | 'agent' | 'group' | 'model' | 'input' | 'output' | 'notes' | 'usage'
 > {
   readonly facts: JsonObject
 }
@@ -138,6 +139,7 @@ export function tellSpan(
     model: firstTextOf(attributes, MODELS),
     notes: notesOf(events),
     facts: factsOf(attributes),
+    usage: spanUsage(attributes),
   }
   if (role === 'tool') return { ...common, ...toolTold(name, attributes) }
   const input = told('user', [...inputPlaces(attributes), eventInput(events)], skip)

@@ -9,6 +9,7 @@ import { tellSpan } from './conventions.ts'
 import { answerIdIn, answerIdOf } from './library.ts'
 import { EMPTY_SPAN, type SpanRecord } from './record.ts'
 import { toolContent } from './tool.ts'
+import { langfuseUsage, spanUsage } from './usage.ts'
 
 type Role = SpanRecord['role']
 
@@ -92,6 +93,7 @@ export function ofObservation(
     ...contentIn(value, role, attributes, log),
     notes: scoresOf(value),
     facts: factsOf(value),
+    usage: langfuseUsage(value) ?? spanUsage(attributes),
   }
 }
 

@@ -85,16 +85,26 @@ interface Making {
 function spanOf(record: SpanRecord, making: Making): Span {
   const { keep, ...place } = making
   const { at, endAt } = record
+  const input = record.input.events.map((content) => keep(content, at))
+  const output = record.output.events.map((content) => keep(content, endAt ?? at))
+  noteCall(record, output)
   return {
     ...record,
     ...place,
     endSource: making.source,
     id: record.id ?? `span-${making.nth}`,
-    input: record.input.events.map((content) => keep(content, at)),
-    output: record.output.events.map((content) => keep(content, endAt ?? at)),
+    input,
+    output,
     notes: record.notes.map((content) => keep(content, endAt ?? at)),
     structured: record.input.structured || record.output.structured,
   }
+}
+
+/** [X2] An answer that was said before in the same words keeps the numbers of its first call. */
+function noteCall({ id, role, usage }: SpanRecord, output: readonly Item[]): void {
+  const event = output[0]?.draft
+  if (role !== 'model' || usage === null || usage === undefined || event === undefined) return
+  event.call ??= { id, ...usage }
 }
 
 interface Keeping {

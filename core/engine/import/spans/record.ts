@@ -3,6 +3,7 @@ import { NO_CONTENT, type CallContent } from '../shared/call-messages.ts'
 import type { EventContent } from '../shared/call-parts.ts'
 import type { EventDraft } from '../shared/drafts.ts'
 import { compact, type JsonObject } from '../shared/guards.ts'
+import type { Recorded } from '../shared/model-calls.ts'
 
 /** A span, observation or run of any exporter. Unknown fields are null. */
 export interface SpanRecord {
@@ -34,6 +35,8 @@ export interface SpanRecord {
   readonly notes: readonly EventContent[]
   /** Shown if there is neither input nor output. */
   readonly facts: JsonObject
+  /** [X2] Recorded numbers of a model call; absent or null if it has none. */
+  readonly usage?: Recorded | null | undefined
 }
 
 /** A span about which nothing is known. */

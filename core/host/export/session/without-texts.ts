@@ -46,8 +46,10 @@ export async function withoutTexts(
   return { ...session, title: session.id, cwd: null, events, texts: NO_TEXTS, extras }
 }
 
-function withoutExtras({ extras, ...event }: SessionEvent): SessionEvent {
-  return extras === undefined ? event : { ...event }
+/** [X1] Of a source only its kind stays: names and paths say what was worked on. */
+function withoutExtras({ extras, from, ...event }: SessionEvent): SessionEvent {
+  if (from === undefined) return extras === undefined ? event : { ...event }
+  return { ...event, from: { ...from, name: null, path: null, globs: null, cause: null } }
 }
 
 function recordTurn(

@@ -1,6 +1,7 @@
 import { stat } from '../../platform/files/fenced-fs.ts'
 import { type Result, err, ok } from '../../../engine/result.ts'
 import { type SessionEvent, textOf } from '../../../engine/schema/event.ts'
+import { shownName } from '../../../engine/context/source.ts'
 import { turnsOf } from '../../../engine/turns.ts'
 import type { Mark } from '../../../wire/contract.ts'
 import type { Answer, Asked } from '../../../wire/method.ts'
@@ -87,8 +88,9 @@ async function compiledOrNull(
 }
 
 function rowOf(event: SessionEvent, text: string, marks: readonly Mark[]) {
-  const { seq, kind, name, callId, isError, model, at, source, chars } = event
+  const { seq, kind, callId, isError, model, at, source, chars } = event
   const { line } = source
+  const name = shownName(event)
   return { seq, kind, name, callId, isError, model, at, line, text, chars, marks }
 }
 

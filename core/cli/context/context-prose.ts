@@ -1,0 +1,143 @@
+import type { ContextGroup } from '../../engine/context/parts.ts'
+import type { ContextSource, ModelCall } from '../../engine/schema/context.ts'
+
+/** One call as it is printed. Events and turns are numbered from 1. */
+export interface CallRow {
+  readonly call: number
+  readonly turn: number | null
+  readonly event: number
+  readonly at: number | null
+  readonly model: string | null
+  /** Recorded tokens in the context; null if not recorded. */
+  readonly tokens: number | null
+  readonly recorded: ModelCall | null
+  readonly window: number | null
+  readonly cost: number | null
+  readonly currency: string | null
+  readonly cut: {
+    readonly reason: string
+    readonly events: number
+    readonly before: number | null
+  } | null
+}
+
+/** One part of a context as it is printed. */
+export interface PartRow {
+  readonly event: number | null
+  readonly at: number | null
+  readonly label: string
+  readonly tokens: number
+  readonly added: boolean
+  readonly source: ContextSource | null
+}
+
+interface Head {
+  readonly file: string
+  readonly number: number
+  readonly title: string
+  readonly thread: string
+  readonly isRecorded: boolean
+  readonly tokenizer: string
+  readonly calls: number
+}
+
+const number = new Intl.NumberFormat('en-US')
+
+/** A count with thousands separated: `18,214`. */
+export function tokensText(count: number): string {
+  return number.format(count)
+}
+
+export function headText({
+  file,
+  number: nth,
+  title,
+  thread,
+  isRecorded,
+  tokenizer,
+  calls,
+}: Head): string {
+  const name = thread === 'main' ? title : `${thread}: ${title}`
+  const of = calls === 1 ? '1 call' : `${calls} calls`
+  const recorded = isRecorded
+    ? 'totals recorded'
+    : 'the file records no usage: all figures are estimates'
+  return `${file}, session ${nth}, ${name.slice(0, 80)}\n  ${of}; ${recorded}; parts estimated by ${tokenizer}\n`
+}
+
+/** Groups of a call that one line names. */
+const MOST = 6
+
+/** One call on one line: its figures, then its sources, the largest first. */
+export function callText(row: CallRow, groups: readonly ContextGroup[]): string {
+  const listed = groups.slice(0, MOST).map(({ label, tokens }) => `${label} ${tokensText(tokens)}`)
+  const more = groups.length > MOST ? [`${groups.length - MOST} more`] : []
+  return `${cutText(row)}${figures(row, groups)}: ${[...listed, ...more].join(', ')}\n`
+}
+
+function figures(
+  { call, turn, tokens, recorded, window, cost, currency }: CallRow,
+  groups: readonly ContextGroup[],
+): string {
+  const estimated = groups.reduce((sum, group) => sum + group.tokens, 0)
+  const of = turn === null ? '' : ` (turn ${turn})`
+  const share =
+    tokens !== null && window !== null
+      ? [`${percent(tokens, window)} of ${tokensText(window)}`]
+      : []
+  const facts = [
+    tokens === null ? `about ${tokensText(estimated)} tokens` : `${tokensText(tokens)} tokens`,
+    ...(recorded === null
+      ? []
+      : [`${tokensText(recorded.cacheRead)} cached`, `${tokensText(recorded.output)} written`]),
+    ...share,
+    ...(cost === null ? [] : [`${cost.toFixed(4)} ${currency ?? ''}`.trimEnd()]),
+  ]
+  return `  call ${call}${of}: ${facts.join(', ')}`
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  compacted: 'compacted',
+  cleared: 'cleared',
+  shrank: 'recorded tokens fell; the file does not say why',
+}
+
+function cutText({ cut, tokens }: CallRow): string {
+  if (cut === null) return ''
+  const events =
+    cut.events === 0 ? [] : [cut.events === 1 ? '1 event left' : `${cut.events} events left`]
+  const fall =
+    cut.before === null || tokens === null
+      ? []
+      : [`${tokensText(cut.before)} tokens before, ${tokensText(tokens)} after`]
+  return `  -- ${[REASONS[cut.reason] ?? cut.reason, ...events, ...fall].join(', ')}\n`
+}
+
+/** A share in whole percent; one decimal below 10. */
+export function percent(part: number, whole: number): string {
+  const share = whole === 0 ? 0 : (100 * part) / whole
+  return `${share < 10 ? share.toFixed(1) : Math.round(share)} %`
+}
+
+function afterCall(source: ContextSource | null): string | null {
+  const cause = source?.cause ?? null
+  return cause === null ? null : `after call ${cause}`
+}
+
+/** One call with every part of its context, the largest first. `+`: new since the call before. */
+export function partsText(
+  row: CallRow,
+  groups: readonly ContextGroup[],
+  parts: readonly PartRow[],
+): string {
+  const lines = parts.map(({ tokens, added, label, event, source }) => {
+    const place = event === null ? '' : `  event ${event}`
+    const more = [
+      source?.path ?? null,
+      source?.globs === null || source === null ? null : `for ${source.globs.join(' ')}`,
+      afterCall(source),
+    ].filter((fact) => fact !== null)
+    return `  ${added ? '+' : ' '} ${tokensText(tokens).padStart(10)}  ${label}${place}${more.length === 0 ? '' : `  (${more.join(', ')})`}`
+  })
+  return `${cutText(row)}${figures(row, groups)}\n${lines.join('\n')}\n`
+}

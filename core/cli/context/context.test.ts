@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeFolder, REPOSITORY } from '../../../fixtures/host.ts'
+import { runHere } from '../../../fixtures/run-here.ts'
+
+const FILE = join(REPOSITORY, 'fixtures/import/claude-code/context.jsonl')
+const run = async (...args: readonly string[]) =>
+  runHere(['context', ...args, '--workspace', REPOSITORY])
+
+test('[X11] a line for each call, with its cuts and its largest sources', async () => {
+  const { out } = await run(FILE)
+  expect(out).toContain('4 calls; totals recorded; parts estimated by o200k_base')
+  expect(out).toMatch(
+    /call 2 \(turn 3\): 14,403 tokens, 14,000 cached, 40 written, 7\.2 % of 200,000: system prompt and tools \(not in the file\) 14,\d+, /u,
+  )
+  expect(out).toContain('-- compacted, 22 events left, 14,703 tokens before, 10,204 after')
+})
+
+test('[X11] [X3] --turn prints every part of the call that answers the turn', async () => {
+  const { out } = await run(FILE, '--turn', '3')
+  expect(out).toMatch(
+    /\+ +\d+ {2}rule docs\.md {2}event 15 {2}\(.*docs\.md, for docs\/\*\*\/\*\.md, after call k2\)/u,
+  )
+  expect(out).not.toContain('call 3')
+  expect((await run(FILE, '--turn', '99')).err).toContain('there is no turn 99')
+})
+
+test('[X11] --json has the recorded numbers and all sources of each call', async () => {
+  const { out } = await run(FILE, '--json')
+  const lines = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(lines.map(({ tokens }) => tokens)).toEqual([14_002, 14_403, 14_703, 10_204])
+  for (const { tokens, sources } of lines) {
+    const groups = sources as ReadonlyArray<{ readonly tokens: number }>
+    expect(groups.reduce((sum, group) => sum + group.tokens, 0)).toBe(tokens)
+  }
+})
+
+test('[X10] a cost is shown only with a file of prices; a wrong file is named with its place', async () => {
+  const folder = makeFolder()
+  const prices = join(folder, 'prices.json')
+  const models = { 'claude-opus': { input: 10, output: 100, cacheRead: 1, cacheWrite: 20 } }
+  writeFileSync(prices, JSON.stringify({ currency: 'EUR', models }))
+  expect((await run(FILE)).out).not.toContain('EUR')
+  // 2 × 10 + 14,000 × 20 + 90 × 100, per million.
+  expect((await run(FILE, '--prices', prices)).out).toContain('0.2890 EUR')
+  writeFileSync(prices, '{"currency": "EUR",\n "models": {"a": {"input": -1, "output": 2}}}')
+  expect((await run(FILE, '--prices', prices)).err).toMatch(/prices\.json:2:\d+/u)
+})

@@ -1,0 +1,59 @@
+import { createTotals, type SourceTotal } from '../../engine/context/totals.ts'
+import { counted } from '../../engine/result.ts'
+import { readContext } from '../../host/context/read-context.ts'
+import type { FormatsOf } from '../../host/transcripts/own-formats.ts'
+import { percent, tokensText } from '../context/context-prose.ts'
+import { readFile } from '../replay/replayer.ts'
+
+/** [X13] Sources of contexts over files. */
+export interface ContextStats {
+  /** Sessions with a call. */
+  readonly sessions: number
+  /** Sessions among them whose file records usage. */
+  readonly recorded: number
+  readonly tokens: number
+  readonly sources: readonly SourceTotal[]
+}
+
+/** Reads every session, one file after the other. */
+export async function contextStats(
+  files: readonly string[],
+  formats: FormatsOf,
+): Promise<ContextStats> {
+  const totals = createTotals()
+  let [sessions, recorded] = [0, 0]
+  for (const file of files) {
+    const { transcript } = await readFile(file, formats)
+    for (const session of transcript.sessions) {
+      const { context } = await readContext(session, transcript)
+      if (context.calls.length === 0) continue
+      sessions += 1
+      if (context.calls.some((call) => call.recorded !== null)) recorded += 1
+      totals.add(context)
+    }
+  }
+  const sources = totals.list()
+  const tokens = sources.reduce((sum, source) => sum + source.tokens, 0)
+  return { sessions, recorded, tokens, sources }
+}
+
+/** A line for each source, the largest first. */
+export function contextStatsText(
+  { sessions, recorded, tokens, sources }: ContextStats,
+  most: number,
+): string {
+  const lines = sources
+    .slice(0, most)
+    .map(
+      ({ label, sessions: of, tokens: some }) =>
+        `  ${label}: ${counted(of, 'session')}, ${tokensText(some)} tokens, ${percent(some, tokens)}`,
+    )
+  const more = sources.length > most ? [`  ${sources.length - most} more sources`] : []
+  return [
+    '',
+    `context: ${counted(sessions, 'session')} with model calls, ${recorded} with recorded usage; each text counts once`,
+    ...lines,
+    ...more,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,20 @@
+import { textOf, type SessionEvent, type TextReader } from '../schema/event.ts'
+
+/** [X8] Why everything before an event left the context. */
+export type CutReason = 'compacted' | 'cleared'
+
+const COMPACTED: ReadonlySet<string> = new Set(['compact_boundary', 'compacted', 'compaction'])
+/** A summary that stands for another branch of the session: nothing leaves for it. */
+const ASIDE: ReadonlySet<string> = new Set(['branch_summary', 'away_summary'])
+const CLEARING = /<command-name>\s*\/(?:clear|new|reset)\s*<\/command-name>/u
+/** A command is short. */
+const MOST = 2000
+
+/** [X8] Whether the context begins anew at an event, and why. Null for all others. */
+export function cutAt(event: SessionEvent, texts: TextReader): CutReason | null {
+  const { kind, name, chars } = event
+  if (kind === 'meta') return name !== null && COMPACTED.has(name) ? 'compacted' : null
+  if (kind === 'summary') return name !== null && ASIDE.has(name) ? null : 'compacted'
+  if (kind !== 'command' || chars > MOST) return null
+  return CLEARING.test(textOf(event, texts)) ? 'cleared' : null
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import type { Immutable } from './immutable.ts'
+
+/** [X1] What kind of thing put a text into the model's context. */
+export const SourceKind = z.enum([
+  /** A file of instructions: CLAUDE.md, AGENTS.md, GEMINI.md. */
+  'instructions',
+  /** A rule file that applies to some paths. */
+  'rule',
+  'skill_list',
+  'skill',
+  'hook',
+  'mcp',
+  'tools',
+  'agents',
+  'file',
+  'plan',
+  'memory',
+  'reminder',
+  'date',
+  'environment',
+  /** A text of the harness that is none of the others. */
+  'harness',
+])
+export type SourceKind = z.infer<typeof SourceKind>
+
+/** [X1] Where an injected text came from. Null and absent fields are unknown. */
+export const ContextSource = z.object({
+  kind: SourceKind,
+  /** Skill, hook event, server or file, as shown after the kind. */
+  name: z.string().nullable(),
+  path: z.string().nullable(),
+  /** Paths that the rule applies to. */
+  globs: z.array(z.string()).nullable(),
+  /** `callId` of the tool call that brought it in. */
+  cause: z.string().nullable(),
+})
+export type ContextSource = Immutable<z.infer<typeof ContextSource>>
+
+const tokens = z.int().min(0)
+
+/** [X2] What the file records of one call of a model, in tokens. */
+export const ModelCall = z.object({
+  /** Id of the answer; equal ids are the same call. Null if the file has none. */
+  id: z.string().nullable(),
+  /** Read by the model for this call and not taken from its cache. */
+  input: tokens,
+  cacheRead: tokens,
+  cacheWrite: tokens,
+  output: tokens,
+  /** The share of `output` that is reasoning; null if not recorded. */
+  reasoning: tokens.nullable(),
+  /** Context window that the file names; null if it names none. */
+  window: tokens.nullable(),
+})
+export type ModelCall = Immutable<z.infer<typeof ModelCall>>
+
+/** [X2] Tokens in the context when the model was called. */
+export function contextTokens({ input, cacheRead, cacheWrite }: ModelCall): number {
+  return input + cacheRead + cacheWrite
+}

@@ -1,0 +1,71 @@
+import { basename, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ROOT } from '../../../../scripts/build.ts'
+import { createTimeLimit } from '../../platform/guard/guard.ts'
+import { createPipelines } from '../../rules/pipelines.ts'
+import { createSessionService } from '../../sessions/session/service.ts'
+import { openWorkspace } from '../../workspace/workspace.ts'
+import { shownRows } from '../../turns/session/rows.ts'
+import { createContextHandlers } from './context-handlers.ts'
+
+const { signal } = new AbortController()
+
+/** The handlers of a service in which one fixture is open. */
+async function opened(path: string) {
+  const workspace = openWorkspace(ROOT, ROOT)
+  const service = createSessionService(workspace, createPipelines(), createTimeLimit())
+  const file = {
+    ...{ path: join(ROOT, path), name: basename(path) },
+    ...{ shown: null, fixed: null, map: null },
+  }
+  const reading = service.open('k', file, signal)
+  while ((await reading.next()).done !== true);
+  const handlers = createContextHandlers(service, workspace)
+  const ask = async (seq: number) =>
+    await handlers['context.call'](
+      { key: 'k', session: 0, seq, profile: null },
+      {
+        signal,
+      },
+    )
+  return { ask, service }
+}
+
+const FIXTURE = 'fixtures/import/claude-code/context.jsonl'
+
+test('[X12] the call that made the selected event, or the next one, with its parts', async () => {
+  const { ask, service } = await opened(FIXTURE)
+  const first = await ask(7)
+  expect(first).toMatchObject({ calls: 4, isRecorded: true, tokenizer: 'o200k_base' })
+  expect(first.call).toMatchObject({ nth: 0, tokens: 14_002, window: 200_000, cut: null })
+  // The Bash call is the first output of the second call of the model.
+  const second = (await ask(16)).call
+  expect(second).toMatchObject({ nth: 1, seq: 16, tokens: 14_403 })
+  const rule = second?.parts.find(({ label }) => label === 'rule docs.md')
+  expect(rule).toMatchObject({
+    seq: 14,
+    added: true,
+    source: { globs: ['docs/**/*.md'], cause: 'k2' },
+  })
+  const sum = second?.parts.reduce((before, { tokens }) => before + tokens, second.rest)
+  expect(sum).toBe(second?.tokens)
+  const last = (await ask(31)).call
+  expect(last?.cut).toEqual({ reason: 'compacted', events: 22, before: 14_703 })
+  expect(last?.parts.map(({ label }) => label)).toEqual([
+    ...['summary', 'file ducks.ts', 'plan p.md', 'skill ducks', 'skill release-notes'],
+    ...['file NOTES.md', 'date', 'user messages'],
+  ])
+  service.close('k')
+})
+
+test('[X1] rows name the source of an injected event', async () => {
+  const { service } = await opened(FIXTURE)
+  const range = { from: 0, to: 20, maxChars: 100, config: null }
+  const { rows } = await shownRows(service, { key: 'k', session: 0, ...range })
+  expect(rows.filter(({ kind }) => kind === 'injected').map(({ name }) => name)).toEqual([
+    ...['skill list', 'tool list', 'agent list', 'MCP ponds', 'MCP weather', 'CLAUDE.md'],
+    ...['hook SessionStart:startup', 'hook UserPromptSubmit', 'rule docs.md', 'CLAUDE.md'],
+    ...['hook PreToolUse:Bash', 'file pond.ts'],
+  ])
+  service.close('k')
+})

@@ -1,0 +1,28 @@
+import { useMemo } from 'react'
+import { call } from '../../app/question.ts'
+import { useApp } from '../../app/use-store.ts'
+import { useQuery } from '../../app/use-query.ts'
+import { inForce } from '../../app/wire.ts'
+import { Answered, Empty } from '../../ui/answered.tsx'
+import { ContextView } from './context-view.tsx'
+import './context.css'
+
+/** [X12] What was in the context of the model call that answers the selected event. */
+export function ContextTab() {
+  const about = useApp(inForce)
+  const seq = useApp((state) => state.view.selected)
+  const question = useMemo(() => {
+    if (about === null || seq === null) return null
+    const profile = about.config.profile
+    const input = { ...about.address, seq, profile }
+    return call('context.call', input, { where: 'Context', of: about.of })
+  }, [about, seq])
+  const { data, again } = useQuery(question)
+  if (question === null)
+    return <Empty of="inspector">Select an event to see what was in the context.</Empty>
+  return (
+    <Answered data={data} retry={again} stale={() => data.status === 'loading'}>
+      {(answer) => <ContextView answer={answer} />}
+    </Answered>
+  )
+}

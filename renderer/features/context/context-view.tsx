@@ -1,0 +1,182 @@
+import { useState } from 'react'
+import type { ShownCall, ShownPart } from '../../../core/wire/context.ts'
+import { selectSeq } from '../../app/select.ts'
+import { Empty } from '../../ui/answered.tsx'
+import { Pressable, Switch } from '../../ui/button.tsx'
+import type { Column } from '../../ui/columns.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import { count, counted } from '../../ui/format.ts'
+import { Name } from '../../ui/name.tsx'
+import { Fact, Section } from '../../ui/parts.tsx'
+
+/** The answer of the host about one event. */
+export interface ContextAnswer {
+  readonly calls: number
+  readonly isRecorded: boolean
+  readonly tokenizer: string
+  readonly call: ShownCall | null
+}
+
+type Order = 'size' | 'order'
+const ORDERS = [
+  ['size', 'By size'],
+  ['order', 'In order'],
+] as const
+
+/** [X12] The figures of a call, then its parts. */
+export function ContextView({ answer }: { readonly answer: ContextAnswer }) {
+  const { call, calls, isRecorded, tokenizer } = answer
+  const [order, setOrder] = useState<Order>('size')
+  if (call === null || !isRecorded)
+    return (
+      <Empty of="inspector" title="No usage recorded">
+        <p>
+          The file does not record how many tokens its model calls used.{' '}
+          <code>turnscope context</code> prints estimates.
+        </p>
+      </Empty>
+    )
+  const rows = rowsOf(call, order)
+  return (
+    <>
+      <Figures call={call} calls={calls} />
+      {call.cut && <Cut call={call} />}
+      <Section title="In the context" aside={counted(rows.length, 'part')}>
+        <div className="flex center-items">
+          <Switch label="Order of the parts" options={ORDERS} value={order} onChoose={setOrder} />
+        </div>
+        <DataTable
+          className="context-parts full-width"
+          label="Parts of the context"
+          columns={COLUMNS}
+          rows={rows}
+          keyOf={(_, at) => at}
+        />
+        <p className="text-s quiet">
+          The total is recorded. Parts are estimated by {tokenizer} and scaled to the recorded
+          growth.
+        </p>
+      </Section>
+    </>
+  )
+}
+
+/** `system prompt and tools`: recorded tokens that no text of the file explains. */
+const REST = 'system prompt and tools (not in the file)'
+
+function rowsOf(call: ShownCall, order: Order): readonly ShownPart[] {
+  const { parts, rest, left } = call
+  const other = (label: string, tokens: number): ShownPart => {
+    return { seq: null, label, tokens, added: false, source: null }
+  }
+  const rows = [
+    ...(rest > 0 ? [other(REST, rest)] : []),
+    ...parts,
+    ...(left.parts > 0 ? [other(counted(left.parts, 'smaller part'), left.tokens)] : []),
+  ]
+  return order === 'order' ? rows : rows.toSorted((a, b) => b.tokens - a.tokens)
+}
+
+function Figures({ call, calls }: { readonly call: ShownCall; readonly calls: number }) {
+  const { nth, tokens, recorded, window, model } = call
+  return (
+    <dl className="context-figures text-s gap-16 flex wrap">
+      <Fact name="call" look="num">
+        {count(nth + 1)} of {count(calls)}
+      </Fact>
+      <Fact name="in the context" look="num">
+        {counted(tokens, 'token')}
+      </Fact>
+      {window !== null && (
+        <Fact name="of the window" look="num">
+          {share(tokens, window)} of {count(window)}
+        </Fact>
+      )}
+      {recorded && (
+        <>
+          <Fact name="from the cache" look="num">
+            {count(recorded.cacheRead)}
+          </Fact>
+          <Fact name="written to the cache" look="num">
+            {count(recorded.cacheWrite)}
+          </Fact>
+          <Fact name="written by the model" look="num">
+            {count(recorded.output)}
+          </Fact>
+        </>
+      )}
+      {model !== null && (
+        <Fact name="model">
+          <Name text={model} />
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+function share(part: number, whole: number): string {
+  const percent = whole === 0 ? 0 : (100 * part) / whole
+  return `${percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`
+}
+
+const REASONS = {
+  compacted: 'The conversation was compacted before this call',
+  cleared: 'The conversation was cleared before this call',
+  shrank: 'The recorded tokens fell before this call, and the file does not say why',
+} as const
+
+function Cut({ call: { cut, tokens } }: { readonly call: ShownCall }) {
+  if (cut === null) return null
+  const left = cut.events === 0 ? '' : `: ${counted(cut.events, 'event')} left the context`
+  const fall =
+    cut.before === null ? '' : `, ${count(cut.before)} tokens before, ${count(tokens)} after`
+  return <p className="warning">{`${REASONS[cut.reason]}${left}${fall}.`}</p>
+}
+
+const COLUMNS: ReadonlyArray<Column<ShownPart>> = [
+  {
+    head: 'Tokens',
+    num: true,
+    className: 'text-end',
+    cell: ({ tokens }) => count(tokens),
+  },
+  {
+    head: 'Part',
+    cell: (part) => <PartCell part={part} />,
+    title: ({ source }) => {
+      const cause = source?.cause ?? null
+      return cause === null ? undefined : `after call ${cause}`
+    },
+  },
+  {
+    head: 'New',
+    about: 'Not in the context of the call before',
+    cell: ({ added }) => (added ? 'new' : ''),
+  },
+]
+
+function PartCell({ part }: { readonly part: ShownPart }) {
+  const { seq, label, source } = part
+  const words = <Name text={label} />
+  return (
+    <>
+      {seq === null ? (
+        <span className="quiet">{words}</span>
+      ) : (
+        <Pressable className="accent underlined" onClick={() => selectSeq(seq)}>
+          {words}
+        </Pressable>
+      )}
+      {source !== null && source.path !== null && (
+        <span className="context-path text-xs quiet">
+          <Name text={source.path} />
+        </span>
+      )}
+      {source !== null && source.globs !== null && (
+        <span className="context-path text-xs quiet">
+          for <Name text={source.globs.join(' ')} />
+        </span>
+      )}
+    </>
+  )
+}
