@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readTranscript } from '../../../fixtures/read-transcript.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { plainEvents } from '../../engine/schema/event.ts'
-import { writeSessionFile } from '../../engine/session-file.ts'
+import { writeSessionFile } from '../../../fixtures/session-file.ts'
 
 async function read(records: readonly unknown[]): Promise<ImportedTranscript> {
   const text = records.map((record) => JSON.stringify(record)).join('\n')
