@@ -126,3 +126,29 @@ test('[X1] [X2] a native file keeps sources and calls; others of these names sta
     list.map(({ from, call: of, extras }) => [from, of, extras])
   expect(facts(events)).toEqual(facts(eventsOf(transcript)))
 })
+
+test('[X2] a span of OpenTelemetry keeps the counts of its call on the answer', async () => {
+  const message = (role: string, content: string) =>
+    JSON.stringify([{ role, parts: [{ type: 'text', content }] }])
+  const value = (count: string | number) =>
+    typeof count === 'string' ? { stringValue: count } : { intValue: String(count) }
+  const facts = {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.request.model': 'm',
+    'gen_ai.input.messages': message('user', 'count the ducks'),
+    'gen_ai.output.messages': message('assistant', 'Three ducks.'),
+    'gen_ai.usage.input_tokens': 120,
+    'gen_ai.usage.cache_read.input_tokens': 100,
+    'gen_ai.usage.output_tokens': 5,
+  }
+  const attributes = Object.entries(facts).map(([key, fact]) => ({ key, value: value(fact) }))
+  const ids = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
+  const times = { startTimeUnixNano: '1767323045000000000', endTimeUnixNano: '1767323046000000000' }
+  const span = { ...ids, ...times, name: 'chat m', attributes }
+  const transcript = await read([{ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }])
+  const calls = eventsOf(transcript).map(({ kind, call }) => [kind, call?.input, call?.cacheRead])
+  expect(calls).toEqual([
+    ['user', undefined, undefined],
+    ['agent', 20, 100],
+  ])
+})

@@ -288,10 +288,11 @@ interface Parts {
 }
 
 function push(state: State, text: string | Item['draft'], span: Span, parts: Parts): void {
+  const call = typeof text === 'string' ? undefined : text.call
   const { at, model, source } = span
   const { kind } = parts
   const isAgents = kind === 'agent' || kind === 'reasoning' || kind === 'tool_call'
   state.session.events.push(
-    draft(kind, text, { at, model: isAgents ? model : null, source }, parts),
+    draft(kind, text, { at, model: isAgents ? model : null, source }, { ...parts, call }),
   )
 }
