@@ -1,4 +1,7 @@
+import { ADDRESS_RULES } from './addresses.ts'
+import { COMMAND_RULES, COOKIE_RULES } from './commands.ts'
 import { KEY_PATTERNS, KEY_RULES } from './key-rules.ts'
+import { NAMED_RULES } from './named.ts'
 import { PERSONAL_PATTERNS } from './personal.ts'
 import { afterEscape } from './place.ts'
 import type { Finder, Pattern, Rule } from './rule.ts'
@@ -48,7 +51,7 @@ const TOKEN_RULES: readonly Rule[] = [
     anyCase: true,
     before: 'any',
     shape:
-      /authorization(?<q1>\\{0,8}["'])?\s{0,4}[:=]\s{0,4}(?<q2>\\{0,8}["'])?(?:(?:basic|bearer|token|apikey) {1,4})?(?<v>[A-Za-z0-9._~+/=-]{8,20000})/iuy,
+      /authorization(?<q1>\\{0,8}["'])?\s{0,4}[:=]\s{0,4}(?<q2>\\{0,8}["'])?(?:[A-Za-z][A-Za-z0-9-]{1,30} {1,4})?(?:(?:key|token|api[_-]?key)=(?:\\{0,8}["'])?)?(?<v>[A-Za-z0-9._~+/=:-]{8,20000})/iuy,
     accept: (match) => {
       const { q1, q2 } = match.groups ?? {}
       return (q1 === undefined || q2 !== undefined) && isOpaque(value(match))
@@ -171,6 +174,10 @@ const HOME_RULES: readonly Rule[] = [
 
 /** [R1] All rules; which of them run is chosen by kind. */
 export const RULES: readonly Rule[] = [
+  ...NAMED_RULES,
+  ...ADDRESS_RULES,
+  ...COMMAND_RULES,
+  ...COOKIE_RULES,
   ...KEY_RULES,
   ...TOKEN_RULES,
   { kind: 'email', name: 'e-mail address', anchors: ['@'], before: 'any', find: mailbox },

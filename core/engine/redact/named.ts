@@ -1,0 +1,331 @@
+import { COLOUR } from './assigned.ts'
+import { startsWord } from './place.ts'
+import type { Finder, Rule } from './rule.ts'
+import {
+  NAME_REST,
+  NO_SECRET_NAME,
+  PASSWORD_ANCHORS,
+  PASSWORD_STEM,
+  SECRET_ANCHORS,
+  SECRET_STEM,
+} from './secret-names.ts'
+import { isPlaceholder, isRandom } from './secret-like.ts'
+import { isScrambled, isStrongPassword, mayBePassword } from './password-like.ts'
+import { bareAt, quotedAt, type ReadValue } from './value-reader.ts'
+
+/** A name in a text: from the first unit of the whole name to the last one of its stem and suffix. */
+interface Name {
+  readonly start: number
+  readonly stem: number
+  readonly end: number
+}
+
+/** How a name and a value stand together. */
+interface Surrounding {
+  readonly id: string
+  /** Sticky, behind the name; the value begins where it ends. */
+  readonly sign: RegExp
+  /** What has to be before the whole name. */
+  readonly before?: RegExp
+  /** Only a value in quotes counts. */
+  readonly onlyQuoted?: boolean
+  /** A sentence may look the same: only a value that no sentence holds counts. */
+  readonly isProse?: boolean
+}
+
+const QUOTE = String.raw`\\{0,15}["'\x60]`
+const BLANK = String.raw`(?:\s|\\{1,15}[nrt])`
+const GOES_ON = String.raw`(?:\\{1,16}(?:\r?\n|n)[ \t]{0,16})`
+/** The end of a name: its quote, the bracket of a subscript, bold letters. */
+const CLOSE = String.raw`(?:${QUOTE})?(?: ?\])?(?:\*{1,2}|_{2})?${COLOUR}{0,2}`
+const sticky = (source: string) => new RegExp(source, 'iuy')
+
+/** [R15] Surroundings in the order in which they are tried. */
+const SURROUNDINGS: readonly Surrounding[] = [
+  {
+    id: 'assignment',
+    sign: sticky(
+      String.raw`${CLOSE}${BLANK}{0,4}(?:=>|:=|\?=|(?<![=!<>])=(?![=~>])|[:：＝](?!:)|\|(?!\|))(?:\*{1,2})?[ \t]{0,8}(?:(?:${BLANK}{1,4})(?=${QUOTE})|[>|][+-]?${BLANK}{1,12})?${GOES_ON}?${COLOUR}{0,2}`,
+    ),
+  },
+  {
+    id: 'pair',
+    sign: sticky(
+      String.raw`(?:${QUOTE})?${BLANK}{0,12}(?:,${BLANK}{0,12})?(?:${QUOTE})?value(?:${QUOTE})?\s{0,4}[:=]\s{0,4}`,
+    ),
+  },
+  {
+    id: 'argument',
+    sign: sticky(String.raw`${QUOTE}\s{0,8},\s{0,8}(?=[bfru@$]{0,2}${QUOTE})`),
+    onlyQuoted: true,
+  },
+  { id: 'call', sign: sticky(String.raw`\(\s{0,8}(?=[bfru@$]{0,2}${QUOTE})`), onlyQuoted: true },
+  { id: 'element', sign: sticky(String.raw`(?:${QUOTE})?>`) },
+  { id: 'option', sign: sticky(`[ ]{1,2}${GOES_ON}?`), before: /(?:^|[\s"'`([])--?$/u },
+  {
+    id: 'netrc',
+    sign: sticky(String.raw`(?:[ \t]|${BLANK}){1,4}`),
+    before:
+      /(?:^|\s|\\n)(?:machine\s{1,4}\S{1,200}|default)(?:\s|\\n){1,8}(?:(?:login|account)\s{1,4}\S{1,200}(?:\s|\\n){1,8}){0,2}$/u,
+  },
+  { id: 'SQL', sign: sticky(String.raw`[ ]{1,4}(?=\\{0,15}')`), onlyQuoted: true },
+  {
+    id: 'prose',
+    sign: sticky(
+      String.raw`\s{0,2}(?:is|ist|lautet|est|es|é|è|jest|是|为|為|は|는|은)[\s:：]{1,3}`,
+    ),
+    isProse: true,
+  },
+]
+
+const NAME_UNIT = /[\p{L}\p{M}\p{N}_$.-]/u
+
+function nameAt(text: string, at: number, stem: RegExp): Name | null {
+  stem.lastIndex = at
+  const match = stem.exec(text)
+  if (match === null) return null
+  let start = at
+  while (start > 0 && at - start < 60 && NAME_UNIT.test(text.charAt(start - 1))) start -= 1
+  // `\n` before a name is an escape, as JSON writes a line end.
+  if (text[start - 1] === '\\' && /[nrt]/u.test(text.charAt(start)) && start < at) start += 1
+  if (match.groups?.['word'] !== undefined && !isWholeWord(text, at, at + match[0].length))
+    return null
+  if (NO_SECRET_NAME.test(text.slice(start, at))) return null
+  NAME_REST.lastIndex = at + match[0].length
+  const end = at + match[0].length + (NAME_REST.exec(text)?.[0].length ?? 0)
+  return { start, stem: at, end }
+}
+
+/** `dbPass`, `db_pass`, `pass`; not `bypass`, `compass`, `pass2` is one by its rest. */
+function isWholeWord(text: string, at: number, end: number): boolean {
+  if (/[\p{L}\p{M}]/u.test(text.charAt(end))) return false
+  if (startsWord(text, at)) return true
+  return (
+    /[A-Z]/u.test(text.charAt(at)) &&
+    /[a-z0-9]/u.test(text.charAt(at - 1)) &&
+    /[a-z]/u.test(text.charAt(at + 1))
+  )
+}
+
+/** A place where a name and its value were found. */
+interface Met {
+  readonly text: string
+  readonly name: Name
+  readonly around: Surrounding
+  /** What is between name and value. */
+  readonly sign: string
+  readonly value: ReadValue
+}
+
+function* metAt(text: string, name: Name): Generator<Met> {
+  for (const around of SURROUNDINGS) {
+    around.sign.lastIndex = name.end
+    const match = around.sign.exec(text)
+    if (match === null) continue
+    const { before } = around
+    if (
+      before !== undefined &&
+      !before.test(text.slice(Math.max(0, name.start - 420), optionStart(text, name)))
+    )
+      continue
+    const sign = match[0]
+    const at = name.end + sign.length
+    const quoted = quotedAt(text, at)
+    if (quoted !== null) yield { text, name, around, sign, value: quoted }
+    if (quoted !== null || around.onlyQuoted === true) continue
+    // A JSON number or word has to stay one.
+    if (/["']/u.test(sign) && /[:,]/u.test(sign)) continue
+    const value = bareAt(text, afterOpener(text, at), bareEnd(text, name))
+    if (value !== null) yield { text, name, around, sign, value }
+  }
+}
+
+/** Behind a quote that is not closed: a text that was cut. */
+function afterOpener(text: string, at: number): number {
+  const opener = /\\{0,15}["'`]/uy
+  opener.lastIndex = at
+  return at + (opener.exec(text)?.[0].length ?? 0)
+}
+
+/** Names include dashes: an option begins behind them. */
+function optionStart(text: string, { start, stem }: Name): number {
+  const dashes = /^-{1,2}/u.exec(text.slice(start, stem))
+  return start + (dashes?.[0].length ?? 0)
+}
+
+function bareEnd(text: string, { start }: Name) {
+  const before = text.slice(Math.max(0, start - 300), start)
+  return {
+    isQuery: /(?:[?&]|\\u0026)$/u.test(before) || /[?&][\w.-]{1,60}=$/u.test(before),
+    isList: /;\s?$|=[^\s;]{0,100};[\w ]{0,40}$/u.test(before) || /;/u.test(before.slice(-1)),
+  }
+}
+
+/** [R17] Whether what stands behind the name of a password is one. */
+function isPasswordMet({ text, name, around, sign, value }: Met): boolean {
+  const { quote, text: plain } = value
+  if (!mayBePassword(plain, quote !== '' && quote !== '`')) return false
+  if (/\s/u.test(plain)) return quote !== '' && isPhrase(plain, text, name)
+  if (isStrongPassword(plain)) return quote !== '' || !isCode(text, value)
+  if (around.isProse === true) return false
+  if (isCount(text, name, plain)) return false
+  if (quote !== '' && quote !== '`') return true
+  if (around.id !== 'assignment') return around.id !== 'argument' && !isUsage(plain)
+  return isSetting({ text, name, around, sign, value })
+}
+
+/** Words in quotes with a digit, or behind the name of a phrase: `correct horse 7`; not `Enter your password`. */
+function isPhrase(value: string, text: string, { stem }: Name): boolean {
+  const words = value.split(/\s+/u).length
+  if (words > 12 || value.length > 120) return false
+  if (/^passphrase/iu.test(text.slice(stem, stem + 10))) return words > 2
+  return words <= 4 && /\d/u.test(value) && !/[.?:]$/u.test(value)
+}
+
+/** `pass: 42` counts tests; a password of digits has four and more. */
+function isCount(text: string, { start, stem }: Name, value: string): boolean {
+  if (!/^\d+$/u.test(value)) return false
+  if (value.length < 4) return true
+  return start === stem && /^(?:pass|pw)[^a-z]/iu.test(text.slice(stem, stem + 5))
+}
+
+/** `--password string`, `-p PASSWORD`: how help texts name a value. */
+function isUsage(value: string): boolean {
+  return /^[A-Z_]{3,}$|^-/u.test(value) || /^\|/u.test(value)
+}
+
+/** A name of a variable, a call or a member behind a bare value: code. */
+function isCode(text: string, { end, text: value }: ReadValue): boolean {
+  return (
+    /^[A-Za-z_$][\w$]*$/u.test(value) &&
+    /^[([.]/u.test(text.slice(end, end + 1)) &&
+    !isScrambled(value)
+  )
+}
+
+/** A bare word counts where files of settings and shells have it, and not where code and sentences have it. */
+function isSetting({ text, name, sign, value }: Met): boolean {
+  const line = text.slice(Math.max(0, name.start - 120), name.start)
+  const head = /[^\n]*$/u.exec(line.replaceAll(/\\n/gu, '\n'))?.[0] ?? ''
+  const behind = text.slice(value.end, value.end + 40)
+  const whole = text.slice(name.start, name.end)
+  const isTight = sign === '='
+  const isTitle = /^[A-Z][a-z]+$/u.test(value.text) || /^[A-Z]\w*[a-z]\w*[A-Z]/u.test(value.text)
+  if (
+    /^[A-Z_]+$/u.test(value.text) &&
+    /[_]|^[A-Z]{1,16}$/u.test(value.text) &&
+    !/\d/u.test(value.text) &&
+    /^[A-Z]/u.test(whole) === false
+  )
+    return false
+  if (isTight && /^[,)]/u.test(behind)) return false
+  if (isTight)
+    return (
+      /^[A-Z][A-Z0-9_]*$/u.test(whole) ||
+      /[._-]|[a-z][A-Z]/u.test(whole) ||
+      /[?&;]$|^\s*$|[A-Za-z0-9]=\S*\s$/u.test(head) ||
+      /^\S+=/u.test(head)
+    )
+  const endsLine = /^\s*(?:$|\n|\r|\\n|\\r|["'`]|#| #|\*|\|)/u.test(behind)
+  const beginsLine = /^(?:[\s>*|-]|export\s|set\s|"|'|`|\*)*$/u.test(head)
+  if (!endsLine || !beginsLine) return false
+  if (/^[ \t]*=/u.test(sign))
+    return (
+      /[.-]/u.test(whole) ||
+      /^\s*\[[\w .:-]+\]\s*$/mu.test(text.slice(Math.max(0, name.start - 300), name.start)) ||
+      /^[A-Z][A-Z0-9_]+$/u.test(whole) ||
+      isScrambled(value.text)
+    )
+  if (/[：＝|`*]/u.test(sign) || isScrambled(value.text) || /^\d+$/u.test(value.text)) return true
+  return !isTitle || hasNeighbour(text, name)
+}
+
+const NEIGHBOUR =
+  /(?:^|\n|\\n)[ \t-]*(?:user(?:name)?|login|host|database|db|account|e?mail)["']?[ \t]*[:=][ \t]*["']?(?!(?:str|string|String|z\.|t\.)\b)[\w@.-]+["']?[ \t]*(?:$|\n|\\n)/u
+
+/** A line beside it that settings have: the name of a user or host. */
+function hasNeighbour(text: string, { start, end }: Name): boolean {
+  return (
+    NEIGHBOUR.test(text.slice(Math.max(0, start - 200), start)) ||
+    NEIGHBOUR.test(text.slice(end, end + 300))
+  )
+}
+
+/** [R16] Whether what stands behind the name of a key or token is one. */
+function isSecretMet({ text, name, around, sign, value }: Met): boolean {
+  const { text: plain, quote } = value
+  if (around.isProse === true && !isRandom(plain)) return false
+  if (/\s/u.test(plain) || isPlaceholder(plain) || UUID.test(plain)) return false
+  const stem = text.slice(name.stem, name.end)
+  if (/^_?auth$/iu.test(stem)) return isEncodedLogin(plain)
+  if (/^_key$/iu.test(stem)) return isProviderKey(text, name, plain)
+  if (quote === '' && /[()[\]]/u.test(plain)) return false
+  if (isRandom(plain)) return true
+  return (
+    /^=/u.test(sign.trim()) && /secret/iu.test(stem) && plain.length >= 12 && isScrambled(plain)
+  )
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu
+
+/** `STRIPE_KEY=…`: in capitals, and no hash. */
+function isProviderKey(text: string, { start, end }: Name, value: string): boolean {
+  return (
+    /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/u.test(text.slice(start, end)) &&
+    isRandom(value) &&
+    value.length >= 16 &&
+    !/^[\da-f]+$/iu.test(value)
+  )
+}
+
+/** [R19] `user:password` in base64, as registries of Docker and npm have it. */
+function isEncodedLogin(value: string): boolean {
+  return /^[A-Za-z0-9+/]{12,2000}={0,2}$/u.test(value) && (value.endsWith('=') || isRandom(value))
+}
+
+function finderOf(stem: RegExp, accept: (met: Met) => boolean): Finder {
+  return (text) => (at) => {
+    const name = nameAt(text, at, stem)
+    if (name === null) return null
+    for (const met of metAt(text, name)) {
+      if (accept(met)) return [met.value.start, met.value.end]
+    }
+    return null
+  }
+}
+
+/** [R15] [R16] What a name announces, read by the grammar of what is around it. */
+export const NAMED_RULES: readonly Rule[] = [
+  {
+    ...{ kind: 'key', name: 'password behind its name', anyCase: true, before: 'any' },
+    anchors: PASSWORD_ANCHORS,
+    find: finderOf(PASSWORD_STEM, isPasswordMet),
+  },
+  {
+    ...{ kind: 'key', name: 'secret behind its name', anyCase: true, before: 'any' },
+    anchors: SECRET_ANCHORS,
+    find: finderOf(SECRET_STEM, isSecretMet),
+  },
+]
+
+/** [R20] Whether a field of this name holds a secret, where name and value are data and no text. */
+export function isSecretField(name: string, value: string): boolean {
+  // Written as a text in quotes, so that the same rules decide.
+  const text = `"${name}": "`
+  for (let at = 0; at < name.length; at += 1) {
+    for (const [stem, accept] of FIELD_RULES) {
+      const found = nameAt(text, at + 1, stem)
+      if (found === null || found.end !== name.length + 1) continue
+      const read = { start: text.length, end: text.length + value.length, text: value, quote: '"' }
+      const around = SURROUNDINGS[0]
+      if (around !== undefined && accept({ text, name: found, around, sign: '": ', value: read }))
+        return true
+    }
+  }
+  return false
+}
+
+const FIELD_RULES = [
+  [PASSWORD_STEM, isPasswordMet],
+  [SECRET_STEM, isSecretMet],
+] as const
