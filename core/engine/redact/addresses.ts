@@ -1,7 +1,8 @@
 import type { Finder, Rule } from './rule.ts'
+import { createRunEnd } from './wrapped.ts'
 import { isPlaceholder, isRandom, isCredential } from './secret-like.ts'
 
-const TOKEN_END = /[\s"'`<>\\]/u
+const ADDRESS = /[^\s"'`<>\\]*/uy
 const MOST = 1200
 /** What stands behind the `@` of an address: a host, and what may follow one. */
 const HOST =
@@ -12,11 +13,14 @@ const WEB = /(?:https?|wss?|git|ssh|file|npm|vscode)$/iu
  * [R18] `user:password` of an address whose password holds raw `@`, `#`, `/` or `?`: up to the `@` with a host behind it. A
  * port in place of the password is none, and on the web a path is.
  */
-const rawUserinfo: Finder = (text) => (at) => {
+const rawUserinfo: Finder = (text) => {
+  const runEnd = createRunEnd(text, ADDRESS)
+  return (at) => rawIn(text, at, runEnd(at + 3))
+}
+
+function rawIn(text: string, at: number, end: number): readonly [number, number] | null {
   const start = at + 3
-  let end = start
-  while (end < text.length && end - start < MOST && !TOKEN_END.test(text.charAt(end))) end += 1
-  const address = text.slice(start, end)
+  const address = text.slice(start, Math.min(end, start + MOST))
   const colon = address.indexOf(':')
   if (colon < 0 || /[/?#@[\]{}$]/u.test(address.slice(0, colon))) return null
   const sign = signOf(address, colon)

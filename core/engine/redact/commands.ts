@@ -1,7 +1,7 @@
 import { isPlaceholder, isCredential, isRandom } from './secret-like.ts'
 import { mayBePassword } from './password-like.ts'
 import type { Finder, Rule } from './rule.ts'
-import { bareAt, quotedAt, type ReadValue } from './value-reader.ts'
+import { bareReader, quotedAt, type BareReader, type ReadValue } from './value-reader.ts'
 
 /** A program that takes a password behind a flag of one letter. */
 interface Command {
@@ -66,21 +66,26 @@ const GAP = String.raw`(?:\\{0,15}["'])?(?:[ \t]{1,8}|\\\r?\n\s{0,8}|\s{0,4},\s{
 function flagFinder({ flag, value }: Command): Finder {
   const behind = { apart: `${GAP}`, joined: '', both: `(?:${GAP})?` }[value]
   const shape = new RegExp(String.raw`(?<=[\s"'])${flag}=?${behind}`, 'gu')
-  return (text) => (at) => {
-    if (/[\w-]/u.test(text[at - 1] ?? '')) return null
-    const rest = text.slice(at, at + MOST)
-    const stop = rest.search(COMMAND_END)
-    const command = stop < 0 ? rest : rest.slice(0, stop)
-    for (const match of command.matchAll(shape)) {
-      const read = valueAt(text, at + match.index + match[0].length)
-      if (read !== null && isGiven(read)) return [read.start, read.end]
+  const letters = flag.slice(-2)
+  return (text) => {
+    const bare = bareReader(text)
+    return (at) => {
+      if (/[\w-]/u.test(text[at - 1] ?? '')) return null
+      const rest = text.slice(at, at + MOST)
+      if (!rest.includes(letters) && !flag.startsWith('(')) return null
+      const stop = rest.search(COMMAND_END)
+      const command = stop < 0 ? rest : rest.slice(0, stop)
+      for (const match of command.matchAll(shape)) {
+        const read = valueAt(text, at + match.index + match[0].length, bare)
+        if (read !== null && isGiven(read)) return [read.start, read.end]
+      }
+      return null
     }
-    return null
   }
 }
 
-function valueAt(text: string, at: number): ReadValue | null {
-  return quotedAt(text, at) ?? bareAt(text, at, {})
+function valueAt(text: string, at: number, bare: BareReader): ReadValue | null {
+  return quotedAt(text, at) ?? bare(at, {})
 }
 
 /** Anything but references, and what help texts write. */
@@ -89,17 +94,21 @@ function isGiven({ text }: ReadValue): boolean {
 }
 
 /** `echo X | docker login --password-stdin`, `echo user:X | chpasswd`. */
-const piped: Finder = (text) => (at) => {
-  const start = text.lastIndexOf('echo', at)
-  if (start < 0 || at - start > 300) return null
-  const before = text.slice(start, at)
-  const match = /^(?:echo|printf)(?: -[a-z]{1,3}){0,2} {1,4}/u.exec(before)
-  if (match === null || /[\r\n;&]|\|.*\|/u.test(before)) return null
-  const read = valueAt(text, start + match[0].length)
-  if (read === null || read.end > at || !isGiven(read)) return null
-  const user = /^[\w.-]{1,40}:/u.exec(read.text)
-  if (user === null) return [read.start, read.end]
-  return [read.start + user[0].length, read.end]
+const piped: Finder = (text) => {
+  const bare = bareReader(text)
+  return (at) => {
+    const from = Math.max(0, at - 300)
+    const echo = text.slice(from, at).lastIndexOf('echo')
+    if (echo < 0) return null
+    const start = from + echo
+    const before = text.slice(start, at)
+    const match = /^(?:echo|printf)(?: -[a-z]{1,3}){0,2} {1,4}/u.exec(before)
+    if (match === null || /[\r\n;&]|\|[^|]*\|/u.test(before)) return null
+    const read = valueAt(text, start + match[0].length, bare)
+    if (read === null || read.end > at || !isGiven(read)) return null
+    const user = /^[\w.-]{1,40}:/u.exec(read.text)
+    return [read.start + (user?.[0].length ?? 0), read.end]
+  }
 }
 
 /** [R19] What commands and files of tools have without a name that says so. */

@@ -11,7 +11,7 @@ import {
 } from './secret-names.ts'
 import { isPlaceholder, isRandom } from './secret-like.ts'
 import { isScrambled, isStrongPassword, mayBePassword } from './password-like.ts'
-import { bareAt, quotedAt, type ReadValue } from './value-reader.ts'
+import { bareReader, quotedAt, type BareEnd, type BareReader, type ReadValue } from './value-reader.ts'
 
 /** A name in a text: from the first unit of the whole name to the last one of its stem and suffix. */
 interface Name {
@@ -29,6 +29,8 @@ interface Surrounding {
   readonly before?: RegExp
   /** Only a value in quotes counts. */
   readonly onlyQuoted?: boolean
+  /** Only a value that no list of names holds counts, unless the text before says that a value is set. */
+  readonly setBy?: RegExp
   /** A sentence may look the same: only a value that no sentence holds counts. */
   readonly isProse?: boolean
 }
@@ -45,7 +47,7 @@ const SURROUNDINGS: readonly Surrounding[] = [
   {
     id: 'assignment',
     sign: sticky(
-      String.raw`${CLOSE}${BLANK}{0,4}(?:=>|:=|\?=|(?<![=!<>])=(?![=~>])|[:：＝](?!:)|\|(?!\|))(?:\*{1,2})?[ \t]{0,8}(?:(?:${BLANK}{1,4})(?=${QUOTE})|[>|][+-]?${BLANK}{1,12})?${GOES_ON}?${COLOUR}{0,2}`,
+      String.raw`${CLOSE}${BLANK}{0,4}(?:=>|:=|\?=|(?<![=!<>])=(?![=~>])|[:：＝](?!:)|(?<=\s)\|(?=\s))(?:\*{1,2})?[ \t]{0,8}(?:(?:${BLANK}{1,4})(?=${QUOTE})|[>|][+-]?${BLANK}{1,12})?${GOES_ON}?${COLOUR}{0,2}`,
     ),
   },
   {
@@ -57,6 +59,8 @@ const SURROUNDINGS: readonly Surrounding[] = [
   {
     id: 'argument',
     sign: sticky(String.raw`${QUOTE}\s{0,8},\s{0,8}(?=[bfru@$]{0,2}${QUOTE})`),
+    before: /(?:^|[^\w\s])\s{0,8}["'`]-{0,2}$/u,
+    setBy: /(?:(?:set|put|add|env|header|with|register|prop|param|append|config|store|define|insert|default)\w{0,30}[(]\s{0,8}\\{0,15}["'`]|["'`]--?)$/iu,
     onlyQuoted: true,
   },
   { id: 'call', sign: sticky(String.raw`\(\s{0,8}(?=[bfru@$]{0,2}${QUOTE})`), onlyQuoted: true },
@@ -79,13 +83,21 @@ const SURROUNDINGS: readonly Surrounding[] = [
 ]
 
 const NAME_UNIT = /[\p{L}\p{M}\p{N}_$.-]/u
+const ASCII_NAME = Array.from({ length: 128 }, (_, code) =>
+  NAME_UNIT.test(String.fromCharCode(code)),
+)
+
+function isNameUnit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code < 128 ? (ASCII_NAME[code] ?? false) : NAME_UNIT.test(text.charAt(at))
+}
 
 function nameAt(text: string, at: number, stem: RegExp): Name | null {
   stem.lastIndex = at
   const match = stem.exec(text)
   if (match === null) return null
   let start = at
-  while (start > 0 && at - start < 60 && NAME_UNIT.test(text.charAt(start - 1))) start -= 1
+  while (start > 0 && at - start < 60 && isNameUnit(text, start - 1)) start -= 1
   // `\n` before a name is an escape, as JSON writes a line end.
   if (text[start - 1] === '\\' && /[nrt]/u.test(text.charAt(start)) && start < at) start += 1
   if (match.groups?.['word'] !== undefined && !isWholeWord(text, at, at + match[0].length))
@@ -117,27 +129,35 @@ interface Met {
   readonly value: ReadValue
 }
 
-function* metAt(text: string, name: Name): Generator<Met> {
+function* metAt(text: string, name: Name, bare: BareReader): Generator<Met> {
   for (const around of SURROUNDINGS) {
     around.sign.lastIndex = name.end
     const match = around.sign.exec(text)
     if (match === null) continue
     const { before } = around
-    if (
-      before !== undefined &&
-      !before.test(text.slice(Math.max(0, name.start - 420), optionStart(text, name)))
-    )
-      continue
+    if (before !== undefined && !before.test(beforeName(text, name))) continue
     const sign = match[0]
     const at = name.end + sign.length
     const quoted = quotedAt(text, at)
-    if (quoted !== null) yield { text, name, around, sign, value: quoted }
+    if (quoted !== null && !isKeyOfJson(text, quoted))
+      yield { text, name, around, sign, value: quoted }
     if (quoted !== null || around.onlyQuoted === true) continue
     // A JSON number or word has to stay one.
     if (/["']/u.test(sign) && /[:,]/u.test(sign)) continue
-    const value = bareAt(text, afterOpener(text, at), bareEnd(text, name))
+    const value = bare(afterOpener(text, at), bareEnd(text, name))
     if (value !== null) yield { text, name, around, sign, value }
   }
+}
+
+/** Text before a name, with the dashes of an option: names include dashes. */
+function beforeName(text: string, { start, stem }: Name): string {
+  const dashes = /^-{1,2}(?=[A-Za-z][\w-]*$|$)/u.exec(text.slice(start, stem))
+  return text.slice(Math.max(0, start - 420), start + (dashes?.[0].length ?? 0))
+}
+
+/** A text before a colon is the name of the next field. */
+function isKeyOfJson(text: string, { end }: ReadValue): boolean {
+  return /^\\{0,15}"\s{0,4}:/u.test(text.slice(end, end + 22))
 }
 
 /** Behind a quote that is not closed: a text that was cut. */
@@ -147,17 +167,12 @@ function afterOpener(text: string, at: number): number {
   return at + (opener.exec(text)?.[0].length ?? 0)
 }
 
-/** Names include dashes: an option begins behind them. */
-function optionStart(text: string, { start, stem }: Name): number {
-  const dashes = /^-{1,2}/u.exec(text.slice(start, stem))
-  return start + (dashes?.[0].length ?? 0)
-}
-
-function bareEnd(text: string, { start }: Name) {
-  const before = text.slice(Math.max(0, start - 300), start)
+/** Whether a bare value is one of a query or of a list of settings with semicolons. */
+function bareEnd(text: string, { start }: Name): BareEnd {
+  const before = text.slice(Math.max(0, start - 130), start)
   return {
-    isQuery: /(?:[?&]|\\u0026)$/u.test(before) || /[?&][\w.-]{1,60}=$/u.test(before),
-    isList: /;\s?$|=[^\s;]{0,100};[\w ]{0,40}$/u.test(before) || /;/u.test(before.slice(-1)),
+    isQuery: /(?:[?&]|\\u0026)$/u.test(before),
+    isList: before.slice(-40).includes(';') && /=[^\s;=]{0,80};[\w ]{0,40}$/u.test(before),
   }
 }
 
@@ -165,7 +180,10 @@ function bareEnd(text: string, { start }: Name) {
 function isPasswordMet({ text, name, around, sign, value }: Met): boolean {
   const { quote, text: plain } = value
   if (!mayBePassword(plain, quote !== '' && quote !== '`')) return false
-  if (/\s/u.test(plain)) return quote !== '' && isPhrase(plain, text, name)
+  if (/\s/u.test(plain)) return quote !== '' && isPhrase(plain, text, name, sign)
+  if (isTestResult(text, name, sign)) return false
+  if (around.setBy !== undefined && !around.setBy.test(beforeName(text, name)))
+    return isStrongPassword(plain) && /\d/u.test(plain)
   if (isStrongPassword(plain)) return quote !== '' || !isCode(text, value)
   if (around.isProse === true) return false
   if (isCount(text, name, plain)) return false
@@ -175,11 +193,23 @@ function isPasswordMet({ text, name, around, sign, value }: Met): boolean {
 }
 
 /** Words in quotes with a digit, or behind the name of a phrase: `correct horse 7`; not `Enter your password`. */
-function isPhrase(value: string, text: string, { stem }: Name): boolean {
+function isPhrase(
+  value: string,
+  text: string,
+  { start, stem, end }: Name,
+  sign: string,
+): boolean {
   const words = value.split(/\s+/u).length
   if (words > 12 || value.length > 120) return false
   if (/^passphrase/iu.test(text.slice(stem, stem + 10))) return words > 2
-  return words <= 4 && /\d/u.test(value) && !/[.?:]$/u.test(value)
+  if (words > 4 || /[.?:]$/u.test(value)) return false
+  return /\d/u.test(value) || (sign === '=' && /^[A-Z][A-Z0-9_]+$/u.test(text.slice(start, end)))
+}
+
+/** `PASS: name of a test (0.01s)`. */
+function isTestResult(text: string, { start, stem, end }: Name, sign: string): boolean {
+  if (start !== stem || !/^pass$/iu.test(text.slice(stem, end)) || !sign.startsWith(':')) return false
+  return text[stem] === 'P' || /(?:---|✓|\d) {0,2}$/u.test(text.slice(Math.max(0, start - 6), start))
 }
 
 /** `pass: 42` counts tests; a password of digits has four and more. */
@@ -284,13 +314,16 @@ function isEncodedLogin(value: string): boolean {
 }
 
 function finderOf(stem: RegExp, accept: (met: Met) => boolean): Finder {
-  return (text) => (at) => {
-    const name = nameAt(text, at, stem)
-    if (name === null) return null
-    for (const met of metAt(text, name)) {
-      if (accept(met)) return [met.value.start, met.value.end]
+  return (text) => {
+    const bare = bareReader(text)
+    return (at) => {
+      const name = nameAt(text, at, stem)
+      if (name === null) return null
+      for (const met of metAt(text, name, bare)) {
+        if (accept(met)) return [met.value.start, met.value.end]
+      }
+      return null
     }
-    return null
   }
 }
 

@@ -61,7 +61,7 @@ export const SECRET_STEM =
 export const SECRET_ANCHORS: readonly string[] = [
   ...['api_key', 'api-key', 'apikey', 'secret', 'token', 'credential', '_key', 'auth'],
   ...['access_key', 'access-key', 'accesskey', 'private_key', 'privatekey', 'account_key'],
-  ...['accountkey', 'signing_key', 'signingkey', 'encryption_key', 'encryptionkey'],
+  ...['accountkey', 'signing_key', 'encryption_key', 'encryptionkey'],
   ...['subscription-key', 'functions-key', 'license_key', 'licensekey', 'master_key'],
   ...['masterkey', 'storage_key', 'storagekey', 'deploy_key', 'service_key'],
 ]

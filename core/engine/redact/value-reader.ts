@@ -68,13 +68,34 @@ export interface BareEnd {
 
 const STOPS = new Set('"\'`<>，。；、）」』｜')
 
-/** [R15] The bare value at `at`; it ends before quotes and before escapes that stand for blanks, so that JSON stays JSON. */
-export function bareAt(text: string, at: number, { isQuery, isList }: BareEnd): ReadValue | null {
-  const last = Math.min(text.length, at + MOST)
+/** Reads bare values of one text. */
+export type BareReader = (at: number, how: BareEnd) => ReadValue | null
+
+/**
+ * [R15] Bare values end before quotes and before escapes that stand for blanks, so that JSON stays JSON. A reader remembers
+ * where its last value ended: a run of names is read once [R3].
+ */
+export function bareReader(text: string): BareReader {
+  const known = new Map<number, { readonly from: number; readonly to: number }>()
+  return (at, how) => {
+    const id = Number(how.isQuery ?? false) + 2 * Number(how.isList ?? false)
+    const last = known.get(id)
+    const isKnown = last !== undefined && last.from <= at && at < last.to
+    const to = isKnown ? last.to : runEnd(text, at, how)
+    if (!isKnown) known.set(id, { from: at, to })
+    if (to - at > MOST) return null
+    const end = trimmedEnd(text, at, to)
+    if (end <= at) return null
+    return { start: at, end, text: unescaped(text.slice(at, end)), quote: '' }
+  }
+}
+
+function runEnd(text: string, at: number, { isQuery, isList }: BareEnd): number {
   let end = at
-  while (end < last) {
+  while (end < text.length) {
     const char = text.charAt(end)
-    if (BLANK.test(char) || STOPS.has(char) || char < ' ' || char === '\u007f') break
+    if (char <= ' ' || char === '\u007f' || STOPS.has(char)) break
+    if (char > '~' && BLANK.test(char)) break
     if (isQuery === true && (char === '&' || char === '#')) break
     if (isList === true && char === ';') break
     if (char !== '\\') {
@@ -87,9 +108,7 @@ export function bareAt(text: string, at: number, { isQuery, isList }: BareEnd): 
     if (isQuery === true && /^u0026/iu.test(text.slice(behind, behind + 5))) break
     end = behind + 1
   }
-  end = trimmedEnd(text, at, end)
-  if (end <= at) return null
-  return { start: at, end, text: unescaped(text.slice(at, end)), quote: '' }
+  return end
 }
 
 const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
