@@ -11,7 +11,14 @@ import {
 } from './secret-names.ts'
 import { isPlaceholder, isRandom } from './secret-like.ts'
 import { isScrambled, isStrongPassword, mayBePassword } from './password-like.ts'
-import { bareReader, quotedAt, type BareEnd, type BareReader, type ReadValue } from './value-reader.ts'
+import {
+  bareReader,
+  quotedAt,
+  type BareEnd,
+  type BareReader,
+  MOST_UNITS,
+  type ReadValue,
+} from './value-reader.ts'
 
 /** A name in a text: from the first unit of the whole name to the last one of its stem and suffix. */
 interface Name {
@@ -60,7 +67,8 @@ const SURROUNDINGS: readonly Surrounding[] = [
     id: 'argument',
     sign: sticky(String.raw`${QUOTE}\s{0,8},\s{0,8}(?=[bfru@$]{0,2}${QUOTE})`),
     before: /(?:^|[^\w\s])\s{0,8}["'`]-{0,2}$/u,
-    setBy: /(?:(?:set|put|add|env|header|with|register|prop|param|append|config|store|define|insert|default)\w{0,30}[(]\s{0,8}\\{0,15}["'`]|["'`]--?)$/iu,
+    setBy:
+      /(?:(?:set|put|add|env|header|with|register|prop|param|append|config|store|define|insert|default)\w{0,30}[(]\s{0,8}\\{0,15}["'`]|["'`]--?)$/iu,
     onlyQuoted: true,
   },
   { id: 'call', sign: sticky(String.raw`\(\s{0,8}(?=[bfru@$]{0,2}${QUOTE})`), onlyQuoted: true },
@@ -184,7 +192,7 @@ function isPasswordMet({ text, name, around, sign, value }: Met): boolean {
   if (isTestResult(text, name, sign)) return false
   if (around.setBy !== undefined && !around.setBy.test(beforeName(text, name)))
     return isStrongPassword(plain) && /\d/u.test(plain)
-  if (isStrongPassword(plain)) return quote !== '' || !isCode(text, value)
+  if (isStrongPassword(plain)) return quote !== '' || !(isCode(text, value) || isWord(text, value))
   if (around.isProse === true) return false
   if (isCount(text, name, plain)) return false
   if (quote !== '' && quote !== '`') return true
@@ -193,12 +201,7 @@ function isPasswordMet({ text, name, around, sign, value }: Met): boolean {
 }
 
 /** Words in quotes with a digit, or behind the name of a phrase: `correct horse 7`; not `Enter your password`. */
-function isPhrase(
-  value: string,
-  text: string,
-  { start, stem, end }: Name,
-  sign: string,
-): boolean {
+function isPhrase(value: string, text: string, { start, stem, end }: Name, sign: string): boolean {
   const words = value.split(/\s+/u).length
   if (words > 12 || value.length > 120) return false
   if (/^passphrase/iu.test(text.slice(stem, stem + 10))) return words > 2
@@ -208,8 +211,11 @@ function isPhrase(
 
 /** `PASS: name of a test (0.01s)`. */
 function isTestResult(text: string, { start, stem, end }: Name, sign: string): boolean {
-  if (start !== stem || !/^pass$/iu.test(text.slice(stem, end)) || !sign.startsWith(':')) return false
-  return text[stem] === 'P' || /(?:---|✓|\d) {0,2}$/u.test(text.slice(Math.max(0, start - 6), start))
+  if (start !== stem || !/^pass$/iu.test(text.slice(stem, end)) || !sign.startsWith(':'))
+    return false
+  return (
+    text[stem] === 'P' || /(?:---|✓|\d) {0,2}$/u.test(text.slice(Math.max(0, start - 6), start))
+  )
 }
 
 /** `pass: 42` counts tests; a password of digits has four and more. */
@@ -231,6 +237,11 @@ function isCode(text: string, { end, text: value }: ReadValue): boolean {
     /^[([.]/u.test(text.slice(end, end + 1)) &&
     !isScrambled(value)
   )
+}
+
+/** `something1 is what`: a word with a number, within a sentence. */
+function isWord(text: string, { end, text: value }: ReadValue): boolean {
+  return /^[A-Za-z][a-z]+\d{1,3}$/u.test(value) && /^ [a-z]+ [a-z]/u.test(text.slice(end, end + 40))
 }
 
 /** A bare word counts where files of settings and shells have it, and not where code and sentences have it. */
@@ -341,24 +352,29 @@ export const NAMED_RULES: readonly Rule[] = [
   },
 ]
 
-/** [R20] Whether a field of this name holds a secret, where name and value are data and no text. */
-export function isSecretField(name: string, value: string): boolean {
-  // Written as a text in quotes, so that the same rules decide.
-  const text = `"${name}": "`
-  for (let at = 0; at < name.length; at += 1) {
-    for (const [stem, accept] of FIELD_RULES) {
-      const found = nameAt(text, at + 1, stem)
-      if (found === null || found.end !== name.length + 1) continue
-      const read = { start: text.length, end: text.length + value.length, text: value, quote: '"' }
-      const around = SURROUNDINGS[0]
-      if (around !== undefined && accept({ text, name: found, around, sign: '": ', value: read }))
-        return true
-    }
-  }
-  return false
-}
-
 const FIELD_RULES = [
   [PASSWORD_STEM, isPasswordMet],
   [SECRET_STEM, isSecretMet],
 ] as const
+/** Units of the name of a field that is looked at. */
+const LONGEST_NAME = 100
+
+/**
+ * [R20] Whether the text under this name is a secret, where both are data: the same rules decide as for
+ * `"name": "value"` in a text.
+ */
+export function isSecretField(name: string, value: string): boolean {
+  const [assignment] = SURROUNDINGS
+  if (assignment === undefined || name.length > LONGEST_NAME || value.length > MOST_UNITS)
+    return false
+  const text = `"${name}": "`
+  const read = { start: text.length, end: text.length + value.length, text: value, quote: '"' }
+  for (let at = 1; at <= name.length; at += 1) {
+    for (const [stem, accept] of FIELD_RULES) {
+      const found = nameAt(text, at, stem)
+      if (found === null || found.end !== name.length + 1) continue
+      if (accept({ text, name: found, around: assignment, sign: '": ', value: read })) return true
+    }
+  }
+  return false
+}

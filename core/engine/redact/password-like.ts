@@ -31,6 +31,8 @@ export function mayBePassword(value: string, isQuoted: boolean): boolean {
 export function isStrongPassword(value: string): boolean {
   if (value.length < 5 || /\s/u.test(value) || !/[A-Za-z]/u.test(value)) return false
   if (/^[A-Za-z]+(?:[-_./][A-Za-z]+)*[!?]?$/u.test(value)) return isScrambled(value)
+  // `user2_password`, `must-have-8-signs`: a name or words.
+  if (/^[a-z]{2,}\d?(?:[-_](?:[a-z]+|\d{1,2}))+$/u.test(value)) return false
   if (/^v?\d+(?:\.\d+)+$|^\d+(?:px|ms|s|m|h|d|kb|mb|gb|st|nd|rd|th)$/iu.test(value)) return false
   return /[\d!#$%&*+=?@^~]/u.test(value)
 }

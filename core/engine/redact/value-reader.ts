@@ -8,7 +8,7 @@ export interface ReadValue {
 }
 
 /** Units of a value that are read. */
-const MOST = 1000
+export const MOST_UNITS = 1000
 /** Escaped or not, and behind the letters that Python and C# write before a string. */
 const OPENER = /(?:[bfru@$]{0,2})(?<slashes>\\{0,15})(?<quote>["'`])/uy
 const BLANK = /\s/u
@@ -40,7 +40,7 @@ function closing(
   { quote, depth }: { readonly quote: string; readonly depth: number },
 ): number | null {
   let run = 0
-  const last = Math.min(text.length, start + MOST)
+  const last = Math.min(text.length, start + MOST_UNITS)
   for (let at = start; at < last; at += 1) {
     const char = text[at]
     if (char === '\\') {
@@ -83,7 +83,7 @@ export function bareReader(text: string): BareReader {
     const isKnown = last !== undefined && last.from <= at && at < last.to
     const to = isKnown ? last.to : runEnd(text, at, how)
     if (!isKnown) known.set(id, { from: at, to })
-    if (to - at > MOST) return null
+    if (to - at > MOST_UNITS) return null
     const end = trimmedEnd(text, at, to)
     if (end <= at) return null
     return { start: at, end, text: unescaped(text.slice(at, end)), quote: '' }
