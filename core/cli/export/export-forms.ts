@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { redactionNote } from '../../engine/redact/note.ts'
 import { type RedactOptions, redactText } from '../../engine/redact/redact.ts'
 import { ExportForm } from '../../engine/schema/export-form.ts'
 import { writeOutput } from '../../host/platform/files/output-file.ts'
@@ -66,6 +67,7 @@ export async function writeForms(targets: Targets, request: FormRequest): Promis
     else {
       const bytes = await writeOutput(target, lines, { root: process.cwd() })
       notice(`${target}: ${bytes} bytes, ${redacted} places redacted`)
+      if (options !== null) notice(redactionNote(options.kinds))
     }
   }
 }

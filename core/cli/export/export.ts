@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { redactionNote } from '../../engine/redact/note.ts'
 import { DEFAULT_KINDS } from '../../engine/schema/redaction.ts'
 import {
   type ConfigFiles,
@@ -114,6 +115,7 @@ async function writePage(html: string, options: Options, parts: PageParts): Prom
   }
   for (const line of about) notice(line)
   notice(`${html}: ${(bytes / 1_000_000).toFixed(1)} MB, ${redacted} places redacted`)
+  if (options.redact !== false) notice(redactionNote(DEFAULT_KINDS))
 }
 
 async function sourcesOf(paths: readonly string[], workspace: Workspace, withLabels: boolean) {

@@ -1,4 +1,4 @@
-import { pySplit } from '../python-text.ts'
+import { isBlank, pySplit } from '../python-text.ts'
 import {
   type Args,
   fn,
@@ -25,7 +25,7 @@ function stripped(
   ends: 'left' | 'right' | 'both',
 ): string {
   const own = Array.from(text)
-  const stays = (char: string) => (set === null ? char.trim() !== '' : !set.has(char))
+  const stays = (char: string) => (set === null ? !isBlank(char.codePointAt(0) ?? 0) : !set.has(char))
   const from = ends === 'right' ? 0 : own.findIndex(stays)
   const to = ends === 'left' ? own.length : own.findLastIndex(stays) + 1
   return from < 0 ? '' : own.slice(from, to).join('')
@@ -79,8 +79,8 @@ const TEXT: Readonly<Record<string, Method>> = {
   split,
   splitlines: (text) =>
     text
-      .replace(/(?:\r\n|\r|\n)$/, '')
-      .split(/\r\n|\r|\n/)
+      .replace(/(?:\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])$/u, '')
+      .split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/u)
       .filter((_, at) => text !== '' || at > 0),
   startswith: (text, [part]) => text.startsWith(textOf(part ?? '')),
   strip: (text, [set]) => stripped(text, chars(set), 'both'),

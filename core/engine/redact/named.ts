@@ -153,7 +153,8 @@ function* metAt(text: string, name: Name, bare: BareReader): Generator<Met> {
     // A JSON number or word has to stay one.
     if (/["']/u.test(sign) && /[:,]/u.test(sign)) continue
     const value = bare(afterOpener(text, at), bareEnd(text, name))
-    if (value !== null) yield { text, name, around, sign, value }
+    // A quote that ended a text of JSON: its next items follow.
+    if (value !== null && !/^[,:\]}]/u.test(value.text)) yield { text, name, around, sign, value }
   }
 }
 
