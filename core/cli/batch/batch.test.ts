@@ -336,12 +336,21 @@ describe('[F116] a batch', () => {
     const results = await resultsOf('rows.jsonl')
     const odd = at('odd[a-z]*{b}')
     cpSync(results, odd, { recursive: true })
-    const ask = await runHere(['sql', 'SELECT count(*) > 0 AS n FROM turns', '--results', odd, '--json'])
+    const ask = await runHere([
+      'sql',
+      'SELECT count(*) > 0 AS n FROM turns',
+      '--results',
+      odd,
+      '--json',
+    ])
     expect(ask).toMatchObject({ code: 0, out: '{"n":true}\n' })
     expect(await runHere(['results', odd])).toMatchObject({ code: 0 })
     rmSync(join(odd, 'turns'), { recursive: true })
     symlinkSync(join(results, 'turns'), join(odd, 'turns'))
-    for (const words of [['sql', 'SELECT 1 FROM turns', '--results', odd], ['results', odd]]) {
+    for (const words of [
+      ['sql', 'SELECT 1 FROM turns', '--results', odd],
+      ['results', odd],
+    ]) {
       const ran = await runHere(words)
       expect(ran.code).toBe(2)
       expect(ran.err).toContain('is a link')
@@ -373,5 +382,15 @@ describe('[F116] a batch', () => {
     expect(await ask(read, '--input', other)).toMatchObject({ code: 0 })
     expect(await ask(read, '--unsafe-sql')).toMatchObject({ code: 0 })
     expect((await ask(read, '--input', at('.'))).err).toContain('no regular file')
+  })
+
+  test('[F221] a long statement can be stopped', async () => {
+    const results = await resultsOf('rows.jsonl')
+    const long = 'SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b'
+    const stop = setInterval(() => process.emit('SIGINT'), 500)
+    const ran = await runHere(['sql', long, '--results', results])
+    clearInterval(stop)
+    expect(ran).toMatchObject({ code: 2, out: '' })
+    expect(ran.err).toContain('the statement was stopped')
   })
 })

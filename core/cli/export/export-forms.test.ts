@@ -64,3 +64,17 @@ test.each([
   expect(code).toBe(2)
   expect(err).toMatch(problem)
 })
+
+test('[R21] exports state which kinds were searched for, and that detection cannot be complete', async () => {
+  const said = /searched for key, token, email, home; detection cannot be complete/u
+  const page = join(folder, 'page.html')
+  const [forms, html, kept, lines] = [
+    await runHere(['export', SESSION, '--csv', join(folder, 'note.csv')]),
+    await runHere(['export', SESSION, '--html', page]),
+    await runHere(['export', SESSION, '--csv', join(folder, 'kept.csv'), '--no-redact']),
+    await runHere(['convert', SESSION, '--redact']),
+  ]
+  for (const { err } of [forms, html, lines]) expect(err).toMatch(said)
+  expect(readFileSync(page, 'utf8')).toMatch(said)
+  expect(kept.err).not.toMatch(said)
+})

@@ -16,7 +16,11 @@ import { createTable } from '../kit/table.ts'
 
 const OPTIONS = {
   results: text('--results <folder>', 'what `batch` wrote', '.'),
-  input: parsed('--input <file>', 'another file that the statement may read (several times)', collect),
+  input: parsed(
+    '--input <file>',
+    'another file that the statement may read (several times)',
+    collect,
+  ),
   unsafeSql: flag(
     '--unsafe-sql',
     'let the statement read and write any file, load extensions and reach the network',
@@ -54,7 +58,11 @@ async function runSql(given: Given<typeof OPTIONS>, query: string): Promise<void
 function regularFile(path: string): string {
   const own = resolve(path)
   if (existsSync(own) && lstatSync(own).isFile()) return own
-  throw new CommandError({ what: 'this is no regular file', where: path, do: 'Name the file itself' })
+  throw new CommandError({
+    what: 'this is no regular file',
+    where: path,
+    do: 'Name the file itself',
+  })
 }
 
 /** [F220] From here on, statements read these folders and files, load no extensions, and cannot change that. */
@@ -80,17 +88,18 @@ async function ask({ connection }: Database, query: string) {
     return await connection.runAndReadAll(query)
   } catch (error) {
     if (stop.signal.aborted)
-      throw new CommandError({ what: 'the statement was stopped', where: 'sql', do: 'Start it again' })
+      throw new CommandError({
+        what: 'the statement was stopped',
+        where: 'sql',
+        do: 'Start it again',
+      })
     throw databaseFailure(error, 'sql', 'Correct the statement')
   } finally {
     process.off('SIGINT', interrupt)
   }
 }
 
-async function printRows(
-  reader: Awaited<ReturnType<typeof ask>>,
-  isJson: boolean,
-): Promise<void> {
+async function printRows(reader: Awaited<ReturnType<typeof ask>>, isJson: boolean): Promise<void> {
   const names = reader.columnNames()
   const rows = reader.getRowsJson()
   if (!isJson) {

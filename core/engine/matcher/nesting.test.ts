@@ -13,7 +13,13 @@ test.each(['js', 'python'] as const)(
   '[F217] groups of %s that are nested too deep are an error of the pattern, not the end of the process',
   (dialect) => {
     for (const open of ['(', '(?:', '(a|', '(?=(?!', '(?<=('])
-      expect(problem(nested(open, open.includes('((') || open === '(?=(?!' ? '))' : ')', 20_000), dialect), open).toMatch(/nested/u)
+      expect(
+        problem(
+          nested(open, open.includes('((') || open === '(?=(?!' ? '))' : ')', 20_000),
+          dialect,
+        ),
+        open,
+      ).toMatch(/nested/u)
     expect(problem(nested('[[](', ')', 5000), dialect)).toMatch(/nested/u)
     expect(problem(nested('(', ')', 150), dialect)).toBeNull()
     expect(problem('[(]'.repeat(1000), dialect)).toBeNull()
@@ -26,9 +32,13 @@ test('[F217] sets within sets are bounded, too', () => {
   expect(brokenPattern('('.repeat(100_000))?.what).toMatch(/nested/u)
 })
 
-test.each([String.raw`a\x`, String.raw`a\u`, String.raw`a\U00110000`, String.raw`[\x`, String.raw`\u12`, String.raw`[a-\UFFFFFFFF]`])(
-  '[F218] %s is an error of the pattern',
-  (pattern) => {
-    expect(problem(pattern, 'python')).toMatch(/incomplete escape|is no character/u)
-  },
-)
+test.each([
+  String.raw`a\x`,
+  String.raw`a\u`,
+  String.raw`a\U00110000`,
+  String.raw`[\x`,
+  String.raw`\u12`,
+  String.raw`[a-\UFFFFFFFF]`,
+])('[F218] %s is an error of the pattern', (pattern) => {
+  expect(problem(pattern, 'python')).toMatch(/incomplete escape|is no character/u)
+})

@@ -1,5 +1,14 @@
 import { floatRepr } from '../python-number.ts'
-import { is, isArray, isMap, orderOf, textOf, typeName, type Value, whole } from './template-values.ts'
+import {
+  is,
+  isArray,
+  isMap,
+  orderOf,
+  textOf,
+  typeName,
+  type Value,
+  whole,
+} from './template-values.ts'
 
 /** A text as `json.dumps` writes it: ASCII only. */
 function quoted(text: string): string {

@@ -25,7 +25,8 @@ function stripped(
   ends: 'left' | 'right' | 'both',
 ): string {
   const own = Array.from(text)
-  const stays = (char: string) => (set === null ? !isBlank(char.codePointAt(0) ?? 0) : !set.has(char))
+  const stays = (char: string) =>
+    set === null ? !isBlank(char.codePointAt(0) ?? 0) : !set.has(char)
   const from = ends === 'right' ? 0 : own.findIndex(stays)
   const to = ends === 'left' ? own.length : own.findLastIndex(stays) + 1
   return from < 0 ? '' : own.slice(from, to).join('')

@@ -45,7 +45,9 @@ function body(list: unknown, scope: Scope, run: Run): string {
     const statement = STATEMENTS[kind(each)]
     // A literal text of the template and a printed text are the same node.
     const part =
-      statement === undefined ? printed(evaluate(each, scope, run), run) : statement(each, scope, run)
+      statement === undefined
+        ? printed(evaluate(each, scope, run), run)
+        : statement(each, scope, run)
     run.chars -= part.length
     if (run.chars < 0) throw new Error('the text of the template becomes too long')
     text += part

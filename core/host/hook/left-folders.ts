@@ -13,8 +13,7 @@ export async function removeLeftFolders(parent: string = tmpdir()): Promise<void
   const names = readdirSync(parent).filter((name) => name.startsWith(SOCKET_FOLDER))
   for (const name of names) {
     const folder = join(parent, name)
-    if (isOwn(folder) && !(await listens(folder)))
-      rmSync(folder, { recursive: true, force: true })
+    if (isOwn(folder) && !(await listens(folder))) rmSync(folder, { recursive: true, force: true })
   }
 }
 
