@@ -57,6 +57,10 @@ function ownText(value: Value): string {
   throw new Error(`expected str instance, ${typeName(value)} found`)
 }
 
+/** The ends of lines of `str.splitlines`. */
+const LINE_END = new RegExp(String.raw`\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]`, 'u')
+const LAST_LINE_END = new RegExp(`(?:${LINE_END.source})$`, 'u')
+
 const TEXT: Readonly<Record<string, Method>> = {
   count: (text, [part]) => occurrences(text, textOf(part ?? '')),
   endswith: (text, [part]) => text.endsWith(textOf(part ?? '')),
@@ -80,8 +84,8 @@ const TEXT: Readonly<Record<string, Method>> = {
   split,
   splitlines: (text) =>
     text
-      .replace(/(?:\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])$/u, '')
-      .split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/u)
+      .replace(LAST_LINE_END, '')
+      .split(LINE_END)
       .filter((_, at) => text !== '' || at > 0),
   startswith: (text, [part]) => text.startsWith(textOf(part ?? '')),
   strip: (text, [set]) => stripped(text, chars(set), 'both'),

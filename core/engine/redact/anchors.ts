@@ -59,6 +59,9 @@ function eachAnchor(
   const meet = (at: number, rules: readonly Rule[]) => {
     for (const rule of rules) met(at, rule)
   }
+  const meetAll = (anchors: readonly Anchor[] | undefined, at: number, from: number) => {
+    for (const anchor of anchors ?? []) if (stands(text, at, anchor, from)) meet(at, anchor.rules)
+  }
   const [single = -1] = singles.keys()
   let code = text.charCodeAt(0)
   for (let at = 0; at < text.length; at += 1) {
@@ -66,13 +69,8 @@ function eachAnchor(
     if (code === single) meet(at, singles.get(code)?.rules ?? [])
     if (code < ASCII && next < ASCII) {
       const bucket = pairs[code * ASCII + next] ?? 0
-      if (bucket !== 0)
-        for (const anchor of buckets[bucket] ?? [])
-          if (stands(text, at, anchor, 2)) meet(at, anchor.rules)
-    } else {
-      for (const anchor of wide.get(code) ?? [])
-        if (stands(text, at, anchor, 1)) meet(at, anchor.rules)
-    }
+      if (bucket !== 0) meetAll(buckets[bucket], at, 2)
+    } else meetAll(wide.get(code), at, 1)
     code = next
   }
 }

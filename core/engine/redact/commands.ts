@@ -64,7 +64,7 @@ const COMMAND_END = /[\r\n;|]|&&|\\n/u
 const GAP = String.raw`(?:\\{0,15}["'])?(?:[ \t]{1,8}|\\\r?\n\s{0,8}|\s{0,4},\s{0,8})`
 
 function flagFinder({ flag, value }: Command): Finder {
-  const behind = { apart: `${GAP}`, joined: '', both: `(?:${GAP})?` }[value]
+  const behind = { apart: GAP, joined: '', both: `(?:${GAP})?` }[value]
   const shape = new RegExp(String.raw`(?<=[\s"'])${flag}=?${behind}`, 'gu')
   const letters = flag.slice(-2)
   return (text) => {

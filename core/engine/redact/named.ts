@@ -185,20 +185,27 @@ function bareEnd(text: string, { start }: Name): BareEnd {
   }
 }
 
-/** [R17] Whether what stands behind the name of a password is one. */
-function isPasswordMet({ text, name, around, sign, value }: Met): boolean {
+/** [R17] Whether the value behind the name of a password is a password. */
+function isPasswordMet(met: Met): boolean {
+  const { text, name, around, sign, value } = met
   const { quote, text: plain } = value
   if (!mayBePassword(plain, quote !== '' && quote !== '`')) return false
   if (/\s/u.test(plain)) return quote !== '' && isPhrase(plain, text, name, sign)
   if (isTestResult(text, name, sign)) return false
-  if (around.setBy !== undefined && !around.setBy.test(beforeName(text, name)))
+  if (around.setBy?.test(beforeName(text, name)) === false)
     return isStrongPassword(plain) && /\d/u.test(plain)
   if (isStrongPassword(plain)) return quote !== '' || !(isCode(text, value) || isWord(text, value))
-  if (around.isProse === true) return false
-  if (isCount(text, name, plain)) return false
+  return isWeakMet(met)
+}
+
+/** A word or digits: the surrounding has to be one of settings. */
+function isWeakMet(met: Met): boolean {
+  const { text, name, around, value } = met
+  const { quote, text: plain } = value
+  if (around.isProse === true || isCount(text, name, plain)) return false
   if (quote !== '' && quote !== '`') return true
   if (around.id !== 'assignment') return around.id !== 'argument' && !isUsage(plain)
-  return isSetting({ text, name, around, sign, value })
+  return isSetting(met)
 }
 
 /** Words in quotes with a digit, or behind the name of a phrase: `correct horse 7`; not `Enter your password`. */
@@ -228,7 +235,7 @@ function isCount(text: string, { start, stem }: Name, value: string): boolean {
 
 /** `--password string`, `-p PASSWORD`: how help texts name a value. */
 function isUsage(value: string): boolean {
-  return /^[A-Z_]{3,}$|^-/u.test(value) || /^\|/u.test(value)
+  return /^[A-Z_]{3,}$|^[-|]/u.test(value)
 }
 
 /** A name of a variable, a call or a member behind a bare value: code. */
@@ -246,39 +253,38 @@ function isWord(text: string, { end, text: value }: ReadValue): boolean {
 }
 
 /** A bare word counts where files of settings and shells have it, and not where code and sentences have it. */
-function isSetting({ text, name, sign, value }: Met): boolean {
+function isSetting(met: Met): boolean {
+  const { text, name, sign, value } = met
   const line = text.slice(Math.max(0, name.start - 120), name.start)
   const head = /[^\n]*$/u.exec(line.replaceAll(/\\n/gu, '\n'))?.[0] ?? ''
   const behind = text.slice(value.end, value.end + 40)
   const whole = text.slice(name.start, name.end)
-  const isTight = sign === '='
-  const isTitle = /^[A-Z][a-z]+$/u.test(value.text) || /^[A-Z]\w*[a-z]\w*[A-Z]/u.test(value.text)
-  if (
-    /^[A-Z_]+$/u.test(value.text) &&
-    /[_]|^[A-Z]{1,16}$/u.test(value.text) &&
-    !/\d/u.test(value.text) &&
-    /^[A-Z]/u.test(whole) === false
-  )
-    return false
-  if (isTight && /^[,)]/u.test(behind)) return false
-  if (isTight)
-    return (
-      /^[A-Z][A-Z0-9_]*$/u.test(whole) ||
-      /[._-]|[a-z][A-Z]/u.test(whole) ||
-      /[?&;]$|^\s*$|[A-Za-z0-9]=\S*\s$/u.test(head) ||
-      /^\S+=/u.test(head)
-    )
+  // `password: PASSWORD_FIELD` names a constant.
+  if (/^[A-Z_]+$/u.test(value.text) && !/^[A-Z]/u.test(whole)) return false
+  if (sign === '=') return !/^[,)]/u.test(behind) && isTight(whole, head)
   const endsLine = /^\s*(?:$|\n|\r|\\n|\\r|["'`]|#| #|\*|\|)/u.test(behind)
   const beginsLine = /^(?:[\s>*|-]|export\s|set\s|"|'|`|\*)*$/u.test(head)
   if (!endsLine || !beginsLine) return false
-  if (/^[ \t]*=/u.test(sign))
-    return (
-      /[.-]/u.test(whole) ||
-      /^\s*\[[\w .:-]+\]\s*$/mu.test(text.slice(Math.max(0, name.start - 300), name.start)) ||
-      /^[A-Z][A-Z0-9_]+$/u.test(whole) ||
-      isScrambled(value.text)
-    )
-  if (/[：＝|`*]/u.test(sign) || isScrambled(value.text) || /^\d+$/u.test(value.text)) return true
+  return /^[ \t]*=/u.test(sign) ? isIni(met, whole) : isYaml(met)
+}
+
+/** `NAME=word`, `a.b=word`, `?name=word`, and at the beginning of a line. */
+function isTight(name: string, head: string): boolean {
+  if (/^[A-Z][A-Z0-9_]*$/u.test(name) || /[._-]|[a-z][A-Z]/u.test(name)) return true
+  return /[?&;]$|^\s*$|[A-Za-z0-9]=\S*\s$/u.test(head) || /^\S+=/u.test(head)
+}
+
+/** `a.b = word`, `NAME = word`, and below the head of a section; elsewhere it is code. */
+function isIni({ text, name, value }: Met, whole: string): boolean {
+  if (/[.-]/u.test(whole) || /^[A-Z][A-Z0-9_]+$/u.test(whole)) return true
+  const before = text.slice(Math.max(0, name.start - 300), name.start)
+  return /^\s*\[[\w .:-]+\]\s*$/mu.test(before) || isScrambled(value.text)
+}
+
+/** `name: word`; a word with a capital may be a type. */
+function isYaml({ text, name, sign, value: { text: word } }: Met): boolean {
+  if (/[：＝|`*]/u.test(sign) || isScrambled(word) || /^\d+$/u.test(word)) return true
+  const isTitle = /^[A-Z][a-z]+$/u.test(word) || /^[A-Z]\w*[a-z]\w*[A-Z]/u.test(word)
   return !isTitle || hasNeighbour(text, name)
 }
 
@@ -304,7 +310,7 @@ function isSecretMet({ text, name, around, sign, value }: Met): boolean {
   if (quote === '' && /[()[\]]/u.test(plain)) return false
   if (isRandom(plain)) return true
   return (
-    /^=/u.test(sign.trim()) && /secret/iu.test(stem) && plain.length >= 12 && isScrambled(plain)
+    sign.trim().startsWith('=') && /secret/iu.test(stem) && plain.length >= 12 && isScrambled(plain)
   )
 }
 

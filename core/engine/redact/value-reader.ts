@@ -90,25 +90,27 @@ export function bareReader(text: string): BareReader {
   }
 }
 
-function runEnd(text: string, at: number, { isQuery, isList }: BareEnd): number {
+function runEnd(text: string, at: number, how: BareEnd): number {
   let end = at
-  while (end < text.length) {
-    const char = text.charAt(end)
-    if (char <= ' ' || char === '\u007f' || STOPS.has(char)) break
-    if (char > '~' && BLANK.test(char)) break
-    if (isQuery === true && (char === '&' || char === '#')) break
-    if (isList === true && char === ';') break
-    if (char !== '\\') {
+  while (end < text.length && !isEnd(text.charAt(end), how)) {
+    if (text[end] !== '\\') {
       end += 1
       continue
     }
     let behind = end
     while (text[behind] === '\\') behind += 1
     if (behind >= text.length || /[nrt"'`\s]/u.test(text.charAt(behind))) break
-    if (isQuery === true && /^u0026/iu.test(text.slice(behind, behind + 5))) break
+    if (how.isQuery === true && /^u0026/iu.test(text.slice(behind, behind + 5))) break
     end = behind + 1
   }
   return end
+}
+
+function isEnd(char: string, { isQuery, isList }: BareEnd): boolean {
+  if (char <= ' ' || char === '\u007f' || STOPS.has(char)) return true
+  if (char === '&' || char === '#') return isQuery === true
+  if (char === ';') return isList === true
+  return char > '~' && BLANK.test(char)
 }
 
 const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
