@@ -96,6 +96,7 @@ const STAGES: readonly Stage[] = [
   ]),
   vitest('unit, property, golden, contract', 'unit', ['--project=rest', '--project=window']),
   command('unused code', 'check:unused'),
+  script('attack suite', 'attack/attack.ts', isFull ? [] : ['--short']),
   script('fuzz', 'fuzz.ts', [
     '--runs',
     String(caseCount('fuzz: each family')),

@@ -1,4 +1,5 @@
 import { redactText } from '../core/engine/redact/redact.ts'
+import { secondHarmless, secondSecrets } from '../fixtures/redaction/second-set.ts'
 import {
   type Half,
   lookAlikeCases,
@@ -8,11 +9,18 @@ import {
 } from '../fixtures/redaction/set.ts'
 
 /**
- * `node scripts/evaluate-redaction.ts [--misses]`: how many of 200 generated secrets redaction finds, and how
- * many of 200 look-alikes it takes for one. Both halves with counts and 95 % intervals; `--misses`
- * shows cases of the tuned half only, so that nobody learns from the held one.
+ * `node scripts/evaluate-redaction.ts [--misses]`: how many secrets of two sets redaction finds, and how many
+ * look-alikes it takes for one. Both halves with counts and 95 % intervals; `--misses` shows cases of the tuned
+ * halves only, so that rules do not learn from the held ones.
  */
-interface Share {
+export type EvaluationSet = 'first' | 'second'
+
+const SETS = {
+  first: { secrets: secretCases, harmless: lookAlikeCases },
+  second: { secrets: secondSecrets, harmless: secondHarmless },
+} as const
+
+export interface Share {
   readonly of: number
   readonly count: number
   /** Wilson's interval of 95 %. */
@@ -32,9 +40,13 @@ const shipped: Redact = (text) => redactText(text, { kinds: ['key', 'token', 'em
 /** Units of a secret that may not stand in a row in what is left. */
 const WINDOW = 8
 
-export function evaluateRedaction(half: Half, redact: Redact = shipped): Evaluation {
-  const secrets = secretCases().filter((one) => one.half === half)
-  const alike = lookAlikeCases().filter((one) => one.half === half)
+export function evaluateRedaction(
+  half: Half,
+  redact: Redact = shipped,
+  set: EvaluationSet = 'first',
+): Evaluation {
+  const secrets = SETS[set].secrets().filter((one) => one.half === half)
+  const alike = SETS[set].harmless().filter((one) => one.half === half)
   const missed = secrets.filter(({ text, gone }) => remains(redact(text), gone))
   const wrong = alike.filter(({ text }) => redact(text) !== text)
   return {
@@ -66,13 +78,17 @@ function line(what: string, { of, count, from, to }: Share): string {
   return `${what} ${count} of ${of}: ${percent(count / of)} (${percent(from)} to ${percent(to)})`
 }
 
+function print(set: EvaluationSet, half: Half): void {
+  const { found, taken, missed, wrong } = evaluateRedaction(half, shipped, set)
+  console.log(`${set} set, ${half}`)
+  console.log(`  ${line('secrets found', found)}\n  ${line('look-alikes taken', taken)}`)
+  if (half === 'held' || !process.argv.includes('--misses')) return
+  for (const { kind, surrounding, text } of missed)
+    console.log(`  missed ${kind}, ${surrounding}: ${JSON.stringify(text)}`)
+  for (const { kind, text } of wrong) console.log(`  wrong ${kind}: ${JSON.stringify(text)}`)
+}
+
 if (import.meta.main) {
-  for (const half of ['tune', 'held'] as const) {
-    const { found, taken, missed, wrong } = evaluateRedaction(half)
-    console.log(`${half}\n  ${line('secrets found', found)}\n  ${line('look-alikes taken', taken)}`)
-    if (half === 'held' || !process.argv.includes('--misses')) continue
-    for (const { kind, surrounding, text } of missed)
-      console.log(`  missed ${kind}, ${surrounding}: ${JSON.stringify(text)}`)
-    for (const { kind, text } of wrong) console.log(`  wrong ${kind}: ${JSON.stringify(text)}`)
-  }
+  for (const set of ['first', 'second'] as const)
+    for (const half of ['tune', 'held'] as const) print(set, half)
 }

@@ -6,6 +6,8 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { spawn, spawnSync } from 'node:child_process'
@@ -328,5 +330,69 @@ describe('[F116] a batch', () => {
     const wrong = await ask('SELECT nope FROM turns')
     expect(wrong).toMatchObject({ code: 2, out: '' })
     expect(wrong.err).toContain('nope')
+    expect(wrong.err).toContain('Correct the statement')
+    expect(wrong.err).not.toContain('Check the file')
+  })
+
+  test('[F219] a results folder is a path, also if its name is a pattern of names', async () => {
+    const results = await resultsOf('rows.jsonl')
+    const odd = at('odd[a-z]*{b}')
+    cpSync(results, odd, { recursive: true })
+    const ask = await runHere([
+      'sql',
+      'SELECT count(*) > 0 AS n FROM turns',
+      '--results',
+      odd,
+      '--json',
+    ])
+    expect(ask).toMatchObject({ code: 0, out: '{"n":true}\n' })
+    expect(await runHere(['results', odd])).toMatchObject({ code: 0 })
+    rmSync(join(odd, 'turns'), { recursive: true })
+    symlinkSync(join(results, 'turns'), join(odd, 'turns'))
+    for (const words of [
+      ['sql', 'SELECT 1 FROM turns', '--results', odd],
+      ['results', odd],
+    ]) {
+      const ran = await runHere(words)
+      expect(ran.code).toBe(2)
+      expect(ran.err).toContain('is a link')
+    }
+  })
+
+  test('[F220] a statement reads the results and named files, and nothing else', async () => {
+    const results = await resultsOf('rows.jsonl')
+    const ask = (sql: string, ...more: readonly string[]) =>
+      runHere(['sql', sql, '--results', results, ...more])
+    const other = at('rows.csv')
+    const read = `SELECT count(*) > 0 AS n FROM read_csv('${other}')`
+    for (const sql of [
+      read,
+      `COPY (SELECT 1) TO '${at('stolen.csv')}'`,
+      `ATTACH '${at('stolen.db')}' AS stolen`,
+      "SELECT * FROM glob('/etc/*')",
+      "SELECT content FROM read_text('/etc/passwd')",
+      'SET enable_external_access = true',
+      "SET allowed_directories = ['/']",
+      'INSTALL httpfs',
+      'LOAD httpfs',
+      "SELECT * FROM read_parquet('https://example.com/x.parquet')",
+    ]) {
+      const ran = await ask(sql)
+      expect(ran, sql).toMatchObject({ code: 2, out: '' })
+    }
+    expect((await ask(read)).err).toContain('--unsafe-sql')
+    expect(await ask(read, '--input', other)).toMatchObject({ code: 0 })
+    expect(await ask(read, '--unsafe-sql')).toMatchObject({ code: 0 })
+    expect((await ask(read, '--input', at('.'))).err).toContain('no regular file')
+  })
+
+  test('[F221] a long statement can be stopped', async () => {
+    const results = await resultsOf('rows.jsonl')
+    const long = 'SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b'
+    const stop = setInterval(() => process.emit('SIGINT'), 500)
+    const ran = await runHere(['sql', long, '--results', results])
+    clearInterval(stop)
+    expect(ran).toMatchObject({ code: 2, out: '' })
+    expect(ran.err).toContain('the statement was stopped')
   })
 })

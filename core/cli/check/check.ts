@@ -232,7 +232,7 @@ function casesOf({ checked, minimums, tooManyFlips: flips }: CheckResult): reado
   const turns = checked.map((each): JUnitCase => {
     const name = `${each.session}, turn ${each.turn + 1}: ${each.expected}`
     const fails = each.wrong !== null && minimums.length === 0
-    return { suite: each.file, name, failure: fails ? wordsOf(each) : null }
+    return { suite: each.file, isFile: true, name, failure: fails ? wordsOf(each) : null }
   })
   const limits = minimums.map((each): JUnitCase => {
     const failure = each.missed ? minimumWords(each) : null

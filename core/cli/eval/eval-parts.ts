@@ -8,6 +8,7 @@ import { contextOf } from '../../engine/coach/plan.ts'
 import { recommendedProbe } from '../../engine/probe/options.ts'
 import { type ProbeState, initialProbeState, probeMessage } from '../../engine/probe/run.ts'
 import { type PromptFiles, composePrompt } from '../../engine/prompt/compose.ts'
+import { exactContext } from '../../engine/prompt/template-context.ts'
 import { SEGMENT_REGISTRY } from '../../engine/prompt/registry.ts'
 import { classifyQuery } from '../../engine/query/classify.ts'
 import { err, formatProblem, ok } from '../../engine/result.ts'
@@ -232,6 +233,7 @@ export const EVAL_PARTS = [
     summary:
       '{"registry"?, "files"?, "budget"?, "query_type", "context"?, "extra_segments"?} in; prompt out',
     input: ComposeLine,
+    exact: (input, line) => ({ ...input, context: exactContext(line, 'context') ?? input.context }),
     open: async ({ preset: { prompt }, workspace }) =>
       answerCompose({
         prompt,

@@ -32,6 +32,8 @@ interface PartRow<I> {
   readonly name: string
   readonly summary: string
   readonly input: z.ZodType<I>
+  /** What a schema cannot read from the line: the order of keys, `1.0` apart from `1`. */
+  readonly exact?: (input: I, line: string) => I
   readonly open: (opening: Opening, onEnd: OnEnd) => Answer<I> | Promise<Answer<I>>
 }
 
@@ -42,7 +44,7 @@ interface Part {
   readonly run: (source: LineSource, opening: Opening) => AsyncIterable<string>
 }
 
-export function part<I>({ name, summary, input, open }: PartRow<I>): Part {
+export function part<I>({ name, summary, input, exact, open }: PartRow<I>): Part {
   return {
     name,
     summary,
@@ -52,7 +54,7 @@ export function part<I>({ name, summary, input, open }: PartRow<I>): Part {
         const answer = await open(opening, (told) => {
           end = told
         })
-        yield* filterLines(source, input, answer)
+        yield* filterLines(source, input, answer, exact)
       } finally {
         await end()
       }
@@ -68,12 +70,13 @@ export async function* filterLines<T>(
   { lines, onBad }: LineSource,
   schema: z.ZodType<T>,
   answer: Answer<T>,
+  exact: (input: T, line: string) => T = (input) => input,
 ): AsyncIterable<string> {
   for await (const line of lines) {
     if (line.trim() === '') continue
     const input = parse(line, schema)
     if (!input.ok) onBad?.()
-    yield input.ok ? jsonLine(await answer(input.value)) : failure(input.error)
+    yield input.ok ? jsonLine(await answer(exact(input.value, line))) : failure(input.error)
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -63,4 +63,22 @@ test.each([
   const { err, code } = await runHere(['export', SESSION, ...args])
   expect(code).toBe(2)
   expect(err).toMatch(problem)
+})
+
+const SAID = /searched for key, token, email, home; detection cannot be complete/u
+
+test('[R21] exports state which kinds were searched for, and that detection cannot be complete', async () => {
+  const [forms, kept, lines] = [
+    await runHere(['export', SESSION, '--csv', join(folder, 'note.csv')]),
+    await runHere(['export', SESSION, '--csv', join(folder, 'kept.csv'), '--no-redact']),
+    await runHere(['convert', SESSION, '--redact']),
+  ]
+  for (const { err } of [forms, lines]) expect(err).toMatch(SAID)
+  expect(kept.err).not.toMatch(SAID)
+})
+
+test.skipIf(!existsSync(join(HOME, 'dist/page')))('[R21] so does a page', async () => {
+  const page = join(folder, 'page.html')
+  expect((await runHere(['export', SESSION, '--html', page])).err).toMatch(SAID)
+  expect(readFileSync(page, 'utf8')).toMatch(SAID)
 })

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { redactionNote } from '../../engine/redact/note.ts'
 import { DEFAULT_KINDS } from '../../engine/schema/redaction.ts'
 import {
   type ConfigFiles,
@@ -122,6 +123,7 @@ async function writePage(html: string, options: Options, parts: PageParts): Prom
   }
   for (const line of about) notice(line)
   notice(`${html}: ${(bytes / 1_000_000).toFixed(1)} MB, ${redacted} places redacted`)
+  if (options.redact !== false) notice(redactionNote(DEFAULT_KINDS))
 }
 
 async function sourcesOf(paths: readonly string[], workspace: Workspace, withLabels: boolean) {
@@ -245,6 +247,7 @@ async function writeForms(targets: Targets, request: FormRequest): Promise<void>
     else {
       const bytes = await writeOutput(target, lines, { root: process.cwd() })
       notice(`${target}: ${bytes} bytes, ${redacted} places redacted`)
+      if (options !== null) notice(redactionNote(options.kinds))
     }
   }
 }

@@ -1,3 +1,4 @@
+import { redactionNote } from '../../engine/redact/note.ts'
 import { realpath } from '../../host/platform/files/fenced-fs.ts'
 import { InvalidArgumentError } from 'commander'
 import { inChunks } from '../../host/platform/threads/yielding.ts'
@@ -72,6 +73,7 @@ async function write(
   redaction: RedactOptions | null,
 ): Promise<void> {
   // [F61] As other programs do: a file of that name is written by `./-`.
+  if (redaction !== null) notice(redactionNote(redaction.kinds))
   if (target === undefined || target === '-') {
     for await (const part of convertedText(from, redaction)) await print(plainJson(part))
     return

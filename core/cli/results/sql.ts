@@ -1,27 +1,34 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-} from '../../host/platform/files/fenced-fs.ts'
+import { existsSync, lstatSync, mkdtempSync, rmSync } from '../../host/platform/files/fenced-fs.ts'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import process from 'node:process'
 import { MAY_LACK_ROWS } from '../../engine/schema/results.ts'
-import { databaseFailure, openDatabase, quoted } from '../../host/batch/duckdb.ts'
+import { type Database, databaseFailure, openDatabase, quoted } from '../../host/batch/duckdb.ts'
 import { foldersOf } from '../../host/batch/folders.ts'
 import { mayLackRows, readManifest } from '../../host/batch/manifest-schema.ts'
+import { folderOfResults, partsOf } from '../../host/results/folder-files.ts'
+import { literalPaths } from '../../host/results/literal-folder.ts'
 import { jsonLine, notice } from '../../host/platform/terminal.ts'
 import { command } from '../kit/command.ts'
-import { JSON_LINE, type Given, text } from '../kit/options.ts'
+import { JSON_LINE, type Given, collect, flag, parsed, text } from '../kit/options.ts'
 import { CommandError, print } from '../kit/output.ts'
 import { createTable } from '../kit/table.ts'
 
 const OPTIONS = {
   results: text('--results <folder>', 'what `batch` wrote', '.'),
+  input: parsed(
+    '--input <file>',
+    'another file that the statement may read (several times)',
+    collect,
+  ),
+  unsafeSql: flag(
+    '--unsafe-sql',
+    'let the statement read and write any file, load extensions and reach the network',
+  ),
   ...JSON_LINE,
 }
 
-/** [F118] `sql QUERY`: DuckDB's own SQL over the results of a batch, as views `turns`, `flips` and `errors`. */
+/** [F118] `sql QUERY`: DuckDB's own SQL over the results of a batch, as views `turns` and `flips`. */
 export const sql = command({
   name: 'sql',
   summary: 'ask the results of a batch in SQL',
@@ -30,33 +37,80 @@ export const sql = command({
   run: runSql,
 })
 
-async function runSql({ results, json }: Given<typeof OPTIONS>, query: string): Promise<void> {
+async function runSql(given: Given<typeof OPTIONS>, query: string): Promise<void> {
+  const folder = folderOfResults(resolve(given.results))
   const scratch = mkdtempSync(join(tmpdir(), 'turnscope-sql-'))
   const database = await openDatabase({ threads: 2, memoryMb: 800, scratch })
   try {
-    await makeViews(results, database.run)
-    const manifest = await readManifest(foldersOf(results))
-    if (manifest !== null && mayLackRows(manifest)) notice(`${results}: ${MAY_LACK_ROWS}`)
-    const reader = await database.connection.runAndReadAll(query)
-    const names = reader.columnNames()
-    const rows = reader.getRowsJson()
-    if (json === true) {
-      const objects = rows.map((row) =>
-        Object.fromEntries(names.map((name, at) => [name, row[at]])),
-      )
-      for (const object of objects) await print(`${jsonLine(object)}\n`)
-    } else
-      await printTable(
-        names,
-        rows.map((row) => row.map(shown)),
-      )
-  } catch (error) {
-    if (error instanceof CommandError) throw error
-    throw databaseFailure(error, 'sql')
+    await makeViews(folder, scratch, database.run)
+    const manifest = await readManifest(foldersOf(folder))
+    if (manifest !== null && mayLackRows(manifest)) notice(`${given.results}: ${MAY_LACK_ROWS}`)
+    if (given.unsafeSql !== true)
+      await lock(database, [folder, scratch], (given.input ?? []).map(regularFile))
+    await printRows(await ask(database, query), given.json === true)
   } finally {
     database.close()
     rmSync(scratch, { recursive: true, force: true })
   }
+}
+
+/** A file that was named; a link may lead anywhere. */
+function regularFile(path: string): string {
+  const own = resolve(path)
+  if (existsSync(own) && lstatSync(own).isFile()) return own
+  throw new CommandError({
+    what: 'this is no regular file',
+    where: path,
+    do: 'Name the file itself',
+  })
+}
+
+/** [F220] From here on, statements read these folders and files, load no extensions, and cannot change that. */
+async function lock({ run }: Database, folders: readonly string[], files: readonly string[]) {
+  const list = (paths: readonly string[]) => `[${paths.map(quoted).join(', ')}]`
+  await run(`SET allowed_directories = ${list(folders)}`)
+  if (files.length > 0) await run(`SET allowed_paths = ${list(files)}`)
+  await run('SET autoload_known_extensions = false')
+  await run('SET allow_community_extensions = false')
+  await run('SET enable_external_access = false')
+  await run('SET lock_configuration = true')
+}
+
+/** [F221] The answer of a statement. Ctrl+C stops the statement. */
+async function ask({ connection }: Database, query: string) {
+  const stop = new AbortController()
+  const interrupt = () => {
+    stop.abort()
+    connection.interrupt()
+  }
+  process.once('SIGINT', interrupt)
+  try {
+    return await connection.runAndReadAll(query)
+  } catch (error) {
+    if (stop.signal.aborted)
+      throw new CommandError({
+        what: 'the statement was stopped',
+        where: 'sql',
+        do: 'Start it again',
+      })
+    throw databaseFailure(error, 'sql', 'Correct the statement')
+  } finally {
+    process.off('SIGINT', interrupt)
+  }
+}
+
+async function printRows(reader: Awaited<ReturnType<typeof ask>>, isJson: boolean): Promise<void> {
+  const names = reader.columnNames()
+  const rows = reader.getRowsJson()
+  if (!isJson) {
+    await printTable(
+      names,
+      rows.map((row) => row.map(shown)),
+    )
+    return
+  }
+  const objects = rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])))
+  for (const object of objects) await print(`${jsonLine(object)}\n`)
 }
 
 async function printTable(
@@ -75,18 +129,30 @@ async function printTable(
 const shown = (cell: unknown): string =>
   typeof cell === 'string' ? cell : cell === null ? '' : jsonLine(cell)
 
-async function makeViews(folder: string, run: (sql: string) => Promise<void>): Promise<void> {
-  const has = (name: string) =>
-    existsSync(join(folder, name)) && readdirSync(join(folder, name)).length > 0
-  if (!has('turns'))
+/** [F219] Views over the parts of a results folder, whose path is taken as it is. */
+async function makeViews(
+  folder: string,
+  scratch: string,
+  run: (sql: string) => Promise<void>,
+): Promise<void> {
+  const folders = foldersOf(folder)
+  const parts = {
+    turns: await partsOf(dirname(folders.turns(0))),
+    flips: await partsOf(dirname(folders.flips(0))),
+  }
+  if (parts.turns.length === 0)
     throw new CommandError({
       what: 'this folder holds no results',
       where: folder,
       do: 'Name the one that `batch --out` filled, with --results',
     })
-  for (const name of ['turns', 'flips'])
-    if (has(name))
-      await run(
-        `CREATE VIEW ${name} AS SELECT * FROM read_parquet(${quoted(join(folder, name, '*.parquet'))})`,
-      )
+  for (const [name, files] of Object.entries(parts)) {
+    if (files.length === 0) continue
+    const list = literalPaths(files, scratch).map(quoted).join(', ')
+    try {
+      await run(`CREATE VIEW ${name} AS SELECT * FROM read_parquet([${list}])`)
+    } catch (error) {
+      throw databaseFailure(error, folder)
+    }
+  }
 }

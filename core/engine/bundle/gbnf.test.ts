@@ -182,3 +182,20 @@ describe('[A16] the parser', () => {
     )
   })
 })
+
+it.each([
+  ['a chain', (at: number) => `r${at} ::= r${at + 1} | "x"`],
+  ['a chain of empty rules', (at: number) => `r${at} ::= r${at + 1}?`],
+  ['a chain that is empty by its end', (at: number) => `r${at} ::= r${at + 1} r${at + 1}`],
+])('[F216] 20,000 rules in %s are checked in time linear in their number', (_, rule) => {
+  const rules = Array.from({ length: 20_000 }, (_unused, at) => rule(at))
+  const text = `root ::= r0\n${rules.join('\n')}\nr20000 ::= ""\n`
+  const begun = performance.now()
+  expect(parseGrammar(text, 'g').ok).toBe(true)
+  expect(parseGrammar(text.replace('r20000 ::= ""', 'r20000 ::= r0'), 'g')).toMatchObject({
+    ok: false,
+    error: { what: expect.stringContaining('begins with itself') as string },
+  })
+  // Squared time took over a minute.
+  expect(performance.now() - begun).toBeLessThan(20_000)
+})

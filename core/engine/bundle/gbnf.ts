@@ -184,22 +184,56 @@ function reachable(rules: ReadonlyMap<string, GrammarNode>): ReadonlySet<string>
   return seen
 }
 
+/** [F216] One walk along the rules that a rule may begin with: a rule that is met while it is open begins with itself. */
 function checkLeftRecursion(reader: GrammarReader, rules: ReadonlyMap<string, GrammarNode>): void {
   const empties = nullableRules(rules)
-  const first = new Map([...rules].map(([name, node]) => [name, firstNames(node, empties)]))
-  for (const [name, starts] of first) {
-    const seen = new Set(starts.map((start) => start.name))
-    for (const each of seen) for (const next of first.get(each) ?? []) seen.add(next.name)
-    if (seen.has(name)) fail(reader, `rule "${name}" begins with itself`, starts[0]?.at ?? 0)
+  const startsOf = (name: string) => {
+    const node = rules.get(name)
+    return node === undefined ? [] : firstNames(node, empties)
+  }
+  const open = new Set<string>()
+  const done = new Set<string>()
+  for (const root of rules.keys()) {
+    // A stack of our own: a chain of rules is as long as the grammar.
+    const walk = done.has(root) ? [] : [{ name: root, starts: startsOf(root), next: 0 }]
+    if (walk.length > 0) open.add(root)
+    for (let top = walk.at(-1); top !== undefined; top = walk.at(-1)) {
+      const start = top.starts[top.next]
+      top.next += 1
+      if (start === undefined) {
+        open.delete(top.name)
+        done.add(top.name)
+        walk.pop()
+      } else if (open.has(start.name)) {
+        const first = walk.find(({ name }) => name === start.name)
+        fail(reader, `rule "${start.name}" begins with itself`, first?.starts[0]?.at ?? 0)
+      } else if (!done.has(start.name)) {
+        open.add(start.name)
+        walk.push({ name: start.name, starts: startsOf(start.name), next: 0 })
+      }
+    }
   }
 }
 
-/** Rules that match nothing at all. */
+/** Rules that match nothing at all. After the first round, a rule is looked at again only if one in it became such. */
 function nullableRules(rules: ReadonlyMap<string, GrammarNode>): ReadonlySet<string> {
   const empties = new Set<string>()
-  for (let size = -1; size !== empties.size;) {
-    size = empties.size
-    for (const [name, node] of rules) if (isNullable(node, empties)) empties.add(name)
+  const users = new Map<string, Set<string>>()
+  for (const [name, node] of rules)
+    for (const used of namesIn(node)) {
+      const known = users.get(used.name)
+      if (known === undefined) users.set(used.name, new Set([name]))
+      else known.add(name)
+    }
+  for (let round: ReadonlySet<string> = new Set(rules.keys()); round.size > 0;) {
+    const next = new Set<string>()
+    for (const name of round) {
+      const node = rules.get(name)
+      if (node === undefined || empties.has(name) || !isNullable(node, empties)) continue
+      empties.add(name)
+      for (const user of users.get(name) ?? []) next.add(user)
+    }
+    round = next
   }
   return empties
 }

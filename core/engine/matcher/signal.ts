@@ -5,6 +5,7 @@ import { literalAlternatives } from './literals.ts'
 import type { Flags, PatternProblem } from './python/python-ast.ts'
 import type { Program, Programs } from './python/python-programs.ts'
 import { translatePython } from './python/python-regex.ts'
+import { nestedTooDeep } from './nesting.ts'
 import { globRegex } from './paths.ts'
 import { formOf, offsetMapper, unitOf, type TextFacts, type TextForm } from './text-facts.ts'
 import { keptIn } from '../maps.ts'
@@ -60,6 +61,8 @@ function plainProgram(form: TextForm, regex: RegExp): Programs {
 }
 
 function compileJs(pattern: string, flags: string): Result<Programs, PatternProblem> {
+  const deep = nestedTooDeep(pattern, flags)
+  if (deep !== null) return err(deep)
   try {
     const regex = new RegExp(pattern, flags)
     regex.test('')

@@ -4,6 +4,7 @@ import { calculated, signed } from './template-numbers.ts'
 import { isIn, testOf } from './template-tests.ts'
 import {
   type Args,
+  chargeFor,
   float,
   is,
   isArray,
@@ -37,9 +38,12 @@ export interface Run {
   /** What may still be evaluated: templates come with workspaces, and a loop in a loop has no end. */
   steps: number
   chars: number
+  /** Items and letters that filters, calls and operators may still go through [F214]. */
+  work: number
 }
 
 export const MOST_STEPS = 400_000
+export const MOST_WORK = 10_000_000
 /** Names that Jinja2 has and this subset has not: refused, since they are not empty there. */
 const OUTSIDE: ReadonlySet<string> = new Set(['cycler', 'joiner', 'lipsum', 'self'])
 
@@ -99,9 +103,12 @@ function binary(of: Node, scope: Scope, run: Run): Value {
   if (sign === 'and') return isTrue(a) ? right() : a
   if (sign === 'or') return isTrue(a) ? a : right()
   const b = right()
+  for (const each of [a, b]) chargeFor(each, run)
   if (COMPARISONS.has(sign)) return comparison(sign, a, b)
-  if (sign !== '~') return calculated(sign, a, b)
-  return textOf(a) + textOf(b)
+  const result = sign === '~' ? textOf(a) + textOf(b) : calculated(sign, a, b)
+  if (typeof result === 'string') run.work -= Math.floor(result.length / 16)
+  else if (isArray(result)) run.work -= result.length
+  return result
 }
 
 export function argsOf(given: unknown, scope: Scope, run: Run): Args {
@@ -133,7 +140,9 @@ function filterParts(of: unknown): { readonly name: string; readonly args: unkno
 
 export function filtered(value: Value, filter: unknown, scope: Scope, run: Run): Value {
   const { name, args } = filterParts(filter)
-  return filterOf(name)(value, argsOf(args, scope, run))
+  const given = argsOf(args, scope, run)
+  for (const each of [value, ...given.list]) chargeFor(each, run)
+  return filterOf(name)(value, given)
 }
 
 function bound(value: unknown, scope: Scope, run: Run): number | null {
@@ -172,7 +181,13 @@ function sliced(value: Value, slice: Node, scope: Scope, run: Run): Value {
 
 function member(of: Node, scope: Scope, run: Run): Value {
   const value = evaluate(node(of['object']), scope, run)
+  // A method goes through the text that it is of.
+  if (typeof value === 'string') chargeFor(value, run)
   const property = node(of['property'])
+  if (of['computed'] !== true && kind(property) === 'IntegerLiteral')
+    return attributeOf(value, whole(Number(property['value'])))
+  if (of['computed'] !== true && kind(property) !== 'Identifier')
+    throw new Error('a number with a point behind a dot is outside of the subset')
   if (of['computed'] !== true) return memberOf(value, word(property))
   if (kind(property) === 'SliceExpression') return sliced(value, property, scope, run)
   return attributeOf(value, evaluate(property, scope, run))
@@ -186,8 +201,12 @@ function ternary(of: Node, scope: Scope, run: Run): Value {
 const EXPRESSIONS: Readonly<Record<string, Evaluate>> = {
   ArrayLiteral: literals,
   BinaryExpression: binary,
-  CallExpression: (of, scope, run) =>
-    called(evaluate(node(of['callee']), scope, run), argsOf(of['args'], scope, run)),
+  CallExpression: (of, scope, run) => {
+    const callee = evaluate(node(of['callee']), scope, run)
+    const args = argsOf(of['args'], scope, run)
+    for (const each of args.list) chargeFor(each, run)
+    return called(callee, args)
+  },
   FilterExpression: (of, scope, run) =>
     filtered(evaluate(node(of['operand']), scope, run), of['filter'], scope, run),
   FloatLiteral: (of) => float(Number(of['value'])),

@@ -1,3 +1,4 @@
+import { pyStrip } from '../python-text.ts'
 import { calculated, percentFormat, rounded } from './template-numbers.ts'
 import {
   type Args,
@@ -67,7 +68,7 @@ function toFloat(value: Value, args: Args): Value {
 }
 
 function decimal(given: string): number | null {
-  const own = given.trim()
+  const own = pyStrip(given)
   return /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(own) ? Number(own) : null
 }
 

@@ -1,5 +1,14 @@
 import { floatRepr } from '../python-number.ts'
-import { is, isArray, isMap, orderOf, textOf, typeName, type Value } from './template-values.ts'
+import {
+  is,
+  isArray,
+  isMap,
+  orderOf,
+  textOf,
+  typeName,
+  type Value,
+  whole,
+} from './template-values.ts'
 
 /** A text as `json.dumps` writes it: ASCII only. */
 function quoted(text: string): string {
@@ -32,7 +41,7 @@ function keyText(key: Value): string {
 function dumped(value: Value, layout: Layout): string {
   if (value === null) return 'null'
   if (typeof value === 'boolean') return value ? 'true' : 'false'
-  if (typeof value === 'number') return String(value)
+  if (typeof value === 'number') return String(whole(value))
   if (is.float(value)) return floatRepr(value.value)
   if (typeName(value) === 'str') return quoted(textOf(value))
   const inner = { ...layout, depth: layout.depth + 1 }

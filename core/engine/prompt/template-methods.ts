@@ -1,4 +1,4 @@
-import { pySplit } from '../python-text.ts'
+import { isBlank, pySplit } from '../python-text.ts'
 import {
   type Args,
   fn,
@@ -25,7 +25,8 @@ function stripped(
   ends: 'left' | 'right' | 'both',
 ): string {
   const own = Array.from(text)
-  const stays = (char: string) => (set === null ? char.trim() !== '' : !set.has(char))
+  const stays = (char: string) =>
+    set === null ? !isBlank(char.codePointAt(0) ?? 0) : !set.has(char)
   const from = ends === 'right' ? 0 : own.findIndex(stays)
   const to = ends === 'left' ? own.length : own.findLastIndex(stays) + 1
   return from < 0 ? '' : own.slice(from, to).join('')
@@ -56,6 +57,10 @@ function ownText(value: Value): string {
   throw new Error(`expected str instance, ${typeName(value)} found`)
 }
 
+/** The ends of lines of `str.splitlines`. */
+const LINE_END = new RegExp(String.raw`\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]`, 'u')
+const LAST_LINE_END = new RegExp(`(?:${LINE_END.source})$`, 'u')
+
 const TEXT: Readonly<Record<string, Method>> = {
   count: (text, [part]) => occurrences(text, textOf(part ?? '')),
   endswith: (text, [part]) => text.endsWith(textOf(part ?? '')),
@@ -79,8 +84,8 @@ const TEXT: Readonly<Record<string, Method>> = {
   split,
   splitlines: (text) =>
     text
-      .replace(/(?:\r\n|\r|\n)$/, '')
-      .split(/\r\n|\r|\n/)
+      .replace(LAST_LINE_END, '')
+      .split(LINE_END)
       .filter((_, at) => text !== '' || at > 0),
   startswith: (text, [part]) => text.startsWith(textOf(part ?? '')),
   strip: (text, [set]) => stripped(text, chars(set), 'both'),

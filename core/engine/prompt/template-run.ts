@@ -7,6 +7,7 @@ import {
   inside,
   kind,
   MOST_STEPS,
+  MOST_WORK,
   node,
   nodes,
   word,
@@ -16,6 +17,7 @@ import {
   type Scope,
 } from './template-expressions.ts'
 import {
+  chargeFor,
   isMap,
   fn,
   is,
@@ -43,12 +45,20 @@ function body(list: unknown, scope: Scope, run: Run): string {
     const statement = STATEMENTS[kind(each)]
     // A literal text of the template and a printed text are the same node.
     const part =
-      statement === undefined ? textOf(evaluate(each, scope, run)) : statement(each, scope, run)
+      statement === undefined
+        ? printed(evaluate(each, scope, run), run)
+        : statement(each, scope, run)
     run.chars -= part.length
     if (run.chars < 0) throw new Error('the text of the template becomes too long')
     text += part
   }
   return text
+}
+
+/** [F214] Charged before it is built. */
+function printed(value: Value, run: Run): string {
+  if (typeof value !== 'string') chargeFor(value, run)
+  return textOf(value)
 }
 
 function assign(target: Node, value: Value, scope: Scope, run: Run): void {
@@ -230,6 +240,6 @@ const GLOBALS: ReadonlyMap<string, Value> = new Map<string, Value>([
 export function runTemplate(program: unknown, context: Readonly<Record<string, unknown>>): string {
   const given = new Map(Object.entries(context).map(([name, value]) => [name, valueOf(value)]))
   const scope = { names: given, outer: { names: new Map(GLOBALS), outer: null } }
-  const run: Run = { steps: MOST_STEPS, chars: MOST_CHARS }
+  const run: Run = { steps: MOST_STEPS, chars: MOST_CHARS, work: MOST_WORK }
   return body(node(program)['body'], inside(scope), run)
 }

@@ -1,3 +1,4 @@
+import { pyStrip } from '../python-text.ts'
 import {
   missingFault,
   is,
@@ -86,7 +87,7 @@ export function urlEncoded(value: Value): Value {
 
 export function trimmed(value: Value, args: Args): Value {
   const chars = arg(args, 0, 'chars')
-  if (chars === undefined || chars === null) return text((own) => own.trim())(value)
+  if (chars === undefined || chars === null) return text(pyStrip)(value)
   const set = new Set(Array.from(textOf(chars)))
   const own = Array.from(textOf(value))
   const start = own.findIndex((char) => !set.has(char))

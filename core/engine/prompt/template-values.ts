@@ -42,7 +42,17 @@ type Tagged = Float | Safe | Missing | Seq | Fn | Namespace
 export type Value =
   null | boolean | number | string | Tagged | readonly Value[] | ReadonlyMap<Value, Value>
 
-export const float = (value: number): Float => ({ tag: 'float', value })
+/** Marks floats that were made here: JSON cannot hold it. */
+const MADE = Symbol('float of Python')
+
+export const float = (value: number): Float => {
+  const made = { tag: 'float', value, [MADE]: true } as const
+  return made
+}
+
+function isMadeFloat(given: unknown): given is Float {
+  return typeof given === 'object' && given !== null && MADE in given
+}
 export const safe = (text: string): Safe => ({ tag: 'safe', text })
 export const missing = (name: string): Missing => ({ tag: 'missing', name })
 export const fn = (call: (args: Args) => Value): Fn => ({ tag: 'fn', call })
@@ -83,6 +93,7 @@ export function isArray(value: unknown): value is readonly Value[] {
 
 /** A value of the caller's context. Of numbers only those with a fraction are floats: JSON does not say more. */
 export function valueOf(given: unknown): Value {
+  if (isMadeFloat(given)) return given
   if (given === null || typeof given === 'boolean' || typeof given === 'string') return given
   if (typeof given === 'number') return Number.isInteger(given) ? given : float(given)
   if (Array.isArray(given)) return given.map(valueOf)
@@ -137,10 +148,22 @@ function quoted(text: string): string {
 
 /** As Python's `repr` writes a value. */
 export function reprOf(value: Value): string {
+  const text = shortRepr(value)
+  return text ?? textOf(value)
+}
+
+function shortRepr(value: Value): string | null {
   if (typeof value === 'string') return quoted(value)
   if (is.safe(value)) return `Markup(${quoted(value.text)})`
-  if (is.missing(value)) return 'Undefined'
-  return textOf(value)
+  return is.missing(value) ? 'Undefined' : null
+}
+
+/** The same of an item of a list, whose size was charged with the list. */
+function itemRepr(value: Value): string {
+  const text = shortRepr(value)
+  if (text !== null) return text
+  const isList = isArray(value) || isMap(value) || is.seq(value)
+  return isList ? listText(value) : textOf(value)
 }
 
 /** As Python's `str` writes a value; an undefined one is empty. */
@@ -150,18 +173,20 @@ export function textOf(value: Value): string {
   if (is.missing(value)) return ''
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
-  if (typeof value === 'number') return String(value)
+  if (typeof value === 'number') return String(whole(value))
   if (is.float(value)) return floatRepr(value.value)
+  if (is.seq(value) && value.text !== '') return value.text
+  chargeFor(value, { work: MOST_TEXT })
   return listText(value)
 }
 
 function listText(value: Exclude<Value, null | boolean | number | string>): string {
-  if (isArray(value)) return `[${value.map(reprOf).join(', ')}]`
+  if (isArray(value)) return `[${value.map(itemRepr).join(', ')}]`
   if (isMap(value))
-    return `{${[...value].map(([key, item]) => `${reprOf(key)}: ${reprOf(item)}`).join(', ')}}`
+    return `{${[...value].map(([key, item]) => `${itemRepr(key)}: ${itemRepr(item)}`).join(', ')}}`
   if (is.seq(value) && value.text !== '') return value.text
   if (is.seq(value) && value.kind === 'tuple') {
-    const items = value.items.map(reprOf).join(', ')
+    const items = value.items.map(itemRepr).join(', ')
     return value.items.length === 1 ? `(${items},)` : `(${items})`
   }
   const what = is.seq(value) ? 'an iterator (add `| list`)' : 'a function or namespace'
@@ -176,6 +201,27 @@ export function isTrue(value: Value): boolean {
   if (is.seq(value)) return value.kind === 'iterator' || value.items.length > 0
   const size = sizeOf(value)
   return size === null || size > 0
+}
+
+/** Units of work for the text of one value. */
+const MOST_TEXT = 16_000_000
+
+/**
+ * [F214] Takes the size of a value from what may still be done, before anything is built from it: a list of lists that
+ * share their items is small in memory and may be larger than any memory as text.
+ * @throws Error if nothing is left
+ */
+export function chargeFor(value: Value, budget: { work: number }): void {
+  const size = typeof value === 'string' ? value.length : is.safe(value) ? value.text.length : 0
+  budget.work -= 1 + Math.floor(size / 16)
+  if (budget.work < 0) throw new Error('the template does too much: it was stopped')
+  if (isArray(value)) for (const item of value) chargeFor(item, budget)
+  else if (is.seq(value)) for (const item of value.items) chargeFor(item, budget)
+  else if (isMap(value))
+    for (const [key, item] of value) {
+      chargeFor(key, budget)
+      chargeFor(item, budget)
+    }
 }
 
 /** Number of parts; null where a value has none. */
@@ -200,7 +246,7 @@ export function itemsOf(value: Value): readonly Value[] {
 /** A number, or null; Python counts True as 1. */
 export function numberOf(value: Value): number | null {
   if (typeof value === 'boolean') return value ? 1 : 0
-  if (typeof value === 'number') return value
+  if (typeof value === 'number') return whole(value)
   return is.float(value) ? value.value : null
 }
 

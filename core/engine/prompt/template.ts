@@ -226,6 +226,23 @@ function withTag(inner: readonly Token[]): readonly Token[] {
   return [...LOOP, ...[OPEN, ...pairs, CLOSE].filter((each) => each !== undefined)]
 }
 
+/** [F215] The parser knows tests without arguments only: `x is divisibleby(2)`, `x is eq 3`. */
+function refuseTestWithArguments(all: readonly Token[], at: number): void {
+  if (!isWord(all[at], 'is') || all[at - 1]?.type === 'Dot') return
+  const name = isWord(all[at + 1], 'not') ? at + 2 : at + 1
+  const next = all[name + 1]
+  if (all[name]?.type !== 'Identifier' || next === undefined || !ARGUMENT.has(next.type)) return
+  if (next.type === 'Identifier' && KEYWORDS.has(next.value)) return
+  throw new Error(`the test "${all[name].value}" with an argument is outside of the subset`)
+}
+
+const isWord = (token: Token | undefined, value: string): boolean =>
+  token?.type === 'Identifier' && token.value === value
+const ARGUMENT: ReadonlySet<string> = new Set([
+  ...['OpenParen', 'NumericLiteral', 'StringLiteral', 'Identifier'],
+])
+const KEYWORDS: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in', 'is', 'if', 'else'])
+
 /**
  * Tokens of a template. `{% with a = 1 %}` is a scope of its own, which the parser does not know: it
  * reads it as a loop over `{"a": 1}`, and the run knows that loop by its name.
@@ -236,6 +253,7 @@ function tokensOf(source: string): Token[] {
   for (let at = 0; at < all.length; at++) {
     const each = all[at]
     if (each === undefined) break
+    refuseTestWithArguments(all, at)
     const isTag = all[at - 1]?.type === 'OpenStatement' && each.type === 'Identifier'
     if (isTag && each.value === 'with') {
       const end = all.findIndex(({ type }, index) => index > at && type === 'CloseStatement')

@@ -31,6 +31,8 @@ function isAssigned(match: RegExpExecArray, text: string): boolean {
   const isFlag = !/[:=>|]/u.test(sep)
   if (isFlag && !isOption(text, match.index)) return false
   const value = quoted ?? plain
+  // The quote ended a text of JSON: what follows are its next items.
+  if (quoted !== undefined && /^[,:]/u.test(quoted)) return false
   if (!/^(?:pass|pwd)/iu.test(match[0])) return isRandom(value)
   // `password: something1` may be a sentence; with quotes, `=`, as an option or in `db_password` it is a value.
   const isCompound = /[_-]/u.test(text.charAt(match.index - 1))

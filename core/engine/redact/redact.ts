@@ -1,5 +1,6 @@
 import { jsonText } from '../json-text.ts'
 import type { RedactionKind } from '../schema/redaction.ts'
+import { isSecretField } from './named.ts'
 import { findSecrets, type Secret } from './scan.ts'
 
 /** What is taken out. */
@@ -26,11 +27,32 @@ export function secretId(kind: RedactionKind, value: string): string {
   return `${kind}-${number.toString(36)}`
 }
 
+/**
+ * Secrets of a text that is the value of a field; `field` is its name, null for a text by itself.
+ */
+export function secretsOf(
+  text: string,
+  kinds: readonly RedactionKind[],
+  field: string | null = null,
+): readonly Secret[] {
+  const isWhole =
+    field !== null &&
+    kinds.includes('key') &&
+    !text.includes('[REDACTED:') &&
+    isSecretField(field, text)
+  if (!isWhole) return findSecrets(text, kinds)
+  return [{ kind: 'key', rule: 'field of a secret', start: 0, end: text.length }]
+}
+
 /** [R2] The text with `[REDACTED:kind]` where a value of these kinds stood. */
-export function redactText(text: string, { kinds, keep, onSecret }: RedactOptions): string {
+export function redactText(
+  text: string,
+  { kinds, keep, onSecret }: RedactOptions,
+  field: string | null = null,
+): string {
   const parts: string[] = []
   let at = 0
-  for (const secret of findSecrets(text, kinds)) {
+  for (const secret of secretsOf(text, kinds, field)) {
     const { kind, start, end } = secret
     if (keep !== undefined && keep.size > 0 && keep.has(secretId(kind, text.slice(start, end))))
       continue
@@ -44,21 +66,45 @@ export function redactText(text: string, { kinds, keep, onSecret }: RedactOption
 /** Deeper than this a value is written as its JSON text. */
 const MAX_DEPTH = 200
 
-/** [R7] The same in every text of a value, names of fields included. */
-export function redactValue(value: unknown, redact: (text: string) => string, depth = 0): unknown {
-  if (typeof value === 'string') return redact(value)
+/** Redacts one text; `field` is the name under which it stands, null if it has none. */
+export type RedactField = (text: string, field: string | null) => string
+
+/** [R7] [R20] The same in every text of a value, names of fields included. */
+export function redactValue(
+  value: unknown,
+  redact: RedactField,
+  depth = 0,
+  field: string | null = null,
+): unknown {
+  if (typeof value === 'string') return redact(value, field)
   if (typeof value !== 'object' || value === null) return value
-  if (depth > MAX_DEPTH) return redact(jsonText(value))
+  if (depth > MAX_DEPTH) return redact(jsonText(value), null)
   if (Array.isArray(value)) {
-    return value.map((item: unknown) => redactValue(item, redact, depth + 1))
+    return value.map((item: unknown, at) =>
+      redactValue(item, redact, depth + 1, optionBefore(value, at)),
+    )
   }
   const fields = new Map<string, unknown>()
-  for (const [name, field] of Object.entries(value)) {
-    const base = redact(name)
+  const pair = nameOfPair(value)
+  for (const [name, own] of Object.entries(value)) {
+    const base = redact(name, null)
     let free = base
     // Two names that become one keep both their values.
     for (let count = 2; fields.has(free); count += 1) free = `${base} ${count}`
-    fields.set(free, redactValue(field, redact, depth + 1))
+    const isValue = pair !== null && /^value$/iu.test(name)
+    fields.set(free, redactValue(own, redact, depth + 1, isValue ? pair : name))
   }
   return Object.fromEntries(fields)
+}
+
+/** `["--password", "…"]`: the option before an item names it. */
+function optionBefore(list: readonly unknown[], at: number): string | null {
+  const before = list[at - 1]
+  return typeof before === 'string' && /^--?[A-Za-z][\w-]{2,60}$/u.test(before) ? before : null
+}
+
+/** `{"name": "DB_PASSWORD", "value": "…"}`: the name of the value. */
+function nameOfPair(value: object): string | null {
+  const { name, key, Name, Key } = value as Readonly<Record<string, unknown>>
+  return [name, key, Name, Key].find((each) => typeof each === 'string') ?? null
 }

@@ -1,7 +1,7 @@
 import type { RedactionFinding, RedactionKind } from '../schema/redaction.ts'
 import type { Immutable } from '../schema/immutable.ts'
-import { findSecrets, type Secret } from './scan.ts'
-import { redactValue, secretId } from './redact.ts'
+import { redactValue, secretId, secretsOf } from './redact.ts'
+import type { Secret } from './scan.ts'
 
 /** Findings of one review at most; all are taken out. */
 const MAX_FINDINGS = 2000
@@ -56,8 +56,8 @@ export function createReview(kinds: readonly RedactionKind[]): Review {
 
   return {
     add: (line, place) => {
-      redactValue(line, (text) => {
-        for (const secret of findSecrets(text, kinds)) note(secret, text, place)
+      redactValue(line, (text, field) => {
+        for (const secret of secretsOf(text, kinds, field)) note(secret, text, place)
         return text
       })
     },

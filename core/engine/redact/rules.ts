@@ -1,4 +1,7 @@
+import { ADDRESS_RULES } from './addresses.ts'
+import { COMMAND_RULES, COOKIE_RULES } from './commands.ts'
 import { KEY_PATTERNS, KEY_RULES } from './key-rules.ts'
+import { NAMED_RULES } from './named.ts'
 import { PERSONAL_PATTERNS } from './personal.ts'
 import { afterEscape } from './place.ts'
 import type { Finder, Pattern, Rule } from './rule.ts'
@@ -48,9 +51,12 @@ const TOKEN_RULES: readonly Rule[] = [
     anyCase: true,
     before: 'any',
     shape:
-      /authorization(?<q1>\\{0,8}["'])?\s{0,4}[:=]\s{0,4}(?<q2>\\{0,8}["'])?(?:(?:basic|bearer|token|apikey) {1,4})?(?<v>[A-Za-z0-9._~+/=-]{8,20000})/iuy,
-    accept: (match) => {
+      /authorization(?<q1>\\{0,8}["'])?\s{0,4}[:=]\s{0,4}(?<q2>\\{0,8}["'])?(?:[A-Za-z][A-Za-z0-9-]{1,30} {1,4})?(?:(?:key|token|api[_-]?key)=(?:\\{0,8}["'])?)?(?<v>[A-Za-z0-9._~+/=:-]{8,20000})/iuy,
+    accept: (match, text) => {
       const { q1, q2 } = match.groups ?? {}
+      // The name of a scheme before what was taken out [R5].
+      const end = match.index + match[0].length
+      if (text.startsWith(' [REDACTED:', end)) return false
       return (q1 === undefined || q2 !== undefined) && isOpaque(value(match))
     },
   },
@@ -171,6 +177,10 @@ const HOME_RULES: readonly Rule[] = [
 
 /** [R1] All rules; which of them run is chosen by kind. */
 export const RULES: readonly Rule[] = [
+  ...NAMED_RULES,
+  ...ADDRESS_RULES,
+  ...COMMAND_RULES,
+  ...COOKIE_RULES,
   ...KEY_RULES,
   ...TOKEN_RULES,
   { kind: 'email', name: 'e-mail address', anchors: ['@'], before: 'any', find: mailbox },

@@ -1,7 +1,7 @@
 import type { Session } from '../schema/session.ts'
 import { headerOf, lineOf } from '../session-file.ts'
 import { jsonText } from '../json-text.ts'
-import { redactText, redactValue, type RedactOptions } from './redact.ts'
+import { redactText, redactValue, type RedactField, type RedactOptions } from './redact.ts'
 
 /**
  * [R7, I10] A session as lines of the native format, one after the other, so that a session of any
@@ -9,7 +9,8 @@ import { redactText, redactValue, type RedactOptions } from './redact.ts'
  * unknown fields too. The only writer behind export, `turnscope convert` and the review.
  */
 export function* sessionLines(session: Session, options: RedactOptions | null): Generator<string> {
-  const redact = options === null ? null : (text: string) => redactText(text, options)
+  const redact: RedactField | null =
+    options === null ? null : (text, field) => redactText(text, options, field)
   for (const record of sessionRecords(session)) {
     yield `${jsonText(redact === null ? record : redactValue(record, redact))}\n`
   }

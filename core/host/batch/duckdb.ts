@@ -87,12 +87,19 @@ export function named(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** What failed, in a sentence with the file and what to do. */
-export function databaseFailure(error: unknown, where: string): RpcError {
+/**
+ * What failed, in a sentence with the place and what to do.
+ * @param fallback what to do if the error is of no known kind
+ */
+export function databaseFailure(
+  error: unknown,
+  where: string,
+  fallback = 'Check the file',
+): RpcError {
   if (error instanceof RpcError) return error
   const first = messageOf(error).split('\n')[0] ?? ''
   const advice = ADVICE.find(({ when }) => when.test(messageOf(error)))
-  return refusal({ what: advice?.what ?? first, where, do: advice?.do ?? 'Check the file' })
+  return refusal({ what: advice?.what ?? first, where, do: advice?.do ?? fallback })
 }
 
 interface Advice {
@@ -103,6 +110,10 @@ interface Advice {
 }
 
 const ADVICE: readonly Advice[] = [
+  {
+    when: /permission error|configuration has been locked|disabled by configuration|disabled through configuration/iu,
+    do: 'A statement reads the results and files named with --input. To allow any file and extension, give --unsafe-sql',
+  },
   {
     when: /no space left|disk (?:is )?full|write error|could not write/iu,
     do: 'Make room there, and start the same command again: it goes on where it ended',

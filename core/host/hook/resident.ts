@@ -11,6 +11,7 @@ import { textIfThere } from '../platform/files/regular-file.ts'
 import { jsonAs } from '../platform/json.ts'
 import type { HookAnswerer } from './answer.ts'
 import { parseHookArguments } from './arguments.ts'
+import { SOCKET_FOLDER, removeLeftFolders } from './left-folders.ts'
 import { residentFile } from './places.ts'
 import { keepProblems } from './problems.ts'
 
@@ -45,6 +46,8 @@ interface Given {
  */
 export async function startResident({ folder, version, answerer }: Given): Promise<Resident> {
   const token = randomBytes(24).toString('base64url')
+  // What cannot be removed is no reason not to answer.
+  if (process.platform !== 'win32') await removeLeftFolders().catch(() => undefined)
   const { path, leave } = socketPlace()
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -93,7 +96,7 @@ function socketPlace(): { readonly path: string; readonly leave: () => void } {
     const name = randomBytes(18).toString('hex')
     return { path: String.raw`\\.\pipe\turnscope-hook-${name}`, leave: () => undefined }
   }
-  const folder = mkdtempSync(join(tmpdir(), 'turnscope-hook-'))
+  const folder = mkdtempSync(join(tmpdir(), SOCKET_FOLDER))
   return {
     path: join(folder, 's'),
     leave: () => rmSync(folder, { recursive: true, force: true }),

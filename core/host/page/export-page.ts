@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { droppedFacts } from '../../engine/redact/dropped.ts'
+import { redactionNote } from '../../engine/redact/note.ts'
 import { redactText } from '../../engine/redact/redact.ts'
 import { sessionLines } from '../../engine/redact/session-lines.ts'
 import { type Result, err, ok, counted } from '../../engine/result.ts'
@@ -71,7 +72,10 @@ export async function exportPage(request: PageRequest): Promise<Result<ExportedP
     [path]: lines,
     ...(labels.length === 0 ? {} : { [labelsPath(path)]: redact(`${labels.join('\n')}\n`) }),
   }
-  const about = aboutPage(request, { sessions: sessions.length, labels: labels.length, left })
+  const about = [
+    ...aboutPage(request, { sessions: sessions.length, labels: labels.length, left }),
+    ...(redaction === null ? [] : [`Redaction ${redactionNote(redaction.kinds)}.`]),
+  ]
   const { preset } = config
   const lacks = lacksOf(request)
   const facts = { version, preset, link: linkTo(path, config, request.tour), about, lacks }

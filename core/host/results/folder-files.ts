@@ -21,7 +21,14 @@ export function folderOfResults(path: string): string {
 }
 
 /** Parts of a result, in their order. [F143] A link may lead anywhere, and a pipe waits for ever: neither is one. */
-async function partsOf(folder: string): Promise<readonly string[]> {
+export async function partsOf(folder: string): Promise<readonly string[]> {
+  const own = await lstat(folder).catch(() => null)
+  if (own?.isSymbolicLink() === true)
+    throw refusal({
+      what: 'a folder of the results is a link',
+      where: folder,
+      do: 'Put the folder itself in its place',
+    })
   const names = await readdir(folder).catch(() => [])
   const paths = names
     .filter((name) => PART.test(name))

@@ -9,6 +9,7 @@ import { LAYOUT } from '../batch/plan-schema.ts'
 import { FLIP_COLUMNS, TURN_COLUMNS } from '../batch/part-tables.ts'
 import { createQueue } from '../platform/threads/shared-work.ts'
 import { type ResultFiles, resultFiles } from './folder-files.ts'
+import { literalPaths } from './literal-folder.ts'
 
 /** Values of the question marks of a statement. */
 export type Values = readonly string[]
@@ -71,8 +72,9 @@ export async function openResults(path: string): Promise<Results> {
       `SET allowed_directories = [${[files.folder, scratch].map(quoted).join(', ')}]`,
     )
     await database.run('SET enable_external_access = false')
-    await database.run(viewOf('turns', TURN_COLUMNS, files.turns))
-    if (files.flips.length > 0) await database.run(viewOf('flips', FLIP_COLUMNS, files.flips))
+    await database.run(viewOf('turns', TURN_COLUMNS, literalPaths(files.turns, scratch)))
+    if (files.flips.length > 0)
+      await database.run(viewOf('flips', FLIP_COLUMNS, literalPaths(files.flips, scratch)))
     await database.run(EDITED)
     const ask = createAsk(database, files.folder)
     const has = { against: files.flips.length > 0, edit: 0 }

@@ -1,5 +1,6 @@
 import { CheckIcon, Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { redactionNote } from '../../../core/engine/redact/note.ts'
 import { DEFAULT_KINDS, RedactionKind } from '../../../core/engine/schema/redaction.ts'
 import { type AsyncData, idle, valueOf } from '../../app/async-data.ts'
 import { Slot } from '../../app/slot.tsx'
@@ -162,7 +163,8 @@ function Outcome({ written, choice }: OutcomeProps) {
     <p className="export-done shrink row break-words gap-7 medium good" role="status">
       <CheckIcon size={15} aria-hidden />
       <span>
-        {bytes(value.bytes)} written, {counted(value.redacted, 'place')} redacted
+        {bytes(value.bytes)} written, {counted(value.redacted, 'place')} redacted (
+        {redactionNote(choice.kinds)})
         {value.path === null ? '; the browser has the file' : `: ${value.path}`}
       </span>
     </p>

@@ -47,7 +47,8 @@ function hexEscape(reader: Reader, letter: string, digits: number, at: number): 
     refuse(reader, at, `incomplete escape \\${letter}${hex}`, `Give ${digits} hexadecimal digits.`)
   else if (code > 0x10ffff)
     refuse(reader, at, `\\U${hex} is no character`, 'Use a code point up to 0010FFFF.')
-  return char(code)
+  // The parse of a refused pattern ends behind this node, which has to be one.
+  return char(code <= 0x10ffff ? code : 0)
 }
 
 function octal(reader: Reader, digits: string, at: number): Escape {

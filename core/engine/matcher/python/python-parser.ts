@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../result.ts'
+import { nestedTooDeep } from '../nesting.ts'
 import {
   accept,
   createReader,
@@ -194,6 +195,8 @@ function readAlternation(reader: Reader, flags: Flags, nested: boolean): Node {
 
 /** Parses a pattern of Python's `re`; refuses what Python refuses. Errors carry a 1-based column. */
 export function parsePattern(pattern: string, flags: Flags): Result<Pattern, PatternProblem> {
+  const deep = nestedTooDeep(pattern)
+  if (deep !== null) return err(deep)
   const reader = createReader(pattern, flags)
   const root = readAlternation(reader, flags, false)
   if (reader.problem === null && reader.pos < pattern.length)

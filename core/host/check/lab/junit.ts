@@ -3,6 +3,8 @@ import { plainXml } from '../../platform/terminal.ts'
 /** A case of a report: it passed, failed, or could not be tried. */
 export interface JUnitCase {
   readonly suite: string
+  /** The suite is the path of a file. */
+  readonly isFile?: boolean
   readonly name: string
   readonly failure?: string | null
   /** Why it could not be tried: an error is not a failure. */

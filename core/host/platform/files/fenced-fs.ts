@@ -222,3 +222,7 @@ export {
   readSync,
   writeSync,
 } from 'node:fs'
+
+export function symlinkSync(target: string, path: string, type?: fs.symlink.Type): void {
+  fs.symlinkSync(inside(target), inside(path, 'kept'), type)
+}
