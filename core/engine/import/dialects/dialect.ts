@@ -6,7 +6,7 @@ import { speak, takeParts, words, type PartReader, type Place, type Voice } from
 import { createSessionWriters, type SessionWriter } from '../shared/session-writer.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
-import type { TextReader } from '../../schema/event.ts'
+import type { SourceRef, TextReader } from '../../schema/event.ts'
 
 /** One message of a record. */
 export interface Turn {
@@ -17,7 +17,16 @@ export interface Turn {
   /** Epoch milliseconds. */
   readonly at?: number | null
   readonly model?: string | null
+  /** Place of the record that began the message, if it is not the current one. */
+  readonly source?: SourceRef | undefined
 }
+
+/** An error of the model or of the network. */
+export function errorTurn(text: string, at: number | null): Turn {
+  return { voice: ERROR, content: text, at }
+}
+
+const ERROR: Voice = { kind: 'system', name: 'error' }
 
 /** The result for a record without a message. `used`: a later record completes the message. */
 export type Silent =
@@ -60,7 +69,7 @@ export interface Dialect<State = null> {
   /** Properties of a session, from the object around its records. */
   readonly facts: (value: unknown) => Facts
   readonly start: () => State
-  readonly turns: (value: unknown, state: State) => Outcome
+  readonly turns: (value: unknown, state: State, ref: SourceRef) => Outcome
   /** Messages that are not complete yet. Must have no side effects. */
   readonly pending?: (state: State) => readonly Turn[]
   /** Sessions that one record holds; empty if the value is not such a record. */
@@ -196,14 +205,14 @@ function takeMessage<State>(record: RawRecord, reading: Reading<State>): void {
   const open = openFor(record, reading)
   if (dialect.learn !== undefined) take(open, dialect.learn(value))
   const { writer, state } = open
-  const outcome = dialect.turns(value, state)
+  const outcome = dialect.turns(value, state, ref)
   if ('as' in outcome) silent(outcome, record, log)
   else {
     const before = writer.count()
     for (const turn of outcome) {
       const answers = turn.voice.kind === 'agent'
       const model = turn.model ?? (answers ? open.model : null)
-      say(turn, { origin: { at: turn.at ?? null, model, source: ref }, writer, log })
+      say(turn, { origin: { at: turn.at ?? null, model, source: turn.source ?? ref }, writer, log })
     }
     if (writer.count() === before) log.skip('message without content')
   }
@@ -228,7 +237,7 @@ function closeWithPending<State>(
     const events: Array<ReturnType<typeof draft>> = []
     const apart = { ...writer, push: (event: ReturnType<typeof draft>) => events.push(event) }
     for (const turn of turns) {
-      const origin = { at: turn.at ?? null, model: turn.model ?? null, source: ref }
+      const origin = { at: turn.at ?? null, model: turn.model ?? null, source: turn.source ?? ref }
       say(turn, { origin, writer: apart, log })
     }
     return events
@@ -236,13 +245,25 @@ function closeWithPending<State>(
 }
 
 /** A user with a name is a member of a chat: no harness wraps the text. */
-function say({ voice, content, read = readAnyPart }: Turn, place: Place): void {
-  const parts = isList(content) ? content : [content ?? '']
+function say({ voice, content, read = readAnyPart }: Turn, to: Place): void {
+  const place = { ...to, writer: withFailures(to.writer) }
+  const parts = (isList(content) ? content : [content]).filter(
+    (part) => part !== '' && part !== null,
+  )
   const isMember = voice.kind === 'user' && typeof voice.name === 'string'
   if (!isMember && !isList(content) && typeof content === 'string') speak(content, voice, place)
   else if (!isMember) takeParts(parts, read, voice, place)
   else
     takeParts(parts, memberOf(read), { kind: 'meta' }, { ...place, writer: asMember(voice, place) })
+}
+
+/** Errors are failures, whichever part of a message has them. */
+function withFailures(writer: SessionWriter): SessionWriter {
+  const push: SessionWriter['push'] = (event) =>
+    writer.push(
+      event.kind === 'system' && event.name === 'error' ? { ...event, isError: true } : event,
+    )
+  return { ...writer, push }
 }
 
 const memberOf =

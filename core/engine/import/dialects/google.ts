@@ -1,6 +1,14 @@
 import { entryOf, has, isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
-import { event, timeAt, type Voice } from '../shared/said.ts'
-import { skipped, unknown, unusable, type Dialect, type Facts, type Turn } from './dialect.ts'
+import { stub, timeAt, type Voice } from '../shared/said.ts'
+import {
+  errorTurn,
+  skipped,
+  unknown,
+  unusable,
+  type Dialect,
+  type Facts,
+  type Turn,
+} from './dialect.ts'
 import { isGeminiContent, readGeminiPart } from './gemini-parts.ts'
 
 /** The first value under one of the names that JSON and Python give a field. */
@@ -47,7 +55,7 @@ function adkTurns(value: unknown): ReturnType<Dialect['turns']> {
     turns.push({ voice, content: parts, read: readGeminiPart, at, model: isUser ? null : model })
   else if (typeof content === 'string') turns.push({ voice, content, at })
   const error = textAt(value, 'errorMessage', 'error_message', 'errorCode', 'error_code')
-  if (error !== null) turns.push({ voice: { kind: 'system', name: 'error' }, content: error, at })
+  if (error !== null) turns.push(errorTurn(error, at))
   if (own(value, 'interrupted') === true)
     turns.push({ voice: { kind: 'interruption' }, content: 'interrupted', at })
   return turns.length === 0 ? skipped('event without content') : turns
@@ -121,9 +129,7 @@ function geminiTurns(value: unknown): ReturnType<Dialect['turns']> {
     : []
   const error = textAt(own(value, 'error'), 'message') ?? textAt(value, 'status')
   const failed: readonly Turn[] =
-    error === null || answered.length > 0
-      ? []
-      : [{ voice: { kind: 'system', name: 'error' }, content: error }]
+    error === null || answered.length > 0 ? [] : [errorTurn(error, null)]
   const turns = [...instruction(request), ...contents, ...answered, ...failed]
   return turns.length === 0 ? unusable('neither a content nor a request of the Gemini API') : turns
 }
@@ -137,6 +143,7 @@ export const geminiContents: Dialect = {
   knows: isCall,
   facts: () => ({}),
   start: () => null,
+  sessionsIn: (value) => (isCall(value) ? [{ facts: {}, records: [value] }] : []),
   turns: geminiTurns,
 }
 
@@ -144,16 +151,16 @@ function isStudioPrompt(value: unknown): boolean {
   return isList(own(own(value, 'chunkedPrompt'), 'chunks')) && has(value, 'runSettings')
 }
 
+const DRIVE_FILES = ['driveDocument', 'driveImage', 'driveVideo', 'driveAudio', 'inlineFile']
+
 function chunkTurn(chunk: unknown, model: string | null): Turn {
   const role = textAt(chunk, 'role') ?? 'user'
   const voice = entryOf(ROLES, role) ?? { kind: 'meta', name: role }
   const at = timeAt(chunk, 'createTime')
-  const file = ['driveDocument', 'driveImage', 'driveVideo', 'driveAudio', 'inlineFile'].find(
-    (key) => has(chunk, key),
-  )
+  const file = DRIVE_FILES.find((key) => has(chunk, key))
   if (file !== undefined) {
-    const said = event('injected', `[file ${file}]`, 'attachment')
-    return { voice: { kind: 'injected' }, content: [said], read: () => [said], at }
+    const content = stub(file, textAt(own(chunk, file), 'id'))
+    return { voice: { kind: 'injected', name: 'attachment' }, content, at }
   }
   if (own(chunk, 'isThought') === true)
     return { voice: { kind: 'reasoning' }, content: textAt(chunk, 'text') ?? '', at }

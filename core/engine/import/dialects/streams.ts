@@ -1,3 +1,4 @@
+import type { SourceRef } from '../../schema/event.ts'
 import {
   asText,
   compact,
@@ -21,6 +22,7 @@ import {
 } from '../shared/said.ts'
 import { readAnyPart } from '../shared/said-parts.ts'
 import {
+  errorTurn,
   USED,
   skipped,
   unknown,
@@ -35,12 +37,14 @@ import {
 /** A message whose pieces are still coming. */
 interface Growing {
   readonly id: string
+  readonly source: SourceRef
   readonly voice: Voice
   readonly at: number | null
   readonly pieces: string[]
 }
 
 interface GrowingCall {
+  readonly source: SourceRef
   readonly name: string | null
   readonly at: number | null
   readonly pieces: string[]
@@ -65,12 +69,12 @@ const startStream = (): Stream => ({
 const READY: PartReader = (part) => [part as Said]
 const AGENT: Voice = { kind: 'agent' }
 
-function ready(said: Said, at: number | null): Turn {
-  return { voice: AGENT, content: [said], read: READY, at }
+function ready(said: Said, at: number | null, source?: SourceRef): Turn {
+  return { voice: AGENT, content: [said], read: READY, at, source }
 }
 
-function turnOf({ voice, at, pieces }: Growing): Turn {
-  return { voice, content: pieces.join(''), at }
+function turnOf({ voice, at, pieces, source }: Growing): Turn {
+  return { voice, content: pieces.join(''), at, source }
 }
 
 /** Ends the message in progress. */
@@ -85,12 +89,12 @@ function endCall(id: string, state: Stream): readonly Turn[] {
   if (made === undefined) return []
   state.calls.delete(id)
   state.shown.add(id)
-  return [ready(call(made.name, id, made.pieces.join('')), made.at)]
+  return [ready(call(made.name, id, made.pieces.join('')), made.at, made.source)]
 }
 
 function pendingOf({ growing, calls }: Stream): readonly Turn[] {
-  const open = [...calls].map(([id, { name, at, pieces }]) =>
-    ready(call(name, id, pieces.join('')), at),
+  const open = [...calls].map(([id, { name, at, pieces, source }]) =>
+    ready(call(name, id, pieces.join('')), at, source),
   )
   return [...(growing === null ? [] : [turnOf(growing)]), ...open]
 }
@@ -160,23 +164,27 @@ function messagesOf(
   })
 }
 
-type TakeEvent = (value: unknown, at: number | null, state: Stream) => Outcome
+type TakeEvent = (value: unknown, at: number | null, state: Stream, ref: SourceRef) => Outcome
 
 function piece(voiceFor: (value: unknown) => Voice, prefix = ''): TakeEvent {
-  return (value, at, state) => {
-    const id = `${prefix}${textAt(value, 'messageId') ?? state.growing?.id ?? 'message'}`
-    return grow({ id, voice: voiceFor(value), at }, textAt(value, 'delta', 'content') ?? '', state)
+  return (value, at, state, source) => {
+    const id = `${prefix}${textAt(value, 'messageId') ?? 'message'}`
+    return grow(
+      { id, voice: voiceFor(value), at, source },
+      textAt(value, 'delta', 'content') ?? '',
+      state,
+    )
   }
 }
 
 const textPiece = piece((value) => speakerOf(textAt(value, 'role')))
 const thoughtPiece = piece(() => ({ kind: 'reasoning' }), 'thought-')
 /** Continues the message that a start record opened, whose role it has. */
-const morePiece: TakeEvent = (value, at, state) => {
+const morePiece: TakeEvent = (value, at, state, source) => {
   const { growing } = state
   const id = textAt(value, 'messageId') ?? growing?.id ?? 'message'
   const voice = growing?.id === id ? growing.voice : AGENT
-  return grow({ id, voice, at }, textAt(value, 'delta', 'content') ?? '', state)
+  return grow({ id, voice, at, source }, textAt(value, 'delta', 'content') ?? '', state)
 }
 
 const ends: TakeEvent = (_value, _at, state) => {
@@ -184,11 +192,16 @@ const ends: TakeEvent = (_value, _at, state) => {
   return turns.length === 0 ? USED : turns
 }
 
-const callPiece: TakeEvent = (value, at, state) => {
+const callPiece: TakeEvent = (value, at, state, source) => {
   const id = textAt(value, 'toolCallId')
   if (id === null) return unusable('a call without toolCallId')
   const before = flush(state)
-  const made = state.calls.get(id) ?? { name: textAt(value, 'toolCallName'), at, pieces: [] }
+  const made = state.calls.get(id) ?? {
+    name: textAt(value, 'toolCallName'),
+    at,
+    source,
+    pieces: [],
+  }
   state.calls.set(id, made)
   made.pieces.push(textAt(value, 'delta') ?? '')
   return before.length === 0 ? USED : before
@@ -205,8 +218,10 @@ const history =
 const EVENTS: Readonly<Record<string, TakeEvent>> = {
   TEXT_MESSAGE_START: textPiece,
   TEXT_MESSAGE_CONTENT: morePiece,
-  TEXT_MESSAGE_CHUNK: (value, at, state) =>
-    textAt(value, 'role') === null ? morePiece(value, at, state) : textPiece(value, at, state),
+  TEXT_MESSAGE_CHUNK: (value, at, state, ref) =>
+    textAt(value, 'role') === null
+      ? morePiece(value, at, state, ref)
+      : textPiece(value, at, state, ref),
   TEXT_MESSAGE_END: ends,
   THINKING_TEXT_MESSAGE_START: thoughtPiece,
   THINKING_TEXT_MESSAGE_CONTENT: thoughtPiece,
@@ -236,11 +251,7 @@ const EVENTS: Readonly<Record<string, TakeEvent>> = {
   },
   RUN_ERROR: (value, at, state) => [
     ...flush(state),
-    {
-      voice: { kind: 'system', name: 'error' },
-      content: textAt(value, 'message', 'code') ?? 'error',
-      at,
-    },
+    errorTurn(textAt(value, 'message', 'code') ?? 'error', at),
   ],
 }
 
@@ -283,7 +294,7 @@ export const agUi: Dialect<Stream> = {
   start: startStream,
   sessionOf: (value) => textAt(value, 'threadId'),
   pending: pendingOf,
-  turns: (value, state) => {
+  turns: (value, state, ref) => {
     const at = timeAt(value, 'timestamp')
     const type = textAt(value, 'type')
     if (type === null)
@@ -291,7 +302,7 @@ export const agUi: Dialect<Stream> = {
         ? messagesOf(listAt(value, 'messages'), at, state)
         : unusable('not an event of AG-UI: it has no type')
     const take = entryOf(EVENTS, type)
-    if (take !== undefined) return take(value, at, state)
+    if (take !== undefined) return take(value, at, state, ref)
     return COUNTED.test(type) ? skipped(type) : unknown(type)
   },
 }
@@ -360,14 +371,20 @@ const CHUNKS: Readonly<Record<string, Voice>> = {
   agent_thought_chunk: { kind: 'reasoning' },
 }
 
-function chunkTurns(update: unknown, name: string, at: number | null, state: Acp): Outcome | null {
+interface Update {
+  readonly name: string
+  readonly at: number | null
+  readonly source: SourceRef
+}
+
+function chunkTurns(update: unknown, { name, at, source }: Update, state: Acp): Outcome | null {
   const voice = entryOf(CHUNKS, name)
   if (voice === undefined) return null
   const content = own(update, 'content')
   const text = textAt(content, 'text')
   if (voice.kind === 'user' && text !== null && state.prompts.has(text))
     return skipped('echo of the prompt')
-  if (text !== null) return grow({ id: name, voice, at }, text, state)
+  if (text !== null) return grow({ id: name, voice, at, source }, text, state)
   return [
     ...flush(state),
     { voice, content: isObject(content) ? [content] : '', read: readBlock, at },
@@ -376,7 +393,7 @@ function chunkTurns(update: unknown, name: string, at: number | null, state: Acp
 
 const FAILED: readonly string[] = ['failed', 'cancelled', 'canceled']
 
-function toolTurns(update: unknown, at: number | null, state: Acp): Outcome {
+function toolTurns(update: unknown, { at, source }: Omit<Update, 'name'>, state: Acp): Outcome {
   const id = textAt(update, 'toolCallId')
   if (id === null) return unusable('a tool call without toolCallId')
   const turns = [...flush(state)]
@@ -389,7 +406,13 @@ function toolTurns(update: unknown, at: number | null, state: Acp): Outcome {
   const status = textAt(update, 'status') ?? ''
   const isEnd = status === 'completed' || FAILED.includes(status)
   if (!state.shown.has(id)) {
-    if (isEmpty && !isEnd) state.calls.set(id, { name, at: known?.at ?? at, pieces: [] })
+    if (isEmpty && !isEnd)
+      state.calls.set(id, {
+        name,
+        at: known?.at ?? at,
+        source: known?.source ?? source,
+        pieces: [],
+      })
     else {
       state.calls.delete(id)
       state.shown.add(id)
@@ -412,11 +435,12 @@ const PLAN = [
   'usage_update',
 ]
 
-function updateTurns(update: unknown, at: number | null, state: Acp): Outcome {
+function updateTurns(update: unknown, at: number | null, state: Acp, source: SourceRef): Outcome {
   const name = textAt(update, 'sessionUpdate') ?? 'untyped'
-  const chunk = chunkTurns(update, name, at, state)
+  const chunk = chunkTurns(update, { name, at, source }, state)
   if (chunk !== null) return chunk
-  if (name === 'tool_call' || name === 'tool_call_update') return toolTurns(update, at, state)
+  if (name === 'tool_call' || name === 'tool_call_update')
+    return toolTurns(update, { at, source }, state)
   return PLAN.includes(name) ? skipped(name) : unknown(name)
 }
 
@@ -434,7 +458,7 @@ function answerTurns(rpc: unknown, at: number | null, state: Acp): Outcome {
   const error = textAt(own(rpc, 'error'), 'message')
   const stop = textAt(own(rpc, 'result'), 'stopReason')
   const turns: Turn[] = [...flush(state)]
-  if (error !== null) turns.push({ voice: { kind: 'system', name: 'error' }, content: error, at })
+  if (error !== null) turns.push(errorTurn(error, at))
   if (stop === 'cancelled')
     turns.push({ voice: { kind: 'interruption' }, content: 'cancelled', at })
   return turns.length === 0 ? skipped('answer') : turns
@@ -450,13 +474,13 @@ export const acp: Dialect<Acp> = {
   start: () => ({ ...startStream(), prompts: new Set(), message: 0 }),
   sessionOf: (value) => textAt(own(rpcOf(value), 'params'), 'sessionId'),
   pending: pendingOf,
-  turns: (value, state) => {
+  turns: (value, state, ref) => {
     const rpc = rpcOf(value)
     if (rpc === undefined) return unusable('not a message of the protocol: it has no jsonrpc')
     const at = timeAt(value, 'timestamp', 'time', 'ts', 'at')
     const method = textAt(rpc, 'method')
     const params = own(rpc, 'params')
-    if (method === 'session/update') return updateTurns(own(params, 'update'), at, state)
+    if (method === 'session/update') return updateTurns(own(params, 'update'), at, state, ref)
     if (method === 'session/prompt') return promptTurns(params, at, state)
     if (method === null) return answerTurns(rpc, at, state)
     return ACP_METHOD.test(method) || method === 'initialize' || method === 'authenticate'

@@ -23,7 +23,15 @@ import {
   type Voice,
 } from '../shared/said.ts'
 import { readAnyPart } from '../shared/said-parts.ts'
-import { skipped, unknown, unusable, type Dialect, type Facts, type Turn } from './dialect.ts'
+import {
+  errorTurn,
+  skipped,
+  unknown,
+  unusable,
+  type Dialect,
+  type Facts,
+  type Turn,
+} from './dialect.ts'
 
 const AGENT: Voice = { kind: 'agent' }
 const READY: PartReader = (part) => [part as Said]
@@ -200,9 +208,7 @@ const SPANS: Readonly<Record<string, TakeSpan>> = {
   llm_request: (value, attrs, state) => {
     state.model = textAt(attrs, 'model') ?? state.model
     const error = textAt(attrs, 'error')
-    return error === null
-      ? skipped('llm_request')
-      : [{ voice: { kind: 'system', name: 'error' }, content: error, at: timeAt(value, 'ts') }]
+    return error === null ? skipped('llm_request') : [errorTurn(error, timeAt(value, 'ts'))]
   },
   subagent: (value, attrs) => {
     const text = textAt(attrs, 'description', 'agentName') ?? textAt(value, 'name') ?? ''

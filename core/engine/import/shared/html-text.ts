@@ -13,6 +13,9 @@ const BLOCKS: readonly string[] = [
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
 ]
 
+/** Blocks that follow each other without a blank line. */
+const ROWS: readonly string[] = ['li', 'tr', 'ul', 'ol', 'div', 'p']
+
 /** Elements whose content is not text. */
 const HIDDEN: readonly string[] = ['script', 'style', 'head']
 
@@ -41,7 +44,7 @@ export function htmlText(html: string): string {
     if (!isTag) continue
     const [name = ''] = /^\/?([a-z0-9]*)/iu.exec(html.slice(open + 1, open + 20)) ?? []
     const tag = name.toLowerCase().replace('/', '')
-    if (BLOCKS.includes(tag)) kept.push('\n')
+    if (BLOCKS.includes(tag) && !(name.startsWith('/') && ROWS.includes(tag))) kept.push('\n')
     if (!HIDDEN.includes(tag) || name.startsWith('/')) continue
     const end = html.indexOf(`</${tag}`, at)
     at = end < 0 ? html.length : end
