@@ -37,7 +37,8 @@ import {
 /** A message whose pieces are still coming. */
 interface Growing {
   readonly id: string
-  readonly source: SourceRef
+  /** Place of the first piece with text. */
+  source: SourceRef
   readonly voice: Voice
   readonly at: number | null
   readonly pieces: string[]
@@ -103,6 +104,7 @@ function pendingOf({ growing, calls }: Stream): readonly Turn[] {
 function grow(piece: Omit<Growing, 'pieces'>, text: string, state: Stream): Outcome {
   state.shown.add(piece.id)
   if (state.growing?.id === piece.id) {
+    if (state.growing.pieces.every((each) => each === '')) state.growing.source = piece.source
     state.growing.pieces.push(text)
     return USED
   }

@@ -1,4 +1,5 @@
 import type { Importer } from '../source.ts'
+import { crushStore, cursorStore, warpStore } from './agent-stores.ts'
 import { discord, sillyTavern, slack, teams } from './chats.ts'
 import { amazonQ, antigravity, kiroCli, opencodeRun } from './coding-agents.ts'
 import { dialectImporter } from './dialect.ts'
@@ -29,6 +30,9 @@ export const DIALECTS: readonly Importer[] = [
   dialectImporter(antigravity),
   dialectImporter(chatReplay),
   dialectImporter(vscodeDebugLog),
+  dialectImporter(cursorStore),
+  dialectImporter(crushStore),
+  dialectImporter(warpStore),
   dialectImporter(slack),
   dialectImporter(discord),
   dialectImporter(teams),
