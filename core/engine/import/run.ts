@@ -214,7 +214,7 @@ async function* recordSteps(
 
 /** One line may hold a whole list; a file that is one such line is better read as a document, item by item. */
 function isDocument(source: Source, split: Split & { readonly by: 'records' }): boolean {
-  if (source.columns !== undefined) return false
+  if (source.columns !== undefined || source.isDatabase === true) return false
   const { layout, values, text } = source.head
   if (layout === 'document') return true
   // A torn line beside a whole one must not make the file one document.

@@ -55,6 +55,8 @@ export interface Source {
   readonly members: Members | null
   /** [I146] Names of the columns of a table, whose rows are the lines; absent for every other file. */
   readonly columns?: readonly string[]
+  /** [I205] Its lines are the sessions of a database. */
+  readonly isDatabase?: boolean
 }
 
 /** The members of an archive. Names are as they stand in it, unsafe ones are left out. */

@@ -18,6 +18,7 @@ import { cursor } from './cursor/importer.ts'
 import { cursorMarkdown } from './cursor/markdown.ts'
 import { continueDev } from './continue/importer.ts'
 import { crewai } from './crewai/importer.ts'
+import { DIALECTS } from './dialects/table.ts'
 import { droid } from './droid/importer.ts'
 import { generic } from './generic/importer.ts'
 import { geminiCli } from './gemini-cli/importer.ts'
@@ -62,6 +63,7 @@ export const IMPORTERS: readonly Importer[] = [
   ccConsole,
   whatsapp,
   plainText,
+  ...DIALECTS,
   droid,
   iflow,
   qwenCode,

@@ -6,7 +6,8 @@ import { openParquet } from './parquet.ts'
 
 /** The rows of a table, as lines of JSON. */
 export interface TableSource {
-  readonly columns: readonly string[]
+  /** Absent for a database. */
+  readonly columns?: readonly string[]
   readonly head: ReturnType<typeof headOfValues>
   readonly lines: () => AsyncGenerator<readonly RawLine[]>
   /** One row as it is read, by its 0-based number. */

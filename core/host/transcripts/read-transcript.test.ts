@@ -70,7 +70,7 @@ describe.each(json)('fixture %s', (name) => {
   })
 
   // Pieces of one utterance lie in several records; the event's place is the first of them.
-  const JOINED = /^(?:gemini-cli\/stream-pieces|tau2-bench\/(?:ticks|damaged))/
+  const JOINED = /^(?:ag-ui\/|acp\/|gemini-cli\/stream-pieces|tau2-bench\/(?:ticks|damaged))/
 
   it('[I2] the bytes of every event are a record that holds it', async () => {
     const bytes = await readFile(path)

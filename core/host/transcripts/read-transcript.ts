@@ -17,6 +17,8 @@ import { OpenFile } from '../platform/files/open-file.ts'
 import { type PageContents, looksLikePage, readPageFile } from './page-file.ts'
 import { isParquet } from './parquet.ts'
 import { openTable, type TableSource } from './parquet-source.ts'
+import { UNKNOWN_STORE, isSqlite } from './sqlite.ts'
+import { openSqlite } from './sqlite-source.ts'
 import { cannotRead } from '../platform/files/regular-file.ts'
 
 interface ReadOptions extends LineOptions {
@@ -45,7 +47,7 @@ export async function isTranscript(
   } catch (error) {
     signal.throwIfAborted()
     if (!isFileError(error)) throw error
-    return true
+    return error.code !== UNKNOWN_STORE
   }
 }
 
@@ -71,6 +73,7 @@ export async function openSource(
   if (isParquet(start)) {
     return tableSource(input instanceof OpenFile ? input.path : input, { name, size }, options)
   }
+  if (isSqlite(start)) return sourceOf(await openSqlite(input, options), { name, size })
   const encoding = sniffEncoding(start)
   const text = decode(start, encoding.name, encoding.bom)
   // What is packed is unpacked later on, when nobody holds the file any more.
@@ -101,7 +104,10 @@ async function tableSource(
   { name, size }: Pick<Source, 'name' | 'size'>,
   options: ReadOptions,
 ): Promise<OpenedSource> {
-  const table = await openTable(input, options)
+  return sourceOf(await openTable(input, options), { name, size })
+}
+
+function sourceOf(table: TableSource, { name, size }: Pick<Source, 'name' | 'size'>): OpenedSource {
   return {
     name,
     size,
@@ -109,7 +115,7 @@ async function tableSource(
     page: null,
     table,
     head: table.head,
-    columns: table.columns,
+    ...(table.columns === undefined ? { isDatabase: true } : { columns: table.columns }),
     lines: table.lines,
     document: () => Promise.reject(new Error('a table is no document')),
   }

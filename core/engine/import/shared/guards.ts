@@ -1,3 +1,5 @@
+import { epochNumber, epochText } from './times.ts'
+
 /** Hand-typed guards for untrusted records: none of them throws, whatever the value is. */
 
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -71,21 +73,15 @@ export function entryOf<Entry>(
 }
 
 const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/
-const LAST_MS = 8.64e15
-/** Seconds of the year 2286: a smaller number is seconds, a larger one milliseconds. */
-const SECONDS_BELOW = 1e10
 
-/** Epoch milliseconds of an ISO time or an epoch number; a time without zone is UTC. Null for all else. */
+/** Epoch milliseconds of a time as text or number (I210); a time without zone is UTC. Null for all else. */
 export function epoch(value: unknown): number | null {
-  if (typeof value === 'number') {
-    const ms = value < SECONDS_BELOW ? value * 1000 : value
-    return Number.isFinite(ms) && ms > 0 && ms < LAST_MS ? Math.round(ms) : null
-  }
-  if (typeof value !== 'string' || value.length > 40) return null
+  if (typeof value === 'number') return epochNumber(value)
+  if (typeof value !== 'string' || value.length > 60) return null
   const usual = usualTime(value)
   if (usual !== null) return usual
   const match = ISO.exec(value)
-  if (match === null) return null
+  if (match === null) return epochText(value)
   const ms = Date.parse(match[3] === undefined ? `${value.replace(' ', 'T')}Z` : value)
   return Number.isNaN(ms) ? null : ms
 }

@@ -1,7 +1,7 @@
 import type { SourceRef } from '../../schema/event.ts'
 import type { Importer, RawRecord } from '../source.ts'
 import { sessionDraft, type EventDraft, type SessionDraft } from './drafts.ts'
-import { isList } from './guards.ts'
+import { isList, listAt } from './guards.ts'
 import type { ImportLog } from './import-log.ts'
 import { createNames } from './names.ts'
 
@@ -67,6 +67,9 @@ interface ConversationFormat extends Pick<Importer, 'name' | 'label'> {
   readonly eventsOf: (message: unknown, source: SourceRef) => readonly EventDraft[] | null
 }
 
+/** Some exports put their conversations into an object. */
+const LIST = 'conversations'
+
 /** [I45] An export whose records are conversations. */
 export function conversationExport({ name, label, ...format }: ConversationFormat): Importer {
   const { isConversation, idOf } = format
@@ -74,8 +77,11 @@ export function conversationExport({ name, label, ...format }: ConversationForma
     name,
     label,
     detect: ({ objects, values: [first] }) =>
-      objects.some(isConversation) || (isList(first) && isConversation(first[0])),
-    split: () => ({ by: 'records', lists: ['conversations'] }),
+      objects.some(
+        (value) => isConversation(value) || listAt(value, LIST).slice(0, 20).some(isConversation),
+      ) ||
+      (isList(first) && isConversation(first[0])),
+    split: () => ({ by: 'records', lists: [LIST] }),
     read: (log) => {
       const sessions: SessionDraft[] = []
       const nameFor = createNames()

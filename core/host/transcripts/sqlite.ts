@@ -1,0 +1,196 @@
+import { basename, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { createRequire } from 'node:module'
+import type { DatabaseSync } from 'node:sqlite'
+import { messageOf } from '../../engine/result.ts'
+import { byteRange, byteSize, type ByteInput } from '../platform/files/byte-input.ts'
+import { FileRefused } from '../platform/files/file-refused.ts'
+import { copyFile, existsSync, mkdtemp, rm, writeFile } from '../platform/files/fenced-fs.ts'
+
+const MAGIC = 'SQLite format 3\0'
+
+/** [I205] Bytes of a database that is copied, and of one value in it. */
+export interface SqliteLimits {
+  readonly file: number
+  readonly value: number
+}
+
+export const SQLITE_LIMITS: SqliteLimits = { file: 4_000_000_000, value: 100_000_000 }
+
+/** Code of the refusal of a database whose tables no store has. */
+export const UNKNOWN_STORE = 'ESQLITE_UNKNOWN'
+
+/** Whether a file begins as a SQLite database does. */
+export function isSqlite(start: Uint8Array): boolean {
+  return (
+    Buffer.from(start.buffer, start.byteOffset, Math.min(16, start.length)).toString('latin1') ===
+    MAGIC
+  )
+}
+
+/** The tables of a database, by name, with their columns. */
+export type Tables = ReadonlyMap<string, readonly string[]>
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** What rows are asked for. All names are constants of a store. */
+export interface Question {
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly order?: readonly string[]
+  /** Rows whose text of this column begins so. */
+  readonly prefix?: { readonly column: string; readonly text: string }
+}
+
+/** A copy of a database that is open. */
+export interface Database {
+  readonly tables: Tables
+  /** Rows of a table, one at a time. Columns that the table lacks are absent. */
+  readonly rows: (question: Question) => Iterable<Row>
+}
+
+/** The tables that the first bytes of a database name; for systems without SQLite. */
+export async function namedTables(input: ByteInput): Promise<readonly string[]> {
+  const text = (await byteRange(input, 0, 4_000_000)).toString('latin1')
+  const found = text.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?["'`[]?(\w{1,100})/giu)
+  return [...new Set([...found].map(([, name = '']) => name))]
+}
+
+/** Node's SQLite, or null where this Node has none. */
+function sqliteHere(): typeof import('node:sqlite') | null {
+  try {
+    // A static import would end the program on a Node without it.
+    return createRequire(import.meta.url)('node:sqlite') as typeof import('node:sqlite')
+  } catch {
+    return null
+  }
+}
+
+/** [I205] Whether this Node can read databases. */
+export const hasSqlite = (): boolean => sqliteHere() !== null
+
+/**
+ * [I205] Uses a private copy of a database and of its write-ahead log, and removes the copy. The copy is read only by
+ * tables of fixed names: views, triggers and virtual tables are never used.
+ */
+export async function* withDatabase<Value>(
+  input: ByteInput,
+  use: (database: Database) => Iterable<Value>,
+  limits: SqliteLimits = SQLITE_LIMITS,
+): AsyncGenerator<Value, void> {
+  const sqlite = sqliteHere()
+  if (sqlite === null) throw new Error('this Node has no SQLite')
+  const folder = await mkdtemp(join(tmpdir(), 'turnscope-sqlite-'))
+  try {
+    const copy = await copyOf(input, folder, limits)
+    const opened = opening(
+      () =>
+        new sqlite.DatabaseSync(copy, {
+          allowExtension: false,
+          enableForeignKeyConstraints: false,
+        }),
+    )
+    try {
+      yield* use(opening(() => asDatabase(opened, limits)))
+    } catch (error) {
+      if (error instanceof FileRefused || !isSqliteError(error)) throw error
+      throw damaged(error)
+    } finally {
+      opened.close()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function copyOf(input: ByteInput, folder: string, limits: SqliteLimits): Promise<string> {
+  const size = await byteSize(input)
+  if (size > limits.file)
+    throw new FileRefused(
+      'ESQLITE',
+      `the database has ${Math.ceil(size / 1_000_000)} MB, at most ${Math.floor(limits.file / 1_000_000)} MB are copied`,
+      'Export the session that you need from its agent, and open that file',
+    )
+  if (input instanceof Uint8Array) {
+    const copy = join(folder, 'database')
+    await writeFile(copy, input)
+    return copy
+  }
+  const path = typeof input === 'string' ? input : input.path
+  const copy = join(folder, basename(path))
+  await copyFile(path, copy)
+  if (existsSync(`${path}-wal`)) await copyFile(`${path}-wal`, `${copy}-wal`)
+  return copy
+}
+
+function opening<Value>(open: () => Value): Value {
+  try {
+    return open()
+  } catch (error) {
+    throw damaged(error)
+  }
+}
+
+function damaged(error: unknown): FileRefused {
+  return new FileRefused(
+    'ESQLITE',
+    `this SQLite database cannot be read: ${messageOf(error).slice(0, 200)}`,
+    'Close the program that writes it, copy the database together with its -wal file, and open the copy',
+  )
+}
+
+function isSqliteError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR'
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+function asDatabase(database: DatabaseSync, { value }: SqliteLimits): Database {
+  database.exec('PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON')
+  const tables = tablesOf(database)
+  return {
+    tables,
+    *rows({ table, columns, order = [], prefix }) {
+      const has = tables.get(table) ?? []
+      const read = columns.filter((column) => has.includes(column))
+      if (read.length === 0) return
+      // A value beyond the limit is null: the session that it belongs to lacks it.
+      const fields = read.map(
+        (column) =>
+          `CASE WHEN length(${quoted(column)}) <= ${value} THEN ${quoted(column)} END AS ${quoted(column)}`,
+      )
+      const where =
+        prefix === undefined
+          ? ''
+          : ` WHERE substr(${quoted(prefix.column)}, 1, ${prefix.text.length}) = ?`
+      const by = order
+        .filter((column) => has.includes(column))
+        .map((column) => `${quoted(table)}.${quoted(column)}`)
+      const sql = `SELECT ${fields.join(', ')} FROM ${quoted(table)}${where}${by.length === 0 ? '' : ` ORDER BY ${by.join(', ')}`}`
+      const statement = database.prepare(sql)
+      statement.setReadBigInts(false)
+      yield* (
+        prefix === undefined ? statement.iterate() : statement.iterate(prefix.text)
+      ) as Iterable<Row>
+    },
+  }
+}
+
+/** Ordinary tables only. */
+function tablesOf(database: DatabaseSync): Tables {
+  const listed = database
+    .prepare(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'CREATE TABLE%' AND name NOT LIKE 'sqlite%' LIMIT 500",
+    )
+    .all()
+  const names = listed.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
+  return new Map(
+    names.map((name) => {
+      const columns = database.prepare(`PRAGMA table_info(${quoted(name)})`).all()
+      return [
+        name,
+        columns.flatMap(({ name: column }) => (typeof column === 'string' ? [column] : [])),
+      ]
+    }),
+  )
+}
