@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nullConstants } from '../json-read.ts'
 import { err, ok, parseJson, type Result } from '../result.ts'
 import { EventKind } from '../schema/event-kind.ts'
 import { allWords } from '../schema/issue-words.ts'
@@ -45,7 +46,7 @@ export function readTurnRow(line: string, prefix: string): Result<RowIn, string>
   for (const member of membersOf(line)) if (member.name !== 'message') passed.push(member.text)
   return ok({
     ...{ session: JSON.stringify(session), turn, kind: kind ?? 'user', message },
-    passed: passed.join(','),
+    passed: nullConstants(passed.join(',')),
   })
 }
 
