@@ -19,7 +19,14 @@ describe('[I173] constants of Python in JSON', () => {
   })
 
   it('do not make JSON of other texts', () => {
-    for (const text of ['{"a":NaNs}', '{"a":+Infinity}', '{"a":1NaN}', '{NaN:1}', 'NaN.5', '{"a":NaN']) {
+    for (const text of [
+      '{"a":NaNs}',
+      '{"a":+Infinity}',
+      '{"a":1NaN}',
+      '{NaN:1}',
+      'NaN.5',
+      '{"a":NaN',
+    ]) {
       expect(() => readJson(text)).toThrow(SyntaxError)
     }
   })
