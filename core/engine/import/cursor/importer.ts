@@ -261,7 +261,7 @@ function typedEvents(text: string, origin: Origin, spoken: EventKind): readonly 
   let at = 0
   for (;;) {
     const open = text.indexOf(OPEN, at)
-    const close = open < 0 ? -1 : text.indexOf(CLOSE, open)
+    const close = open < 0 ? -1 : endOfQuery(text, open)
     if (close < 0) break
     around(text.slice(at, open))
     const typed = text.slice(open + OPEN.length, close).trim()
@@ -274,6 +274,20 @@ function typedEvents(text: string, origin: Origin, spoken: EventKind): readonly 
   return events
 }
 
+/**
+ * [I181] Where the typed text ends. A user may write about the tag: it ends where the message ends or the client's
+ * next element begins, else at the last such tag.
+ */
+function endOfQuery(text: string, open: number): number {
+  let last = -1
+  for (let at = text.indexOf(CLOSE, open); at >= 0; at = text.indexOf(CLOSE, at + 1)) {
+    last = at
+    BEHIND_QUERY.lastIndex = at + CLOSE.length
+    if (BEHIND_QUERY.test(text)) return at
+  }
+  return last
+}
+
 /** What the client sends beside what was typed. */
 const NOTES = [
   ...['user_info', 'git_status', 'rules', 'agent_transcripts', 'agent_skills', 'project_layout'],
@@ -281,6 +295,8 @@ const NOTES = [
   ...['system_reminder', 'system_notification', 'timestamp', 'manually_attached_skills'],
   ...['cursor_commands', 'external_links', 'image_files'],
 ]
+
+const BEHIND_QUERY = new RegExp(`\\s*(?:$|<(?:user_query|${NOTES.join('|')})[\\s>])`, 'y')
 
 /** A text that is nothing but notes. */
 function isNotes(text: string): boolean {
