@@ -1,3 +1,5 @@
+import { readJson } from './json-read.ts'
+
 /** Expected failures are values: what went wrong, where, and what to do about it. */
 export type Result<T, E = Problem> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E }
@@ -41,10 +43,10 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }
 
-/** A JSON value, or what the parser says. */
+/** A JSON value, or what the parser says. [I173] */
 export function parseJson(text: string): Result<unknown, string> {
   try {
-    return ok(JSON.parse(text) as unknown)
+    return ok(readJson(text))
   } catch (error) {
     return err(messageOf(error))
   }

@@ -1,3 +1,4 @@
+import { readJson } from '../../engine/json-read.ts'
 import { allWords } from '../../engine/schema/issue-words.ts'
 import { z } from 'zod'
 import {
@@ -112,7 +113,7 @@ export async function* evalBelief(
     number += 1
     if (text.trim() === '') return null
     try {
-      const { session, message, profile } = Line.parse(JSON.parse(text))
+      const { session, message, profile } = Line.parse(readJson(text))
       const pipeline = pipelineFor(profile ?? null)
       // A line without a session starts afresh.
       const key = session ?? ''

@@ -1,3 +1,4 @@
+import { readJson } from '../json-read.ts'
 import type {
   BundleContext,
   BundleDiagnostic,
@@ -64,7 +65,7 @@ export function foldIncidents(lines: Iterable<string | null>, query: IncidentQue
 function parseFailure(line: string | null): WatcherFailureLine | null {
   if (line === null) return null
   try {
-    return WatcherFailureLine.safeParse(JSON.parse(line)).data ?? null
+    return WatcherFailureLine.safeParse(readJson(line)).data ?? null
   } catch {
     return null
   }

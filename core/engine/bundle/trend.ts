@@ -1,3 +1,4 @@
+import { readJson } from '../json-read.ts'
 import { ownOf } from '../schema/own.ts'
 import type { TrendSummary } from '../schema/bundle.ts'
 import { RunHistoryLine } from '../schema/track2.ts'
@@ -63,7 +64,7 @@ function parseRun(
 ): RunHistoryLine | 'other' | 'malformed' {
   let value: unknown
   try {
-    value = JSON.parse(line ?? '')
+    value = readJson(line ?? '')
   } catch {
     return 'malformed'
   }

@@ -1,3 +1,4 @@
+import { a2a } from './a2a/importer.ts'
 import { agentZero } from './agent-zero/importer.ts'
 import { aiSdk } from './ai-sdk/importer.ts'
 import { aider } from './aider/importer.ts'
@@ -40,6 +41,8 @@ import { shareGpt } from './sharegpt/importer.ts'
 import type { Importer } from './source.ts'
 import { langchain } from './langchain/importer.ts'
 import { smolagents } from './smolagents/importer.ts'
+import { librechat } from './librechat/importer.ts'
+import { agentsSdk } from './spans/agents-sdk.ts'
 import { langfuse } from './spans/langfuse.ts'
 import { langsmith } from './spans/langsmith.ts'
 import { otelSpans } from './spans/otel-spans.ts'
@@ -78,6 +81,7 @@ export const IMPORTERS: readonly Importer[] = [
   continueDev,
   zed,
   aiSdk,
+  a2a,
   geminiCli,
   pi,
   cline,
@@ -95,11 +99,13 @@ export const IMPORTERS: readonly Importer[] = [
   whoAndWhen,
   chatgptExport,
   claudeExport,
+  librechat,
   inspect,
   otlp,
   langfuse,
   langsmith,
   otelSpans,
+  agentsSdk,
   telegram,
   audit,
   pipelineRun,

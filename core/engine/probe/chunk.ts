@@ -1,3 +1,4 @@
+import { readJson } from '../json-read.ts'
 import { ownOf } from '../schema/own.ts'
 import type { ChunkRecord } from './ports.ts'
 
@@ -128,7 +129,7 @@ function jsonlBlocks(lines: readonly Line[]): readonly Block[] {
 function recordText(line: string): string {
   try {
     const parts: string[] = []
-    collect(JSON.parse(line), '', parts)
+    collect(readJson(line), '', parts)
     return parts.join('\n')
   } catch {
     return line

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nullConstants } from '../json-read.ts'
 import { err, ok, parseJson, type Result } from '../result.ts'
 import { EventKind } from '../schema/event-kind.ts'
 import { allWords } from '../schema/issue-words.ts'
@@ -48,7 +49,7 @@ export function readTurnRow(line: string, prefix: string): Result<RowIn, string>
     turn,
     kind: kind ?? 'user',
     message,
-    passed: passed.join(','),
+    passed: nullConstants(passed.join(',')),
   })
 }
 

@@ -1,3 +1,4 @@
+import { readJson } from '../../engine/json-read.ts'
 import { headOfValues } from '../../engine/import/head.ts'
 import type { RawLine } from '../../engine/import/source.ts'
 import type { ByteInput } from '../platform/files/byte-input.ts'
@@ -118,7 +119,7 @@ function parsedText(text: string): unknown {
   const first = text.trimStart().charAt(0)
   if (first !== '[' && first !== '{') return text
   try {
-    return JSON.parse(text) as unknown
+    return readJson(text)
   } catch {
     return text
   }

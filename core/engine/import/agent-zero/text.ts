@@ -1,3 +1,4 @@
+import { readJson } from '../../json-read.ts'
 import { scanPrefix } from '../json/prefix.ts'
 import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 
@@ -84,7 +85,7 @@ function escapeBreaks(string: string): string {
 
 function parsed(json: string): unknown {
   try {
-    const value: unknown = JSON.parse(json)
+    const value = readJson(json)
     return isObject(value) ? value : null
   } catch {
     return null

@@ -38,7 +38,10 @@ const DID = /^User (approved|accepted|rejected|declined|answered)\b/
 /** What the program writes at the end of a line in the terminal's last columns. */
 const AT_THE_EDGE = '   Cost: $'
 
-type Tag = Pick<EventDraft, 'kind' | 'name' | 'callId' | 'model'>
+type Tag = Pick<EventDraft, 'kind' | 'name' | 'callId' | 'model'> & {
+  /** [I180] Its first line is quoted, so its mark is text. */
+  readonly isQuote?: boolean
+}
 
 /** [I42] A session copied from the terminal. Hard line breaks and cut outputs cannot be undone. */
 function detect(head: Head): boolean {
@@ -62,6 +65,10 @@ interface State {
   begun: boolean
   /** The session has more than bookkeeping. */
   spoken: boolean
+  /** The line before says something. */
+  filled: boolean
+  /** What was open before a line that looks typed. */
+  before: Tag | null
 }
 
 function read(): Reader {
@@ -74,6 +81,8 @@ function read(): Reader {
     box: [],
     begun: false,
     spoken: false,
+    filled: false,
+    before: null,
   }
   return {
     take: (record) => take(state, record),
@@ -167,6 +176,26 @@ function addToBox(state: State, record: RawRecord, name: string): void {
   else put(state, record, 'meta', { name })
 }
 
+function typedLine(state: State, record: RawRecord): void {
+  state.before = state.blocks.tag()
+  put(state, record, 'user')
+}
+
+/**
+ * [I180] The program writes a blank line before each typed text. A line with its mark directly behind another is a
+ * quotation: a part of that text, and where that is a first line of the same kind behind the agent's words, both are
+ * the agent's.
+ */
+function quoted(state: State, record: RawRecord): boolean {
+  const { blocks, before } = state
+  const tag = blocks.tag()
+  if (tag === null || tag.kind === 'meta') return false
+  if (tag.kind === 'user' && blocks.size() === 1 && before?.kind === 'agent')
+    blocks.retag({ ...before, isQuote: true })
+  blocks.add(record)
+  return true
+}
+
 function take(state: State, record: RawRecord): void {
   const line = textOf(record)
   const sort = MARKS.find((row) => row.line.test(line))?.sort
@@ -174,9 +203,12 @@ function take(state: State, record: RawRecord): void {
     state.box = []
     state.begun = false
   }
+  const isFilled = state.filled
+  state.filled = line.trim() !== ''
   if (sort === undefined) plain(state, record, line)
-  else if (sort === 'user') put(state, record, 'user')
-  else if (sort === 'bullet') bullet(state, record, line)
+  else if (sort === 'user') {
+    if (!isFilled || !quoted(state, record)) typedLine(state, record)
+  } else if (sort === 'bullet') bullet(state, record, line)
   else if (sort === 'result') result(state, record)
   else if (sort === 'reasoning') put(state, record, 'reasoning', { model: state.model })
   else if (sort === 'notice') put(state, record, 'meta', { name: 'notice' })
@@ -198,7 +230,8 @@ function eventsOf(block: Block<Tag>): readonly EventDraft[] {
   const origin = { at: null, model, source: block.source }
   const indent = INDENT[kind]
   const lines = block.lines.map((line, at) => {
-    const bare = at === 0 ? line.replace(/^[>❯⏺●✻∴✢✶✽*·]\s?|^\s{1,4}⎿\s{0,2}/, '') : line
+    const isMark = at === 0 && block.tag.isQuote !== true
+    const bare = isMark ? line.replace(/^[>❯⏺●✻∴✢✶✽*·]\s?|^\s{1,4}⎿\s{0,2}/, '') : line
     return at > 0 && indent !== undefined ? bare.replace(indent, '') : bare
   })
   const text = joined(kind === 'reasoning' ? lines.slice(1) : lines)

@@ -16,7 +16,7 @@ import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 import { isExecRecord, takeExec } from './exec.ts'
 import { isItemType, takeItem } from './items.ts'
-import { takeMessage, takeSpoken, takeThought, takeTyped } from './messages.ts'
+import { takeMessage, takeSpoken, takeThought, takeTyped, takeUserMessage } from './messages.ts'
 import {
   createCodexReading,
   push,
@@ -226,9 +226,12 @@ function threadOf(meta: unknown, spawn: unknown, id: string): string {
 function takeEvent(payload: unknown, reading: CodexReading): void {
   const type = textAt(payload, 'type') ?? 'untyped'
   const take = entryOf(EVENTS, type)
+  const item = own(payload, 'item')
   if (take !== undefined) take(payload, reading)
+  else if (type === 'item_completed' && /^userMessage$/i.test(textAt(item, 'type') ?? ''))
+    takeUserMessage(item, reading)
   else if (type === 'item_completed' || type === 'item_started')
-    reading.log.skip(`event_msg/${type}/${textAt(own(payload, 'item'), 'type') ?? 'untyped'}`)
+    reading.log.skip(`event_msg/${type}/${textAt(item, 'type') ?? 'untyped'}`)
   else reading.log.skip(`event_msg/${type}`)
 }
 

@@ -1,16 +1,38 @@
 import { piecesOf, type Piece } from '../shared/content-blocks.ts'
 import type { Side } from '../shared/copies.ts'
-import { isList, own, textAt } from '../shared/guards.ts'
-import { partsOfUserText, ruleFor, typedAs, type TextPart } from '../shared/user-text.ts'
+import { asText, isList, listAt, own, textAt } from '../shared/guards.ts'
+import {
+  partsOfUserText,
+  ruleFor,
+  typedAs,
+  type Fallback,
+  type TextPart,
+} from '../shared/user-text.ts'
 import { momentOf, pushText, spokenKind, type CodexReading } from './reading.ts'
 
 /** The IDE extension puts its notes and the request into one text. */
 const IDE_NOTES = '# Context from my IDE setup:'
 const IDE_REQUEST = /^## My request for Codex:[ \t]*\r?\n?/m
 
-/** The parts of a text of the user's role; IDE notes before the request are split off. */
-function partsOf(text: string, reading: CodexReading): readonly TextPart[] {
+/** [I174] Kinds of content that the user typed. */
+const TYPED_KINDS: ReadonlySet<string> = new Set([
+  ...['user', 'user_message', 'user_input', 'user_prompt', 'user_text', 'prompt'],
+])
+
+/** [I174] What the record says of one part of its content; the text's own rules if it says nothing. */
+function fallbackFor(kind: string | null, reading: CodexReading): Fallback {
   const fallback = typedAs(spokenKind(reading))
+  if (kind === null) return fallback
+  if (TYPED_KINDS.has(kind)) return { ...fallback, isTyped: true }
+  return { kind: 'injected', rule: kind, always: true }
+}
+
+/** The parts of a text of the user's role; IDE notes before the request are split off. */
+function partsOf(
+  text: string,
+  reading: CodexReading,
+  fallback: Fallback = typedAs(spokenKind(reading)),
+): readonly TextPart[] {
   const request = text.startsWith(IDE_NOTES) ? IDE_REQUEST.exec(text) : null
   if (request === null) return partsOfUserText(text, fallback)
   const notes = text.slice(0, request.index).trimEnd()
@@ -27,7 +49,8 @@ export function takeMessage(item: unknown, reading: CodexReading): void {
   const pieces = piecesOf(own(item, 'content') ?? own(item, 'message'))
   countUnknown(pieces, reading)
   if (pieces.length === 0) reading.log.skip(`message of ${role} without content`)
-  else if (role === 'user') takeUserItem(pieces, reading)
+  else if (role === 'user')
+    takeUserItem(pieces, listAt(item, 'content_item_kinds').map(asText), reading)
   else if (role === 'assistant') takeAnswer(pieces, reading)
   else takePrompts(role, pieces, reading)
 }
@@ -71,16 +94,20 @@ function takePrompts(role: string, pieces: readonly Piece[], reading: CodexReadi
   }
 }
 
-function takeUserItem(pieces: readonly Piece[], reading: CodexReading): void {
+function takeUserItem(
+  pieces: readonly Piece[],
+  kinds: ReadonlyArray<string | null>,
+  reading: CodexReading,
+): void {
   const kind = spokenKind(reading)
   const typed: string[] = []
   const stubs: string[] = []
   const notes: TextPart[] = []
   const held: TextPart[] = []
-  for (const piece of pieces) {
+  for (const [at, piece] of pieces.entries()) {
     if (piece.kind === 'stub' && !NOTHING.has(piece.text)) stubs.push(piece.text)
     if (piece.kind !== 'text') continue
-    const parts = partsOf(piece.text, reading)
+    const parts = partsOf(piece.text, reading, fallbackFor(kinds[at] ?? null, reading))
     const spoken = parts.filter((part) => part.kind === kind)
     typed.push(...spoken.map((part) => part.text))
     // Notes beside a typed text come with its other copy too.
@@ -113,7 +140,33 @@ export function takeTyped(payload: unknown, reading: CodexReading): void {
     reading.log.skip('event_msg/user_message')
     return
   }
+  takeTypedText('event', message, imagesOf(payload), reading)
+}
+
+/** [I174] `item_completed` of a `UserMessage`: what newer versions write of a typed text, some beside `user_message`. */
+export function takeUserMessage(item: unknown, reading: CodexReading): void {
+  const pieces = piecesOf(listAt(item, 'content').map(imageAsItem))
+  countUnknown(pieces, reading)
+  const texts = pieces.flatMap((piece) => (piece.kind === 'text' ? [piece.text] : []))
+  const stubs = pieces.flatMap((piece) => (piece.kind === 'stub' ? [piece.text] : []))
+  const shown = stubs.filter((stub) => !NOTHING.has(stub))
+  takeTypedText('item', texts.join('\n'), shown, reading)
+}
+
+/** What the user typed, by an event. `side` says by which of the two kinds of events. */
+function takeTypedText(
+  side: Side,
+  message: string,
+  images: readonly string[],
+  reading: CodexReading,
+): void {
+  const what = side === 'event' ? 'event_msg/user_message' : 'event_msg/item_completed/UserMessage'
   reading.names = true
+  if (reading.told.take(side, message) === true) {
+    reading.log.skip(`${what} (copy)`)
+    return
+  }
+  reading.told.wait(side, message, true)
   const parts = partsOf(message, reading)
   const kind = spokenKind(reading)
   const spoken = parts.filter((part) => part.kind === kind)
@@ -121,15 +174,25 @@ export function takeTyped(payload: unknown, reading: CodexReading): void {
   const other = reading.typed.take('event', text, momentOf(reading))
   if (other !== undefined) {
     if (other !== null) other.typed = true
-    reading.log.skip('event_msg/user_message (copy)')
+    reading.log.skip(`${what} (copy)`)
     return
   }
   for (const part of parts) {
     if (part.kind !== kind) pushText(reading, part.kind, part.text, part.rule)
   }
-  const whole = [...(text === '' ? [] : [text]), ...imagesOf(payload)].join('\n')
+  const whole = [...(text === '' ? [] : [text]), ...images].join('\n')
   if (whole !== '') pushText(reading, kind, whole)
   reading.typed.wait('event', text, null, momentOf(reading))
+}
+
+/** The same image as a part of an item: both copies then have one placeholder. */
+function imageAsItem(part: unknown): unknown {
+  const type = own(part, 'type')
+  if (type !== 'image' && type !== 'local_image' && type !== 'localImage') return part
+  return {
+    type: 'input_image',
+    image_url: own(part, 'image_url') ?? own(part, 'url') ?? own(part, 'path'),
+  }
 }
 
 function imagesOf(payload: unknown): readonly string[] {

@@ -29,6 +29,8 @@ export interface CodexReading {
   readonly calls: Map<string, string>
   readonly failed: Set<string>
   readonly typed: Copies<Unnamed | null>
+  /** [I174] The two kinds of events for one typed text. */
+  readonly told: Copies<true>
   readonly spoken: Copies<true>
   readonly thought: Copies<true>
   readonly unnamed: Unnamed[]
@@ -47,6 +49,7 @@ export function createCodexReading(log: ImportLog): CodexReading {
     calls: new Map(),
     failed: new Set(),
     typed: createCopies(),
+    told: createCopies(),
     spoken: createCopies(),
     thought: createCopies(),
     unnamed: [],

@@ -262,7 +262,7 @@ function typedEvents(text: string, origin: Origin, spoken: EventKind): readonly 
   let at = 0
   for (;;) {
     const open = text.indexOf(OPEN, at)
-    const close = open < 0 ? -1 : text.indexOf(CLOSE, open)
+    const close = open < 0 ? -1 : endOfQuery(text, open)
     if (close < 0) break
     around(text.slice(at, open))
     const typed = text.slice(open + OPEN.length, close).trim()
@@ -273,6 +273,20 @@ function typedEvents(text: string, origin: Origin, spoken: EventKind): readonly 
   else if (isNotes(text)) around(text)
   else events.push(...userTextEvents(text, origin, typedAs(spoken)))
   return events
+}
+
+/**
+ * [I181] Where the typed text ends. A user may write about the tag: it ends where the message ends or the client's
+ * next element begins, else at the last such tag.
+ */
+function endOfQuery(text: string, open: number): number {
+  let last = -1
+  for (let at = text.indexOf(CLOSE, open); at >= 0; at = text.indexOf(CLOSE, at + 1)) {
+    last = at
+    BEHIND_QUERY.lastIndex = at + CLOSE.length
+    if (BEHIND_QUERY.test(text)) return at
+  }
+  return last
 }
 
 /** What the client sends beside what was typed. */
@@ -295,6 +309,8 @@ const NOTES = [
   'external_links',
   'image_files',
 ]
+
+const BEHIND_QUERY = new RegExp(`\\s*(?:$|<(?:user_query|${NOTES.join('|')})[\\s>])`, 'y')
 
 /** A text that is nothing but notes. */
 function isNotes(text: string): boolean {

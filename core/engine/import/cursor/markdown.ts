@@ -5,6 +5,7 @@ import {
   beginsAsJson,
   createBlocks,
   firstTextLines,
+  asTyped,
   joined,
   textOf,
   type Block,
@@ -111,7 +112,7 @@ function takeLine(record: RawRecord, line: string, state: State): void {
 }
 
 function eventsOf({ tag, lines, source }: Block<'user' | 'agent'>): readonly EventDraft[] {
-  const text = joined(lines)
+  const text = tag === 'user' ? asTyped(lines) : joined(lines)
   if (text === '') return []
   const origin = { at: null, model: null, source }
   return tag === 'user' ? userTextEvents(text, origin) : [draft('agent', text, origin)]

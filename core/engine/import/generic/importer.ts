@@ -3,6 +3,7 @@ import { takeChatMessage } from '../shared/chat-message.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import { entryOf, epoch, idText, isList, isObject, own, textAt } from '../shared/guards.ts'
 import { readSessions, type SessionsReading, type SessionWriter } from '../shared/session-writer.ts'
+import { isModelName, isProgramName } from '../shared/speakers.ts'
 import type { Importer, RawRecord } from '../source.ts'
 
 /** Levels of objects and lists that are looked into for a conversation. */
@@ -49,9 +50,8 @@ function isPiece(value: unknown): boolean {
 }
 
 function isName(name: string | null): boolean {
-  return (
-    name !== null && name.length <= LONGEST_NAME && /\p{L}/u.test(name) && !/[\n/\\]/u.test(name)
-  )
+  if (name === null || name.length > LONGEST_NAME || !/\p{L}/u.test(name)) return false
+  return !/[\n/\\]/u.test(name) || isModelName(name)
 }
 
 /** A list of a value that holds a conversation, with the path of names to it. */
@@ -97,6 +97,23 @@ function kinds(kind: EventKind, names: string): Readonly<Record<string, EventKin
   return Object.fromEntries(names.split(' ').map((name) => [name, kind]))
 }
 
+/** [I182] Fields that say who wrote an item, and whether their truth means the user. */
+const FLAGS: Readonly<Record<string, boolean>> = {
+  ...{ isCreatedByUser: true, isUser: true, is_user: true, fromUser: true, from_user: true },
+  ...{ isBot: false, is_bot: false, isAssistant: false, is_assistant: false, isAI: false },
+}
+
+/** [I182] The field that says who speaks, then the name; undefined for the name of a person. */
+function kindOf(value: unknown, speaker: string): EventKind | undefined {
+  const known = entryOf(KINDS, speaker.trim().toLowerCase())
+  if (known === 'system' || known === 'tool_result') return known
+  for (const [name, isUser] of Object.entries(FLAGS)) {
+    const flag = own(value, name)
+    if (typeof flag === 'boolean') return flag === isUser ? 'user' : 'agent'
+  }
+  return known ?? (isProgramName(speaker) ? 'agent' : undefined)
+}
+
 /** What was assumed of one session, said once, as its first event. */
 interface Assumed {
   readonly writer: SessionWriter
@@ -130,11 +147,12 @@ function take(record: RawRecord, reading: Reading): void {
     takeItem(record, reading.loose, reading)
     return
   }
-  reading.loose = null
   const lists = findLists(value)
+  // [I186] A line that is no message lies between the messages; only a conversation of its own ends theirs.
+  if (lists.length > 0) reading.loose = null
+  else if (reading.loose !== null) reading.log.skip('record that is no message')
+  else reading.log.unusable(record, 'it holds no list of messages or of questions')
   for (const list of lists) takeList(list, record, reading)
-  if (lists.length === 0)
-    reading.log.unusable(record, 'it holds no list of messages or of questions')
 }
 
 function takeList({ path, items, around }: FoundList, { ref }: RawRecord, reading: Reading): void {
@@ -165,7 +183,7 @@ function takeItem({ value, ref }: RawRecord, assumed: Assumed, { log }: Reading)
   }
   const { who, words } = shape
   const speaker = textAt(value, who) ?? ''
-  const known = entryOf(KINDS, speaker.trim().toLowerCase())
+  const known = kindOf(value, speaker)
   assume(assumed, ref, `"${who}" says who speaks, "${words}" what`)
   if (known === undefined) assume(assumed, ref, `"${speaker}" is a person`)
   const content = own(value, words)

@@ -1,3 +1,4 @@
+import { readJson } from '../../json-read.ts'
 import { without } from '../shared/envelope.ts'
 import { compact, isList, isObject, own } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
@@ -243,7 +244,7 @@ const TOO_LONG = 'longer than this program can hold as one text'
 function parse(stream: JsonStream, slot: Slot, exact = false): unknown {
   try {
     const text = stream.text(slot)
-    return exact ? parseExact(text) : (JSON.parse(text) as unknown)
+    return exact ? parseExact(text) : readJson(text)
   } catch {
     return undefined
   }

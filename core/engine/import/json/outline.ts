@@ -1,3 +1,4 @@
+import { readJson } from '../../json-read.ts'
 import type { ByteDocument } from '../source.ts'
 import {
   CLOSE_LIST,
@@ -198,7 +199,7 @@ function endPrimitive(outliner: Outliner, within: InPrimitive): void {
   outliner.within = null
   const keep = wants(outliner)
   try {
-    const value: unknown = JSON.parse(within.text)
+    const value = readJson(within.text)
     attach(outliner, keep ? value : undefined)
     if (outliner.frames.length === 0) outliner.state = 'done'
   } catch {

@@ -12,7 +12,8 @@ export type Prefix =
 type Expect = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'comma'
 
 const SPACE = /[ \t\r\n]*/y
-const PRIMITIVE = /-?\d[\d.eE+-]*|true|false|null/y
+const PRIMITIVE = /-?\d[\d.eE+-]*|true|false|null|NaN|-?Infinity/y
+const LITERALS = ['true', 'false', 'null', 'NaN', 'Infinity', '-Infinity']
 /** What may follow, by the character read and what was expected; strings and values are handled apart. */
 const CLOSES: Readonly<Record<string, readonly Expect[]>> = {
   ']': ['valueOrEnd', 'comma'],
@@ -132,9 +133,8 @@ function primitive(scan: Scan): Step {
   PRIMITIVE.lastIndex = scan.at
   if (PRIMITIVE.exec(scan.text) === null) {
     // A literal cut off by the end of the text (`tru`) is not an error.
-    return /^(?:-|t|tr|tru|f|fa|fal|fals|n|nu|nul)$/.test(scan.text.slice(scan.at, scan.at + 5))
-      ? 'partial'
-      : 'invalid'
+    const rest = scan.text.slice(scan.at, scan.at + 10)
+    return LITERALS.some((literal) => literal.startsWith(rest)) ? 'partial' : 'invalid'
   }
   if (PRIMITIVE.lastIndex === scan.text.length) return 'partial'
   scan.at = PRIMITIVE.lastIndex

@@ -1,3 +1,5 @@
+import { nullConstants, readJson } from '../../json-read.ts'
+
 const SCALAR = /^(?:"[^]*"|-?\d[\d.eE+-]*|true|false|null)$/
 
 /** The value of a text; undefined when it is not JSON, which has no undefined. */
@@ -6,7 +8,7 @@ export function parseJson(text: string): unknown {
   // of printed documents are common.
   if (!mayBeJson(text)) return undefined
   try {
-    return JSON.parse(text) as unknown
+    return readJson(text)
   } catch {
     return undefined
   }
@@ -39,5 +41,11 @@ function exact(_key: string, value: unknown, context?: Context): unknown {
  * the engine gives no source text, it stays the rounded number.
  */
 export function parseExact(text: string): unknown {
-  return LONG.test(text) ? JSON.parse(text, exact) : JSON.parse(text)
+  if (!LONG.test(text)) return readJson(text)
+  try {
+    return JSON.parse(text, exact) as unknown
+  } catch {
+    // [I173] A text without such a constant fails again.
+    return JSON.parse(nullConstants(text), exact) as unknown
+  }
 }

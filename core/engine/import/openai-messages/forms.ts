@@ -1,5 +1,6 @@
+import { parseJson } from '../json/value.ts'
 import { isChatRole } from '../shared/chat-message.ts'
-import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { compact, idText, isList, isObject, own, textAt } from '../shared/guards.ts'
 import { isResponseItem } from '../shared/responses-items.ts'
 
 /** One conversation as a record holds it. */
@@ -14,6 +15,8 @@ export interface Conversation {
   readonly rejected: readonly unknown[]
   /** Requests and responses of a batch come as records of their own and belong together. */
   readonly joins: boolean
+  /** [I177] The record says how well it went. */
+  readonly scored: boolean
 }
 
 type List = readonly unknown[]
@@ -62,6 +65,7 @@ interface Parts {
   readonly model?: string | null
   readonly created?: unknown
   readonly joins?: boolean
+  readonly scored?: boolean
 }
 
 /** [I29] The shapes of a record that holds a conversation. The first that fits is used. */
@@ -73,9 +77,17 @@ const FORMS: ReadonlyArray<(value: unknown) => Parts | null> = [
   (value) => completion(value),
   (value) => response(value),
   loggedCall,
+  converseLog,
+  rollout,
   (value) => {
     const items = listAt(value, 'messages')
-    return items === null ? null : { items }
+    if (items === null) return null
+    const answer = own(own(value, 'output'), 'message')
+    return { items: isMessage(answer) ? [...items, answer] : items }
+  },
+  (value) => {
+    const answer = own(own(value, 'output'), 'message')
+    return isMessage(answer) ? { items: [answer] } : null
   },
   (value) => (isList(value) ? { items: value } : null),
   // A list of no messages at all is still a session, an empty one.
@@ -86,16 +98,36 @@ const FORMS: ReadonlyArray<(value: unknown) => Parts | null> = [
 ]
 
 /** The conversation of a record, or null when the record is a message itself or something else. */
-export function conversationOf(value: unknown): Conversation | null {
+export function conversationOf(given: unknown): Conversation | null {
+  const value = withLists(given)
   for (const form of FORMS) {
     const parts = form(value)
     if (parts === null) continue
-    const { items, rejected = [], joins = false } = parts
-    const id = parts.id ?? textAt(value, 'id', 'session_id')
-    const model = parts.model ?? textAt(value, 'model')
-    return { id, model, created: parts.created, items, rejected, joins }
+    const { rejected = [], joins = false, scored = false } = parts
+    const items = [...systemOf(value, parts.items), ...parts.items]
+    const id = parts.id ?? textAt(value, 'id', 'session_id', 'traj_id')
+    const model = parts.model ?? textAt(value, 'model', 'modelId')
+    return { id, model, created: parts.created, items, rejected, joins, scored }
   }
   return null
+}
+
+/** [I178] Rows of tables keep a list of messages as JSON in a text. */
+function withLists(value: unknown): unknown {
+  const text = own(value, 'messages')
+  if (!isObject(value) || typeof text !== 'string' || !/^\s*\[\s*\{/.test(text)) return value
+  const messages = parseJson(text)
+  return isList(messages) ? { ...value, messages } : value
+}
+
+/** [I176] The system prompt beside the messages: a text, or blocks of text. Not said again if the messages begin with one. */
+export function systemOf(value: unknown, items: List): List {
+  const system = own(value, 'system')
+  const isText =
+    typeof system === 'string' ||
+    (isList(system) && system.some((block) => textAt(block, 'text') !== null))
+  if (!isText || own(items[0], 'role') === 'system') return []
+  return [{ role: 'system', content: system }]
 }
 
 /** True when a record surely holds chat messages. */
@@ -115,6 +147,43 @@ function holdsInside(value: unknown): boolean {
   if (!isObject(value) || isMessage(value)) return false
   const items = conversationOf(value)?.items
   return items !== undefined && (holdsItem(items) || outputOf(value) !== null)
+}
+
+/** [I177] What was asked and what the model did then, as a trainer keeps its rollouts. */
+function rollout(value: unknown): Parts | null {
+  for (const [question, answer] of ROLLOUT) {
+    const asked = promptOf(own(value, question))
+    const said = own(value, answer)
+    const completion = isList(said) && holdsItem(said) ? said : null
+    const text = typeof said === 'string' && isList(own(value, question)) ? said : null
+    if (asked.length === 0 || !asked.every(isItem)) continue
+    if (completion === null && text === null) continue
+    const id =
+      idText(own(value, 'id')) ?? textAt(value, 'trajectory_id', 'rollout_id', 'example_id')
+    const items = [...asked, ...(completion ?? [{ role: 'assistant', content: text }])]
+    return { items, id, scored: true }
+  }
+  return null
+}
+
+/** Names under which trainers keep both. */
+const ROLLOUT = [
+  ['prompt', 'completion'],
+  ['prompt', 'response'],
+  ['prompt', 'responses'],
+  ['prompt_messages', 'completion_messages'],
+  ['prompt_messages', 'response_messages'],
+  ['input_messages', 'output_messages'],
+] as const
+
+/** [I176] A log of Bedrock's calls: the bodies of the request and of the answer. */
+function converseLog(value: unknown): Parts | null {
+  const asked = own(own(value, 'input'), 'inputBodyJson')
+  const items = listAt(asked, 'messages')
+  if (items === null) return null
+  const answer = own(own(own(own(value, 'output'), 'outputBodyJson'), 'output'), 'message')
+  const all = isMessage(answer) ? [...items, answer] : items
+  return { items: [...systemOf(asked, all), ...all], created: own(value, 'timestamp') }
 }
 
 function display(value: unknown): Parts | null {

@@ -1,12 +1,17 @@
 import type { Head } from '../head.ts'
 import { isChatRole, speakerOf, takeChatMessage } from '../shared/chat-message.ts'
 import type { Origin } from '../shared/drafts.ts'
-import { epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { epoch, isList, isObject, own, pick, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import { isResponseItem, takeResponseItem } from '../shared/responses-items.ts'
-import { readSessions, type SessionWriter, type SessionsReading } from '../shared/session-writer.ts'
+import {
+  readSessions,
+  runResult,
+  type SessionWriter,
+  type SessionsReading,
+} from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
-import { conversationOf, holdsMessages, isMessage, type Conversation } from './forms.ts'
+import { conversationOf, holdsMessages, isMessage, systemOf, type Conversation } from './forms.ts'
 
 /** State of a file: bare messages gather in one session, lists make one each. */
 interface Reading extends SessionsReading {
@@ -36,7 +41,10 @@ function takeHeader(record: RawRecord, reading: Reading): void {
   const { value } = record
   reading.loose = reading.writers.open(textAt(value, 'id', 'session_id'))
   reading.loose.session.title = textAt(value, 'title')
-  reading.looseModel = textAt(value, 'model')
+  reading.looseModel = textAt(value, 'model', 'modelId')
+  const around = { model: null, created: null }
+  for (const item of systemOf(value, []))
+    takeItem({ value: item, ref: record.ref }, reading.loose, around, reading)
   countBeside(value, reading.log)
 }
 
@@ -66,7 +74,15 @@ function takeConversation(conversation: Conversation, record: RawRecord, reading
     for (const item of rejected) takeItem({ value: item, ref }, branch, conversation, reading)
   }
   if (items.length === 0) reading.log.skip('session without messages')
+  if (conversation.scored) takeScores(value, writer, ref)
   countBeside(value, reading.log)
+}
+
+/** [I177] What a trainer says of a rollout. */
+const SCORES = ['reward', 'metrics', 'answer', 'task', 'stop_condition', 'error']
+
+function takeScores(value: unknown, writer: SessionWriter, ref: RawRecord['ref']): void {
+  for (const event of runResult(writer, ref, pick(value, SCORES))) writer.push(event)
 }
 
 function writerOf({ id, joins }: Conversation, reading: Reading): SessionWriter {
@@ -78,7 +94,16 @@ function writerOf({ id, joins }: Conversation, reading: Reading): SessionWriter 
 }
 
 /** Fields of training data beside the messages. They are counted, because they are no part of the conversation. */
-const BESIDE = ['tools', 'functions', 'label', 'kto_tag', 'images', 'videos', 'audios']
+const BESIDE = [
+  'tools',
+  'toolConfig',
+  'functions',
+  'label',
+  'kto_tag',
+  'images',
+  'videos',
+  'audios',
+]
 
 function countBeside(value: unknown, log: ImportLog): void {
   for (const key of BESIDE) if (own(value, key) !== undefined) log.skip(key)

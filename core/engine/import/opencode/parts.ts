@@ -60,7 +60,10 @@ function textEvents(part: unknown, origin: Origin, { role, spoken, summary }: Sp
 
 function toolEvents(part: unknown, origin: Origin): Events {
   const state = own(part, 'state')
-  const name = textAt(part, 'tool')
+  // [I187] OpenCode puts this tool in place of a call that names no tool or has bad arguments.
+  const isInvalid = own(part, 'tool') === 'invalid'
+  const asked = isInvalid ? textAt(own(state, 'input'), 'tool') : null
+  const name = asked ?? textAt(part, 'tool')
   const callId = textAt(part, 'callID')
   const time = own(state, 'time')
   const begun = { ...origin, at: epoch(own(time, 'start')) ?? origin.at }
@@ -76,7 +79,7 @@ function toolEvents(part: unknown, origin: Origin): Events {
   const stubs = listAt(state, 'attachments').map(fileStub)
   const text = [error ?? compact(output), ...stubs].join('\n')
   const exit = own(own(state, 'metadata'), 'exit')
-  const isError = error !== null || (typeof exit === 'number' && exit !== 0)
+  const isError = isInvalid || error !== null || (typeof exit === 'number' && exit !== 0)
   return [call, draft('tool_result', text, ended, { name, callId, isError })]
 }
 

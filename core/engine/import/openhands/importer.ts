@@ -108,7 +108,8 @@ function isEvent(value: unknown): boolean {
 
 /** A benchmark's output line of which the head shows no history. */
 function isOutput(value: unknown): boolean {
-  if (textAt(value, 'instance_id') === null) return false
+  // [I178] A row with chat messages has no events.
+  if (textAt(value, 'instance_id') === null || own(value, 'messages') !== undefined) return false
   const agent = textAt(own(value, 'metadata'), 'agent_class')
   return agent !== null || isObject(own(value, 'test_result'))
 }

@@ -1,4 +1,5 @@
 import { argsText, jsonIn } from '../shared/call-parts.ts'
+import { AUTO_REPLY } from '../shared/chat-user.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import { without } from '../shared/envelope.ts'
@@ -112,9 +113,6 @@ function saidOf(fields: JsonObject, value: JsonObject): string {
   const words = text ?? textAt(value, 'message') ?? ''
   return stubs === '' ? words : `${words}\n${stubs}`.trimStart()
 }
-
-/** What benchmarks write for the person who is not there. */
-const AUTO_REPLY = 'Please continue working on the task on whatever approach you think is suitable'
 
 function takeMessage({ fields, value, origin, writer }: Event): void {
   const text = saidOf(fields, value)

@@ -2,7 +2,15 @@ import { ownOf } from '../../schema/own.ts'
 import type { EventKind } from '../../schema/event-kind.ts'
 import type { Head } from '../head.ts'
 import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
-import { beginsAsJson, createBlocks, joined, textOf, type Block } from '../shared/line-blocks.ts'
+import {
+  asTyped,
+  beginsAsJson,
+  createBlocks,
+  joined,
+  textOf,
+  type Block,
+} from '../shared/line-blocks.ts'
+import { isModelName } from '../shared/speakers.ts'
 import { userTextEvents } from '../shared/user-text.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 
@@ -83,6 +91,7 @@ const MAX_LABEL = 120
 
 function kindOf(role: string, style: string): EventKind | null {
   if (Object.hasOwn(ROLES, role)) return ROLES[role] ?? null
+  if (isModelName(role)) return 'agent'
   if (!WITH_LETTERS.includes(style) || !Object.hasOwn(LETTERS, role)) return null
   return ownOf(LETTERS, role) ?? null
 }
@@ -214,7 +223,8 @@ function eventsOf(block: Block<Tag>): readonly EventDraft[] {
   const origin = { at: null, model: null, source: block.source }
   if (style === '') return [draft('meta', joined(block.lines), origin, { name: speaker })]
   const rest = labelOf(block.lines[0] ?? '')?.rest ?? ''
-  const text = joined([rest, ...block.lines.slice(1)]).replace(/\s*<\|im_end\|>\s*$/, '')
+  const words = [rest, ...block.lines.slice(1)]
+  const text = (kind === 'user' ? asTyped(words) : joined(words)).replace(/\s*<\|im_end\|>\s*$/, '')
   if (text.trim() === '')
     return [draft('meta', joined(block.lines), origin, { name: 'empty turn' })]
   if (kind !== 'user')

@@ -1,4 +1,5 @@
 import type { EventKind } from '../../schema/event-kind.ts'
+import { chatUserEvents } from './chat-user.ts'
 import { flatText, piecesOf, type Piece } from './content-blocks.ts'
 import { draft, type EventDraft, type Origin } from './drafts.ts'
 import { asText, compact, entryOf, isList, isObject, own, textAt } from './guards.ts'
@@ -20,6 +21,8 @@ export interface ChatTarget {
   /** Tool names by call id; calls of the message are added. */
   readonly calls: ToolNames
   readonly skip: (type: string) => void
+  /** The session with its events so far. */
+  readonly session?: { readonly events: readonly EventDraft[] }
 }
 
 /** Who speaks: the kind of the message's own text, and the name beside it. */
@@ -81,7 +84,12 @@ function takeContent(message: unknown, speaker: Speaker, origin: Origin, target:
   const spoken: string[] = []
   const flush = (): void => {
     const joined = spoken.splice(0).join('\n')
-    if (joined !== '') target.push(draft(kind, joined, origin, { name }))
+    if (joined === '') return
+    const events =
+      kind === 'user'
+        ? chatUserEvents(joined, name, origin, target.session?.events ?? null)
+        : [draft(kind, joined, origin, { name })]
+    for (const event of events) target.push(event)
   }
   for (const piece of [
     ...piecesOf(own(message, 'content')),

@@ -83,12 +83,49 @@ function pieceOf(block: unknown): Piece {
   const type = own(block, 'type')
   if (typeof type !== 'string') {
     // Some exporters leave the type of a text part out.
-    return isObject(block) && typeof block['text'] === 'string'
-      ? { kind: 'text', text: block['text'] }
-      : { kind: 'unknown', type: 'untyped' }
+    if (isObject(block) && typeof block['text'] === 'string')
+      return { kind: 'text', text: block['text'] }
+    return keyedPiece(block) ?? { kind: 'unknown', type: 'untyped' }
   }
   const reader = entryOf(READERS, type) ?? byEnding(type)
   return reader?.(block, type) ?? { kind: 'unknown', type }
+}
+
+/** [I176] Blocks of Bedrock's Converse, Strands and Amazon's agents: the only key is the type. */
+const KEYED: Readonly<Record<string, (value: unknown) => Piece>> = {
+  toolUse: (value) => ({
+    kind: 'call',
+    text: compact(own(value, 'input')),
+    name: textAt(value, 'name'),
+    id: textAt(value, 'toolUseId'),
+  }),
+  toolResult: (value) => ({
+    kind: 'result',
+    text: flatText(own(value, 'content')),
+    id: textAt(value, 'toolUseId'),
+    isError: own(value, 'status') === 'error',
+  }),
+  reasoningContent: (value) => ({
+    kind: 'reasoning',
+    text:
+      textAt(own(value, 'reasoningText'), 'text') ?? textAt(value, 'text') ?? '[redacted thinking]',
+  }),
+  citationsContent: (value) => ({ kind: 'text', text: flatText(own(value, 'content')) }),
+  guardContent: (value) => ({ kind: 'text', text: textAt(own(value, 'text'), 'text') ?? '' }),
+  json: (value) => ({ kind: 'text', text: compact(value) }),
+  image: (value) => stub('image', value),
+  document: (value) => stub('document', value),
+  video: (value) => stub('video', value),
+  cachePoint: () => ({ kind: 'text', text: '' }),
+}
+
+function keyedPiece(block: unknown): Piece | null {
+  if (!isObject(block)) return null
+  for (const [key, value] of Object.entries(block).slice(0, 4)) {
+    const piece = entryOf(KEYED, key)?.(value)
+    if (piece !== undefined) return piece
+  }
+  return null
 }
 
 /** [I105] The provider's own tools have block types of their own, which all end alike. */

@@ -42,6 +42,9 @@ const HARNESS_WORDS: ReadonlySet<string> = new Set([
   'background',
 ])
 
+/** Single words that users also put around their own text. */
+const OWN_WORDS: ReadonlySet<string> = new Set(['instruction', 'instructions', 'transcript'])
+
 /** Words in the names of tags that templates put around what the user typed: their contents stay the user's. */
 const USER_WORDS: ReadonlySet<string> = new Set([
   'query',
@@ -58,8 +61,8 @@ const USER_WORDS: ReadonlySet<string> = new Set([
   'human',
 ])
 
-/** Lowercase words joined by hyphens or underscores. HTML, SVG and JSX names have neither, custom elements a hyphen. */
-const OPENING = /^<([a-z][a-z\d]*(?:[-_][a-z\d]+)+)((?:\s+[a-zA-Z][\w-]*="[^"<>{}]*")*)\s*>/
+/** Lowercase words joined by hyphens or underscores. HTML, SVG and JSX names are one word, custom elements have a hyphen. */
+const OPENING = /^<([a-z][a-z\d]*(?:[-_][a-z\d]+)*)((?:\s+[a-zA-Z][\w-]*="[^"<>{}]*")*)\s*>/
 
 /** Attributes of markup, which no harness writes. */
 const MARKUP_ATTRIBUTE =
@@ -83,9 +86,9 @@ const MARKUP_BODY =
 
 /**
  * [I172] The name of the wrapper that a whole text is, or null. A wrapper is one element with quoted attributes at
- * most, whose name has words joined by `-` or `_`. Without a word of a harness in its name it also has to have its
- * tags on lines of their own around prose: a custom element of a page indents its contents or has them on the same
- * line. Takes time linear in the text.
+ * most, whose name has words joined by `-` or `_`, or is one word of a harness. Without such a word in it, and if it
+ * is one word, it also has to have its tags on lines of their own around prose: a custom element of a page indents its
+ * contents or has them on the same line. Takes time linear in the text.
  */
 export function unknownWrapper(text: string): string | null {
   // Most texts begin with something else.
@@ -102,5 +105,7 @@ export function unknownWrapper(text: string): string | null {
   const body = trimmed.slice(tag.length, -closing.length)
   if (MARKUP_BODY.test(body.slice(0, 2000))) return null
   const isHarness = words.some((word) => HARNESS_WORDS.has(word))
-  return isHarness || /^\r?\n[^\s<][^]*\n$/.test(body) ? name : null
+  const isOneWord = words.length === 1
+  if (isOneWord && (!isHarness || OWN_WORDS.has(name))) return null
+  return (isHarness && !isOneWord) || /^\r?\n[^\s<][^]*\n$/.test(body) ? name : null
 }

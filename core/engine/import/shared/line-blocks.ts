@@ -113,14 +113,22 @@ export function textOf(line: RawRecord): string {
 
 /** Lines as one text, without blank lines at either end and without blanks at the end of each. */
 export function joined(lines: readonly string[]): string {
+  return withoutBlankEnds(lines)
+    .map((line) => line.trimEnd())
+    .join('\n')
+}
+
+/** [I179] Lines as one text, word for word: only blank lines at either end are left out. */
+export function asTyped(lines: readonly string[]): string {
+  return withoutBlankEnds(lines).join('\n')
+}
+
+function withoutBlankEnds(lines: readonly string[]): readonly string[] {
   let from = 0
   let to = lines.length
   while (from < to && (lines[from] ?? '').trim() === '') from += 1
   while (to > from && (lines[to - 1] ?? '').trim() === '') to -= 1
-  return lines
-    .slice(from, to)
-    .map((line) => line.trimEnd())
-    .join('\n')
+  return lines.slice(from, to)
 }
 
 /** Whether a file begins like JSON. Then it is in none of the text formats. */

@@ -103,6 +103,7 @@ describe('texts under the user’s role', () => {
     '<deploy-gate>\nblocked by the policy\n</deploy-gate>',
     '<remote_build id="7">\nfailed\n</remote_build>',
     '<session-event>done</session-event>',
+    '<context>\nthe user is at work\n</context>',
     '<skill_context>\n<name>backend</name>\n</skill_context>',
     ' \n<background-shell-notification task="a">\n<status>done</status>\n</background-shell-notification>\n',
   ])('[I172] an unknown wrapper around the whole message is injected and noted: %j', (text) => {
@@ -116,6 +117,9 @@ describe('texts under the user’s role', () => {
     '<div>hello</div>',
     '<section class="a">\nhello\n</section>',
     '<details>\nhello\n</details>',
+    '<context>what is this tag?</context>',
+    '<plugin>\n  <version>1</version>\n</plugin>',
+    '<instructions>\nfix the bug\n</instructions>',
     '<MyButton onClick={save}>Save</MyButton>',
     '<my-button>Click me</my-button>',
     '<my-card>\n  <p>hello</p>\n</my-card>',

@@ -15,6 +15,7 @@ import {
   type JsonObject,
 } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
+import { isProgramName } from '../shared/speakers.ts'
 import { readSessions, type SessionWriter, type SessionsReading } from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
 
@@ -125,7 +126,7 @@ function takeTurn(
     log.unusable({ value, ref }, 'not a turn: it has no speaker')
     return
   }
-  const kind = entryOf(KINDS, speaker) ?? 'meta'
+  const kind = entryOf(KINDS, speaker) ?? (isProgramName(speaker) ? 'agent' : 'meta')
   const at = epoch(own(value, 'timestamp'))
   const origin: Origin = { at, model: kind === 'agent' ? model : null, source: ref }
   const before = writer.count()

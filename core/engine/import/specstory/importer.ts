@@ -4,6 +4,7 @@ import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shar
 import { epoch } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import {
+  asTyped,
   beginsAsJson,
   createBlocks,
   firstTextLines,
@@ -227,9 +228,10 @@ function eventsOf(block: Block<Tag>): readonly EventDraft[] {
   const origin = { at, model, source: block.source }
   if (kind === 'tool_call') return toolEvents(block, origin)
   const lines = withoutRule(block.lines)
-  const text = kind === 'reasoning' ? thought(lines) : joined(lines)
+  const isTyped = kind === 'user' || kind === 'subagent_prompt'
+  const text = kind === 'reasoning' ? thought(lines) : isTyped ? asTyped(lines) : joined(lines)
   if (text === '') return []
-  if (kind !== 'user' && kind !== 'subagent_prompt') return [draft(kind, text, origin)]
+  if (!isTyped) return [draft(kind, text, origin)]
   if (block.tag.expansion)
     return userTextEvents(text, origin, { kind: 'injected', rule: 'slash-command', always: false })
   return typedEvents(text, origin, kind)
@@ -266,11 +268,18 @@ function thought(lines: readonly string[]): string {
 
 function toolEvents(block: Block<Tag>, origin: Parameters<typeof draft>[2]): readonly EventDraft[] {
   const { name, call, result, isError } = createToolSplit(block.lines)
+  if (call === '' && result === null && isTold(block.session.events.at(-1), name)) return []
   // The file has no ids; a call and its result stand in one block.
   const callId = `line-${block.source.line}`
   const events = [draft('tool_call', call, origin, { name, callId })]
   if (result !== null) events.push(draft('tool_result', result, origin, { name, callId, isError }))
   return events
+}
+
+/** [I188] SpecStory 2 for Cursor writes an empty block of the same tool behind each. */
+function isTold(last: EventDraft | undefined, name: string | null): boolean {
+  if (last === undefined || name === null || last.name !== name) return false
+  return last.kind === 'tool_result' || (last.kind === 'tool_call' && !last.blank)
 }
 
 /** Says of each line of a tool or a thought, from its first on, whether it is the last. */
@@ -295,7 +304,8 @@ const INSIDE: readonly Inside[] = [
 
 const CLOSER = /^(<\/details>)?<\/tool-use>\s*$/
 const ONE_LINE = /<\/tool-use>\s*$/
-const FENCE_END = /^```\s*$/
+/** The end of a fence, or the status that SpecStory 2 writes behind it (I188). */
+const BEFORE_END = /^(?:```|Status: \*\*\w{1,30}\*\*)\s*$/
 
 /**
  * [I112] A tool whose output is fenced ends behind the end of a fence: the same tag anywhere else is part of
@@ -306,7 +316,7 @@ function endsBehindFence(): Ending {
   let before: string | null = null
   return (line) => {
     const closes = before === null ? ONE_LINE.test(line) : CLOSER.test(line)
-    if (closes && (!fenced || FENCE_END.test(before ?? ''))) return true
+    if (closes && (!fenced || BEFORE_END.test(before ?? ''))) return true
     fenced ||= line.includes('```')
     if (line.trim() !== '' && line.trim() !== '</details>') before = line
     return false

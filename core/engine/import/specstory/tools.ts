@@ -23,19 +23,52 @@ export function createToolSplit(lines: readonly string[]): ToolSplit {
   let name: string | null = null
   const call: string[] = []
   let inInput = false
+  let isLabelled = false
   for (const [at, raw] of lines.entries()) {
     const summary = SUMMARY.exec(raw)
     name ??= NAME.exec(raw)?.[1] ?? summary?.[1] ?? null
     const line = summary === null ? raw.replace(TAGS, '') : (summary[2] ?? '').trim()
     if (inInput) inInput = !FENCE_END.test(line)
-    else if (INPUT_FENCE.test(line)) inInput = true
+    else if (INPUT_LABEL.test(labelBefore(lines, at)) && OUTPUT_FENCE.test(line)) {
+      inInput = true
+      isLabelled = true
+    } else if (isLabelled && RESULT_LABEL.test(line)) {
+      const result = resultOf(lines.slice(at))
+      return { name, call: inputOf(call), result, isError: FAILED.test(result) }
+    } else if (INPUT_FENCE.test(line)) inInput = true
     else if (OUTPUT_FENCE.test(line)) {
       const result = resultOf(lines.slice(at + 1))
       return { name, call: joined(call), result, isError: ERROR.test(result) }
     }
     call.push(line)
   }
-  return { name, call: joined(call), result: null, isError: false }
+  return { name, call: isLabelled ? inputOf(call) : joined(call), result: null, isError: false }
+}
+
+/** [I188] SpecStory 2 for Cursor: the input stands behind `Parameters:`, the rest says what came of it. */
+const INPUT_LABEL = /^(?:Parameters|Input|Arguments):\s*$/
+const RESULT_LABEL = /^(?:Additional data|Result|Output|Response|Error|Status):/
+const FAILED = /^Status: \*\*(?:error|failed|cancelled|rejected)\*\*\s*$|^Error:/m
+
+/** The last line before this one that is not blank. */
+function labelBefore(lines: readonly string[], at: number): string {
+  let before = at - 1
+  while (before >= 0 && (lines[before] ?? '').trim() === '') before -= 1
+  return (lines[before] ?? '').trim()
+}
+
+/** The labelled input without its label and fence. */
+function inputOf(call: readonly string[]): string {
+  const from = call.findIndex(
+    (line, at) => OUTPUT_FENCE.test(line) && INPUT_LABEL.test(labelBefore(call, at)),
+  )
+  const to = call.findIndex((line, at) => at > from && FENCE_END.test(line))
+  const before = call.slice(0, from).filter((line) => !INPUT_LABEL.test(line.trim()))
+  return joined([
+    ...before,
+    ...call.slice(from + 1, to < 0 ? undefined : to),
+    ...(to < 0 ? [] : call.slice(to + 1)),
+  ])
 }
 
 /** [I112] All that follows the fence. It may hold fences and tags itself, so only the last ones end it. */

@@ -6,6 +6,7 @@ import { flatText, piecesOf } from '../shared/content-blocks.ts'
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { firstRecords } from '../shared/envelope.ts'
 import {
+  entryOf,
   hasSome,
   isList,
   isObject,
@@ -36,10 +37,17 @@ function isHistory(value: unknown): boolean {
   return hasSome(value, ['agent', 'message_type', 'is_demo'])
 }
 
+/** [I175] A message of a published table of runs: its role and text, beside what it was trained on. */
+function isTableMessage(value: unknown): boolean {
+  if (typeof own(value, 'role') !== 'string' || !hasSome(value, ['text', 'system_prompt']))
+    return false
+  return hasSome(value, ['mask', 'cutoff_date', 'system_prompt'])
+}
+
 function isRun(value: unknown): boolean {
   const steps = own(value, 'trajectory')
   const history = own(value, 'history')
-  if (isList(steps) && isStep(steps[0])) return true
+  if (isList(steps) && (isStep(steps[0]) || isTableMessage(steps[0]))) return true
   // The first action may be longer than the head of a file.
   if (isList(steps) && isObject(steps[0]) && textAt(value, 'environment') !== null) return true
   if (isList(history) && isHistory(history[0])) return true
@@ -135,6 +143,10 @@ function takeSteps(value: unknown, record: RawRecord, run: Run, reading: Reading
   if (!isList(steps)) return
   const { log } = reading
   const { main, model } = run
+  if (isTableMessage(steps[0])) {
+    for (const step of steps) takeTableMessage(step, record, run, reading)
+    return
+  }
   const origin: Origin = { at: null, model, source: record.ref }
   const query = steps.map((step) => own(step, 'query')).find(isList)
   for (const item of query ?? []) takeMessage({ value: item, ref: record.ref }, run, reading)
@@ -148,6 +160,16 @@ function takeSteps(value: unknown, record: RawRecord, run: Run, reading: Reading
     const seen = own(step, 'observation')
     if (typeof seen === 'string') main.push(draft('tool_result', seen, origin))
   }
+}
+
+const TABLE_ROLES: Readonly<Record<string, string>> = { ai: 'assistant', human: 'user' }
+
+/** [I175] The first text under the user's role is the task, as in a history. */
+function takeTableMessage(step: unknown, record: RawRecord, run: Run, reading: Reading): void {
+  const role = textAt(step, 'role') ?? 'unknown'
+  const content = textAt(step, 'text', 'system_prompt') ?? ''
+  const value = { role: entryOf(TABLE_ROLES, role) ?? role, content }
+  takeMessage({ value, ref: record.ref }, run, reading)
 }
 
 function takeMessage(record: RawRecord, run: Run, reading: Reading): void {
@@ -245,7 +267,8 @@ function replayOf(run: unknown): {
 } {
   const config = unpacked(own(run, 'replay_config'))
   const id = textAt(own(config, 'problem_statement'), 'id')
-  return { id, model: textAt(own(own(config, 'agent'), 'model'), 'name') }
+  const model = textAt(own(own(config, 'agent'), 'model'), 'name') ?? textAt(run, 'model_name')
+  return { id, model }
 }
 
 /** The working directory of the first step that has one. */
@@ -274,7 +297,7 @@ function lastObservation(
 /** [I20] A history may hold fewer replies than there were steps; an event reports that. */
 function lostSteps(run: unknown, replies: number, origin: Origin): readonly EventDraft[] {
   const steps = listAt(run, 'trajectory')
-  if (steps.length <= replies) return []
+  if (steps.length <= replies || isTableMessage(steps[0])) return []
   const text = `${steps.length} steps, ${replies} of them in the history`
   return [draft('meta', text, origin, { name: 'steps' })]
 }
@@ -285,7 +308,8 @@ function closingEvents(
   writer: SessionWriter,
   source: SourceRef,
 ): readonly EventDraft[] {
-  const facts = pick(own(run, 'info'), ['exit_status', 'submission', 'model_stats'])
+  const names = ['exit_status', 'submission', 'model_stats']
+  const facts = pick(own(run, 'info') ?? run, [...names, 'generated_patch'])
   return runResult(writer, source, facts)
 }
 

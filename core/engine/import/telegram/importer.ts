@@ -14,6 +14,7 @@ import {
   type JsonObject,
 } from '../shared/guards.ts'
 import { readRuns, type RunsReading, type SessionWriter } from '../shared/session-writer.ts'
+import { isModelName } from '../shared/speakers.ts'
 import type { Importer, RawRecord } from '../source.ts'
 
 const CHATS =
@@ -67,7 +68,9 @@ function stubOf(message: JsonObject): string {
 }
 
 function kindOf(speaker: string, { type, name }: Chat): EventKind {
-  return (type === 'bot_chat' && speaker === name) || BOT.test(speaker) ? 'agent' : 'user'
+  return (type === 'bot_chat' && speaker === name) || BOT.test(speaker) || isModelName(speaker)
+    ? 'agent'
+    : 'user'
 }
 
 function takeMessage({ value, ref }: RawRecord, reading: Reading): void {

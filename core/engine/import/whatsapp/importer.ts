@@ -5,10 +5,11 @@ import {
   beginsAsJson,
   createBlocks,
   firstTextLines,
-  joined,
+  asTyped,
   textOf,
   type Block,
 } from '../shared/line-blocks.ts'
+import { isModelName } from '../shared/speakers.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 
 /** `[23/06/2018, 01:55:10] Name: text` and `23/06/2018, 01:55 p.m. - Name: text`, whatever the order of day and month. */
@@ -116,7 +117,7 @@ function read(): Reader {
 
 function eventsOf(block: Block<Tag>): readonly EventDraft[] {
   const origin = { at: block.tag.at, model: null, source: block.source }
-  const all = joined(block.lines)
+  const all = asTyped(block.lines)
   const stamp = LINE.exec(all)
   const text = (stamp === null ? all : all.slice(stamp[0].length)).replace(MARK, '')
   const name = stamp === null ? null : NAME.exec(text)
@@ -125,8 +126,56 @@ function eventsOf(block: Block<Tag>): readonly EventDraft[] {
     return [draft('notification', text, origin, { name: 'chat notice' })]
   }
   const speaker = name[1] ?? ''
-  const kind: EventKind = BOT.test(speaker) ? 'agent' : 'user'
-  return [draft(kind, text.slice(name[0].length), origin, { name: speaker })]
+  const kind: EventKind = BOT.test(speaker) || isModelName(speaker) ? 'agent' : 'user'
+  return partsOf(text.slice(name[0].length)).map((part) =>
+    part.isNotice
+      ? draft('notification', `${speaker}: ${part.text}`, origin, { name: 'chat notice' })
+      : draft(kind, part.text, origin, { name: speaker }),
+  )
+}
+
+/** iOS writes this mark before what WhatsApp itself says. */
+const NOTICE_MARK = '\u200e'
+/** What Android writes instead of a message, in whatever language: `<Media omitted>`. Markup has other characters. */
+const PLACEHOLDER = /^<[\p{L} ,.'’]{3,60}>$/u
+const ANDROID = new Set([
+  ...['This message was deleted', 'You deleted this message', 'Missed voice call'],
+  ...['Missed video call', 'Waiting for this message', 'null'],
+])
+/** Behind a typed text: `<This message was edited>`, `<attached: a.jpg>`. */
+const BEHIND = /\s*(?:\u200e<[^<>\n]{1,200}>|<This message was edited>)\s*$/
+
+interface Part {
+  readonly text: string
+  readonly isNotice: boolean
+}
+
+/** [I179] What was typed and what WhatsApp says, in their order. */
+function partsOf(text: string): readonly Part[] {
+  const whole = text.trim()
+  if (PLACEHOLDER.test(whole) || ANDROID.has(whole)) return [{ text: whole, isNotice: true }]
+  const parts: Part[] = []
+  const typed: string[] = []
+  const flush = (): void => {
+    const said = asTyped(typed.splice(0))
+    if (said.trim() !== '') parts.push({ text: said, isNotice: false })
+  }
+  for (const line of text.split('\n')) {
+    if (line.startsWith(NOTICE_MARK)) {
+      flush()
+      parts.push({ text: line.slice(NOTICE_MARK.length).trim(), isNotice: true })
+      continue
+    }
+    const behind = line.includes('<') ? BEHIND.exec(line.slice(-400)) : null
+    if (behind === null) typed.push(line)
+    else {
+      typed.push(line.slice(0, line.length - behind[0].length))
+      flush()
+      parts.push({ text: behind[0].trim().replace(MARK, ''), isNotice: true })
+    }
+  }
+  flush()
+  return parts
 }
 
 export const whatsapp: Importer = {

@@ -1,3 +1,4 @@
+import { readJson } from '../../json-read.ts'
 import type { Stage, StageFlip } from '../../schema/compare.ts'
 import { textOf, type SessionEvent, type TextReader } from '../../schema/event.ts'
 
@@ -70,7 +71,7 @@ function inFields(extras: unknown, { fields, inside }: RecordedField): string | 
 function verdictIn(event: SessionEvent, texts: TextReader): string | null {
   if (event.kind !== 'meta' || event.name !== 'verdict') return null
   try {
-    return textOfValue(JSON.parse(textOf(event, texts)), ['type', 'result'])
+    return textOfValue(readJson(textOf(event, texts)), ['type', 'result'])
   } catch {
     return null
   }
