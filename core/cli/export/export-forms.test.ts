@@ -68,11 +68,9 @@ test.each([
 const SAID = /searched for key, token, email, home; detection cannot be complete/u
 
 test('[R21] exports state which kinds were searched for, and that detection cannot be complete', async () => {
-  const [forms, kept, lines] = [
-    await runHere(['export', SESSION, '--csv', join(folder, 'note.csv')]),
-    await runHere(['export', SESSION, '--csv', join(folder, 'kept.csv'), '--no-redact']),
-    await runHere(['convert', SESSION, '--redact']),
-  ]
+  const forms = await runHere(['export', SESSION, '--csv', join(folder, 'note.csv')])
+  const kept = await runHere(['export', SESSION, '--csv', join(folder, 'kept.csv'), '--no-redact'])
+  const lines = await runHere(['convert', SESSION, '--redact'])
   for (const { err } of [forms, lines]) expect(err).toMatch(SAID)
   expect(kept.err).not.toMatch(SAID)
 })

@@ -21,7 +21,8 @@ export async function contextStats(
   formats: FormatsOf,
 ): Promise<ContextStats> {
   const totals = createTotals()
-  let [sessions, recorded] = [0, 0]
+  let sessions = 0
+  let recorded = 0
   for (const file of files) {
     const { transcript } = await readFile(file, formats)
     for (const session of transcript.sessions) {

@@ -113,7 +113,8 @@ function total(call: ContextCall | undefined): number | null {
 
 /** [X8] A fall of the recorded tokens that no event explains. */
 function shrunk(call: Omit<ContextCall, 'cut'>, last: ContextCall | undefined): ContextCut | null {
-  const [before, now] = [total(last), total({ ...call, cut: null })]
+  const before = total(last)
+  const now = total({ ...call, cut: null })
   if (before === null || now === null || now >= before / 2) return null
   return { reason: 'shrank', at: call.added, events: 0, before }
 }
@@ -165,7 +166,8 @@ function growthOf(
   last: ContextCall | undefined,
   estimates: Float64Array,
 ): Growth | null {
-  const [before, now] = [total(last), total(call)]
+  const before = total(last)
+  const now = total(call)
   if (last === undefined || call.cut !== null || before === null || now === null) return null
   let estimated = 0
   for (let place = last.to; place < call.to; place += 1) estimated += estimates[place] ?? 0

@@ -106,7 +106,8 @@ export function* groupsByCall(
 ): Generator<{ readonly call: ContextCall; readonly groups: readonly ContextGroup[] }> {
   const { events, sums } = context
   let groups = new Map<string, { tokens: number; parts: number }>()
-  let [from, place] = [0, 0]
+  let from = 0
+  let place = 0
   for (const call of context.calls) {
     if (call.from !== from) {
       groups = new Map()
@@ -116,7 +117,8 @@ export function* groupsByCall(
     for (; place < call.to; place += 1) addEvent(groups, events[place], sizeAt(sums, place))
     const { tokens, factor } = sizeOf(context, call)
     const scaled = new Map<string, { tokens: number; parts: number }>()
-    let [sum, given] = [0, 0]
+    let sum = 0
+    let given = 0
     for (const [label, group] of groups) {
       sum += group.tokens
       const upTo = Math.round(sum * factor)

@@ -239,7 +239,10 @@ function refuseTestWithArguments(all: readonly Token[], at: number): void {
 const isWord = (token: Token | undefined, value: string): boolean =>
   token?.type === 'Identifier' && token.value === value
 const ARGUMENT: ReadonlySet<string> = new Set([
-  ...['OpenParen', 'NumericLiteral', 'StringLiteral', 'Identifier'],
+  'OpenParen',
+  'NumericLiteral',
+  'StringLiteral',
+  'Identifier',
 ])
 const KEYWORDS: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in', 'is', 'if', 'else'])
 

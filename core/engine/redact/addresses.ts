@@ -53,10 +53,33 @@ function signOf(address: string, colon: number): number {
 const QUERY =
   /(?<name>x-(?:amz|goog)-(?:signature|security-token)|access_?token|auth_?token|id_?token|refresh_?token|api[_-]?key|client_secret|subscription-key|signature|password|passwd|ticket|secret|token|hmac|auth|code|jwt|key|pwd|sas|sig)=/iuy
 const NAMES = [
-  ...['x-amz-signature', 'x-amz-security-token', 'x-goog-signature', 'access_token', 'accesstoken'],
-  ...['auth_token', 'id_token', 'refresh_token', 'api_key', 'api-key', 'apikey', 'client_secret'],
-  ...['subscription-key', 'signature', 'password', 'passwd', 'ticket', 'secret', 'token', 'hmac'],
-  ...['auth', 'code', 'jwt', 'key', 'pwd', 'sas', 'sig'],
+  'x-amz-signature',
+  'x-amz-security-token',
+  'x-goog-signature',
+  'access_token',
+  'accesstoken',
+  'auth_token',
+  'id_token',
+  'refresh_token',
+  'api_key',
+  'api-key',
+  'apikey',
+  'client_secret',
+  'subscription-key',
+  'signature',
+  'password',
+  'passwd',
+  'ticket',
+  'secret',
+  'token',
+  'hmac',
+  'auth',
+  'code',
+  'jwt',
+  'key',
+  'pwd',
+  'sas',
+  'sig',
 ]
 const BEFORE = /(?:[?&#;]|\\u0026)$/u
 const VALUE = /(?:[^\s"'`<>\\&#;,)\]}]){1,4000}/uy
@@ -81,24 +104,34 @@ const queryValue: Finder = (text) => (at) => {
 /** [R18] Addresses. */
 export const ADDRESS_RULES: readonly Rule[] = [
   {
-    ...{ kind: 'token', name: 'credentials with raw signs in an address', anchors: ['://'] },
-    ...{ before: 'any', find: rawUserinfo },
+    kind: 'token',
+    name: 'credentials with raw signs in an address',
+    anchors: ['://'],
+    before: 'any',
+    find: rawUserinfo,
   },
   {
-    ...{
-      kind: 'token',
-      name: 'signature or token in an address',
-      anchors: NAMES.map((name) => `${name}=`),
-    },
-    ...{ anyCase: true, before: 'any', find: queryValue },
+    kind: 'token',
+    name: 'signature or token in an address',
+    anchors: NAMES.map((name) => `${name}=`),
+    anyCase: true,
+    before: 'any',
+    find: queryValue,
   },
   {
-    ...{ kind: 'key', name: 'bot token in a path', anchors: ['/bot'], before: 'any' },
+    kind: 'key',
+    name: 'bot token in a path',
+    anchors: ['/bot'],
+    before: 'any',
     shape: /\/bot(?<v>[0-9]{6,12}:[A-Za-z0-9_-]{20,60})(?![A-Za-z0-9_-])/uy,
   },
   {
-    ...{ kind: 'token', name: 'signature of a request', anchors: ['signature=', 'response='] },
-    ...{ anyCase: true, before: 'word', lookAgain: true },
+    kind: 'token',
+    name: 'signature of a request',
+    anchors: ['signature=', 'response='],
+    anyCase: true,
+    before: 'word',
+    lookAgain: true,
     shape: /(?:signature|response)=(?:\\{0,15}["'])?(?<v>[A-Za-z0-9+/%_-]{16,2000}={0,2})/iuy,
     accept: ({ index, groups }, text) =>
       isRandom(groups?.['v'] ?? '') &&

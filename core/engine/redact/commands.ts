@@ -17,7 +17,8 @@ const COMMANDS: readonly Command[] = [
   { anchors: ['sshpass'], flag: '-p', value: 'both' },
   {
     anchors: ['mysql', 'mysqldump', 'mysqladmin', 'mysqlimport', 'mariadb', 'mycli'],
-    ...{ flag: '-p', value: 'joined' },
+    flag: '-p',
+    value: 'joined',
   },
   {
     anchors: [
@@ -33,7 +34,8 @@ const COMMANDS: readonly Command[] = [
       'ecs login',
       'ibmcloud login',
     ],
-    ...{ flag: '-p', value: 'both' },
+    flag: '-p',
+    value: 'both',
   },
   {
     anchors: ['mongo ', 'mongosh', 'mongodump', 'mongorestore', 'cqlsh', 'htcacheclean'],
@@ -43,7 +45,8 @@ const COMMANDS: readonly Command[] = [
   { anchors: ['redis-cli', 'valkey-cli'], flag: '-a', value: 'apart' },
   {
     anchors: ['ldapsearch', 'ldapadd', 'ldapmodify', 'ldapdelete', 'ldappasswd', 'ldapwhoami'],
-    ...{ flag: '-w', value: 'both' },
+    flag: '-w',
+    value: 'both',
   },
   { anchors: ['sqlcmd', 'bcp ', 'isql'], flag: '-P', value: 'both' },
   { anchors: ['unzip ', 'zip '], flag: '-P', value: 'both' },
@@ -114,11 +117,17 @@ const piped: Finder = (text) => {
 /** [R19] What commands and files of tools have without a name that says so. */
 export const COMMAND_RULES: readonly Rule[] = [
   ...COMMANDS.map((command): Rule => ({
-    ...{ kind: 'key', name: 'password of a command', anchors: command.anchors, before: 'any' },
+    kind: 'key',
+    name: 'password of a command',
+    anchors: command.anchors,
+    before: 'any',
     find: flagFinder(command),
   })),
   {
-    ...{ kind: 'key', name: 'password in a pipe', before: 'any', find: piped },
+    kind: 'key',
+    name: 'password in a pipe',
+    before: 'any',
+    find: piped,
     anchors: [
       '--password-stdin',
       'chpasswd',
@@ -129,39 +138,48 @@ export const COMMAND_RULES: readonly Rule[] = [
     ],
   },
   {
-    ...{ kind: 'key', name: 'password of openssl', anchors: ['pass:'], before: 'word' },
+    kind: 'key',
+    name: 'password of openssl',
+    anchors: ['pass:'],
+    before: 'word',
     shape: /pass:(?<v>[^\s"'`\\<>]{3,200})/uy,
     accept: ({ index, groups }, text) =>
       /-pass(?:in|out)?["',\s=]{1,6}$/u.test(text.slice(Math.max(0, index - 20), index)) &&
       mayBePassword(groups?.['v'] ?? '', true),
   },
   {
-    ...{
-      kind: 'key',
-      name: 'password of a statement',
-      anchors: ['identified by', 'identified with'],
-    },
-    ...{ anyCase: true, before: 'word' },
+    kind: 'key',
+    name: 'password of a statement',
+    anchors: ['identified by', 'identified with'],
+    anyCase: true,
+    before: 'word',
     shape:
       /identified (?:with [\w"'`]{1,40} )?(?:by|as) (?:password )?(?:\\{0,15}["'])(?<v>[^\s"'\\]{3,200})(?=\\{0,15}["'])/iuy,
     accept: ({ groups }) => mayBePassword(groups?.['v'] ?? '', true),
   },
   {
-    ...{ kind: 'key', name: 'secure string', anchors: ['convertto-securestring'] },
-    ...{ anyCase: true, before: 'word' },
+    kind: 'key',
+    name: 'secure string',
+    anchors: ['convertto-securestring'],
+    anyCase: true,
+    before: 'word',
     shape:
       /convertto-securestring (?:-string )?\\{0,15}["'](?<v>[^\s"'\\$]{3,200})(?=\\{0,15}["'])/iuy,
     accept: ({ groups }) => mayBePassword(groups?.['v'] ?? '', true),
   },
   {
-    ...{ kind: 'token', name: 'credentials of a list of arguments', before: 'any' },
+    kind: 'token',
+    name: 'credentials of a list of arguments',
+    before: 'any',
     anchors: ['"-u', "'-u", '"--user', "'--user"],
     shape:
       /["'](?:-u|--user)\\{0,15}["']\s{0,4},\s{0,8}\\{0,15}["'](?<v>[^\s"':\\]{1,100}:[^\s"'\\]{3,200})/uy,
     accept: ({ groups }) => isCredential(groups?.['v'] ?? ''),
   },
   {
-    ...{ kind: 'key', name: 'hash of a password', before: 'any' },
+    kind: 'key',
+    name: 'hash of a password',
+    before: 'any',
     anchors: [
       '$1$',
       '$5$',
@@ -183,7 +201,11 @@ export const COMMAND_RULES: readonly Rule[] = [
 /** [R19] Cookies in files and programs. */
 export const COOKIE_RULES: readonly Rule[] = [
   {
-    ...{ kind: 'token', name: 'cookie', anchors: ['cookie'], anyCase: true, before: 'any' },
+    kind: 'token',
+    name: 'cookie',
+    anchors: ['cookie'],
+    anyCase: true,
+    before: 'any',
     shape:
       /cookie(?:\\{0,15}["'])?(?:\s{0,4},\s{0,8}(?:\\{0,15}["'])value(?:\\{0,15}["'])\s{0,4}:\s{0,4}|\s{0,4}=\s{0,4}|\s{1,2})(?:\\{0,15}["'])(?<v>[^\s"'`\\;,=(){}<>[\]]{1,100}=[^\r\n"'`\\[\]\p{Cc}]{8,8000})/iuy,
     lookAgain: true,
@@ -191,24 +213,28 @@ export const COOKIE_RULES: readonly Rule[] = [
       /\d/u.test(groups?.['v'] ?? '') && /[A-Za-z0-9_%-]{12,}/u.test(groups?.['v'] ?? ''),
   },
   {
-    ...{ kind: 'token', name: 'cookie of a command', anchors: [" -b '", ' -b "', ' -b \\"'] },
-    ...{ before: 'any' },
+    kind: 'token',
+    name: 'cookie of a command',
+    anchors: [" -b '", ' -b "', ' -b \\"'],
+    before: 'any',
     shape: / -b \\{0,15}["'](?<v>[^\s"'`\\;,=]{1,100}=[^\r\n"'`\\\p{Cc}]{12,8000})/uy,
     accept: ({ groups }) => /\d/u.test(groups?.['v'] ?? ''),
   },
   {
-    ...{
-      kind: 'token',
-      name: 'cookie of a file',
-      anchors: ['TRUE\t', 'FALSE\t', 'TRUE\\t', 'FALSE\\t'],
-      before: 'any',
-    },
+    kind: 'token',
+    name: 'cookie of a file',
+    anchors: ['TRUE\t', 'FALSE\t', 'TRUE\\t', 'FALSE\\t'],
+    before: 'any',
     shape:
       /(?:TRUE|FALSE)(?:\t|\\{1,7}t)\/[^\s\\]{0,200}(?:\t|\\{1,7}t)(?:TRUE|FALSE)(?:\t|\\{1,7}t)\d{1,12}(?:\t|\\{1,7}t)[^\s\\]{1,200}(?:\t|\\{1,7}t)(?<v>[^\s"'`\\]{8,4000})/uy,
     accept: ({ groups }) => isRandom(groups?.['v'] ?? ''),
   },
   {
-    ...{ kind: 'token', name: 'session id', before: 'any', anyCase: true, lookAgain: true },
+    kind: 'token',
+    name: 'session id',
+    before: 'any',
+    anyCase: true,
+    lookAgain: true,
     anchors: ['session', 'sid', 'csrf', 'xsrf', 'auth'],
     shape:
       /(?:session(?:_?id|_?token|_?key)?|connect\.sid|sid|csrf(?:_?token)?|xsrf-token|auth(?:_?token)?)(?:=|(?:\\{0,15}["'])\s{0,4},\s{0,8}(?:\\{0,15}["'])value(?:\\{0,15}["'])\s{0,4}:\s{0,4}(?:\\{0,15}["']))(?<v>[A-Za-z0-9%._~+/:-]{16,4000}={0,2})/iuy,

@@ -348,12 +348,18 @@ function finderOf(stem: RegExp, accept: (met: Met) => boolean): Finder {
 /** [R15] [R16] What a name announces, read by the grammar of what is around it. */
 export const NAMED_RULES: readonly Rule[] = [
   {
-    ...{ kind: 'key', name: 'password behind its name', anyCase: true, before: 'any' },
+    kind: 'key',
+    name: 'password behind its name',
+    anyCase: true,
+    before: 'any',
     anchors: PASSWORD_ANCHORS,
     find: finderOf(PASSWORD_STEM, isPasswordMet),
   },
   {
-    ...{ kind: 'key', name: 'secret behind its name', anyCase: true, before: 'any' },
+    kind: 'key',
+    name: 'secret behind its name',
+    anyCase: true,
+    before: 'any',
     anchors: SECRET_ANCHORS,
     find: finderOf(SECRET_STEM, isSecretMet),
   },

@@ -41,7 +41,8 @@ export function isStrongPassword(value: string): boolean {
 export function isScrambled(value: string): boolean {
   let changes = 0
   for (let at = 1; at < value.length; at += 1) {
-    const [a, b] = [value.charCodeAt(at - 1), value.charCodeAt(at)]
+    const a = value.charCodeAt(at - 1)
+    const b = value.charCodeAt(at)
     if (a > 64 && b > 64 && (a ^ b) & 32) changes += 1
   }
   return value.length >= 6 && changes >= 3 && changes / (value.length - 1) >= 0.28

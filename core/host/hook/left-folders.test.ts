@@ -25,7 +25,10 @@ test.skipIf(process.platform === 'win32')(
     mkdirSync(join(parent, 'other'))
     await removeLeftFolders(parent)
     expect([killed, running, starting, old].map((one) => existsSync(one ?? ''))).toEqual([
-      ...[false, true, true, false],
+      false,
+      true,
+      true,
+      false,
     ])
     expect(existsSync(join(parent, 'other'))).toBe(true)
     await new Promise((resolve) => server.close(resolve))

@@ -34,9 +34,16 @@ const answered = (second: number, text: string) =>
 
 test('[X4] instructions that only a turn_context has are an event, once for each text', async () => {
   const transcript = await read([
-    ...[META, turn(1), ...asked(2, 'count the ducks'), answered(3, 'Three.')],
-    ...[turn(4), ...asked(5, 'and the geese?'), answered(6, 'None.')],
-    ...[turn(7, 'Feed them oats.'), ...asked(8, 'feed them'), answered(9, 'Done.')],
+    META,
+    turn(1),
+    ...asked(2, 'count the ducks'),
+    answered(3, 'Three.'),
+    turn(4),
+    ...asked(5, 'and the geese?'),
+    answered(6, 'None.'),
+    turn(7, 'Feed them oats.'),
+    ...asked(8, 'feed them'),
+    answered(9, 'Done.'),
   ])
   expect(eventsOf(transcript).map(({ kind, text }) => [kind, text])).toEqual([
     ['injected', RULES],
@@ -74,8 +81,15 @@ test('[X2] a token count belongs to the output before it, and one that is repeat
       },
     })
   const transcript = await read([
-    ...[META, turn(1), ...asked(2, 'count'), answered(3, 'Three.'), count(4, 900, 0)],
-    ...[count(4, 900, 0), ...asked(5, 'again'), answered(6, 'Three.'), count(7, 1000, 880)],
+    META,
+    turn(1),
+    ...asked(2, 'count'),
+    answered(3, 'Three.'),
+    count(4, 900, 0),
+    count(4, 900, 0),
+    ...asked(5, 'again'),
+    answered(6, 'Three.'),
+    count(7, 1000, 880),
   ])
   const calls = eventsOf(transcript).map(({ call }) => call && [call.input, call.cacheRead])
   expect(calls).toEqual([undefined, undefined, [900, 0], undefined, [120, 880]])
@@ -109,8 +123,13 @@ test('[X3] text that the user queued stays the text of the user', async () => {
 test('[X1] [X2] a native file keeps sources and calls; others of these names stay as they are', async () => {
   const source = { kind: 'hook', name: 'Stop', path: null, globs: null, cause: null }
   const call = {
-    ...{ id: 'm', input: 1, cacheRead: 2, cacheWrite: 3, output: 4 },
-    ...{ reasoning: null, window: null },
+    id: 'm',
+    input: 1,
+    cacheRead: 2,
+    cacheWrite: 3,
+    output: 4,
+    reasoning: null,
+    window: null,
   }
   const transcript = await read([
     { type: 'session', schemaVersion: 1, id: 's', title: 's' },

@@ -98,11 +98,10 @@ function* opencodeRecords({ rows }: Database): Generator<unknown, void> {
     yield {
       info: {
         id: key,
-        ...{
-          projectID: session['project_id'] ?? 'unknown',
-          parentID: session['parent_id'] ?? undefined,
-        },
-        ...{ directory: session['directory'] ?? undefined, title: session['title'] ?? undefined },
+        projectID: session['project_id'] ?? 'unknown',
+        parentID: session['parent_id'] ?? undefined,
+        directory: session['directory'] ?? undefined,
+        title: session['title'] ?? undefined,
         time: { created: session['time_created'] ?? said[0]?.['time_created'] ?? 0 },
       },
       messages: said.map((row) => ({
@@ -114,7 +113,9 @@ function* opencodeRecords({ rows }: Database): Generator<unknown, void> {
         },
         parts: (byMessage.get(textOf(row['id'])) ?? []).map((part) => ({
           ...members(part['data']),
-          ...{ id: part['id'], messageID: row['id'], sessionID: key },
+          id: part['id'],
+          messageID: row['id'],
+          sessionID: key,
         })),
       })),
     }
@@ -148,7 +149,8 @@ function* cursorRecords(database: Database): Generator<unknown, void> {
   }
   for (const row of database.rows({ table: 'ItemTable', columns: ['key', 'value'] })) {
     const value = members(row['value'])
-    const [tabs, composers] = [value['tabs'], value['allComposers']]
+    const tabs = value['tabs']
+    const composers = value['allComposers']
     if (row['key'] === CHAT_KEY && Array.isArray(tabs))
       for (const chatTab of tabs as unknown[]) yield { chatTab }
     if (row['key'] !== COMPOSER_KEY || !Array.isArray(composers)) continue
@@ -215,7 +217,10 @@ function* gooseRecords(database: Database): Generator<unknown, void> {
   }
   for (const { id, session, messages: said } of withMessages(database, sessions, messages))
     yield {
-      ...{ working_dir: '', ...session, id, message_count: said.length },
+      working_dir: '',
+      ...session,
+      id,
+      message_count: said.length,
       conversation: said.map((row) => ({
         role: row['role'],
         created: row['created_timestamp'],

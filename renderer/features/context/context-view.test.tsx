@@ -9,15 +9,23 @@ const CALL: ShownCall = {
   model: 'claude-opus-4-1',
   tokens: 14_403,
   recorded: {
-    ...{ id: 'm-2', input: 3, cacheRead: 14_000, cacheWrite: 400, output: 40 },
-    ...{ reasoning: null, window: null },
+    id: 'm-2',
+    input: 3,
+    cacheRead: 14_000,
+    cacheWrite: 400,
+    output: 40,
+    reasoning: null,
+    window: null,
   },
   window: 200_000,
   cut: { reason: 'compacted', events: 12, before: 180_000 },
   parts: [
     { seq: 0, label: 'user messages', tokens: 3, added: false, source: null },
     {
-      ...{ seq: 7, label: 'rule docs.md', tokens: 400, added: true },
+      seq: 7,
+      label: 'rule docs.md',
+      tokens: 400,
+      added: true,
       source: {
         kind: 'rule',
         name: 'docs.md',

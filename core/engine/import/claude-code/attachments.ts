@@ -85,9 +85,18 @@ const READERS: Readonly<Record<string, Reader>> = {
 
 /** [X3] Attachments that the client keeps for itself. */
 const SILENT: ReadonlySet<string> = new Set([
-  ...['hook_success', 'hook_non_blocking_error', 'hook_error_during_execution', 'hook_cancelled'],
-  ...['command_permissions', 'hook_permission_decision', 'already_read_file', 'structured_output'],
-  ...['edited_image_file', 'token_usage', 'budget_usd', 'max_turns_reached'],
+  'hook_success',
+  'hook_non_blocking_error',
+  'hook_error_during_execution',
+  'hook_cancelled',
+  'command_permissions',
+  'hook_permission_decision',
+  'already_read_file',
+  'structured_output',
+  'edited_image_file',
+  'token_usage',
+  'budget_usd',
+  'max_turns_reached',
 ])
 
 /**
@@ -255,8 +264,20 @@ const WORDS = /\p{L}+\s+\p{L}+/u
 
 /** Members that are facts about an attachment, not words for the model. */
 const FACTS: ReadonlySet<string> = new Set([
-  ...['type', 'path', 'filename', 'displayPath', 'command', 'stdout', 'stderr', 'hookName'],
-  ...['planFilePath', 'reminderType', 'toolUseID', 'hookEvent', 'readdedNames', 'status'],
+  'type',
+  'path',
+  'filename',
+  'displayPath',
+  'command',
+  'stdout',
+  'stderr',
+  'hookName',
+  'planFilePath',
+  'reminderType',
+  'toolUseID',
+  'hookEvent',
+  'readdedNames',
+  'status',
 ])
 const DEEPEST = 4
 

@@ -209,7 +209,8 @@ function originOf(value: JsonObject, record: RawRecord): Origin {
 /** [X2] The recorded numbers of an answer. Its records carry the same ids. */
 function noteCall(value: JsonObject, events: readonly EventDraft[], { modelCalls }: Reading): void {
   const message = own(value, 'message')
-  const [id, request] = [textAt(message, 'id'), textAt(value, 'requestId')]
+  const id = textAt(message, 'id')
+  const request = textAt(value, 'requestId')
   const key = id === null || request === null ? (id ?? request) : `${id}/${request}`
   if (textAt(message, 'model') !== SYNTHETIC)
     modelCalls.note(key, anthropicUsage(own(message, 'usage')), events)

@@ -67,7 +67,8 @@ function applies({ path, globs }: Rule, file: string): boolean {
 function fits(glob: string, file: string): boolean {
   const first = glob.search(/[*?{[]/u)
   if (first < 0) return file.endsWith(glob)
-  const [head, tail] = [glob.slice(0, first), glob.slice(lastSpecial(glob) + 1)]
+  const head = glob.slice(0, first)
+  const tail = glob.slice(lastSpecial(glob) + 1)
   const inside = head === '' || file.startsWith(head) || file.includes(`/${head}`)
   return inside && file.endsWith(tail)
 }

@@ -16,7 +16,12 @@ const IDE_REQUEST = /^## My request for Codex:[ \t]*\r?\n?/m
 
 /** [I174] Kinds of content that the user typed. */
 const TYPED_KINDS: ReadonlySet<string> = new Set([
-  ...['user', 'user_message', 'user_input', 'user_prompt', 'user_text', 'prompt'],
+  'user',
+  'user_message',
+  'user_input',
+  'user_prompt',
+  'user_text',
+  'prompt',
 ])
 
 /** [I174] What the record says of one part of its content; the text's own rules if it says nothing. */

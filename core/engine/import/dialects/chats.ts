@@ -34,7 +34,12 @@ const someOf = (is: (value: unknown) => boolean) => (values: readonly unknown[])
 
 /** Subtypes that a member or a bot wrote. */
 const WRITTEN: readonly (string | null)[] = [
-  ...[null, 'bot_message', 'thread_broadcast', 'file_share', 'me_message', 'file_comment'],
+  null,
+  'bot_message',
+  'thread_broadcast',
+  'file_share',
+  'me_message',
+  'file_comment',
 ]
 
 const SLACK_TIME = /^\d{9,11}\.\d{1,9}$/
@@ -74,7 +79,9 @@ export const slack: Dialect = {
     const bot = textAt(value, 'bot_id') !== null || subtype === 'bot_message'
     const text = withoutEntities(textAt(value, 'text') ?? '')
     return turnsOf({
-      ...{ who: slackName(value), isBot: bot, isNotice: !WRITTEN.includes(subtype) },
+      who: slackName(value),
+      isBot: bot,
+      isNotice: !WRITTEN.includes(subtype),
       text: text === '' ? withoutEntities(slackAttached(value)) : text,
       files: listAt(value, 'files').map((file) =>
         stub('file', textAt(file, 'mimetype'), textAt(file, 'name', 'title')),
@@ -179,7 +186,8 @@ export const teams: Dialect = {
     const body = own(value, 'body')
     if (!isObject(body)) return unusable('not a message of Teams: it has no body')
     if (textAt(value, 'deletedDateTime') !== null) return skipped('deleted message')
-    const [user, application] = [own(from, 'user'), own(from, 'application')]
+    const user = own(from, 'user')
+    const application = own(from, 'application')
     const who = [user, application, own(from, 'device')].find(isObject)
     const attached = listAt(value, 'attachments').filter((file) => textAt(file, 'name') !== null)
     return turnsOf({

@@ -245,7 +245,8 @@ function elementOf(
   text: string,
   name: string,
 ): { readonly inside: string; readonly around: string } | null {
-  const [opening, closing] = [`<${name}>`, `</${name}>`]
+  const opening = `<${name}>`
+  const closing = `</${name}>`
   const open = text.indexOf(opening)
   const close = open < 0 ? -1 : text.indexOf(closing, open)
   if (close < 0) return null

@@ -167,7 +167,9 @@ function chunkTurn(chunk: unknown, model: string | null): Turn {
   const content = listAt(chunk, 'parts').length > 0 ? own(chunk, 'parts') : [chunk]
   const isText = typeof own(chunk, 'text') === 'string'
   return {
-    ...{ voice, at, model: voice.kind === 'agent' ? model : null },
+    voice,
+    at,
+    model: voice.kind === 'agent' ? model : null,
     ...(isText ? { content: own(chunk, 'text') } : { content, read: readGeminiPart }),
   }
 }

@@ -259,14 +259,12 @@ const EVENTS: Readonly<Record<string, TakeEvent>> = {
 
 const COUNTED = /^(?:STATE|STEP|RAW|CUSTOM|THINKING|REASONING|ACTIVITY)(?:_[A-Z_]+)?$/u
 const OTHER_TYPES: readonly string[] = [
-  ...[
-    'STATE_SNAPSHOT',
-    'STATE_DELTA',
-    'STEP_STARTED',
-    'STEP_FINISHED',
-    'THINKING_START',
-    'THINKING_END',
-  ],
+  'STATE_SNAPSHOT',
+  'STATE_DELTA',
+  'STEP_STARTED',
+  'STEP_FINISHED',
+  'THINKING_START',
+  'THINKING_END',
 ]
 
 /** Events that name an id of the protocol: types alone are not enough. */

@@ -36,7 +36,11 @@ import {
 const AGENT: Voice = { kind: 'agent' }
 const READY: PartReader = (part) => [part as Said]
 const ready = (said: readonly Said[], at: number | null, model: string | null = null): Turn => ({
-  ...{ voice: AGENT, content: said, read: READY, at, model },
+  voice: AGENT,
+  content: said,
+  read: READY,
+  at,
+  model,
 })
 
 /** Text of a response: a text, a list of texts, or parts with a text. */
@@ -88,7 +92,8 @@ function requestTurns(log: unknown, state: Replay): ReturnType<Dialect['turns']>
 
 function toolTurns(log: unknown): ReturnType<Dialect['turns']> {
   const at = timeAt(log, 'time')
-  const [name, id] = [textAt(log, 'tool', 'name'), textAt(log, 'id')]
+  const name = textAt(log, 'tool', 'name')
+  const id = textAt(log, 'id')
   const error = textAt(log, 'error')
   const made = call(name, id, own(log, 'args'))
   const answered = has(log, 'response') || error !== null
@@ -197,7 +202,8 @@ const SPANS: Readonly<Record<string, TakeSpan>> = {
   ],
   agent_response: responseTurns,
   tool_call: (value, attrs) => {
-    const [name, id] = [textAt(value, 'name'), textAt(value, 'spanId')]
+    const name = textAt(value, 'name')
+    const id = textAt(value, 'spanId')
     const error = textAt(attrs, 'error')
     const isError = error !== null || own(value, 'status') === 'error'
     const said = [call(name, id, own(attrs, 'args'))]
@@ -217,16 +223,14 @@ const SPANS: Readonly<Record<string, TakeSpan>> = {
 }
 
 const BOOKKEEPING: readonly string[] = [
-  ...[
-    'session_start',
-    'session_end',
-    'turn_start',
-    'turn_end',
-    'child_session_ref',
-    'discovery',
-    'hook',
-    'generic',
-  ],
+  'session_start',
+  'session_end',
+  'turn_start',
+  'turn_end',
+  'child_session_ref',
+  'discovery',
+  'hook',
+  'generic',
 ]
 
 /** [I199] VS Code: the debug log of its agent, a span a line. */

@@ -99,8 +99,16 @@ function kinds(kind: EventKind, names: string): Readonly<Record<string, EventKin
 
 /** [I182] Fields that say who wrote an item, and whether their truth means the user. */
 const FLAGS: Readonly<Record<string, boolean>> = {
-  ...{ isCreatedByUser: true, isUser: true, is_user: true, fromUser: true, from_user: true },
-  ...{ isBot: false, is_bot: false, isAssistant: false, is_assistant: false, isAI: false },
+  isCreatedByUser: true,
+  isUser: true,
+  is_user: true,
+  fromUser: true,
+  from_user: true,
+  isBot: false,
+  is_bot: false,
+  isAssistant: false,
+  is_assistant: false,
+  isAI: false,
 }
 
 /** [I182] The field that says who speaks, then the name; undefined for the name of a person. */

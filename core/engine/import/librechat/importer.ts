@@ -62,7 +62,8 @@ function partEvents(
 ): readonly EventDraft[] {
   const call = own(part, 'tool_call')
   if (isObject(call)) {
-    const [id, name] = [textAt(call, 'id'), textAt(call, 'name')]
+    const id = textAt(call, 'id')
+    const name = textAt(call, 'name')
     const made = callEvent({ text: compact(own(call, 'args')), name, id }, origin, calls)
     const output = own(call, 'output')
     if (output === undefined || output === null) return [made]

@@ -220,7 +220,8 @@ function assistantEvents(message: unknown, origin: Origin, reading: Reading): Ev
 function usageOf(usage: unknown): Recorded | null {
   const input = tokensAt(usage, 'input')
   if (input === null) return null
-  const [cacheRead, cacheWrite] = [tokensAt(usage, 'cacheRead'), tokensAt(usage, 'cacheWrite')]
+  const cacheRead = tokensAt(usage, 'cacheRead')
+  const cacheWrite = tokensAt(usage, 'cacheWrite')
   const output = tokensAt(usage, 'output') ?? 0
   const counts = { input, cacheRead: cacheRead ?? 0, cacheWrite: cacheWrite ?? 0, output }
   return { ...counts, reasoning: null, window: null }

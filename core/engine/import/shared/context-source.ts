@@ -16,8 +16,17 @@ export function baseName(path: string): string {
 
 /** Files of instructions that coding agents read from a project, by their name in lower case. */
 const INSTRUCTIONS: ReadonlySet<string> = new Set([
-  ...['claude.md', 'claude.local.md', 'agents.md', 'agents.override.md', 'gemini.md', 'qwen.md'],
-  ...['copilot-instructions.md', 'hermes.md', 'context.md', '.cursorrules', '.clinerules'],
+  'claude.md',
+  'claude.local.md',
+  'agents.md',
+  'agents.override.md',
+  'gemini.md',
+  'qwen.md',
+  'copilot-instructions.md',
+  'hermes.md',
+  'context.md',
+  '.cursorrules',
+  '.clinerules',
 ])
 
 /** [X1] A file of instructions by its name; every other file that brings rules is a rule file. */

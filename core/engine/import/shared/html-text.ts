@@ -9,8 +9,23 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Elements that end a line. */
 const BLOCKS: readonly string[] = [
-  ...['p', 'div', 'br', 'li', 'tr', 'ul', 'ol', 'table', 'blockquote', 'pre', 'hr'],
-  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
+  'p',
+  'div',
+  'br',
+  'li',
+  'tr',
+  'ul',
+  'ol',
+  'table',
+  'blockquote',
+  'pre',
+  'hr',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
 ]
 
 /** Blocks that follow each other without a blank line. */

@@ -37,8 +37,12 @@ export function createModelCalls(): ModelCalls {
 }
 
 const NOTHING: Recorded = {
-  ...{ input: 0, cacheRead: 0, cacheWrite: 0, output: 0 },
-  ...{ reasoning: null, window: null },
+  input: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  output: 0,
+  reasoning: null,
+  window: null,
 }
 
 /** Records of one call are written while it runs: its numbers only grow. */

@@ -64,7 +64,9 @@ function timeOf(groups: Groups): number | null {
     groups['month'] === undefined
       ? number('number') - 1
       : MONTHS.indexOf(groups['month'].toLowerCase())
-  const [day, minute, second] = [number('day'), number('minute'), number('second')]
+  const day = number('day')
+  const minute = number('minute')
+  const second = number('second')
   const hour = hourOf(number('hour'), groups['half']?.toLowerCase())
   const isValid = month >= 0 && month < 12 && day >= 1 && hour < 24 && minute < 60 && second < 61
   if (!isValid) return null

@@ -44,10 +44,16 @@ function spanOf(value: unknown, log: ImportLog): SpanRecord {
   const error = own(value, 'error')
   return {
     ...EMPTY_SPAN,
-    ...{ id: textAt(value, 'id'), parent: textAt(value, 'parent_id') },
-    ...{ trace: textAt(value, 'trace_id'), name, role, at, start: at },
-    ...{ agent: role === 'agent' ? name : null, endAt: epoch(own(value, 'ended_at')) },
-    ...{ model: textAt(data, 'model') ?? textAt(own(data, 'response'), 'model') },
+    id: textAt(value, 'id'),
+    parent: textAt(value, 'parent_id'),
+    trace: textAt(value, 'trace_id'),
+    name,
+    role,
+    at,
+    start: at,
+    agent: role === 'agent' ? name : null,
+    endAt: epoch(own(value, 'ended_at')),
+    model: textAt(data, 'model') ?? textAt(own(data, 'response'), 'model'),
     library: 'openai-agents',
     error: isObject(error) ? (textAt(error, 'message') ?? compact(error)) : textAt(value, 'error'),
     ...contentOf(data, role, name, log),
@@ -61,10 +67,8 @@ function contentOf(
   name: string,
   log: ImportLog,
 ): Pick<SpanRecord, 'input' | 'output'> {
-  const [input, output] = [
-    own(data, 'input'),
-    own(data, 'output') ?? own(own(data, 'response'), 'output'),
-  ]
+  const input = own(data, 'input')
+  const output = own(data, 'output') ?? own(own(data, 'response'), 'output')
   if (role === 'tool')
     return toolContent({ name, callId: null, args: input, result: output ?? undefined })
   if (role !== 'model') return { input: NO_CONTENT, output: NO_CONTENT }

@@ -139,8 +139,12 @@ const NOTICE_MARK = '\u200e'
 /** What Android writes instead of a message, in whatever language: `<Media omitted>`. Markup has other characters. */
 const PLACEHOLDER = /^<[\p{L} ,.'’]{3,60}>$/u
 const ANDROID = new Set([
-  ...['This message was deleted', 'You deleted this message', 'Missed voice call'],
-  ...['Missed video call', 'Waiting for this message', 'null'],
+  'This message was deleted',
+  'You deleted this message',
+  'Missed voice call',
+  'Missed video call',
+  'Waiting for this message',
+  'null',
 ])
 /** Behind a typed text: `<This message was edited>`, `<attached: a.jpg>`. */
 const BEHIND = /\s*(?:\u200e<[^<>\n]{1,200}>|<This message was edited>)\s*$/

@@ -15,8 +15,11 @@ async function opened(path: string) {
   const workspace = openWorkspace(ROOT, ROOT)
   const service = createSessionService(workspace, createPipelines(), createTimeLimit())
   const file = {
-    ...{ path: join(ROOT, path), name: basename(path) },
-    ...{ shown: null, fixed: null, map: null },
+    path: join(ROOT, path),
+    name: basename(path),
+    shown: null,
+    fixed: null,
+    map: null,
   }
   const reading = service.open('k', file, signal)
   while ((await reading.next()).done !== true);
@@ -52,8 +55,14 @@ test('[X12] the call that made the selected event, or the next one, with its par
   const last = (await ask(31)).call
   expect(last?.cut).toEqual({ reason: 'compacted', events: 22, before: 14_703 })
   expect(last?.parts.map(({ label }) => label)).toEqual([
-    ...['summary', 'file ducks.ts', 'plan p.md', 'skill ducks', 'skill release-notes'],
-    ...['file NOTES.md', 'date', 'user messages'],
+    'summary',
+    'file ducks.ts',
+    'plan p.md',
+    'skill ducks',
+    'skill release-notes',
+    'file NOTES.md',
+    'date',
+    'user messages',
   ])
   service.close('k')
 })
@@ -63,9 +72,18 @@ test('[X1] rows name the source of an injected event', async () => {
   const range = { from: 0, to: 20, maxChars: 100, config: null }
   const { rows } = await shownRows(service, { key: 'k', session: 0, ...range })
   expect(rows.filter(({ kind }) => kind === 'injected').map(({ name }) => name)).toEqual([
-    ...['skill list', 'tool list', 'agent list', 'MCP ponds', 'MCP weather', 'CLAUDE.md'],
-    ...['hook SessionStart:startup', 'hook UserPromptSubmit', 'rule docs.md', 'CLAUDE.md'],
-    ...['hook PreToolUse:Bash', 'file pond.ts'],
+    'skill list',
+    'tool list',
+    'agent list',
+    'MCP ponds',
+    'MCP weather',
+    'CLAUDE.md',
+    'hook SessionStart:startup',
+    'hook UserPromptSubmit',
+    'rule docs.md',
+    'CLAUDE.md',
+    'hook PreToolUse:Bash',
+    'file pond.ts',
   ])
   service.close('k')
 })

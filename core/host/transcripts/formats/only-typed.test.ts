@@ -8,7 +8,8 @@ describe('Codex', () => {
   const item = (texts: readonly string[], more: object = {}, role = 'user') => ({
     type: 'response_item',
     payload: {
-      ...{ type: 'message', role },
+      type: 'message',
+      role,
       content: texts.map((text) => ({ type: 'input_text', text })),
       ...more,
     },
@@ -113,7 +114,9 @@ describe('chat messages', () => {
 
   it('[I175] rows of SWE-agent runs: the first text of the user is the task, the others are results', async () => {
     const row = {
-      ...{ instance_id: 'acme__lib-1', model_name: 'm', exit_status: 'submitted' },
+      instance_id: 'acme__lib-1',
+      model_name: 'm',
+      exit_status: 'submitted',
       trajectory: [
         { role: 'system', system_prompt: 'You fix bugs.', text: null, mask: false },
         { role: 'user', system_prompt: null, text: 'Fix the parser.', mask: false },

@@ -4,9 +4,23 @@ import { linesOf, readText, saidIn } from '../../../../fixtures/said.ts'
 
 describe('names of models', () => {
   it.each([
-    ...['gpt-4o', 'GPT-4', 'o1-mini', 'Claude', 'Claude 3.5 Sonnet', 'claude-sonnet-4', 'DeepSeek'],
-    ...['Grok', 'Qwen', 'Mistral', 'llama3:8b', 'openai/gpt-4o', 'us.anthropic.claude-3-haiku'],
-    ...['Gemini 2.5 Pro', 'meta-llama/Llama-3.1-8B-Instruct', 'qwen2.5-coder:7b', 'phi-4'],
+    'gpt-4o',
+    'GPT-4',
+    'o1-mini',
+    'Claude',
+    'Claude 3.5 Sonnet',
+    'claude-sonnet-4',
+    'DeepSeek',
+    'Grok',
+    'Qwen',
+    'Mistral',
+    'llama3:8b',
+    'openai/gpt-4o',
+    'us.anthropic.claude-3-haiku',
+    'Gemini 2.5 Pro',
+    'meta-llama/Llama-3.1-8B-Instruct',
+    'qwen2.5-coder:7b',
+    'phi-4',
   ])('[I182] %s is a model', (name) => {
     expect(isModelName(name)).toBe(true)
   })
@@ -111,7 +125,8 @@ describe('Cursor', () => {
       '<user_query>a</user_query>\n<system_reminder>r</system_reminder>',
     ]
     const records = text.map((one) => ({
-      ...{ role: 'user', message: { content: [{ type: 'text', text: one }] } },
+      role: 'user',
+      message: { content: [{ type: 'text', text: one }] },
     }))
     expect(await saidIn(linesOf(records))).toEqual([
       [
@@ -127,8 +142,11 @@ describe('Cursor', () => {
 
 describe('LibreChat', () => {
   const message = (id: string, parent: string | null, text: string, isUser: boolean) => ({
-    ...{ messageId: id, parentMessageId: parent ?? '00000000-0000-0000-0000-000000000000' },
-    ...{ text, sender: isUser ? 'User' : 'Eve', isCreatedByUser: isUser },
+    messageId: id,
+    parentMessageId: parent ?? '00000000-0000-0000-0000-000000000000',
+    text,
+    sender: isUser ? 'User' : 'Eve',
+    isCreatedByUser: isUser,
   })
   const around = { conversationId: 'l', title: 'Weather' }
 
@@ -173,7 +191,10 @@ describe('LibreChat', () => {
 
 describe('A2A', () => {
   const message = (id: string, role: string, text: string) => ({
-    ...{ kind: 'message', messageId: id, role, parts: [{ kind: 'text', text }] },
+    kind: 'message',
+    messageId: id,
+    role,
+    parts: [{ kind: 'text', text }],
   })
 
   it('[I184] tasks, updates and messages of one context are one session', async () => {
@@ -183,14 +204,21 @@ describe('A2A', () => {
       { artifactId: 'b', parts: [{ kind: 'data', data: { mm: 3 } }] },
     ]
     const task = {
-      ...{ id: 't', contextId: 'c', kind: 'task', history, artifacts },
+      id: 't',
+      contextId: 'c',
+      kind: 'task',
+      history,
+      artifacts,
       status: { state: 'completed', message: history[1] },
     }
     const said = [['main', 'user: Rain?', 'agent: Yes.', 'agent: {"mm":3}']]
     expect(await saidIn(JSON.stringify(task, null, 1))).toEqual(said)
     expect(await saidIn(JSON.stringify({ jsonrpc: '2.0', id: 1, result: task }))).toEqual(said)
     const update = {
-      ...{ kind: 'status-update', taskId: 't', contextId: 'c', status: { state: 'failed' } },
+      kind: 'status-update',
+      taskId: 't',
+      contextId: 'c',
+      status: { state: 'failed' },
     }
     expect(await saidIn(linesOf([task, update]))).toEqual([
       [...(said[0] ?? []), 'system error state: failed'],
@@ -201,14 +229,19 @@ describe('A2A', () => {
 describe('OpenAI Agents SDK', () => {
   it('[I185] the spans of a trace are one session', async () => {
     const span = (id: string, at: number, data: object) => ({
-      ...{ object: 'trace.span', id, trace_id: 't', parent_id: null, error: null },
+      object: 'trace.span',
+      id,
+      trace_id: 't',
+      parent_id: null,
+      error: null,
       started_at: `2026-01-01T00:00:0${at}+00:00`,
       ended_at: `2026-01-01T00:00:0${at + 1}+00:00`,
       span_data: data,
     })
     const asked = { role: 'user', content: 'Rain?' }
     const call = {
-      ...{ role: 'assistant', content: null },
+      role: 'assistant',
+      content: null,
       tool_calls: [{ id: 'c', type: 'function', function: { name: 'sky', arguments: '{}' } }],
     }
     const result = { role: 'tool', tool_call_id: 'c', content: 'grey' }
@@ -217,7 +250,9 @@ describe('OpenAI Agents SDK', () => {
       span('1', 0, { type: 'generation', model: 'm', input: [asked], output: [call] }),
       span('2', 1, { type: 'function', name: 'sky', input: '{}', output: 'grey' }),
       span('3', 2, {
-        ...{ type: 'generation', model: 'm', input: [asked, call, result] },
+        type: 'generation',
+        model: 'm',
+        input: [asked, call, result],
         output: [{ role: 'assistant', content: 'Yes.' }],
       }),
     ]
@@ -241,7 +276,12 @@ describe('other formats', () => {
 
   it('[I187] OpenCode’s tool for bad calls is an error under the name that the model gave', async () => {
     const part = {
-      ...{ id: 'p', sessionID: 's', messageID: 'm', type: 'tool', tool: 'invalid', callID: 'c' },
+      id: 'p',
+      sessionID: 's',
+      messageID: 'm',
+      type: 'tool',
+      tool: 'invalid',
+      callID: 'c',
       state: {
         status: 'completed',
         input: { tool: 'fill', error: 'no' },
@@ -260,16 +300,33 @@ describe('other formats', () => {
   it('[I188] SpecStory 2 for Cursor: an empty copy of a tool is left out, parameters are the call', async () => {
     const tool = (name: string, lines: readonly string[]) => [
       `<tool-use data-tool-type="x" data-tool-name="${name}">`,
-      ...['<details>', `<summary>Tool use: **${name}**</summary>`, '', ...lines, ''],
-      ...['</details>', '</tool-use>', ''],
+      '<details>',
+      `<summary>Tool use: **${name}**</summary>`,
+      '',
+      ...lines,
+      '',
+      '</details>',
+      '</tool-use>',
+      '',
     ]
     const empty = (name: string) => [
       `<tool-use data-tool-type="x" data-tool-name="${name}"><details>`,
-      ...[`<summary>Tool use: **${name}**</summary>`, '', '</details></tool-use>', ''],
+      `<summary>Tool use: **${name}**</summary>`,
+      '',
+      '</details></tool-use>',
+      '',
     ]
     const text = [
-      ...['<!-- Generated by SpecStory, Markdown v2.1.0 -->', '', '_**User**_', '', 'look', ''],
-      ...['---', '', '_**Agent (m)**_', ''],
+      '<!-- Generated by SpecStory, Markdown v2.1.0 -->',
+      '',
+      '_**User**_',
+      '',
+      'look',
+      '',
+      '---',
+      '',
+      '_**Agent (m)**_',
+      '',
       ...tool('search', ['Parameters:', '', '```json', '{"a":1}', '```', 'Status: **completed**']),
       ...empty('search'),
       ...tool('list', ['Parameters:', '', '```json', '{"b":2}', '```']),
