@@ -50,3 +50,9 @@ test('[X10] a cost is shown only with a file of prices; a wrong file is named wi
   writeFileSync(prices, '{"currency": "EUR",\n "models": {"a": {"input": -1, "output": 2}}}')
   expect((await run(FILE, '--prices', prices)).err).toMatch(/prices\.json:2:\d+/u)
 })
+
+test('[X1] find matches injected texts by their source', async () => {
+  const { out } = await runHere(['find', 'name:"skill ducks"', FILE, '--workspace', REPOSITORY])
+  expect(out).toMatch(/:29 injected skill ducks: # Ducks/u)
+  expect(out.trim().split('\n')).toHaveLength(1)
+})

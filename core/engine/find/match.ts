@@ -1,3 +1,4 @@
+import { shownName } from '../context/source.ts'
 import { type Result, allOk, err, mapOk, ok } from '../result.ts'
 import type { SessionEvent } from '../schema/event.ts'
 import { type ReplayColumns, EVENT_CODES } from '../schema/replay.ts'
@@ -18,7 +19,7 @@ export interface ReplayFacts extends FlipFacts {
 }
 
 /** The fields of an event that a query may ask for, beside its text. */
-export type Findable = Pick<SessionEvent, 'seq' | 'kind' | 'name' | 'isError'>
+export type Findable = Pick<SessionEvent, 'seq' | 'kind' | 'name' | 'isError' | 'from'>
 
 /** An event is found when both hold. Each reads the event's text at most once. */
 export interface Matcher {
@@ -90,10 +91,20 @@ function isReplayField(field: Condition['field']): field is ReplayField {
 }
 
 function isNamed(
-  { name, kind }: Findable,
+  event: Findable,
   { toolsOnly, any }: Extract<Condition, { readonly field: 'name' }>,
 ): boolean {
-  if (name === null || (toolsOnly && kind !== 'tool_call' && kind !== 'tool_result')) return false
+  const { name, kind } = event
+  if (toolsOnly && kind !== 'tool_call' && kind !== 'tool_result') return false
+  // [X1] An injected text is found by its source too, as it is shown.
+  const shown = kind === 'injected' ? shownName(event) : null
+  return [name, shown].some((one) => one !== null && hasName(one, any))
+}
+
+function hasName(
+  name: string,
+  any: Extract<Condition, { readonly field: 'name' }>['any'],
+): boolean {
   const small = name.toLowerCase()
   return any.some((each) => ('parts' in each ? isLike(small, each) : each.regexp.test(name)))
 }

@@ -112,11 +112,18 @@ export function draft(
     model: shared(origin.model),
     source: origin.source,
   }
-  const { extras, call } = parts
-  const told = parts.from === undefined && kind === 'injected' && isText
-  const from = told ? sourceInText(event.name, text) : parts.from
+  const isUntold = parts.from === undefined && kind === 'injected' && isText
+  const from = isUntold ? sourceInText(event.name, text) : parts.from
+  return withFacts(event, parts, from)
+}
+
+/** Optional facts are members of the few events that have them, so that all others stay small. */
+function withFacts(
+  event: EventDraft,
+  { extras, call }: EventParts,
+  from: EventParts['from'],
+): EventDraft {
   if (extras === undefined && from === undefined && call === undefined) return event
-  // Optional facts are members of the few events that have them, so that all others stay small.
   return {
     ...event,
     ...(extras === undefined ? {} : { extras }),
