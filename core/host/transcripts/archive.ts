@@ -4,6 +4,7 @@ import type { Entry } from 'yauzl'
 import type { Members } from '../../engine/import/source.ts'
 import { err, ok, type Problem, type Result } from '../../engine/result.ts'
 import { readDirectory } from './archive-directory.ts'
+import { zstdLack } from '../platform/files/zstd.ts'
 import { byteRange, type ByteInput } from '../platform/files/byte-input.ts'
 
 /** [I39] What an archive may ask of this machine. Bytes; `ratio` is unpacked to packed. */
@@ -26,10 +27,11 @@ export const ARCHIVE_LIMITS: ArchiveLimits = {
 }
 
 const STORED = 0
+const ZSTD = 93
 /** Zip method numbers to Node's decompressors. */
 const METHODS: Readonly<Record<number, () => NodeJS.ReadWriteStream>> = {
   8: createInflateRaw,
-  93: createZstdDecompress,
+  [ZSTD]: createZstdDecompress,
 }
 
 const ENCRYPTED = 0x1
@@ -85,6 +87,8 @@ function unusable(name: string, entry: Entry, limits: ArchiveLimits): string | n
   if (isSymlink(entry)) return 'it is a symbolic link'
   if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0) return 'it is encrypted'
   const method = entry.compressionMethod
+  const lack = method === ZSTD ? zstdLack() : null
+  if (lack !== null) return `it is ${lack}`
   if (method !== STORED && METHODS[method] === undefined)
     return `its compression method (${method}) is not one of stored, deflate (8) and zstd (93)`
   return sizeProblem(entry.uncompressedSize, entry.compressedSize, limits)

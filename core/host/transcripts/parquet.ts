@@ -3,6 +3,7 @@ import * as zlib from 'node:zlib'
 import type { AsyncBuffer, Compressors, FileMetaData, SchemaTree } from 'hyparquet'
 import { messageOf } from '../../engine/result.ts'
 import { byteRange, byteSize, type ByteInput } from '../platform/files/byte-input.ts'
+import { zstdLack } from '../platform/files/zstd.ts'
 
 /** [I146] What a Parquet file may ask of this machine, in bytes. */
 interface ParquetLimits {
@@ -158,6 +159,8 @@ function checkCodecs({ row_groups: groups }: FileMetaData, columns: readonly str
   for (const group of groups) {
     for (const { meta_data: meta } of group.columns) {
       if (meta === undefined || !columns.includes(meta.path_in_schema[0] ?? '')) continue
+      const lack = meta.codec === 'ZSTD' ? zstdLack() : null
+      if (lack !== null) throw refused(`its column ${meta.path_in_schema.join('.')} is ${lack}`)
       if (CODECS.has(meta.codec)) continue
       throw refused(
         `its column ${meta.path_in_schema.join('.')} is packed with ${meta.codec}`,

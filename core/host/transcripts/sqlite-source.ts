@@ -1,7 +1,7 @@
 import { headOfValues } from '../../engine/import/head.ts'
 import type { RawLine } from '../../engine/import/source.ts'
 import { messageOf } from '../../engine/result.ts'
-import { HeldFile } from '../platform/files/held-file.ts'
+import { OpenFile } from '../platform/files/open-file.ts'
 import type { ByteInput } from '../platform/files/byte-input.ts'
 import { FileRefused } from '../platform/files/file-refused.ts'
 import type { LineOptions } from '../platform/files/lines.ts'
@@ -23,7 +23,7 @@ export async function openSqlite(
 ): Promise<Omit<TableSource, 'columns'>> {
   if (!hasSqlite()) throw withoutSqlite(await namedTables(input))
   // The copy is made from the path: the file may be replaced while it is held open.
-  const file = input instanceof HeldFile ? input.path : input
+  const file = input instanceof OpenFile ? input.path : input
   const first: unknown[] = []
   let product = ''
   const named = (database: Database): Iterable<unknown> => {

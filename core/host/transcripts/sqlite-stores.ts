@@ -1,4 +1,5 @@
 import * as zlib from 'node:zlib'
+import { zstdLack } from '../platform/files/zstd.ts'
 import type { Database, Row, Tables } from './sqlite.ts'
 
 /** [I206] A program that keeps its sessions in SQLite. */
@@ -32,7 +33,9 @@ function members(value: unknown): Row {
     : {}
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : String(value ?? ''))
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
 
 interface Group {
   readonly key: string
@@ -270,10 +273,8 @@ const ZED = ['id', 'summary', 'updated_at', 'data_type', 'data']
 const MOST_UNPACKED = 256_000_000
 
 function unpacked(bytes: Uint8Array): Uint8Array {
-  if (typeof zlib.zstdDecompressSync !== 'function')
-    throw new Error(
-      'its threads are packed with zstd, which this Node cannot unpack: use Node 22.15 or newer',
-    )
+  const lack = zstdLack()
+  if (lack !== null) throw new Error(`its threads are ${lack}`)
   return zlib.zstdDecompressSync(bytes, { maxOutputLength: MOST_UNPACKED })
 }
 

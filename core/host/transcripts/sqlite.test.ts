@@ -8,7 +8,7 @@ import { readTranscript } from '../../../fixtures/read-transcript.ts'
 import { plainEvents } from '../../engine/schema/event.ts'
 import { isTranscript } from './read-transcript.ts'
 
-type Values = readonly (string | number | null | Uint8Array)[]
+type Values = ReadonlyArray<string | number | null | Uint8Array>
 interface Made {
   readonly tables: string
   readonly rows?: ReadonlyArray<readonly [table: string, ...values: Values]>

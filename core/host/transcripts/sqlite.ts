@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { createRequire } from 'node:module'
-import type { DatabaseSync } from 'node:sqlite'
+import type * as Sqlite from 'node:sqlite'
 import { messageOf } from '../../engine/result.ts'
 import { byteRange, byteSize, type ByteInput } from '../platform/files/byte-input.ts'
 import { FileRefused } from '../platform/files/file-refused.ts'
@@ -57,10 +57,10 @@ export async function namedTables(input: ByteInput): Promise<readonly string[]> 
 }
 
 /** Node's SQLite, or null where this Node has none. */
-function sqliteHere(): typeof import('node:sqlite') | null {
+function sqliteHere(): typeof Sqlite | null {
   try {
     // A static import would end the program on a Node without it.
-    return createRequire(import.meta.url)('node:sqlite') as typeof import('node:sqlite')
+    return createRequire(import.meta.url)('node:sqlite') as typeof Sqlite
   } catch {
     return null
   }
@@ -145,7 +145,7 @@ function isSqliteError(error: unknown): boolean {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-function asDatabase(database: DatabaseSync, { value }: SqliteLimits): Database {
+function asDatabase(database: Sqlite.DatabaseSync, { value }: SqliteLimits): Database {
   database.exec('PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON')
   const tables = tablesOf(database)
   return {
@@ -177,7 +177,7 @@ function asDatabase(database: DatabaseSync, { value }: SqliteLimits): Database {
 }
 
 /** Ordinary tables only. */
-function tablesOf(database: DatabaseSync): Tables {
+function tablesOf(database: Sqlite.DatabaseSync): Tables {
   const listed = database
     .prepare(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'CREATE TABLE%' AND name NOT LIKE 'sqlite%' LIMIT 500",

@@ -33,7 +33,7 @@ const someOf = (is: (value: unknown) => boolean) => (values: readonly unknown[])
 // Slack
 
 /** Subtypes that a member or a bot wrote. */
-const WRITTEN: readonly (string | null)[] = [
+const WRITTEN: ReadonlyArray<string | null> = [
   null,
   'bot_message',
   'thread_broadcast',

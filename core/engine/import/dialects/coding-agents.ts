@@ -137,9 +137,7 @@ function qUser(user: unknown): readonly Turn[] {
     ...(context === null
       ? []
       : [{ voice: { kind: 'injected', name: 'context' } as const, content: context, at }]),
-    ...(prompt === null || prompt === undefined
-      ? []
-      : [ready(USER, [words(typedText(prompt)), ...images], at)]),
+    ...(typeof prompt !== 'string' ? [] : [ready(USER, [words(typedText(prompt)), ...images], at)]),
   ]
 }
 

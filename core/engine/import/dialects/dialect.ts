@@ -1,4 +1,4 @@
-import { draft, setEvents, type SessionDraft } from '../shared/drafts.ts'
+import { setEvents, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 import { takeEnvelope } from '../shared/envelope.ts'
 import { isList, isObject } from '../shared/guards.ts'
 import { readAnyPart } from '../shared/said-parts.ts'
@@ -234,8 +234,8 @@ function closeWithPending<State>(
 ): void {
   const turns = dialect.pending?.(state) ?? []
   writer.closeWith(() => {
-    const events: Array<ReturnType<typeof draft>> = []
-    const apart = { ...writer, push: (event: ReturnType<typeof draft>) => events.push(event) }
+    const events: Array<EventDraft> = []
+    const apart = { ...writer, push: (event: EventDraft) => events.push(event) }
     for (const turn of turns) {
       const origin = { at: turn.at ?? null, model: turn.model ?? null, source: turn.source ?? ref }
       say(turn, { origin, writer: apart, log })

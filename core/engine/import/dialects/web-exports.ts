@@ -1,5 +1,5 @@
 import type { SourceRef } from '../../schema/event.ts'
-import { draft, type EventDraft } from '../shared/drafts.ts'
+import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import {
   compact,
   entryOf,
@@ -11,6 +11,7 @@ import {
   own,
   textAt,
 } from '../shared/guards.ts'
+import { without } from '../shared/envelope.ts'
 import { htmlText } from '../shared/html-text.ts'
 import { conversationExport, type MessageNode } from '../shared/message-tree.ts'
 import { stub, timeAt } from '../shared/said.ts'
@@ -20,7 +21,7 @@ import { skipped, unusable, type Dialect, type Turn } from './dialect.ts'
 
 // DeepSeek
 
-type Fragment = (text: string, origin: Parameters<typeof draft>[2]) => readonly EventDraft[]
+type Fragment = (text: string, origin: Origin) => readonly EventDraft[]
 
 /** [I201] Fragments of a DeepSeek message, by type. */
 const FRAGMENTS: Readonly<Record<string, Fragment>> = {
@@ -80,7 +81,7 @@ function deepSeekEvents(message: unknown, source: SourceRef): readonly EventDraf
     const known = entryOf(FRAGMENTS, type)
     if (known !== undefined) return text === '' ? [] : known(text, origin)
     // Searches and read pages, with their results.
-    const { type: _, ...rest } = isObject(fragment) ? fragment : { type }
+    const rest = isObject(fragment) ? without(fragment, 'type') : {}
     return [draft('meta', text === '' ? compact(rest) : text, origin, { name: type.toLowerCase() })]
   })
   return [...attached, ...said]
