@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { redactionNote } from '../../engine/redact/note.ts'
+import { redactionNote } from '../../engine/schema/redaction-note.ts'
 import { type RedactOptions, redactText } from '../../engine/redact/redact.ts'
 import { ExportForm } from '../../engine/schema/export-form.ts'
 import { writeOutput } from '../../host/platform/files/output-file.ts'
