@@ -31,7 +31,7 @@ const command = (name: string) =>
   new RegExp(`^  \\{\\n    name: '${name}',\\n(?:    .*\\n)+  \\},\\n`, 'mu')
 /** Handlers that a session's thread loads when they are asked. */
 const onDemand = (name: string) =>
-  new RegExp(`^    \\.\\.\\.laterOf\\(\\['${name}'\\],.*\\n(?:      .*\\n)+    \\),\\n`, 'mu')
+  new RegExp(`^    \\.\\.\\.lazyGroups\\(\\['${name}'\\],.*\\n(?:      .*\\n)+    \\),\\n`, 'mu')
 
 const CAPABILITIES: Readonly<Record<string, Capability>> = {
   tours: {

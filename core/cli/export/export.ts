@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { redactionNote } from '../../engine/redact/note.ts'
+import { redactionNote } from '../../engine/schema/redaction-note.ts'
 import { DEFAULT_KINDS } from '../../engine/schema/redaction.ts'
 import {
   type ConfigFiles,

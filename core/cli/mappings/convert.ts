@@ -1,4 +1,4 @@
-import { redactionNote } from '../../engine/redact/note.ts'
+import { redactionNote } from '../../engine/schema/redaction-note.ts'
 import { realpath } from '../../host/platform/files/fenced-fs.ts'
 import { InvalidArgumentError } from 'commander'
 import { inChunks } from '../../host/platform/threads/yielding.ts'

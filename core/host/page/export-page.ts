@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { droppedFacts } from '../../engine/redact/dropped.ts'
-import { redactionNote } from '../../engine/redact/note.ts'
+import { redactionNote } from '../../engine/schema/redaction-note.ts'
 import { redactText } from '../../engine/redact/redact.ts'
 import { sessionLines } from '../../engine/redact/session-lines.ts'
 import { type Result, err, ok, counted } from '../../engine/result.ts'

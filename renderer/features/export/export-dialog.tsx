@@ -1,6 +1,6 @@
 import { CheckIcon, Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { redactionNote } from '../../../core/engine/redact/note.ts'
+import { redactionNote } from '../../../core/engine/schema/redaction-note.ts'
 import { DEFAULT_KINDS, RedactionKind } from '../../../core/engine/schema/redaction.ts'
 import { type AsyncData, idle, valueOf } from '../../app/async-data.ts'
 import { Slot } from '../../app/slot.tsx'

@@ -1,4 +1,4 @@
-import type { RedactionKind } from '../schema/redaction.ts'
+import type { RedactionKind } from './redaction.ts'
 
 /** [R21] What a redacted export states: the kinds it was searched for, and that no search finds everything. */
 export function redactionNote(kinds: readonly RedactionKind[]): string {
