@@ -22,6 +22,7 @@ import { partsOfUserText, typedAs } from '../shared/user-text.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 import { belongs, companionFolders, companions, tag } from './agent-files.ts'
 import { assistantEvents, systemEvents, userEvents } from './records.ts'
+import { createProgressed, type Progressed } from './progress.ts'
 import { createThreads, type Threads } from './threads.ts'
 
 /** Types whose record carries the link fields of Claude Code (`uuid`, `sessionId`, …). */
@@ -58,6 +59,7 @@ interface Reading {
   readonly log: ImportLog
   readonly threads: Threads
   readonly queue: Queue
+  readonly progressed: Progressed
   /** Tool names by call id: results carry the id only. */
   readonly calls: Map<string, string>
   /** Titles by the record they name; most belong to other files. */
@@ -70,12 +72,16 @@ function read(log: ImportLog, texts: TextReader): Reader {
     log,
     threads,
     queue: createQueue(log),
+    progressed: createProgressed(log.skip),
     calls: new Map(),
     titles: new Map(),
   }
   return {
     take: (record) => takeRecord(record, reading),
-    drafts: threads.sessions,
+    drafts() {
+      const sessions = [...threads.sessions()]
+      return [...sessions, ...reading.progressed.missingIn(sessions)]
+    },
     tidy() {
       reading.queue.settle()
       threads.part()
@@ -93,7 +99,7 @@ type Handler = (value: JsonObject, record: RawRecord, reading: Reading) => void
 
 /** [I108] Types that only the program itself reads: its state, and what it undoes. */
 const BOOKKEEPING = new Set([
-  ...['file-history-snapshot', 'permission-mode', 'last-prompt', 'agent-name', 'agent-color'],
+  ...['file-history-snapshot', 'permission-mode', 'agent-name', 'agent-color'],
   ...['agent-setting', 'tag', 'pr-link', 'mode', 'worktree-state', 'content-replacement'],
   ...['attribution-snapshot', 'speculation-accept', 'context-collapse-commit'],
 ])
@@ -120,8 +126,14 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     const type = textAt(own(value, 'attachment'), 'type') ?? 'untyped'
     add(value, systemEvents(value, originOf(value, record)), reading, `attachment/${type}`)
   },
-  progress: (value, _record, reading) => {
+  progress: (value, record, reading) => {
     reading.threads.remember(value)
+    const main = reading.threads.place(value).session
+    if (reading.progressed.take(value, originOf(value, record), main)) {
+      // Where its own file is read, too, the record is a copy.
+      reading.log.skip('progress/agent_progress')
+      return
+    }
     reading.log.skip(`progress/${textAt(own(value, 'data'), 'type') ?? 'untyped'}`)
   },
   'queue-operation': (value, record, reading) => {
@@ -132,6 +144,11 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     const [leaf, title] = [textAt(value, 'leafUuid'), textAt(value, 'summary')]
     if (leaf !== null && title !== null) reading.titles.set(leaf, title)
     reading.log.skip('summary')
+  },
+  'last-prompt': (value, _record, reading) => {
+    const leaf = textAt(value, 'leafUuid')
+    if (leaf !== null) reading.threads.live(leaf)
+    reading.log.skip('last-prompt')
   },
   'custom-title': titleRecord,
   'ai-title': titleRecord,
