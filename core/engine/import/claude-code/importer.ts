@@ -129,11 +129,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   progress: (value, record, reading) => {
     reading.threads.remember(value)
     const main = reading.threads.place(value).session
-    if (reading.progressed.take(value, originOf(value, record), main)) {
-      // Where its own file is read, too, the record is a copy.
-      reading.log.skip('progress/agent_progress')
-      return
-    }
+    if (reading.progressed.take(value, originOf(value, record), main)) return
     reading.log.skip(`progress/${textAt(own(value, 'data'), 'type') ?? 'untyped'}`)
   },
   'queue-operation': (value, record, reading) => {

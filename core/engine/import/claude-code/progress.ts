@@ -5,7 +5,7 @@ import { assistantEvents, userEvents } from './records.ts'
 
 /** [I189] Sub-agents whose work only progress records hold. */
 export interface Progressed {
-  /** Takes a message of a sub-agent; false if the record holds none. */
+  /** Takes a message of a sub-agent; false if the record makes no event. */
   readonly take: (record: JsonObject, origin: Origin, main: SessionDraft) => boolean
   /** The sub-agents that have no session of their own among these. */
   readonly missingIn: (sessions: Iterable<SessionDraft>) => readonly SessionDraft[]
@@ -37,7 +37,7 @@ export function createProgressed(skip: (type: string) => void): Progressed {
       if (id === null || own(data, 'type') !== 'agent_progress' || !isObject(message)) return false
       const { session, calls, seen } = agentOf(id, record, main)
       const uuid = textAt(message, 'uuid')
-      if (uuid !== null && seen.has(uuid)) return true
+      if (uuid !== null && seen.has(uuid)) return false
       if (uuid !== null) seen.add(uuid)
       const at = epoch(own(message, 'timestamp') ?? own(record, 'timestamp'))
       session.startedAt ??= at
@@ -47,7 +47,7 @@ export function createProgressed(skip: (type: string) => void): Progressed {
           ? assistantEvents(message, origin, { calls, log: { skip } })
           : userEvents(message, origin, { calls, sidechain: true, skip })
       for (const event of events ?? []) session.events.push(event)
-      return true
+      return (events ?? []).length > 0
     },
     missingIn(sessions) {
       if (agents.size === 0) return []
