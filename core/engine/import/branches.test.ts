@@ -89,7 +89,7 @@ describe('edited and rewound prompts', () => {
     for (const [at, row] of rows.entries()) {
       const events = [event(String(at), at, row.prompt ? 'user' : 'agent')]
       session.events.push(...events)
-      branches.add({ ...row, session, events })
+      branches.add({ ...row, session, events, root: false, boundary: false })
       if (tidyAfter[at] === true) branches.part()
     }
     return { left: branches.part(), session }

@@ -74,7 +74,8 @@ test('[I56] a folder of sub-agents that is a link is not followed', async () => 
     await rm(place, { recursive: true })
     await symlink(join(elsewhere, name), place)
     const { companions, sessions } = await read(join(folder, `${SESSION}.jsonl`))
-    expect([companions, sessions.length]).toEqual([[], 1])
+    // The session's own progress records tell of the agent (I189).
+    expect([companions, sessions.length]).toEqual([[], 2])
     await rm(place)
     await cp(join(elsewhere, name), place, { recursive: true })
     expect((await read(join(folder, `${SESSION}.jsonl`))).sessions.length).toBeGreaterThan(1)

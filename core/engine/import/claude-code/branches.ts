@@ -1,3 +1,4 @@
+import { addTo } from '../../maps.ts'
 import { branchDraft, setEvents, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 
 /** A record of the chain. */
@@ -8,6 +9,10 @@ export interface Link {
   readonly prompt: boolean
   /** A bookkeeping record between messages. Its children count as children of its own parent. */
   readonly between: boolean
+  /** [I189] A record that says that it has no parent. */
+  readonly root: boolean
+  /** A compaction: what stands before it is not left by it. */
+  readonly boundary: boolean
   readonly session: SessionDraft
   readonly events: readonly EventDraft[]
 }
@@ -20,6 +25,8 @@ export interface Link {
 export interface Branches {
   /** The index of the link. */
   add(link: Link): number
+  /** [I189] The client says that the live conversation ends with this link. */
+  live(at: number): void
   /** Moves events of branches that were left out of their sessions; all that are there. */
   part(): readonly SessionDraft[]
 }
@@ -31,6 +38,9 @@ export function createBranches(): Branches {
   /** Prompts by the message before them. */
   const prompts = new Map<number, number[]>()
   let forked = false
+  /** Prompts without a parent since the last compaction, by session. */
+  const roots = new Map<SessionDraft, number[]>()
+  let leaf: Leaf | null = null
   let parted: readonly SessionDraft[] = []
 
   return {
@@ -39,30 +49,47 @@ export function createBranches(): Branches {
       const parent = links[link.parent]
       before.push(parent?.between === true ? (before[link.parent] ?? -1) : link.parent)
       const from = before[at] ?? -1
+      if (link.boundary) roots.delete(link.session)
+      if (link.prompt) {
+        if (leaf !== null) leaf = null
+        if (link.root) addTo(roots, link.session, at)
+      }
       if (!link.prompt || from < 0) return at
       const there = prompts.get(from)
       if (there === undefined) prompts.set(from, [at])
       else if (there.push(at) > 1) forked = true
       return at
     },
+    live(at) {
+      leaf = { at }
+    },
     part() {
-      if (!forked) return []
-      const heads = headsOf(links, leftPrompts(links, prompts))
+      // [I189] Two prompts without a parent are a fork only where the client says which is live.
+      const siblings = [...prompts.values()]
+      if (leaf !== null) siblings.push(...[...roots.values()].filter((all) => all.length > 1))
+      if (!forked && siblings.length === prompts.size && parted.length === 0) return []
+      const heads = headsOf(links, leftPrompts(links, siblings, leaf?.at ?? links.length - 1))
       parted = distribute(links, heads, parted)
       return parted
     },
   }
 }
 
+/** The last link of the live conversation. */
+interface Leaf {
+  readonly at: number
+}
+
 /** The prompts that begin a branch: of each fork all but the live one, or else all but the last. */
 function leftPrompts(
   links: readonly Link[],
-  prompts: ReadonlyMap<number, readonly number[]>,
+  forks: ReadonlyArray<readonly number[]>,
+  end: number,
 ): ReadonlySet<number> {
   const live = new Set<number>()
-  for (let at = links.length - 1; at >= 0; at = links[at]?.parent ?? -1) live.add(at)
+  for (let at = end; at >= 0; at = links[at]?.parent ?? -1) live.add(at)
   const left = new Set<number>()
-  for (const siblings of prompts.values()) {
+  for (const siblings of forks) {
     const stays = siblings.find((at) => live.has(at)) ?? siblings.at(-1)
     for (const at of siblings) if (at !== stays) left.add(at)
   }

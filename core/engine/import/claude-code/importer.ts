@@ -22,6 +22,7 @@ import { anthropicUsage, createModelCalls, type ModelCalls } from '../shared/mod
 import { partsOfUserText, typedAs } from '../shared/user-text.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 import { belongs, companionFolders, companions, tag } from './agent-files.ts'
+<<<<<<< HEAD
 import {
   SYNTHETIC,
   assistantEvents,
@@ -30,6 +31,10 @@ import {
   userEvents,
 } from './records.ts'
 import { createRounds, type Rounds } from './rounds.ts'
+=======
+import { assistantEvents, systemEvents, userEvents } from './records.ts'
+import { createProgressed, type Progressed } from './progress.ts'
+>>>>>>> w-import1
 import { createThreads, type Threads } from './threads.ts'
 
 /** Types whose record carries the link fields of Claude Code (`uuid`, `sessionId`, …). */
@@ -66,6 +71,7 @@ interface Reading {
   readonly log: ImportLog
   readonly threads: Threads
   readonly queue: Queue
+  readonly progressed: Progressed
   /** Tool names by call id: results carry the id only. */
   readonly calls: Map<string, string>
   /** Titles by the record they name; most belong to other files. */
@@ -80,6 +86,7 @@ function read(log: ImportLog, texts: TextReader): Reader {
     log,
     threads,
     queue: createQueue(log),
+    progressed: createProgressed(log.skip),
     calls: new Map(),
     titles: new Map(),
     modelCalls: createModelCalls(),
@@ -87,7 +94,10 @@ function read(log: ImportLog, texts: TextReader): Reader {
   }
   return {
     take: (record) => takeRecord(record, reading),
-    drafts: threads.sessions,
+    drafts() {
+      const sessions = [...threads.sessions()]
+      return [...sessions, ...reading.progressed.missingIn(sessions)]
+    },
     tidy() {
       reading.queue.settle()
       threads.part()
@@ -105,6 +115,7 @@ type Handler = (value: JsonObject, record: RawRecord, reading: Reading) => void
 
 /** [I108] Types that only the program itself reads: its state, and what it undoes. */
 const BOOKKEEPING = new Set([
+<<<<<<< HEAD
   'file-history-snapshot',
   'permission-mode',
   'last-prompt',
@@ -119,6 +130,11 @@ const BOOKKEEPING = new Set([
   'attribution-snapshot',
   'speculation-accept',
   'context-collapse-commit',
+=======
+  ...['file-history-snapshot', 'permission-mode', 'agent-name', 'agent-color'],
+  ...['agent-setting', 'tag', 'pr-link', 'mode', 'worktree-state', 'content-replacement'],
+  ...['attribution-snapshot', 'speculation-accept', 'context-collapse-commit'],
+>>>>>>> w-import1
 ])
 
 /** [I6] What becomes of a record, by type. Others are counted, as bookkeeping or as unknown. */
@@ -155,8 +171,10 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
       reading.log.unknown(`attachment/${type}`)
     } else add(value, events, reading, `attachment/${type}`)
   },
-  progress: (value, _record, reading) => {
+  progress: (value, record, reading) => {
     reading.threads.remember(value)
+    const main = reading.threads.place(value).session
+    if (reading.progressed.take(value, originOf(value, record), main)) return
     reading.log.skip(`progress/${textAt(own(value, 'data'), 'type') ?? 'untyped'}`)
   },
   'queue-operation': (value, record, reading) => {
@@ -168,6 +186,11 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     const title = textAt(value, 'summary')
     if (leaf !== null && title !== null) reading.titles.set(leaf, title)
     reading.log.skip('summary')
+  },
+  'last-prompt': (value, _record, reading) => {
+    const leaf = textAt(value, 'leafUuid')
+    if (leaf !== null) reading.threads.live(leaf)
+    reading.log.skip('last-prompt')
   },
   'custom-title': titleRecord,
   'ai-title': titleRecord,

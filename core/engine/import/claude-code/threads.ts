@@ -11,7 +11,7 @@ export interface Place {
 }
 
 /** A record of the chain that was read: its thread, and its events to recognise a repetition. */
-interface Known extends Link {
+interface Known extends Omit<Link, 'root' | 'boundary'> {
   /** Root of its sidechain; null on the main thread. */
   readonly root: string | null
   /** Its place in the chain of the main thread; -1 in a sidechain. */
@@ -32,6 +32,8 @@ export interface Threads {
   append(record: JsonObject, events: readonly EventDraft[]): 'added' | 'duplicate'
   /** In order of their first record. */
   readonly sessions: () => Iterable<SessionDraft>
+  /** [I189] The client says that the live conversation ends with this record. */
+  readonly live: (uuid: string) => void
   /** Gives titles to the sessions whose records they name. */
   readonly name: (titles: ReadonlyMap<string, string>) => void
   /** Parts the branches that were left from their sessions, and hangs sub-agents under their calls. */
@@ -61,7 +63,18 @@ export function createThreads(texts: TextReader): Threads {
     const kept = events.length === 0 ? NONE : events.slice()
     const between = BETWEEN.has(type)
     const noted: Known = { parent, prompt, between, session, events: kept, root, link: -1 }
-    if (root === null) noted.link = branches.add(noted)
+    const isRoot = own(record, 'parentUuid') === null
+    const boundary = own(record, 'subtype') === 'compact_boundary'
+    if (root === null)
+      noted.link = branches.add({
+        parent,
+        prompt,
+        between,
+        session,
+        events: kept,
+        boundary,
+        root: isRoot,
+      })
     known.set(uuid, noted)
   }
 
@@ -82,6 +95,10 @@ export function createThreads(texts: TextReader): Threads {
       callers.note(record, placed.session)
       note(record, placed, events)
       return 'added'
+    },
+    live(uuid) {
+      const link = known.get(uuid)?.link ?? -1
+      if (link >= 0) branches.live(link)
     },
     sessions: () => (left.length === 0 ? sessions.values() : [...sessions.values(), ...left]),
     part() {

@@ -62,8 +62,7 @@ function toolEvents(part: unknown, origin: Origin): Events {
   const state = own(part, 'state')
   // [I187] OpenCode puts this tool in place of a call that names no tool or has bad arguments.
   const isInvalid = own(part, 'tool') === 'invalid'
-  const asked = isInvalid ? textAt(own(state, 'input'), 'tool') : null
-  const name = asked ?? textAt(part, 'tool')
+  const name = toolName(part, isInvalid)
   const callId = textAt(part, 'callID')
   const time = own(state, 'time')
   const begun = { ...origin, at: epoch(own(time, 'start')) ?? origin.at }
@@ -78,9 +77,17 @@ function toolEvents(part: unknown, origin: Origin): Events {
   const ended = { ...origin, at: epoch(own(time, 'end')) ?? begun.at }
   const stubs = listAt(state, 'attachments').map(fileStub)
   const text = [error ?? compact(output), ...stubs].join('\n')
-  const exit = own(own(state, 'metadata'), 'exit')
-  const isError = isInvalid || error !== null || (typeof exit === 'number' && exit !== 0)
+  const isError = isInvalid || error !== null || hasFailed(own(own(state, 'metadata'), 'exit'))
   return [call, draft('tool_result', text, ended, { name, callId, isError })]
+}
+
+function toolName(part: unknown, isInvalid: boolean): string | null {
+  const asked = isInvalid ? textAt(own(own(part, 'state'), 'input'), 'tool') : null
+  return asked ?? textAt(part, 'tool')
+}
+
+function hasFailed(exit: unknown): boolean {
+  return typeof exit === 'number' && exit !== 0
 }
 
 /** `[file text/plain src/a.ts]`; bytes in the URL are counted, not shown. */

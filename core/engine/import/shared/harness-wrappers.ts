@@ -104,8 +104,13 @@ export function unknownWrapper(text: string): string | null {
   if (words.some((word) => USER_WORDS.has(word))) return null
   const body = trimmed.slice(tag.length, -closing.length)
   if (MARKUP_BODY.test(body.slice(0, 2000))) return null
+  return isWrapper(words, body) ? name : null
+}
+
+function isWrapper(words: readonly string[], body: string): boolean {
   const isHarness = words.some((word) => HARNESS_WORDS.has(word))
-  const isOneWord = words.length === 1
-  if (isOneWord && (!isHarness || OWN_WORDS.has(name))) return null
-  return (isHarness && !isOneWord) || /^\r?\n[^\s<][^]*\n$/.test(body) ? name : null
+  const [only] = words.length === 1 ? words : []
+  if (only !== undefined && (!isHarness || OWN_WORDS.has(only))) return false
+  // Tags on lines of their own around prose.
+  return (isHarness && only === undefined) || /^\r?\n[^\s<][^]*\n$/.test(body)
 }

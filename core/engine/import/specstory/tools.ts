@@ -26,13 +26,11 @@ export function createToolSplit(lines: readonly string[]): ToolSplit {
   let isLabelled = false
   for (const [at, raw] of lines.entries()) {
     const summary = SUMMARY.exec(raw)
-    name ??= NAME.exec(raw)?.[1] ?? summary?.[1] ?? null
+    name ??= nameIn(raw, summary)
     const line = summary === null ? raw.replace(TAGS, '') : (summary[2] ?? '').trim()
     if (inInput) inInput = !FENCE_END.test(line)
-    else if (INPUT_LABEL.test(labelBefore(lines, at)) && OUTPUT_FENCE.test(line)) {
-      inInput = true
-      isLabelled = true
-    } else if (isLabelled && RESULT_LABEL.test(line)) {
+    else if (opensLabelled(lines, at, line)) inInput = isLabelled = true
+    else if (isLabelled && RESULT_LABEL.test(line)) {
       const result = resultOf(lines.slice(at))
       return { name, call: inputOf(call), result, isError: FAILED.test(result) }
     } else if (INPUT_FENCE.test(line)) inInput = true
@@ -42,13 +40,22 @@ export function createToolSplit(lines: readonly string[]): ToolSplit {
     }
     call.push(line)
   }
-  return { name, call: isLabelled ? inputOf(call) : joined(call), result: null, isError: false }
+  return { name, call: inputOf(call), result: null, isError: false }
 }
 
 /** [I188] SpecStory 2 for Cursor: the input stands behind `Parameters:`, the rest says what came of it. */
 const INPUT_LABEL = /^(?:Parameters|Input|Arguments):\s*$/
 const RESULT_LABEL = /^(?:Additional data|Result|Output|Response|Error|Status):/
 const FAILED = /^Status: \*\*(?:error|failed|cancelled|rejected)\*\*\s*$|^Error:/m
+
+function nameIn(line: string, summary: RegExpExecArray | null): string | null {
+  return NAME.exec(line)?.[1] ?? summary?.[1] ?? null
+}
+
+/** Whether this line opens the fence of a labelled input. */
+function opensLabelled(lines: readonly string[], at: number, line: string): boolean {
+  return OUTPUT_FENCE.test(line) && INPUT_LABEL.test(labelBefore(lines, at))
+}
 
 /** The last line before this one that is not blank. */
 function labelBefore(lines: readonly string[], at: number): string {
@@ -62,6 +69,7 @@ function inputOf(call: readonly string[]): string {
   const from = call.findIndex(
     (line, at) => OUTPUT_FENCE.test(line) && INPUT_LABEL.test(labelBefore(call, at)),
   )
+  if (from < 0) return joined(call)
   const to = call.findIndex((line, at) => at > from && FENCE_END.test(line))
   const before = call.slice(0, from).filter((line) => !INPUT_LABEL.test(line.trim()))
   return joined([

@@ -199,3 +199,98 @@ describe('chat messages', () => {
     expect(sessionsOf(transcript)).toEqual([said, said])
   })
 })
+
+describe('Claude Code', () => {
+  const said = (uuid: string, parentUuid: string | null, content: string, type = 'user') => ({
+    type,
+    uuid,
+    parentUuid,
+    sessionId: 's',
+    isSidechain: false,
+    message: { role: type, content },
+  })
+  const leaf = (leafUuid: string) => ({ type: 'last-prompt', sessionId: 's', leafUuid })
+  const first = [said('a', null, 'Delete it.'), said('b', 'a', 'Deleted.', 'assistant'), leaf('b')]
+  const second = [said('c', null, 'List it.'), said('d', 'c', 'Listed.', 'assistant')]
+
+  it('[I189] a rewind to before the first prompt leaves it in a branch', async () => {
+    expect(await saidIn(linesOf([...first, ...second, leaf('d')]))).toEqual([
+      ['main', 'user: List it.', 'agent: Listed.'],
+      ['branch-1', 'user: Delete it.', 'agent: Deleted.'],
+    ])
+  })
+
+  it('[I189] without the client’s word, or behind a compaction, both prompts stay', async () => {
+    const both = ['main', 'user: Delete it.', 'agent: Deleted.', 'user: List it.', 'agent: Listed.']
+    expect(await saidIn(linesOf([...first, ...second]))).toEqual([both])
+    const boundary = {
+      type: 'system',
+      subtype: 'compact_boundary',
+      uuid: 'x',
+      parentUuid: null,
+      sessionId: 's',
+      content: '',
+    }
+    const [main] = await saidIn(linesOf([...first, boundary, ...second, leaf('d')]))
+    expect(main?.filter((line) => line.startsWith('user') || line.startsWith('agent'))).toEqual(
+      both.slice(1),
+    )
+  })
+
+  it('[I189] the named leaf is live, also where it is not the last one written', async () => {
+    const fork = [
+      said('a', null, 'Start.'),
+      said('b', 'a', 'Started.', 'assistant'),
+      said('c', 'b', 'Path A.'),
+      said('d', 'c', 'A done.', 'assistant'),
+      said('e', 'b', 'Path B.'),
+      said('f', 'e', 'B done.', 'assistant'),
+      leaf('d'),
+    ]
+    const [main, branch] = await saidIn(linesOf(fork))
+    expect([main?.at(-1), branch?.at(-1)]).toEqual(['agent: A done.', 'agent: B done.'])
+    const went = await saidIn(linesOf([...fork, said('g', 'f', 'More B.')]))
+    expect(went[0]?.at(-1)).toBe('user: More B.')
+  })
+
+  it('[I189] a sub-agent that only progress records hold is a session; its own file comes before them', async () => {
+    const call = {
+      ...said('b', 'a', '', 'assistant'),
+      message: {
+        role: 'assistant',
+        content: [{ type: 'tool_use', id: 't', name: 'Task', input: { prompt: 'List.' } }],
+      },
+    }
+    const progress = (uuid: string, type: string, content: string) => ({
+      type: 'progress',
+      uuid: `p${uuid}`,
+      parentUuid: 'b',
+      sessionId: 's',
+      data: {
+        type: 'agent_progress',
+        agentId: 'k',
+        message: { type, uuid, message: { role: type, content } },
+      },
+      parentToolUseID: 't',
+    })
+    const records = [
+      said('a', null, 'Go.'),
+      call,
+      progress('x', 'user', 'List.'),
+      progress('y', 'assistant', 'One.'),
+      progress('y', 'assistant', 'One.'),
+    ]
+    const { sessions } = await readText(linesOf(records))
+    expect(sessionsOf(await readText(linesOf(records)))[1]).toEqual([
+      'k',
+      'subagent_prompt: List.',
+      'agent: One.',
+    ])
+    expect(sessions[1]).toMatchObject({ id: 's/k', parent: 's', startedBy: 't' })
+    const own = { ...said('z', null, 'List.'), isSidechain: true, agentId: 'k' }
+    expect(await saidIn(linesOf([...records, own]))).toEqual([
+      ['main', 'user: Go.', 'tool_call Task: {"prompt":"List."}'],
+      ['k', 'subagent_prompt: List.'],
+    ])
+  })
+})
