@@ -22,7 +22,6 @@ import { anthropicUsage, createModelCalls, type ModelCalls } from '../shared/mod
 import { partsOfUserText, typedAs } from '../shared/user-text.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 import { belongs, companionFolders, companions, tag } from './agent-files.ts'
-<<<<<<< HEAD
 import {
   SYNTHETIC,
   assistantEvents,
@@ -30,11 +29,8 @@ import {
   systemEvents,
   userEvents,
 } from './records.ts'
-import { createRounds, type Rounds } from './rounds.ts'
-=======
-import { assistantEvents, systemEvents, userEvents } from './records.ts'
 import { createProgressed, type Progressed } from './progress.ts'
->>>>>>> w-import1
+import { createRounds, type Rounds } from './rounds.ts'
 import { createThreads, type Threads } from './threads.ts'
 
 /** Types whose record carries the link fields of Claude Code (`uuid`, `sessionId`, …). */
@@ -115,10 +111,8 @@ type Handler = (value: JsonObject, record: RawRecord, reading: Reading) => void
 
 /** [I108] Types that only the program itself reads: its state, and what it undoes. */
 const BOOKKEEPING = new Set([
-<<<<<<< HEAD
   'file-history-snapshot',
   'permission-mode',
-  'last-prompt',
   'agent-name',
   'agent-color',
   'agent-setting',
@@ -130,11 +124,6 @@ const BOOKKEEPING = new Set([
   'attribution-snapshot',
   'speculation-accept',
   'context-collapse-commit',
-=======
-  ...['file-history-snapshot', 'permission-mode', 'agent-name', 'agent-color'],
-  ...['agent-setting', 'tag', 'pr-link', 'mode', 'worktree-state', 'content-replacement'],
-  ...['attribution-snapshot', 'speculation-accept', 'context-collapse-commit'],
->>>>>>> w-import1
 ])
 
 /** [I6] What becomes of a record, by type. Others are counted, as bookkeeping or as unknown. */

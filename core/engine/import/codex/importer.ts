@@ -1,5 +1,6 @@
 import { ownOf } from '../../schema/own.ts'
 import { source } from '../shared/context-source.ts'
+import type { ContextSource } from '../../schema/context.ts'
 import { draft, sessionDraft } from '../shared/drafts.ts'
 import {
   asText,
@@ -181,11 +182,12 @@ function takeMeta(meta: unknown, reading: CodexReading): void {
   const base = textAt(own(meta, 'base_instructions'), 'text')
   if (base !== null) pushText(reading, 'system', base, 'base-instructions')
   const instructions = textAt(meta, 'instructions')
-  if (instructions !== null)
-    pushText(reading, 'injected', instructions, 'instructions', AGENTS_FILE)
+  const injected = (text: string, name: string, from: ContextSource) =>
+    push(reading, draft('injected', text, reading.origin, { name, from }))
+  if (instructions !== null) injected(instructions, 'instructions', AGENTS_FILE)
   const tools = own(meta, 'dynamic_tools')
   const named = isList(tools) ? tools.length > 0 : isObject(tools) && Object.keys(tools).length > 0
-  if (named) pushText(reading, 'injected', compact(tools), 'dynamic-tools', source('tools'))
+  if (named) injected(compact(tools), 'dynamic-tools', source('tools'))
   if (session.events.length === 0) reading.log.skip('session_meta')
 }
 

@@ -6,7 +6,6 @@ import {
   type Origin,
   type SessionDraft,
 } from '../shared/drafts.ts'
-import type { ContextSource } from '../../schema/context.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import { createPreamble, type Preamble } from './preamble.ts'
 import { createTokenCounts, type TokenCounts } from './token-counts.ts'
@@ -78,9 +77,8 @@ export function pushText(
   kind: EventDraft['kind'],
   text: string,
   name: string | null = null,
-  from?: ContextSource,
 ): number {
-  return push(reading, draft(kind, text, reading.origin, { name, from }))
+  return push(reading, draft(kind, text, reading.origin, { name }))
 }
 
 /** [I110] When and behind how many events the current record stands. */

@@ -234,7 +234,7 @@ function closeWithPending<State>(
 ): void {
   const turns = dialect.pending?.(state) ?? []
   writer.closeWith(() => {
-    const events: Array<EventDraft> = []
+    const events: EventDraft[] = []
     const apart = { ...writer, push: (event: EventDraft) => events.push(event) }
     for (const turn of turns) {
       const origin = { at: turn.at ?? null, model: turn.model ?? null, source: turn.source ?? ref }
@@ -285,7 +285,8 @@ function asMember({ name }: Voice, { writer }: Place): SessionWriter {
 function oldestFirst(session: SessionDraft): void {
   const { events } = session
   const times = events.flatMap(({ at }) => (at === null ? [] : [at]))
-  const [first = 0, last = 0] = [times[0], times.at(-1)]
+  const first = times[0] ?? 0
+  const last = times.at(-1) ?? 0
   if (first <= last || times.some((at, index) => index > 0 && at > (times[index - 1] ?? at))) return
   const groups: Array<typeof events> = []
   for (const event of events) {
