@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
 import { readLines } from '../core/host/platform/files/lines.ts'
 
-// A thread of its own, so that it starts as cold as the import does. Answers with milliseconds.
+// A separate thread, so that it starts as cold as the import. Returns milliseconds.
 const path = z.string().parse(workerData)
 const start = performance.now()
 let values = 0

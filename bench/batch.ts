@@ -32,7 +32,7 @@ const LOOK_MS = 20
 interface Run {
   readonly clock: number
   readonly code: number | null
-  /** Largest resident size of the process, MB; null where the system does not say. */
+  /** Peak resident size of the process, MB; null if the system does not report it. */
   readonly peak: number
 }
 

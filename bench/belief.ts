@@ -28,7 +28,7 @@ const Vectors = z.object({
 const ROUNDS = 5
 /** Longest message of this benchmark, in UTF-16 units: what people type and tools answer. */
 const LONGEST = 2000
-/** Messages under one time limit, about what the host takes in a slice of 10 ms. */
+/** Messages under one time limit, about as many as the host processes in a slice of 10 ms. */
 const SLICE = 400
 
 type Scores = ReadonlyArray<readonly [string, number]>
@@ -38,7 +38,7 @@ function mismatches(answers: readonly Scores[], expected: readonly Scores[]): nu
     .length
 }
 
-/** One RegExp a signal, tested one after the other: what a plain transcription would do. */
+/** Tests one RegExp per signal in sequence, like a plain transcription of the specification. */
 function naiveScores(set: DomainSet): (message: string) => Scores {
   const domains = set.domains.map((domain) => ({
     name: domain.name,

@@ -75,7 +75,7 @@ interface Scanned {
   readonly direction: string
 }
 
-/** In a process of its own, so that the peak is that of the work alone. */
+/** In a separate process, so that the peak memory is that of the work alone. */
 function scan(folder: string, window: number): Scanned {
   const child = spawnSync(process.execPath, [SELF, 'scan-history', folder, String(window)], {
     encoding: 'utf8',

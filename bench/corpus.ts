@@ -27,7 +27,7 @@ interface MadeCorpus {
   readonly turns: number
   /** UTF-8. */
   readonly bytes: number
-  /** Where the texts come from, in words for the notes of a table. */
+  /** Origin of the texts, for the notes of a table. */
   readonly origin: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * The lab: one signal of the default domains is edited, and what that flips over 100,000 turns is
- * listed. Every twentieth answer is checked against a scan and a replay of all turns.
+ * The lab: edits one signal of the default domains and lists the flips over 100,000 turns. Every twentieth answer is
+ * checked against a scan and a replay of all turns.
  */
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
@@ -37,7 +37,7 @@ function must<T>(result: Result<T, Problem | readonly Problem[]>): T {
   throw new Error(JSON.stringify(result.error))
 }
 
-/** As the host does: a signal that stands in both texts is compiled once. */
+/** Like the host: a signal that both texts contain is compiled once. */
 function createCompiler(): (file: DomainFile, options?: Partial<BeliefOptions>) => Pipeline {
   const preset = loadPresetFile('recommended')
   const compiled = new Map<string, ReturnType<typeof compileSignal>>()
@@ -57,7 +57,7 @@ function createCompiler(): (file: DomainFile, options?: Partial<BeliefOptions>) 
 
 type Kind = 'rare word' | 'common word' | 'alternation' | 'across words' | 'no literal' | 'deletion'
 
-/** Patterns as a person types them; `word` is one of the corpus. */
+/** Patterns as users type them; `word` is a word of the corpus. */
 const PATTERNS: Readonly<
   Record<Exclude<Kind, 'deletion'>, (word: string, other: string) => string>
 > = {
@@ -115,7 +115,7 @@ interface Cost {
   readonly cpu: number
   readonly wall: number
   readonly step: number
-  /** Of the processor, until the first flips can be shown: all of them where that is sooner (L106). */
+  /** Processor time until the first flips can be shown, or all flips if they are ready sooner (L106). */
   readonly first: number
 }
 
@@ -165,7 +165,7 @@ function flip(scorer: Scorer, base: ScoredCorpus, pipeline: () => Pipeline): Fli
   return { scored, flips, early: told.early, cost }
 }
 
-/** Signals that the edit brought in, run on every text: do they match where the scorer says? */
+/** Runs the signals added by the edit on every text. Returns true if their matches agree with the scorer. */
 function hitsAreTrue(base: ScoredCorpus, { scored }: Flipped): boolean {
   const { corpus, pipeline } = scored
   const known = new Set(base.pipeline.signals)

@@ -48,7 +48,7 @@ async function measureFrames(page: Page): Promise<readonly Frames[]> {
     await page.keyboard.press(step % 2 === 0 ? 'End' : 'Home')
     await page.waitForTimeout(120)
   })
-  // Behind the last break there is none to go to.
+  // No further break exists after the last one.
   await page.keyboard.press('Home')
   await during('next break, held (b)', held(page, 'b'))
   await page.keyboard.press('/')

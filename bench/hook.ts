@@ -1,6 +1,6 @@
 /**
- * What a prompt waits for the hook of a coding agent (F170 to F174): 200 prompts that a process is started for, with
- * a host that stays and without one, beside a Node that runs nothing. The answers of both are compared.
+ * Delay of a prompt by the hook of a coding agent (F170 to F174): 200 prompts, each of which starts a process, with and
+ * without a running host, compared with a Node that runs nothing. The answers of both are compared.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'

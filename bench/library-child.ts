@@ -37,7 +37,7 @@ const pool = createWorkerPool<SessionContract>({
 })
 const config = { preset: 'recommended', domains: 'default', profile: null, classify: null }
 const asked = { folder, config, compare: null }
-// Only here, where the main thread runs its sources, loading the importers strips hundreds of files of their types.
+// Only here, because the main thread runs from sources: loading the importers strips types from hundreds of files.
 await companionFinder([])
 const start = performance.now()
 const before = process.cpuUsage()

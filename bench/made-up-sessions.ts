@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 
-/** Small generator of its own, so that every run measures the same files. */
+/** A small dedicated generator, so that every run measures the same files. */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {

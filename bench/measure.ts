@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** A benchmark's table. `failed`: results differ where they must agree. */
+/** A benchmark's table. `failed`: results differ that must be equal. */
 export interface Section {
   readonly title: string
   readonly head: readonly string[]

@@ -18,11 +18,11 @@ import { launchBrowser, tasksDuring, timesOf } from './window.ts'
 
 const SIZES = process.env['TURNSCOPE_BENCH_TURNS']?.split(',').map(Number) ?? [10_000, 100_000]
 const ROUNDS = 5
-/** What follows a complete timeline: lanes of self-signals, preparation of zoom levels. */
+/** Time for the work after a complete timeline: lanes of self-signals, preparation of zoom levels. */
 const AFTER_MS = 4000
 
 interface Opening {
-  /** Milliseconds from when the page was asked for until there is something to read, and until all turns are drawn. */
+  /** Milliseconds from the request of the page until the first text is readable, and until all turns are drawn. */
   readonly firstTurn: number
   readonly timeline: number
   /** Processor milliseconds of the server until all turns are drawn, its start included. */
@@ -42,7 +42,7 @@ async function openOnce(page: Page, url: string, turns: number, cpu: () => numbe
 
 const VIEWPORT = { viewport: { width: 1440, height: 900 } }
 
-/** A server and a page of their own, for one measurement. */
+/** A separate server and page for one measurement. */
 async function fresh<T>(
   browser: Browser,
   file: string | undefined,
@@ -65,7 +65,10 @@ function opening(browser: Browser, file: string, turns: number): Promise<Opening
   return fresh(browser, file, (page, { url, cpu }) => openOnce(page, url, turns, cpu))
 }
 
-/** The longest task of the page's thread in an opening of its own, because watching it costs time: processor milliseconds. */
+/**
+ * The longest task of the page's thread, in processor milliseconds. Measured in a separate opening, because observing
+ * costs time.
+ */
 function longestTask(browser: Browser, file: string, turns: number): Promise<number> {
   return fresh(browser, file, async (page, { url, cpu }) => {
     const { tasks } = await tasksDuring(page, async () => {
@@ -76,7 +79,7 @@ function longestTask(browser: Browser, file: string, turns: number): Promise<num
   })
 }
 
-/** Milliseconds until a window without a session says what can be done. */
+/** Milliseconds until a window without a session shows its first actions. */
 function emptyWindow(browser: Browser): Promise<number> {
   return fresh(browser, undefined, async (page, { url }) => {
     const { welcome } = await timesOf(page, url, { welcome: { selector: '.welcome-open' } })

@@ -49,7 +49,10 @@ export interface Quality {
   readonly falseHits: readonly [hit: number, of: number]
 }
 
-/** What a classifier answers: a collection, or null for none. */
+/**
+ * Counts the correct answers and false hits of a classifier.
+ * @param answer the classifier: returns a collection, or null for none
+ */
 export function qualityOf(
   queries: readonly ProbeQuery[],
   answer: (query: ProbeQuery) => string | null,
@@ -62,7 +65,7 @@ export function qualityOf(
   }
 }
 
-/** Share of queries answered rightly, "none" included: what a threshold is chosen by. */
+/** Share of correctly answered queries, including "none". Thresholds are chosen by it. */
 function accuracyOf({ primary, falseHits }: Quality): number {
   const of = primary[1] + falseHits[1]
   return of === 0 ? 0 : (primary[0] + falseHits[1] - falseHits[0]) / of

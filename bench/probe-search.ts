@@ -41,7 +41,7 @@ function chunkAt(at: number, random: () => number) {
   }
 }
 
-/** A local store of random directions, through its own port; the vectors too where they are wanted. */
+/** Fills a local store with random directions through the store's interface. Also returns the vectors on request. */
 export async function fillStore(
   folder: string,
   chunks: number,
@@ -84,7 +84,7 @@ function keep(best: Best, similarity: number, row: number): void {
   best.length = Math.min(best.length, MOST)
 }
 
-/** Sums of five queries at once: a pass over a row that they share is twice as fast as five passes. */
+/** Computes the sums of five queries together: one shared pass over a row is twice as fast as five passes. */
 function plainRow(
   all: Float32Array,
   from: number,
@@ -107,7 +107,7 @@ function plainRow(
   sums.set([s0, s1, s2, s3, s4])
 }
 
-/** The rival of the store's kernel, and what a search must answer: every cosine, from plain floats in memory. */
+/** Baseline of the store's kernel, and the expected result of a search: every cosine, from plain floats in memory. */
 function plain(all: Float32Array, queries: readonly Float32Array[]): readonly Best[] {
   const woven = new Float32Array(DIMENSIONS * QUERIES)
   queries.forEach((query, index) =>

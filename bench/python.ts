@@ -1,7 +1,7 @@
 /**
- * Runs the specification's own Python on our inputs, so that speed and results are compared in one
- * run. Its code blocks are read from the specification at run time, where that folder stands beside
- * the repository; they are not part of it.
+ * Runs the specification's own Python on our inputs, so that speed and results are compared in one run. Its code blocks
+ * are read from the specification at run time, if that folder exists next to the repository. They are not part of the
+ * repository.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 
 const SPEC = fileURLToPath(new URL('../../shared/specs/compound-bst.md', import.meta.url))
 
-/** Code blocks that define scoring; found by what they define, so that their order may change. */
+/** Code blocks that define scoring, found by their definitions, so that their order may change. */
 const WANTED = ['def score_all_domains', 'def extract_compound', 'DOMAIN_PRIORITY = {']
 
 const HARNESS = `
@@ -43,7 +43,7 @@ interface PythonAnswer {
   readonly answers: ReadonlyArray<ReadonlyArray<readonly [string, number]>>
 }
 
-/** Null where the specification or python3 is missing; the caller says so. */
+/** Null if the specification or python3 is missing; the caller reports it. */
 export function runPython(input: PythonInput): PythonAnswer | null {
   if (!existsSync(SPEC)) return null
   const blocks = [...readFileSync(SPEC, 'utf8').matchAll(/```python\n([\s\S]*?)```/g)]

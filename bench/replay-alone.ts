@@ -1,6 +1,6 @@
 /**
- * Reads and replays one transcript in this process, with nothing around it: `node bench/replay-alone.ts FILE`
- * prints a line of JSON. The clock starts when the modules are there, as they are in a server that waits.
+ * Reads and replays one transcript in this process alone: `node bench/replay-alone.ts FILE` prints a line of JSON. The
+ * clock starts after the modules are loaded, as in a running server.
  */
 import { createHash } from 'node:crypto'
 import { loadConfig } from '../core/host/workspace/config-files.ts'
@@ -14,7 +14,7 @@ import { replaySession } from '../core/host/replay/session/replay.ts'
 import { valueOf } from '../fixtures/host.ts'
 import { ROOT } from './server.ts'
 
-/** What a window asks for that was never opened before. */
+/** The configuration that a new window requests. */
 export const CONFIG = { preset: 'recommended', domains: 'default', profile: null, classify: null }
 
 export interface Alone {
@@ -26,7 +26,7 @@ export interface Alone {
   readonly hash: string
 }
 
-/** Names columns by what they say, in whatever order their fields stand. */
+/** Hashes columns by content, independent of the order of their fields. */
 export function hashOf(columns: object | null): string {
   const fields = Object.entries(columns ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex')

@@ -1,4 +1,4 @@
-/** What it costs that the threads which read transcripts have no rights (F24): opening and replaying in both. */
+/** Cost of running the threads that read transcripts without rights (F24): opening and replaying, with and without. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

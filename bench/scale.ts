@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- scale`: a batch over many turns that `turn-rows.ts` makes (TURNSCOPE_BENCH_TURNS, 200,000 by
- * default; 10000000 are about 10 GB), with one and two threads; `eval belief` and `pipe` in one process over a beginning of
- * them; edits of one signal to their complete flips. The decisions of both batches are compared byte by byte, the
- * flips of the edits with those of batches with `--against` where that takes no hour.
+ * `npm run bench -- scale`: a batch over many turns from `turn-rows.ts` (TURNSCOPE_BENCH_TURNS, 200,000 by default;
+ * 10000000 are about 10 GB), with one and two threads. Also `eval belief` and `pipe` in one process over the first of
+ * these turns, and edits of one signal until their flips are complete. The decisions of both batches are compared byte
+ * by byte. The flips of the edits are compared with those of batches with `--against`, if that takes less than an hour.
  */
 import {
   createReadStream,
@@ -28,9 +28,9 @@ import { type WatchedRun, watchedRun } from './watched-run.ts'
 const TURNS = Number(process.env['TURNSCOPE_BENCH_TURNS'] ?? 200_000)
 /** Turns of which the slow ways are asked. */
 const FEW = Math.min(TURNS, 10_000)
-/** Turns of which two processes at once are asked. */
+/** Turns processed by two processes at a time. */
 const BOUND_TURNS = Math.min(TURNS, 200_000)
-/** Up to here the flips of the edit are compared with a batch of its own. */
+/** Maximum turns for which the flips of the edit are compared with a separate batch. */
 const MOST_COMPARED = 1_000_000
 const PYTHON_MESSAGES = 300
 const CLI = join(HOME, 'bin', 'turnscope.cjs')
@@ -54,8 +54,8 @@ const writeLines = (path: string, lines: readonly string[]): void =>
   writeFileSync(path, lines.map((line) => `${line}\n`).join(''))
 
 /**
- * How many times as much two processes do at once as one alone, on the same rows: what a second thread could bring here
- * at most, because processors that share caches and memory are slower together.
+ * Throughput of two processes relative to one, on the same rows. It is the upper bound for a second thread here,
+ * because processors that share caches and memory slow each other down.
  */
 async function boundOfTwo(rows: string, out: (name: string) => string): Promise<number> {
   const run = (name: string) =>

@@ -6,7 +6,7 @@ import { loadDomains } from '../core/engine/matcher/load-domains.ts'
 
 const DOMAINS = fileURLToPath(new URL('../profiles/domains/default.yaml', import.meta.url))
 
-/** The signals that ship, compiled anew. */
+/** The shipped signals, newly compiled. */
 export function defaultSignals(): DomainSet {
   const file = loadDomains(parse(readFileSync(DOMAINS, 'utf8')), 'default.yaml')
   const set = file.ok ? compileDomains(file.value, { asciiBoundaries: false }) : file

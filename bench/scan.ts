@@ -62,7 +62,10 @@ function countDiffering<T>(ours: readonly T[], theirs: readonly T[]): number {
 const firedOn = (set: DomainSet, text: string): readonly number[] =>
   scanText(set.signals, createTextFacts(text)).fired
 
-/** One regular expression a signal, on the text as the pattern needs it: what is exact without a prefilter. */
+/**
+ * One regular expression per signal, on the text in the form that the pattern needs: the exact method without a
+ * prefilter.
+ */
 function benchNaive({ set, rateOfOurs }: Bench, all: readonly string[]): Rival {
   const texts = sample(all, SAMPLE.naive)
   const answers: Array<readonly number[]> = []
@@ -128,7 +131,7 @@ interface HyperscanRun {
   readonly note: string
 }
 
-/** Null where it cannot be compiled: no C compiler, no libhyperscan-dev, no libpcre2-dev. */
+/** Null if it cannot be compiled: no C compiler, no libhyperscan-dev, no libpcre2-dev. */
 function benchHyperscan({ set, rateOfOurs }: Bench, all: readonly string[]): HyperscanRun | null {
   const ascii = all.filter((text) => !/[^\0-\x7f]/.test(text))
   const texts = sample(ascii, SAMPLE.hyperscan)
@@ -168,7 +171,7 @@ function benchHyperscan({ set, rateOfOurs }: Bench, all: readonly string[]): Hyp
   }
 }
 
-/** Makes automata of other lists, until none of before is left in memory (C12). */
+/** Creates automata of other lists until all earlier ones are evicted from memory (C12). */
 function crowdOut(): void {
   for (const name of ['one', 'two', 'three'])
     warmUp(
@@ -212,7 +215,7 @@ function benchCold({ signals }: DomainSet, all: readonly string[]): string {
   return `the first million characters: cold ${ratio(cold)}, warm ${warm.toFixed(2)} s, with a list of the same signals as another preset has it ${ratio(other)}, after a new start, with the automaton out of a file of ${(bytes.length / 1e6).toFixed(2)} MB, ${ratio(kept)}; compiling the signals takes ${compileSeconds.toFixed(2)} s`
 }
 
-/** What the tables alone need for some of the texts, beside the whole scan of the same. */
+/** Time of the tables alone for some of the texts, next to the whole scan of the same texts. */
 function benchBound({ set, rateOfOurs }: Bench, all: readonly string[]): readonly string[] {
   const texts = sample(all, SAMPLE.bound)
   const { run, states } = prepareTableWalk(set.signals, texts)

@@ -10,13 +10,13 @@ import { type Client, connect } from '../core/wire/rpc.ts'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** A `turnscope serve` of its own. */
+/** A dedicated `turnscope serve`. */
 interface BenchServer {
   readonly url: string
   readonly pid: number
-  /** Largest resident memory so far, in bytes, all threads together; 0 where the system does not say. */
+  /** Peak resident memory so far, in bytes, over all threads; 0 if the system does not report it. */
   readonly peak: () => number
-  /** Milliseconds of processor time so far, all threads together; 0 where the system does not say. */
+  /** Milliseconds of processor time so far, over all threads; 0 if the system does not report it. */
   readonly cpu: () => number
   readonly stop: () => void
 }

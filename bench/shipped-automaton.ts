@@ -1,6 +1,6 @@
 /**
- * What a new installation takes to scan the corpus: a process that has read nothing takes the automaton that the
- * build made of the repository's texts, and makes the states that those did not ask for.
+ * Time of a new installation to scan the corpus. A fresh process loads the automaton that the build made from the
+ * repository's texts, and adds the states that those texts did not need.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ const Measured = z.object({
   rate: z.number(),
 })
 
-/** Null where the build is not there, or of another matcher. */
+/** Null if the build is missing, or belongs to another matcher. */
 export function measureShipped(): z.infer<typeof Measured> | null {
   const said = execFileSync(process.execPath, [fileURLToPath(import.meta.url)], {
     encoding: 'utf8',

@@ -167,7 +167,7 @@ interface Loop {
   readonly cpu: number
 }
 
-/** JSON.parse over the lines of a file, read and cut as the import does, in a thread of its own. */
+/** JSON.parse over the lines of a file, read and split like the import does, in a separate thread. */
 async function bareLoop(path: string): Promise<Loop> {
   const before = process.cpuUsage()
   const worker = new Worker(new URL('./bare-loop.ts', import.meta.url), { workerData: path })

@@ -1,6 +1,7 @@
 /**
- * `node bench/turn-rows.ts TURNS FILE [SEED]`: rows of JSON of as many turns as asked for, recombined from the repository's
- * own sessions; ten million are about 10 GB. The same numbers give the same bytes. Nothing but the open sessions is held.
+ * `node bench/turn-rows.ts TURNS FILE [SEED]`: JSON rows of the given number of turns, recombined from the repository's
+ * own sessions; ten million are about 10 GB. The same numbers give the same bytes. Only the open sessions are held in
+ * memory.
  */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { setTimeout as after } from 'node:timers/promises'
 
-/** What a process took. Its threads are in it; it starts no other process. */
+/** Resources used by a process, including its threads. It starts no other process. */
 export interface WatchedRun {
   readonly clock: number
   /** Seconds of processor time, as far as the system says. */
@@ -31,7 +31,7 @@ function look(pid: number | undefined): { readonly processor: number; readonly p
   }
 }
 
-/** Runs the command line to its end and watches it. `output`: a file for what it writes. */
+/** Runs the command line to its end and measures it. `output`: a file for its output. */
 export async function watchedRun(
   cli: string,
   args: readonly string[],

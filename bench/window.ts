@@ -39,16 +39,16 @@ export async function frameTimes(
   })
 }
 
-/** What a page is waited for to show: an element, where it says so with at least this number in an attribute. */
+/** A condition to wait for on a page: an element, optionally with a minimum number in an attribute. */
 interface Sight {
   readonly selector: string
   readonly least?: { readonly attribute: string; readonly value: number }
 }
 
 /**
- * Opens an address and resolves when all is there, with the milliseconds since the page was asked for at which each
- * thing was. The page notes them itself when its document changes: whoever asks it again and again, as a
- * driver of a browser does that waits, takes a third of its time.
+ * Opens an address and resolves when all sights have appeared. Returns for each the milliseconds since the request of
+ * the page. The page records them itself when its document changes. Polling by a browser driver would take a third of
+ * the page's time.
  */
 export async function timesOf<K extends string>(
   page: Page,
@@ -57,7 +57,7 @@ export async function timesOf<K extends string>(
 ): Promise<Readonly<Record<K, number>>> {
   const { promise, resolve } = Promise.withResolvers<Readonly<Record<K, number>>>()
   await page.exposeFunction('benchSeen', resolve)
-  // The type of an argument that travels to a page forgets what its values are.
+  // The type of an argument sent to a page loses the types of its values.
   const all: Readonly<Record<string, Sight>> = sights
   await page.addInitScript((wanted: Readonly<Record<string, Sight>>) => {
     const times: Record<string, number> = {}
@@ -78,7 +78,7 @@ export async function timesOf<K extends string>(
     const told = attributeFilter.length === 0 ? {} : { attributeFilter }
     observer.observe(document, { childList: true, subtree: true, ...told })
   }, all)
-  // Whatever else the driver would wait for is work of the page too.
+  // Any other event that the driver could wait for is also work of the page.
   await page.goto(url, { waitUntil: 'commit' })
   return promise
 }
@@ -120,7 +120,7 @@ export async function tasksDuring<T>(page: Page, work: () => Promise<T>): Promis
   const browser = page.context().browser()
   if (!browser) throw new Error('the page has no browser')
   await browser.startTracing(page, { categories: ['toplevel', '__metadata', 'blink.user_timing'] })
-  // Starting the trace is a task of its own, which is not what is measured.
+  // Starting the trace is a separate task and must not be measured.
   await page.evaluate(() => performance.mark('bench-start'))
   const start = performance.now()
   const result = await work()

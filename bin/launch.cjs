@@ -1,5 +1,5 @@
-// [F100] Says what a start runs: the command line that `npm run build` made while it is current, else the sources.
-// CommonJS, and plain: it is read at every start, and is over before Node would have set up its other loaders.
+// [F100] Selects the code for a start: the command line built by `npm run build` if it is current, else the sources.
+// Plain CommonJS, because it is read at every start and ends before Node would have set up its other loaders.
 'use strict'
 const { existsSync, readFileSync, statSync } = require('node:fs')
 const { enableCompileCache } = require('node:module')
@@ -18,9 +18,9 @@ exports.load = load
 exports.keepCompiled = keepCompiled
 exports.start = start
 
-/** Starts what a command line asks for. */
+/** Starts the command of a command line. */
 async function start(args) {
-  // [F170] An agent starts it at each prompt, and a person waits.
+  // [F170] An agent starts it at each prompt, and the user waits.
   if (isPromptHook(args)) return runHook()
   keepCompiled()
   await load('main')
@@ -34,8 +34,8 @@ function isPromptHook([first, second, ...rest]) {
 }
 
 /**
- * Asks the host that answers hooks; what asks is small and decides nothing, so it is not looked at whether its build
- * is current. Where no host answers, the rest is loaded as for any command.
+ * Calls the host that answers hooks. The client is small and decides nothing, so its build is not checked for being
+ * current. If no host answers, the rest is loaded as for any command.
  */
 async function runHook() {
   try {
@@ -93,9 +93,9 @@ function readInputs(path) {
 }
 
 /**
- * Lets Node keep what it made of the modules, types stripped and compiled, from one start to the next: in a clone's
- * node_modules, and for an installed package in the account's cache. Called before they are loaded; threads that
- * start later follow the environment. Where there is no such folder, or it cannot be written, nothing is kept.
+ * Lets Node cache the stripped and compiled modules between starts: in a clone's node_modules, or for an installed
+ * package in the account's cache. Called before modules are loaded; threads that start later follow the environment. If
+ * the folder does not exist or is not writable, nothing is cached.
  */
 function keepCompiled(root = ROOT) {
   // Node 20 keeps nothing.

@@ -10,5 +10,8 @@ interface Entries {
 export function entryOf(name: keyof Entries, root?: string): string
 /** Loads that module. */
 export function load<K extends keyof Entries>(name: K): Promise<Entries[K]>
-/** Lets Node keep what it compiles: in a clone's `node_modules/.cache`, else in the account's cache, unless NODE_COMPILE_CACHE says where. */
+/**
+ * Lets Node cache compiled code: in a clone's `node_modules/.cache`, else in the account's cache, unless
+ * NODE_COMPILE_CACHE names a folder.
+ */
 export function keepCompiled(root?: string): void

@@ -2,7 +2,7 @@
 // and so do its threads; where Node has these functions nothing is changed.
 'use strict'
 
-/** ECMAScript 2024, Map.groupBy: a member is added only where there is none. */
+/** ECMAScript 2024, Map.groupBy: a member is added only if it is missing. */
 function add(owner, name, value) {
   if (owner[name] === undefined)
     Object.defineProperty(owner, name, { value, writable: true, configurable: true })
@@ -43,7 +43,7 @@ add(URL, 'parse', (text, base) => (URL.canParse(text, base) ? new URL(text, base
 // Time of the clock instead of time of this thread: never less. In microseconds.
 add(process, 'threadCpuUsage', () => ({ user: performance.now() * 1000, system: 0 }))
 
-// Node 22 warns of its SQLite, which is that of Node 24. Nobody who reads the warning can do anything about it.
+// Node 22 warns about its SQLite, which equals that of Node 24. A user who reads the warning cannot act on it.
 const emitWarning = process.emitWarning
 process.emitWarning = function (warning, ...rest) {
   if (!/^SQLite is an experimental feature/.test(String(warning)))

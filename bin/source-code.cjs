@@ -26,7 +26,7 @@ const BEFORE_STATEMENT = /(?:^|[^\w$.])(?:for|if|while|with) ?$/u
 exports.codeOf = codeOf
 exports.hashSource = hashSource
 
-/** Hashes what a build takes from a file: its code if it is a module, else its bytes. */
+/** Hashes the part of a file that a build uses: its code if it is a module, else its bytes. */
 function hashSource(path, bytes) {
   const isModule = /\.[cm]?[jt]s$/.test(path)
   const content = isModule ? codeOf(bytes.toString('utf8')) : bytes

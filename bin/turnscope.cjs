@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Starts the command line on a Node that is new enough: this one, else the repository's own.
-// CommonJS without modern syntax, so that an old Node can still say what is missing.
+// Starts the command line on a recent enough Node: this one, else the repository's own. CommonJS without modern syntax,
+// so that an old Node can still report the problem.
 const { existsSync } = require('node:fs')
 const { join } = require('node:path')
 

@@ -31,7 +31,7 @@ export interface StartServe {
   readonly trust?: boolean
   /** [F147] Traces and logs are received, from the start. */
   readonly receive?: Receive
-  /** [F154] Where the switch of the window lets it listen (default 4318; 0 = any free port). */
+  /** [F154] Port on which the window's switch starts the receiver (default 4318; 0 = any free port). */
   readonly receiverPort?: number
   /** [F131] The first thread of `THREADS.session`, where it was started before this module was loaded. */
   readonly firstThread?: FirstThread

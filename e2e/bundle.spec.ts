@@ -13,7 +13,7 @@ async function openStep(page: Page, more: string): Promise<void> {
 const region = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 
-/** Two frames: what the last event changed is drawn. */
+/** Waits two frames, so that the change of the last event is drawn. */
 async function framesDrawn(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
@@ -26,7 +26,7 @@ test('timeline: bars of steps, exact numbers in the tooltip, a click selects the
   await openStep(page, 'event=15&tab=budget')
   await expect(region(page, 'Tiers')).toBeVisible()
   await expect(page.getByRole('slider', { name: 'Timeline of turns' })).toBeVisible()
-  // The last lanes that come: the others stand still then.
+  // These lanes appear last; afterwards the others no longer move.
   await expect(page.locator('.tl-row-coach')).toBeVisible()
   await expect(page.locator('.tl-probe-note')).toBeVisible()
   const lane = await page.locator('.tl-row-tokens').boundingBox()

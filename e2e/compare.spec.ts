@@ -60,7 +60,7 @@ test('[L50] [L52] [T75] [U101] one comparison: header, list, Decision and panel;
   await expect(panel(page).getByRole('region', { name: 'Causes of the flips' })).toContainText(
     /\d+ options differ; (these \d+ cause|this one causes) all/u,
   )
-  // [T83] What a comparison of turns does not show has causes of its own, or says why it has none.
+  // [T83] Options that a comparison of turns does not show have separate causes, or a reason for having none.
   const causes = panel(page).getByRole('region', { name: 'Causes of the flips' })
   await expect(causes).toContainText('option of step bundles differs. This session has no pipeline')
   await expect(causes).toContainText(/4 options of the probe differ/u)
@@ -80,7 +80,7 @@ test('[L50] [L52] [T75] [U101] one comparison: header, list, Decision and panel;
         await page.screenshot({ path: `${process.env['SHOTS']}/compare-${width}-${theme}.png` })
       }
   }
-  // [U101] Where there is little room, the name of the other side is still read.
+  // [U101] In a small window, the name of the other side stays readable.
   await page.setViewportSize({ width: 1024, height: 768 })
   const name = page.locator('.picker-compare strong')
   await expect(name).toHaveText('literal')

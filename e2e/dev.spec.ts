@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { ROOT } from '../scripts/build.ts'
 
-/** What the development server reads. */
+/** Files that the development server reads. */
 const COPIED = [
   'addons',
   'bin',

@@ -54,7 +54,7 @@ test('[I97] of several dropped files the first good one opens, a bad one is name
   await picker.click()
   await expect(page.getByRole('menuitemradio')).toHaveCount(3)
   await page.getByRole('menuitemradio', { name: 'two.jsonl' }).click()
-  // The status line names it while it is read: what is on screen is in the link.
+  // The status line names the file while it is read. The link names the file on screen.
   await expect(page).toHaveURL(/two\.jsonl/u)
   await expect(page.locator('.status')).toContainText('two.jsonl')
   await expect(page.locator('.status')).toContainText('replayed in')
@@ -68,7 +68,7 @@ test('[I97] of several dropped files the first good one opens, a bad one is name
 test('[I98] a file that is chosen while others are still being sent opens', async ({
   linked: page,
 }) => {
-  // What is sent must take a while, and takes minutes on a machine that does much else beside it.
+  // The upload must take a while. It takes minutes on a busy machine.
   await drop(page, ['one.jsonl', 'two.jsonl', 'big.jsonl', 'four.jsonl'], { bigTimes: 1500 })
   const picker = page.getByRole('button', { name: /^file/u })
   await picker.click()

@@ -70,7 +70,7 @@ test('[T77] Tune does not wait for the corpus: the session’s flips come first'
   placed: page,
   served,
 }) => {
-  // A corpus that is never read: what the window asks for it does not arrive.
+  // A corpus that is never read: the window's requests for it do not arrive.
   await page.routeWebSocket(/./u, (socket) => {
     const server = socket.connectToServer()
     socket.onMessage((message) => {

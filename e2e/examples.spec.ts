@@ -8,7 +8,7 @@ import { expect, test } from './helpers/serve.ts'
 const FOLDER = join(ROOT, 'examples/browser')
 const yaml = async (path: string) => JSON.stringify(parse(await readFile(join(ROOT, path), 'utf8')))
 
-/** What somebody who copies the example serves beside it. */
+/** Files that a user who copies the example serves with it. */
 const FILES: Readonly<Record<string, readonly [type: string, read: () => Promise<string>]>> = {
   '/': ['text/html', () => readFile(join(FOLDER, 'index.html'), 'utf8')],
   '/classify.mjs': ['text/javascript', () => readFile(join(FOLDER, 'classify.mjs'), 'utf8')],

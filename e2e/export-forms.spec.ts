@@ -51,7 +51,7 @@ test('[U180] [U181] [U182] Export writes what the command line writes, and says 
   const ofBoth = await runCli(['export', SESSION, '--markdown', '-', '--compare', 'field'])
   expect((await saved(page, dialog, 'Markdown')).text).toBe(ofBoth.out)
   await expectAccessible(page, 'Export as Markdown')
-  // The word on what was written is of that choice.
+  // The message about the written file disappears when the choice changes.
   await dialog.getByRole('radio', { name: 'CSV of the columns' }).check()
   await expect(dialog.locator('.export-done')).toHaveCount(0)
   await expect(dialog).toContainText('st-003.turns.csv')

@@ -9,7 +9,7 @@ import { startTurnscope } from './helpers/serve.ts'
 
 const LAB = join(ROOT, 'fixtures/lab')
 
-/** A page of a disk with the network off; what it asks for, and what it complains of. */
+/** A page from a disk with the network off; records its requests and error messages. */
 const test = base.extend<{ folder: string; unplugged: Page; asked: string[] }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the first parameter.
   folder: async ({}, use) => {
@@ -50,7 +50,7 @@ test('[R11] an exported page decides every turn as the command line does, and as
   const session = join(ROOT, 'fixtures/sessions/st-003.jsonl')
   const path = await exported(folder, [session, '--compare', 'field'])
   const transcript = (await stat(session)).size
-  // About 3 MB, as the changelog says: what makes it more is looked at before it is let in.
+  // About 3 MB, as the changelog says. An increase needs a review first.
   expect((await stat(path)).size - transcript).toBeLessThan(3_150_000)
   await page.goto(pathToFileURL(path).href)
   await expect(page.locator('.verdict').first()).toBeVisible()
@@ -65,7 +65,7 @@ test('[R11] an exported page decides every turn as the command line does, and as
     .split('\n')
     .map((line) => (JSON.parse(line) as { readonly signature: string }).signature)
   expect(ours.length).toBe(47)
-  // Turn by turn, by keyboard: what the window says is what the command line printed.
+  // Turn by turn, by keyboard: the window shows the same as the command line printed.
   for (const [turn, signature] of ours.slice(0, 6).entries()) {
     const verdict = page.locator('.inspector .verdict')
     await expect(verdict).toContainText(`Turn ${turn + 1} `)

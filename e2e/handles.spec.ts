@@ -3,7 +3,7 @@ import { keyOf } from '../fixtures/key.ts'
 import { expect, startTurnscope, test } from './helpers/serve.ts'
 import { repeatedSample } from './helpers/sessions.ts'
 
-/** What the browser's own permission prompt would say, and how often it was asked; kept over a reload. */
+/** The answer of the browser's own permission prompt, and the number of prompts; kept over a reload. */
 interface Permission {
   state: PermissionState
   asked: number
@@ -52,7 +52,7 @@ const asked = (page: Page) =>
     () => (JSON.parse(localStorage.getItem('permission') ?? '{"asked":0}') as Permission).asked,
   )
 
-/** Writes the file as its writer would: all of it, or at its end. */
+/** Writes the file like its writer: all of it, or at its end. */
 function write(page: Page, text: string, how: 'append' | 'replace'): Promise<void> {
   return page.evaluate(
     async ({ name, data, keep }) => {

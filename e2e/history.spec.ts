@@ -114,7 +114,7 @@ test('[U73] who leaves the page before it has its key gets in with the same addr
       await route.continue()
       return
     }
-    // The host has given the key; the page never hears of it.
+    // The host has issued the key, but the page does not receive it.
     await route.fetch()
     isLeft = true
     await route.abort().catch(() => undefined)

@@ -7,7 +7,7 @@ import { CLI } from '../fixtures/built.ts'
 
 const START = join(CLI, '../../../bin/turnscope.cjs')
 
-/** What an agent does at each prompt: it starts the hook and gives it JSON. */
+/** An agent's action at each prompt: it starts the hook and passes JSON to it. */
 function prompt(served: Served, session: string, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [START, 'hook', '--agent', 'claude-code'], {

@@ -31,7 +31,7 @@ const choose = async (page: Page, picker: string, name: string) => {
 
 const PANELS = ['tune', 'lab', 'label', 'flips'] as const
 
-/** The text of a panel, once nothing of it is under way. */
+/** The text of a panel, once all of its requests are done. */
 async function settledText(page: Page, panel: (typeof PANELS)[number]): Promise<string> {
   const tab = page.locator(`.dock [role="tab"]`, { hasText: new RegExp(`^${panel}`, 'iu') }).first()
   // A click on the open tab closes the dock.
@@ -123,7 +123,7 @@ test('[U224] a link shows the same turn in a window that used another domain fil
   expect(decided).not.toBe('')
   const { hash } = new URL(page.url())
   expect(hash).toContain('domains=lab')
-  // The same browser: it has the key. What it chose last is another file.
+  // The same browser, so it has the key. Its last choice is another file.
   const second = await page.context().newPage()
   await second.goto(`${origin}/?2#${link}&turn=1&preset=recommended&domains=lab`)
   await expect(second.locator('.verdict').first()).toBeVisible()

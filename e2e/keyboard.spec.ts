@@ -4,7 +4,7 @@ import { expect, test } from './helpers/serve.ts'
 
 test.use({ timezoneId: 'UTC', colorScheme: 'dark' })
 
-/** Presses Tab until an element with this role and name has the focus, as somebody without a mouse does. */
+/** Presses Tab until an element with this role and name has the focus, like a user without a mouse. */
 async function tabTo(page: Page, name: RegExp, most = 60): Promise<void> {
   for (let step = 0; step < most; step += 1) {
     await page.keyboard.press('Tab')
@@ -17,7 +17,7 @@ async function tabTo(page: Page, name: RegExp, most = 60): Promise<void> {
   throw new Error(`Tab never comes to ${String(name)}`)
 }
 
-/** What has the focus can be seen to have it. */
+/** True if the focused element has a visible focus mark. */
 async function focusIsVisible(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const element = document.activeElement
@@ -71,7 +71,7 @@ test('[U5] [U9] a newcomer without a mouse opens, finds, jumps, inspects and exp
   await expect(page.getByRole('tab', { name: 'Raw' })).toHaveAttribute('aria-selected', 'true')
   await expect(page.locator('.raw')).toBeVisible()
 
-  // Export: what is taken out is said before; Tab leads to the button.
+  // Export: the redactions are shown first; Tab leads to the button.
   await page.keyboard.press('x')
   const dialog = page.getByRole('dialog', { name: 'Export' })
   const save = dialog.getByRole('button', { name: /Save as JSONL/u })
@@ -101,7 +101,7 @@ test('[U78] [U79] F6 goes from region to region, skip links pass header and libr
       const part = activeElement?.closest(`header, nav, .dock, footer, ${parts.join(', ')}`)
       return part?.getAttribute('aria-label') ?? part?.tagName ?? ''
     })
-  // They stand before everything else of the page.
+  // They precede all other elements of the page.
   await page.locator('.header-library').focus()
   for (const name of ['inspector', 'timeline', 'list']) {
     await page.keyboard.press('Shift+Tab')
@@ -127,7 +127,7 @@ test('[U78] [U79] F6 goes from region to region, skip links pass header and libr
   })
   await page.keyboard.press('j')
   await expect(grid).toBeFocused()
-  // What a screen reader hears of a cell names both domains.
+  // The accessible name of a cell contains both domains.
   await page.keyboard.press('h')
   const cell = page.getByRole('button', { name: /^\w+ decided as \w+: \d+ turns?$/u }).first()
   await expect(cell).toBeAttached()

@@ -5,10 +5,10 @@ import { ROOT } from '../scripts/build.ts'
 import { type Served, expect, test } from './helpers/serve.ts'
 
 const run = promisify(execFile)
-/** A hyperlink of a terminal: its address, and the text that it stands on. */
+/** A terminal hyperlink: its address and its text. */
 const LINK = new RegExp(String.raw`\x1b\]8;;([\x21-\x7e]+)\x1b\\(.*?)\x1b\]8;;\x1b\\`, 'u')
 
-/** Links of a command by the text that they stand on, with their lines. */
+/** Links of a command by their text, with their lines. */
 async function linksOf(served: Served, args: readonly string[]) {
   const { stdout } = await run(
     process.execPath,

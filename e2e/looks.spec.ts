@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { todays } from './helpers/rotation.ts'
 import { expect, test } from './helpers/serve.ts'
 
-// Each on a server of its own: a shared one lists the files of the tests before.
-// What was looked at as a picture and found good. A change that is meant makes them anew
-// (`npx playwright test e2e/looks.spec.ts --update-snapshots`), and is looked at again.
+// Each on a separate server, because a shared one lists the files of earlier tests. The pictures were reviewed and
+// approved. After an intended change they are created again (`npx playwright test e2e/looks.spec.ts
+// --update-snapshots`) and reviewed again.
 
 test.use({ timezoneId: 'UTC' })
 
@@ -34,7 +34,7 @@ const STOPS = [
   'turn=13&tab=decision&dock=tune',
 ]
 
-// A server of its own: the list of recent files is a picture of what was opened before.
+// A separate server, because the list of recent files would show sessions opened before.
 test('[U133] every stop of the first tour looks as it did', async ({ placed: page }) => {
   for (const [at, place] of STOPS.entries()) {
     const step = at + 1

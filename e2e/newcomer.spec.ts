@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './helpers/serve.ts'
 
-/** What somebody who sees nothing is told of a part of the page. */
+/** The accessibility snapshot of a part of the page, as a screen reader presents it. */
 const told = (page: Page, role: 'region' | 'main' | 'tabpanel', name: RegExp) =>
   page.getByRole(role, { name }).first().ariaSnapshot()
 
@@ -30,7 +30,7 @@ test('a newcomer answers five questions by keyboard, from the accessibility tree
   await page.keyboard.press('Enter')
   await expect(page.getByRole('contentinfo', { name: 'Status' })).toContainText('turn 20 of 47')
 
-  // What was classified, and why?
+  // Question: which domain, and why?
   await expect(page.getByRole('tabpanel', { name: /Decision/u })).toContainText('Turn 20')
   const decision = await told(page, 'tabpanel', /Decision/u)
   expect(decision).toMatch(/coding[\s\S]*investigation/u)
@@ -47,13 +47,13 @@ test('a newcomer answers five questions by keyboard, from the accessibility tree
   await page.keyboard.press('2')
   await expect(page.getByRole('tabpanel', { name: /Why not/u })).toContainText('needs 1 more')
 
-  // What did the model get because of it?
+  // Question: which text did the model receive because of it?
   await page.keyboard.press('5')
   await expect(page.getByRole('tab', { name: 'Prompt' })).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('1')
   expect(await told(page, 'tabpanel', /Decision/u)).toMatch(/Enrichment injected/u)
 
-  // What does an edit do? From the signal that decided to its line, a change, and what flips.
+  // Question: what is the effect of an edit? From the deciding signal to its line, a change, and its flips.
   await page.keyboard.press('g')
   await page.keyboard.type('3')
   await page.keyboard.press('Enter')
@@ -62,7 +62,7 @@ test('a newcomer answers five questions by keyboard, from the accessibility tree
   await tabTo(page, /^Tune /u)
   await page.keyboard.press('Enter')
   await expect(page.locator('.cm-content')).toBeFocused()
-  // The pattern stands below the id: its first words are spoiled.
+  // The pattern is below the id. Damages its first words.
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Home')
   const before = Array.from("pattern: '", () => 'ArrowRight')

@@ -8,7 +8,7 @@ import { runCli } from '../fixtures/run-cli.ts'
 import { ROOT } from '../scripts/build.ts'
 import { type OtherPage, OTHER_BROWSERS } from './helpers/other-browsers.ts'
 
-// An exported page is opened by whoever gets it, in whatever browser they have.
+// An exported page may be opened in any browser.
 
 const textOf = (page: OtherPage, selector: string) =>
   page.evaluate(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`)

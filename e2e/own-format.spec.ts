@@ -45,7 +45,7 @@ test('[U185] [U186] an unknown file: its refusal leads to a mapping, a preview, 
   await expect(text).toHaveValue(/role: "@\.speaker"/u)
   const preview = dialog.getByRole('region', { name: 'Preview' })
   await expect(preview).toContainText('3 events in 2 sessions')
-  // A person is guessed; who a clerk is is not, and the mood is left over.
+  // The role of a "person" is guessed, that of a "clerk" is not, and the mood is left over.
   await expect(preview.locator('.formats-events')).toContainText('meta')
   await expect(preview).toContainText('$.mood')
 
@@ -61,7 +61,7 @@ test('[U185] [U186] an unknown file: its refusal leads to a mapping, a preview, 
   const saved = join(served.workspace, 'profiles/formats/visits.yaml')
   expect(await readFile(saved, 'utf8')).toContain('clerk: agent')
 
-  // What an editor elsewhere writes shows at once.
+  // Changes by an external editor appear immediately.
   await writeFile(
     saved,
     (await readFile(saved, 'utf8')).replace('clerk: agent', 'clerk: reasoning'),

@@ -13,7 +13,7 @@ async function openAt(page: Page, link: string): Promise<void> {
   await expect(page.locator('.verdict, .stage-shown').first()).toBeVisible()
 }
 
-/** Nothing is cut off, and the smallest letters of what is said are large. */
+/** No content is clipped, and the smallest text is large enough. */
 async function expectReadable(page: Page): Promise<void> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
   const found = await page.evaluate(() => {
@@ -69,7 +69,7 @@ test('[U137] one key, one thing at a time, no chrome, by keyboard alone', async 
   await expect(head(page)).toHaveText('Turn 13 of 47')
   await expect(page.getByRole('region', { name: 'Momentum' })).toBeVisible()
 
-  // What opens parts of the workbench does nothing here; help lies over the stage.
+  // Keys that open panels of the workbench do nothing here. Help covers the stage.
   await page.keyboard.press('T')
   await page.keyboard.press('x')
   await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -123,7 +123,7 @@ test('[U138] it plays turn after turn, and a hand stops it', async ({ linked: pa
   await expect(head(page)).toHaveText('Turn 47 of 51')
   await page.keyboard.press('ArrowUp')
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeAttached()
-  // What moves by itself leaves no places.
+  // Automatic movement adds no history entries.
   expect((await page.evaluate(() => history.length)) - before).toBeLessThanOrEqual(2)
   for (let press = 0; press < 9; press += 1) await page.keyboard.press('-')
   await expect(page.locator('.stage-speed')).toHaveText('0.5×')

@@ -109,7 +109,7 @@ test('[D52] [D53] the tab: phrases, hits with both parts of their score, what fo
   await expect(
     page.getByRole('table', { name: 'Phrases of this message in the cache' }),
   ).toContainText('2 turns')
-  // What was not probed says why.
+  // A message that was not probed shows the reason.
   await page.keyboard.press('j')
   await page.keyboard.press('j')
   await expect(inspector(page)).toContainText('Not probed')

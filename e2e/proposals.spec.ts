@@ -6,7 +6,7 @@ import { expect, test } from './helpers/serve.ts'
 const FIXTURES = join(ROOT, 'fixtures/lab')
 const SOURCES = ['a', 'b', 'c', 'd', 'e'] as const
 
-/** Labelled texts of five sources: in each of them the same words ask for the same domain. */
+/** Labeled texts of five sources. In each of them the same words indicate the same domain. */
 const cases = (text: string, primary: string) =>
   SOURCES.flatMap((source) =>
     [1, 2, 3].map((nth) => ({ type: 'text', text: `${text} ${nth}${source}`, primary, source })),
@@ -52,7 +52,7 @@ test('[L93] [L101] proposals by keyboard: a takes one into the draft with id and
 
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('a')
-  // The accepted one is a signal of the draft: what it does needs no proposal any more.
+  // The accepted proposal is a signal of the draft, so it is no longer proposed.
   await expect(page.getByText(taken, { exact: true })).toHaveCount(0)
   await expect(page.getByText('1 signal turned down.')).toBeVisible()
 

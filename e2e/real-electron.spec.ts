@@ -20,7 +20,7 @@ test('the real Electron starts, opens a session and shows its first turn', async
   await expect(window).toHaveTitle(/Turnscope/u)
   await expect(window.getByRole('main')).toContainText(/\S/u)
   await expect(window.getByText('st-003', { exact: false }).first()).toBeVisible()
-  // The page has no way to Node, whatever the flags of this start were.
+  // The page has no access to Node, under any flags of this start.
   expect(await window.evaluate(() => typeof Reflect.get(globalThis, 'require'))).toBe('undefined')
   await application.close()
 })

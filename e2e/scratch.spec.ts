@@ -6,12 +6,12 @@ import { expect, test } from './helpers/serve.ts'
 
 const CODE = 'Write a python function that parses the table and add unit tests'
 
-/** What the card of a stage says. */
+/** Text of a stage's card. */
 const card = (page: Page, name: string) =>
   page.getByRole('region', { name: 'What is decided' }).getByRole('region', { name, exact: true })
 const box = (page: Page) => page.getByRole('textbox', { name: 'Text to try' })
 
-/** Goes on with Tab, or back, until the control has the keyboard. */
+/** Presses Tab, or Shift+Tab, until the control has the focus. */
 async function tabTo(page: Page, name: string | RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab') {
   const wanted = page.getByRole('button', { name, exact: true })
   for (let left = 120; left > 0; left -= 1) {
@@ -120,8 +120,8 @@ test('[U162] [U163] what if the person had written this: the history is kept, th
   await after.locator('summary').press('Enter')
   await after.getByRole('button').first().press('Enter')
   await expect(page).toHaveURL(/turn=1[1-9]/u)
-  // Back leads to the last message, whose predecessors are no places of their own, then to the recorded turn, and
-  // forward to the branch with all that was written.
+  // Back leads to the last message, whose predecessors are no separate places, and then to the recorded turn. Forward
+  // leads to the branch with all written messages.
   await page.goBack()
   await expect(page).toHaveURL(/s=scratch:.*&turn=10\b/u)
   await page.goBack()

@@ -19,7 +19,7 @@ async function openAt(page: Page, link: string): Promise<void> {
   await expect(page.locator('.verdict, .turn-line').first()).toBeVisible()
 }
 
-/** A stop's card, with what it points at inside of the ring. */
+/** Expects a stop's card, with its subject inside the ring. */
 async function expectStop(page: Page, number: number, place: string): Promise<void> {
   await expect(count(page)).toHaveText(`${number} of 5`)
   const ring = page.locator('.tour-ring')
@@ -46,7 +46,7 @@ test('[U131] [U133] [U134] a newcomer takes the offered tour by keyboard alone',
   await page.keyboard.press('Enter')
 
   await expectStop(page, 1, '.inspector .verdict')
-  // The keyboard is with the tour: Enter goes on.
+  // The tour has the focus: Enter continues.
   await expect(card(page).getByRole('button', { name: 'Next' })).toBeFocused()
   await expect(said(page)).toContainText('This first message is investigation')
   await expect(page.locator('.inspector .verdict-title')).toContainText('investigation')
@@ -72,7 +72,7 @@ test('[U131] [U133] [U134] a newcomer takes the offered tour by keyboard alone',
   await page.keyboard.press('Enter')
   await expectStop(page, 5, '.dock')
   await expect(page.locator('.inspector .verdict-title')).toContainText('coding')
-  // Nothing is edited before somebody presses the button.
+  // The draft is not edited before the button is pressed.
   await expect(page.locator('.flip-words')).toHaveCount(0)
   const edit = card(page).getByRole('button', { name: 'Try this edit' })
   await expect(edit).toBeVisible()
@@ -116,7 +116,7 @@ test('[U133] a stop is a place: in the link, in the history, and found again aft
   await expect(page.locator('.tour-ring')).toHaveCount(0)
   await card(page).getByRole('button', { name: 'Back to this stop' }).click()
   await expect(page.locator('.tour-ring')).toBeVisible()
-  // A stop with a preset of its own changes it for itself only.
+  // A stop with its own preset changes it only for that stop.
   for (let stop = 3; stop <= 5; stop += 1) await page.keyboard.press('>')
   await expect(page).toHaveURL(/preset=field/u)
   await expect(page.locator('.inspector .verdict-title')).toContainText('coding')

@@ -28,7 +28,7 @@ const yaml = (url: string) => `collections:
     store: { kind: qdrant, url: "${url}", collection: notes, keyEnv: QDRANT_KEY }
 `
 
-/** Serve mode over a repository that somebody else made, with settings of the person's own elsewhere. */
+/** Serve mode over a repository from another author, with the operator's own settings elsewhere. */
 async function serveStrange() {
   const qdrant = await listen()
   const root = await mkdtemp(join(tmpdir(), 'turnscope-strange-'))
@@ -98,7 +98,7 @@ test('[V39] a strange workspace says that it is restricted, lists why, and is tr
   expect(qdrant.heard.length).toBeGreaterThan(0)
   await page.keyboard.press('Escape')
 
-  // Another address: the question comes again, about what is new.
+  // Another address: the question appears again, about the new item.
   const other = await listen()
   await place(other.url)
   await page.reload()

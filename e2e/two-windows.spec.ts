@@ -128,7 +128,7 @@ test('[F20] [F22] two windows over one domain file: theirs is seen, a conflict i
     await window.keyboard.type(text)
   }
   const save = (window: typeof page) => window.getByRole('button', { name: 'Save', exact: true })
-  // Nothing typed here: what the other window saves is shown.
+  // Nothing was typed here, so the version saved by the other window is shown.
   await typeIn(other, '# theirs\n')
   await save(other).click()
   await expect(other.getByText('✓ saved')).toBeVisible()

@@ -60,7 +60,7 @@ test('a click on a row selects it everywhere: list, timeline, inspector, URL', a
   linked: page,
 }) => {
   await openLink(page, ST_003)
-  // The list renders what is in sight.
+  // The list renders only visible rows.
   await page.getByRole('row').filter({ hasText: 'Investigate Oracle' }).hover()
   await page.mouse.wheel(0, 500)
   await page.getByRole('row').filter({ hasText: 'ownership too' }).click()
@@ -309,7 +309,7 @@ const SIZES = [
 ] as const
 for (const theme of todays(['dark', 'light'] as const))
   for (const [width, height] of todays(SIZES))
-    // A server of its own: a shared one lists what other tests opened.
+    // A separate server, because a shared one lists files opened by other tests.
     test(`looks as it should: ${width}x${height} ${theme}`, async ({ placed: page }) => {
       await page.setViewportSize({ width, height })
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })

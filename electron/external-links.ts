@@ -1,6 +1,6 @@
 import type { Shell } from 'electron'
 
-/** What a click may open in the person's browser; the Help menu's links come from here too. */
+/** Links that a click may open in the operator's browser. The Help menu uses the same list. */
 export const HELP_LINKS = [
   { label: 'Python Regular Expressions', url: 'https://docs.python.org/3/library/re.html' },
   {
@@ -18,7 +18,7 @@ export function isAllowedLink(url: string): boolean {
   return protocol === 'https:' && HOSTS.has(host) && username === '' && password === ''
 }
 
-/** The only call of `shell.openExternal`; what is not on the list is dropped without a word. */
+/** The only call of `shell.openExternal`. Links that are not on the list are dropped without a message. */
 export function openExternalLink(shell: Pick<Shell, 'openExternal'>, url: string): void {
   if (isAllowedLink(url)) void shell.openExternal(url)
 }

@@ -9,7 +9,7 @@ import { openedGate } from '../fixtures/trust.ts'
 
 type Backend = ReturnType<Electron.SafeStorage['getSelectedStorageBackend']>
 
-/** A keychain that turns the text around: what is on disk is not what was given. */
+/** A keychain that reverses the text, so that the stored text differs from the given one. */
 function keychain(backend: Backend, available = true) {
   const path = join(mkdtempSync(join(tmpdir(), 'turnscope-key-')), 'coach', 'key.bin')
   const turn = (text: string) => Buffer.from(text).reverse().toString()

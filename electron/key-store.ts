@@ -18,15 +18,15 @@ interface Keychain {
   readonly platform: NodeJS.Platform
 }
 
-/** Where the systems keep the key of the encryption. */
+/** Name of each system's store for the encryption key. */
 const NAMES: Partial<Record<NodeJS.Platform, string>> = {
   darwin: 'Keychain',
   win32: 'Windows data protection',
 }
 
 /**
- * [V19] The coach's key, encrypted by the system's keychain. Refused where the system would keep it in
- * plain text (Linux without a secret service): then only the environment is left. Needs a ready app.
+ * [V19] The coach's key, encrypted by the system's keychain. Refused if the system would store it in plain text (Linux
+ * without a secret service); the environment then is the only option. Needs a ready app.
  */
 export function createKeychainVault({ safeStorage, path, platform }: Keychain): KeyVault {
   const check = async () => {

@@ -63,7 +63,10 @@ function shippedFolder(): string {
   return app.isPackaged ? join(process.resourcesPath, 'shipped') : app.getAppPath()
 }
 
-/** The repository in a clone, or what `npm start` was told; once installed a folder of the person's, filled on first start. */
+/**
+ * The workspace: in a clone, the repository or the folder given to `npm start`. In an installed app, a folder of the
+ * operator's, filled on first start.
+ */
 async function findWorkspace(shipped: string): Promise<string> {
   if (!app.isPackaged) return process.env['TURNSCOPE_WORKSPACE'] ?? shipped
   const workspace = join(app.getPath('userData'), 'workspace')
@@ -83,7 +86,7 @@ function startPreset(): { readonly preset?: string } {
   return preset === undefined ? {} : { preset }
 }
 
-/** [F180] Updates of this install, where it can update itself. */
+/** [F180] Updates of this install, if it can update itself. */
 function updatesHere(): Promise<Updates> {
   return openUpdates({
     platform: process.platform,
@@ -95,7 +98,7 @@ function updatesHere(): Promise<Updates> {
   })
 }
 
-/** What a thread runs. */
+/** Script of a thread. */
 function threadAt(name: string): URL {
   return pathToFileURL(join(app.getAppPath(), `dist/main/${name}.cjs`))
 }
@@ -175,7 +178,7 @@ if (app.requestSingleInstanceLock()) {
   })
   app.on('open-url', (event, url) => {
     event.preventDefault()
-    // Whatever the system calls a link of ours is read as one: it is no path.
+    // A link is parsed as a link in any form that the system passes it, never as a path.
     outbox.send(linkEvent(url))
     revealAny()
   })

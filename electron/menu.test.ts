@@ -15,7 +15,7 @@ function items(isMac: boolean, isPackaged: boolean) {
   return { all, commands, links }
 }
 
-/** Electron passes the item, the window and the event; ours need none of them. */
+/** Electron passes the item, the window and the event. Our handlers use none of them. */
 function click(item: MenuItemConstructorOptions): void {
   Reflect.apply(item.click ?? (() => undefined), undefined, [])
 }

@@ -48,7 +48,7 @@ const THEMES: readonly CommandItem[] = [
   { label: 'High Contrast', command: 'theme-contrast' },
 ]
 
-/** The native menu as a template. What it can do is what the page can do: it only sends commands. */
+/** The native menu as a template. It only sends commands, so it can do nothing that the page cannot. */
 export function menuTemplate(actions: MenuActions): MenuItemConstructorOptions[] {
   const { isMac, isPackaged, run, openLink } = actions
   const item = (entry: CommandItem | null): MenuItemConstructorOptions => {

@@ -10,7 +10,7 @@ export function openFileEvent(path: string): OpenEvent {
 type RefusedEvent = Extract<HostEvent, { kind: 'refused' }>
 type LinkEvent = OpenEvent | RefusedEvent
 
-/** [L108] What a link asks for; one that cannot be used opens nothing, and says why. */
+/** [L108] The event for a link. An invalid link opens nothing and reports the reason. */
 export function linkEvent(link: string): LinkEvent {
   const parsed = parseDeepLink(link)
   return parsed.ok ? parsed.value : { kind: 'refused', ...parsed.error }
@@ -19,9 +19,9 @@ export function linkEvent(link: string): LinkEvent {
 const IS_LINK = new RegExp(`^${LINK_SCHEME}:`, 'iu')
 
 /**
- * What a command line asks for: deep links in order, then the files together, then what was refused, for opening
- * takes away what was said before. `args` is the command line without the program. Chromium adds switches of its own:
- * what starts with "-" is none of ours, and what is no file on disk is left out.
+ * The events for a command line: deep links in order, then the files together, then refusals, because opening removes
+ * earlier messages. `args` is the command line without the program. Chromium adds its own switches, so arguments that
+ * start with "-" are ignored. Arguments that are no file on disk are skipped.
  */
 export function openRequests(
   args: readonly string[],

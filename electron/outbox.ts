@@ -1,7 +1,7 @@
 /** Events for a receiver that may not be there yet. */
 interface Outbox<T> {
   readonly send: (event: T) => void
-  /** Delivers what waited, in order, then everything at once. */
+  /** Delivers the queued events in order, then each new event immediately. */
   readonly connect: (receive: (event: T) => void) => void
 }
 

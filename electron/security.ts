@@ -11,7 +11,7 @@ const SCHEME = 'app'
 const HOST = 'turnscope'
 export const PAGE_URL = `${SCHEME}://${HOST}/`
 
-/** `app://` behaves like https: an origin of its own, secure, fetchable; nothing is read by file URL. */
+/** `app://` behaves like https: a separate origin, secure, fetchable. No content is loaded by file URL. */
 export const APP_SCHEME = {
   scheme: SCHEME,
   privileges: { standard: true, secure: true, supportFetchAPI: true },
@@ -39,7 +39,7 @@ export function webPreferences(preload: string, devTools: boolean): WebPreferenc
     allowRunningInsecureContent: false,
     experimentalFeatures: false,
     navigateOnDragDrop: false,
-    // The spell checker fetches dictionaries over the network, and nobody types prose here.
+    // The spell checker downloads dictionaries, and the window has no prose to check.
     spellcheck: false,
   }
 }

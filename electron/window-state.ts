@@ -5,7 +5,7 @@ import { jsonAs } from '../core/host/platform/json.ts'
 
 const MIN = { width: 800, height: 560 } as const
 const DEFAULT = { width: 1440, height: 900 } as const
-/** How much of a window has to be on some screen (px) for a person to be able to grab it. */
+/** Pixels of a window that must be on some screen, so that it can be dragged. */
 const GRIP = 80
 
 export const WindowState = z.object({
@@ -27,7 +27,7 @@ interface WindowBounds {
   readonly minHeight: number
 }
 
-/** The saved state, or null when there is none or it is damaged: the window then opens as new. */
+/** The saved state, or null if it is missing or damaged. The window then opens with defaults. */
 export function readWindowState(path: string): WindowState | null {
   try {
     return jsonAs(WindowState, readFileSync(path, 'utf8'))
@@ -37,9 +37,9 @@ export function readWindowState(path: string): WindowState | null {
 }
 
 /**
- * Bounds that some screen shows: a saved place is kept when enough of its title bar lies in a work
- * area; a window of a screen that is gone keeps its size and is centred. Never larger than the
- * largest work area.
+ * Bounds that are visible on a screen. A saved position is kept if enough of its title bar is in a work area. A window
+ * of a missing screen keeps its size and is centered. Never larger than the largest work area, unless the minimum size
+ * is.
  */
 export function fitToScreens(
   saved: WindowState | null,

@@ -41,7 +41,7 @@ export function loadPage(window: BrowserWindow): void {
   void window.loadURL(PAGE_URL)
 }
 
-/** Brings a window back to where the person sees it. */
+/** Brings a window back into the operator's view. */
 export function reveal(
   window: Pick<BrowserWindow, 'isMinimized' | 'restore' | 'show' | 'focus'>,
 ): void {

@@ -2,14 +2,14 @@ import { cp, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeFileAtomic } from '../core/host/platform/files/atomic-file.ts'
 
-/** What a person edits in a workspace. Sample sessions are read where they ship. */
+/** Workspace folders that the operator edits. Sample sessions are read from the shipped folder. */
 const SEED_FOLDERS = ['profiles', 'prompts'] as const
 /** [F187] Made by the program: those of its version take the place of older ones. */
 const SCHEMAS = 'schemas'
 
 /**
- * Fills the workspace of an installed app from what ships with it, once per version. Files that are
- * there are never touched; files that the person deleted stay deleted until the next version.
+ * Fills the workspace of an installed app from the shipped files, once per version. Existing files are kept, except the
+ * schemas. Files that the operator deleted stay deleted until the next version.
  */
 export async function seedWorkspace(
   shipped: string,

@@ -1,12 +1,12 @@
 import { type Facts, keepHost } from './keeper.ts'
 import { fromBase85 } from '../core/host/page/base85.ts'
 
-// The only script that stands readable in an exported page: it unpacks the others, starts the host in a
-// worker, and gives the application the same pipe that the desktop shell gives it.
+// The only script in plain text in an exported page. It unpacks the others, starts the host in a worker, and gives the
+// application the same pipe as the desktop shell does.
 
 const script = (text: string) => URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))
 
-/** Files of the page, with what the host wrote since it was opened. */
+/** Files of the page, with the changes that the host wrote since the page was opened. */
 function createFiles(text: string) {
   // Written by our own exporter, into this file.
   const first = JSON.parse(text) as Files
@@ -55,7 +55,7 @@ async function start(): Promise<void> {
   Object.assign(window, {
     turnscope: { ...pipe, pathForFile: () => '', isPage: true, about, lacks, asFile },
   })
-  // A link that says more than the file, `#turn=12`, is one that a person wrote.
+  // A link with more than the file's own address, such as `#turn=12`, was written by a user, so it is kept.
   if (location.hash.length < 2) history.replaceState(null, '', `#${facts.link}`)
   sheet.textContent = style
   document.head.append(sheet)
@@ -65,7 +65,7 @@ async function start(): Promise<void> {
   document.body.append(element)
 }
 
-// [U127] The page as a file again, with what was labelled and edited in it.
+// [U127] The page as a file, with the labels and edits made in it.
 
 /** Path → text. */
 type Files = Readonly<Record<string, string>>
@@ -89,7 +89,7 @@ async function packed(text: string): Promise<string> {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'))
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer())
   const parts: string[] = []
-  // Fewer than what may be given to a function at once.
+  // Stays below the maximum number of arguments of a call.
   for (let at = 0; at < bytes.length; at += 8192)
     parts.push(String.fromCharCode(...bytes.subarray(at, at + 8192)))
   return btoa(parts.join(''))

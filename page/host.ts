@@ -55,7 +55,7 @@ self.onmessage = (event) => {
   self.postMessage('ready')
 }
 
-/** [U128] Says that it is here when it is asked, and tells what is written: this worker may be ended any time. */
+/** [U128] Answers a ping, and reports writes, because this worker may be terminated at any time. */
 function lookAfter([own]: readonly MessagePort[]): void {
   if (own === undefined) return
   own.onmessage = () => own.postMessage('here')

@@ -11,7 +11,7 @@ export interface Facts {
 
 type Listener = (message: unknown) => void
 
-/** The pipe to the host. A host that is started anew is another one: the window connects again. */
+/** The pipe to the host. A restarted host is a different host, so the window connects again. */
 interface Pipe {
   readonly post: (message: unknown) => void
   readonly onMessage: (listener: Listener) => void
@@ -25,7 +25,7 @@ interface Keeping {
   readonly facts: Facts
   /** Program of the worker. */
   readonly program: string
-  /** Files of the page, as they are by now: path → text as JSON. */
+  /** Current files of the page: path → text as JSON. */
   readonly files: () => string
   /** A file of the page's workspace that was written (null: taken away). */
   readonly onFile: (path: string, text: string | null) => void
@@ -36,7 +36,7 @@ interface Keeping {
 const TICK_MS = 1000
 /** So many ticks without an answer end the host. Ticks, not time: a machine that slept ticked not. */
 const PATIENCE = 12
-/** So many hosts are started in place of ones that had nothing of a person to blame. */
+/** Maximum restarts of hosts that hung without a user-written text to blame. */
 const MOST = 2
 
 /** Starts a host. Resolves to the pipe once it listens. */
@@ -120,12 +120,12 @@ function startHost(
   })
 }
 
-// What a call carries that a person wrote: patterns and texts with patterns in them. When the host does not
-// answer any more, one of those is the reason; keys of sessions and names of presets are none.
+// Fields of a call with text that the operator wrote: patterns, and texts that contain patterns. If the host stops
+// responding, one of these is the cause. Session keys and preset names are not.
 
 const WRITTEN = new Set(['domainsText', 'query', 'pattern'])
 
-/** Texts of a person in the input of a call. */
+/** The operator's texts in the input of a call. */
 function writtenIn(value: unknown, into = new Set<string>()): ReadonlySet<string> {
   if (typeof value !== 'object' || value === null) return into
   for (const [name, field] of Object.entries(value) as ReadonlyArray<readonly [string, unknown]>) {
@@ -174,7 +174,7 @@ function createBlame() {
   }
 }
 
-/** What a call is answered that carries a blamed text. */
+/** The answer to a call that carries a blamed text. */
 function refused(message: unknown): object {
   return {
     id: (message as Message).id,

@@ -5,7 +5,7 @@ import { createPriority } from '../core/host/platform/threads/priority.ts'
 import { type Port, serve } from '../core/wire/rpc.ts'
 import { labThreadContract, sessionContract, ThreadData } from '../core/wire/threads.ts'
 
-/** What the host calls its threads by: `page:session` stands where a file would. */
+/** The host's names for its threads: `page:session` takes the place of a file. */
 const THREADS: Readonly<Record<string, (data: unknown, port: Port) => void>> = {
   'page:session': (data, port) => {
     const { workspace, shipped, trust } = ThreadData.parse(data)

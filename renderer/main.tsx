@@ -43,7 +43,7 @@ import { linkToCopy, writeLink } from './app/url.ts'
 import { paneWithKeys } from './app/pane-keys.ts'
 import { watchFirstTouch } from './ui/touched.ts'
 
-/** Esc closes what lies over the session, the topmost first. */
+/** Esc closes the topmost overlay of the session. */
 function escape(): void {
   FEATURES.findLast((feature) => feature.escape?.())
 }
@@ -52,7 +52,7 @@ function listenToKeys(): void {
   watchFirstTouch()
   window.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing) return
-    // The editor of the dock stands in a shadow root: its own element, not the root's host, counts.
+    // The dock's editor is in a shadow root. Its own element counts, not the host of that root.
     const target = event.composedPath()[0]
     const inField =
       target instanceof HTMLElement && target.closest('input, textarea, [contenteditable]') !== null

@@ -41,7 +41,7 @@ const WITHOUT = [
 ]
 
 /**
- * Arguments for every Chromium that tests start: no network of its own, and the same pixels on every
+ * Arguments for every Chromium that tests start: no network traffic by the browser itself, and the same pixels on every
  * machine. They work for root too (Playwright adds `--no-sandbox` itself).
  */
 export const BROWSER_ARGS = [
@@ -70,7 +70,7 @@ export function findBrowser(env: NodeJS.ProcessEnv = process.env): string | null
   return [...new Set(candidates)].find((path) => existsSync(path) && starts(path)) ?? null
 }
 
-/** Ubuntu's `chromium-browser` may be a stub that only asks for a snap: existing is not enough. */
+/** Ubuntu's `chromium-browser` may be a stub that only requests a snap, so the file's existence is not enough. */
 function starts(path: string): boolean {
   const { status, stdout } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 20_000 })
   return status === 0 && /\d+\.\d+\.\d+/u.test(stdout)
@@ -104,8 +104,8 @@ function attempts(): readonly Attempt[] {
 }
 
 /**
- * A Chromium for the tests, installed when there is none: by apt where we are root, else Playwright's
- * own. Throws what to do when neither works; `say` gets one line per attempt.
+ * A Chromium for the tests, installed if none exists: by apt as root, else Playwright's own. Throws with instructions
+ * if neither works; `say` gets one line per attempt.
  */
 export function ensureBrowser(say: (line: string) => void): string {
   const found = findBrowser()

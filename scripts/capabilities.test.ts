@@ -24,7 +24,7 @@ function capabilities(): ReadonlyMap<string, ReadonlySet<string>> {
   return found
 }
 
-/** A way from a capability back to itself; null if there is none. */
+/** A path from a capability back to itself; null if none exists. */
 function circleFrom(
   start: string,
   graph: ReadonlyMap<string, ReadonlySet<string>>,

@@ -39,8 +39,8 @@ function differing(commit: string): readonly string[] | null {
 }
 
 /**
- * The commit to compare with if no pass is recorded: where the branch left main, or the first parent of the newest
- * commit on main itself. Null without git or in a clone of depth 1.
+ * The commit to compare with if no pass is recorded: CHECK_SINCE if set, else the branch point from main, or the first
+ * parent of the newest commit on main itself. Null without git or in a clone of depth 1.
  */
 export function defaultBase(): Base | null {
   const given = process.env['CHECK_SINCE']

@@ -1,7 +1,8 @@
 /**
- * `npm run check`: checks what the changes since the last passing check affect, or since `--since REV`. Format and lint of
- * changed files, types of the projects that include what depends on them, the dependency rule, the nearest tests.
- * It names what it leaves to `npm test`. `npm test -- PATH` does the same for files at a path, with its end-to-end tests.
+ * `npm run check`: checks code affected by the changes since the last passing check, or since `--since REV`. It checks
+ * format and lint of changed files, types of the projects that include dependents, the dependency rule, and the nearest
+ * tests. It names the checks left to `npm test`. `npm test -- PATH` does the same for files at a path, with its
+ * end-to-end tests.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

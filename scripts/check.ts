@@ -67,7 +67,7 @@ function vitest(name: string, id: string, args: readonly string[]): Stage {
 }
 
 const COVERED = join(REPORTS, 'coverage')
-/** Of the engine only: V8 counts everything, but what is outside is not reported. */
+/** Coverage of the engine only. V8 counts all files, but others are not reported. */
 const COVERAGE = [
   '--coverage.enabled',
   '--coverage.provider=v8',
@@ -133,7 +133,7 @@ async function endToEnd(): Promise<StageResult> {
   return { ...ran, counts: playwrightCounts(report, ran.ok) }
 }
 
-/** Lines of a stage that passed: enough to see what it did. A failed one is shown whole. */
+/** Maximum output lines shown of a stage that passed. The output of a failed stage is shown in full. */
 const SHOWN_LINES = 12
 
 async function runStage(
@@ -153,7 +153,7 @@ async function runStage(
   return { ...counts, line, processor }
 }
 
-/** Runs stages with at most `width` at once; results in the order of the stages. */
+/** Runs at most `width` stages at a time. The results are in the order of the stages. */
 async function runAll(stages: readonly Stage[], width: number) {
   const results = new Map<Stage, Awaited<ReturnType<typeof runStage>>>()
   const queue = [...stages]

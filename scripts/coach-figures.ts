@@ -21,7 +21,7 @@ const LastMessage = z.object({
 })
 export type LastMessage = z.infer<typeof LastMessage>
 
-/** Null where the texts are not here. */
+/** Null if the texts are not on this machine. */
 export async function readLastMessages(folder = LABELS): Promise<LastMessage[] | null> {
   const path = join(folder, 'agents.jsonl')
   if (!existsSync(path)) return null
@@ -34,7 +34,7 @@ const Before = z.object({
   verdicts: z.record(OutputType, z.array(z.string())),
 })
 
-/** What the rules said at an earlier commit, by id. */
+/** Verdicts of the rules at an earlier commit, by id. */
 export async function readBefore() {
   const { commit, verdicts } = Before.parse(JSON.parse(await readFile(BEFORE, 'utf8')))
   const byId = new Map(
@@ -56,7 +56,7 @@ interface Counted {
   readonly of: number
 }
 
-/** What is counted of judged messages; a harm counts among those that it can happen to. */
+/** Figures of judged messages. A harm is counted among the messages that it can affect. */
 export interface Figures {
   readonly type: Counted
   /** The type, or one that the reader accepts too. */
@@ -95,8 +95,8 @@ export function figuresOf(judged: readonly JudgedMessage[]): Figures {
 const SAMPLES = 2000
 
 /**
- * The middle 95 of 100 of a share when whole repositories are drawn anew: messages of one repository are
- * alike, so drawing messages would pretend to know more. The same draws each time.
+ * The 95 % interval of a share, by resampling whole repositories. Messages of one repository are similar, so resampling
+ * messages would make the interval too narrow. The draws are the same each time.
  */
 export function intervalOf(
   judged: readonly JudgedMessage[],

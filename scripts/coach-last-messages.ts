@@ -97,7 +97,7 @@ export async function lastMessageFigures(coach: Coach, folder?: string) {
 
 type Row = ReturnType<typeof rowOf>
 
-/** Lines for people: shares with counts and intervals of 95 of 100, over repositories drawn anew. */
+/** Readable lines: shares with counts and 95 % intervals, from resampled repositories. */
 export function tellFigures(rows: ReadonlyArray<{ readonly before: Row; readonly now: Row }>) {
   return rows.flatMap(({ before, now }) => [...linesOf(before), ...linesOf(now), '']).join('\n')
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 const Counted = z.object({ total: z.number(), covered: z.number(), pct: z.number() })
 const Summary = z.object({ total: z.object({ lines: Counted, branches: Counted }) })
 
-/** What the engine aims at, in percent. */
+/** Coverage target of the engine, in percent. */
 const AIM = { lines: 95, branches: 90 } as const
 
 /** One line for the end of the gate; below the aim it says so, but a gate is no place for a rounding error. */

@@ -24,7 +24,7 @@ const { status } = spawnSync(
   process.execPath,
   [
     toolPath('electron-builder/cli.js'),
-    // Files are put where the address points by a person, see docs/release.md.
+    // Files are uploaded to the address manually, see docs/release.md.
     '--publish',
     'never',
     ...feedArguments(process.env['TURNSCOPE_UPDATE_URL']),

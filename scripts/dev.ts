@@ -46,7 +46,7 @@ const host = createDevHost({
   workspace: resolve(values.workspace),
   files: positionals.map((file) => resolve(file)),
   report: (line) => process.stderr.write(`${line}\n`),
-  // At once: windows wait a moment before they connect again, and are then handed to the new host.
+  // Immediately: windows wait a moment before they reconnect, and are then passed to the new host.
   onRetire: () => served.disconnect(),
 })
 const served = await serveLoopback(host, {

@@ -23,7 +23,7 @@ function documentAt(path: string, marked: string) {
   const at = marked.indexOf('‸')
   const text = at < 0 ? marked : marked.slice(0, at) + marked.slice(at + 1)
   const uri = pathToFileURL(join(ROOT, path)).href
-  // The server keeps what it parsed by address and version.
+  // The server caches parsed documents by address and version.
   version += 1
   const document = yamlDocument(uri, version, text)
   return { document, position: document.positionAt(Math.max(0, at)) }

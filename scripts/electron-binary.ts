@@ -9,7 +9,7 @@ const PACKAGE = join(ROOT, 'node_modules/electron')
 const PROBE_MS = 8_000
 const DOWNLOAD_MS = 10 * 60_000
 
-/** The Electron executable, or null. Never `require('electron')`: that starts a download by itself. */
+/** The Electron executable, or null. Never `require('electron')`, because that starts a download. */
 function installedBinary(): string | null {
   const pathFile = join(PACKAGE, 'path.txt')
   const name = existsSync(pathFile) ? readFileSync(pathFile, 'utf8') : 'electron'
@@ -18,7 +18,7 @@ function installedBinary(): string | null {
   return existsSync(path) ? path : null
 }
 
-/** Why a desktop window cannot open here at all, whatever is installed; null when it can. */
+/** The reason that a desktop window cannot open on this machine, even if Electron is installed; null if it can. */
 export function desktopProblem(machine: {
   readonly platform: NodeJS.Platform
   readonly isRoot: boolean
@@ -31,8 +31,8 @@ export function desktopProblem(machine: {
 }
 
 /**
- * The executable that opens the desktop window; fetched once when it is missing. The error is one
- * phrase that says why there is none.
+ * The executable that opens the desktop window, downloaded once if it is missing. The error is one phrase with the
+ * reason.
  */
 export async function findElectron(say: (line: string) => void): Promise<Result<string, string>> {
   const { platform, env } = process
@@ -53,9 +53,9 @@ export async function findElectron(say: (line: string) => void): Promise<Result<
   return err(`its binary cannot be fetched (${reason === '' ? 'the download failed' : reason})`)
 }
 
-/** Asks the download host for a small file, so that an offline machine is told at once. */
+/** Requests a small file from the download host, so that an offline machine gets its error immediately. */
 async function probeDownload(): Promise<string | null> {
-  // With a proxy or a mirror of its own the installer knows the way better than we do.
+  // With a proxy or a mirror, the installer finds the address itself.
   const env = process.env
   if (
     env['ELECTRON_GET_USE_PROXY'] ??

@@ -37,7 +37,7 @@ interface Evaluation {
 
 type Redact = (text: string) => string
 const shipped: Redact = (text) => redactText(text, { kinds: ['key', 'token', 'email', 'home'] })
-/** Units of a secret that may not stand in a row in what is left. */
+/** Consecutive code units of a secret that must not remain after redaction. */
 const WINDOW = 8
 
 export function evaluateRedaction(

@@ -26,11 +26,10 @@ import { worthLines, worthOfSignals } from './signal-worth.ts'
 
 /**
  * `npm run evaluate [-- --json] [-- --split train|held] [-- --worth]`: how well the default domains classify the
- * labelled turns under `recommended`, each turn on its own. Aggregates only, always with counts;
- * no text and no id of a turn is printed, so that looking at `held` teaches nothing about its turns.
- * Then the messages of strangers in `../shared/labels` by fold (or `--labels FOLDER`), where that folder
- * is; `--abstain` adds what abstaining would answer (L95), `--worth` what each signal is worth on each
- * fold (L74).
+ * labeled turns under `recommended`, each turn separately. Prints only aggregates, always with counts, and no text or
+ * id of a turn, so that looking at `held` reveals nothing about its turns. Then the same for messages of other users
+ * (`strangers`) in `../shared/labels` by fold (or `--labels FOLDER`), if that folder exists. `--abstain` adds the
+ * answers with abstaining (L95), `--worth` the value of each signal on each fold (L74).
  */
 interface Row {
   readonly split: Split

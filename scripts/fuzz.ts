@@ -188,7 +188,7 @@ async function logged(all: readonly Span[], log: string): Promise<number> {
   return failed
 }
 
-/** `seconds`: for all of them together; what is not begun by then is said and left out. */
+/** `seconds`: limit for all of them together. Those not started in time are reported and skipped. */
 async function inOrder(all: readonly Span[], seconds: number | null): Promise<number> {
   const end = seconds === null ? Infinity : performance.now() + seconds * 1_000
   let failed = 0
@@ -211,7 +211,7 @@ const WIDE: ReadonlySet<string> = new Set(['rpc', 'workspace', 'archives', 'expo
 /** Starting a family takes about so long. */
 const START_MS = 100
 
-/** What the first of some families may use of the milliseconds that are left; null = no limit. */
+/** The share of the remaining milliseconds for the first of several families; null for no limit. */
 function shareOf(rest: readonly Span[], left: number): number | null {
   if (left === Infinity) return null
   const weights = rest.map(({ family }) => (WIDE.has(family) ? 8 : 1))
@@ -236,7 +236,7 @@ function readOptions() {
   }).values
 }
 
-/** What is to be run, where to tell of it; or why the options cannot be used. */
+/** The cases to run and the place of their report, or the reason that the options are invalid. */
 function planOf(options: ReturnType<typeof readOptions>): string | readonly Span[] {
   const given = [...(options.family ?? []), ...(options.format ?? [])]
   const names = given.length === 0 ? NAMES : given

@@ -1,6 +1,6 @@
 /**
- * `node scripts/install-size.ts`: what `npm ci` puts on the disk, and why the largest packages are here. The exit code is 1
- * where a large one has no reason, or all together are more than the bound (F129).
+ * `node scripts/install-size.ts`: the disk space used by `npm ci`, and the reasons for the largest packages. The exit
+ * code is 1 if a large one has no reason, or if the total exceeds the bound (F129).
  */
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -95,7 +95,7 @@ function bytesOf(folder: string): number {
 interface InstallReport {
   readonly packages: number
   readonly mb: number
-  /** Largest first; `why` is null where the table has no reason. */
+  /** Largest first; `why` is null if the table has no reason. */
   readonly large: ReadonlyArray<PackageSize & { readonly why: string | null }>
   /** What breaks F129, in sentences. */
   readonly problems: readonly string[]
@@ -107,8 +107,8 @@ export function reasonOf(name: string, reasons: readonly Reason[] = REASONS): Re
 }
 
 /**
- * What is installed, held to F129.
- * @param mostMb null where no bound applies
+ * The installed packages, checked against F129.
+ * @param mostMb null if no bound applies
  */
 export function installReport(
   packages: readonly PackageSize[],

@@ -52,7 +52,7 @@ test('Node comes as one package a platform, each of the major that Electron embe
   const named = [...read('bin/turnscope.cjs').matchAll(/'(node-[a-z0-9-]+)\/bin\/node/gu)]
   const packages = named.map(([, name = '']) => name)
   expect(packages).toHaveLength(5)
-  // In a workspace of its own, so that the published package does not depend on them.
+  // In a separate workspace, so that the published package does not depend on them.
   expect(own.workspaces).toEqual([OWN_NODE])
   expect(Object.keys(ownNode.optionalDependencies).toSorted()).toEqual(packages.toSorted())
   for (const name of packages) {

@@ -48,7 +48,7 @@ async function run(): Promise<void> {
   const embedders = config === null ? {} : { [name]: config }
   const settings: ProbeSettings = { embedder: 'minilm', auto: false, embedders, measured: {} }
   const stateDir = mkdtempSync(join(tmpdir(), 'turnscope-measure-'))
-  // Who names the variable on the command line says where it may go.
+  // Naming the variable on the command line permits sending it to this address.
   const allowed = config?.kind === 'openai' ? `${config.keyEnv ?? ''}@${config.url}` : ''
   const env = { ...process.env, TURNSCOPE_ALLOW_ENV: allowed }
   const service = openProbe({ workspace: ROOT, shipped: ROOT, stateDir, env })

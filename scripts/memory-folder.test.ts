@@ -7,7 +7,7 @@ import { memoryFolder } from './memory-folder.ts'
 test('a folder in memory is there until it is removed; without one tests use the disk', () => {
   expect(memoryFolder(join(tmpdir(), 'nothing-is-here'))).toBeNull()
   const made = memoryFolder(mkdtempSync(join(tmpdir(), 'turnscope-memory-')))
-  // A disk may be full: then there is none, as there should be.
+  // Null is correct if the disk is full.
   if (made === null) return
   expect(existsSync(made.path)).toBe(true)
   made.remove()

@@ -3,12 +3,15 @@ import { join } from 'node:path'
 
 /** Where Linux keeps files in memory. */
 const SHARED_MEMORY = '/dev/shm'
-/** What the tests write at once, twenty times over: containers often have a hundredth of it. */
+/**
+ * Free space required: twenty times the amount that the tests write at a time. Containers often have a hundredth of it.
+ */
 const ROOM_BYTES = 4 * 1024 ** 3
 
 /**
- * A folder in memory for what tests write and throw away, with what removes it; null where there is no room.
- * Tests of saving wait for the disk at every call: on a disk they take four times as long.
+ * A folder in memory for temporary files of tests, with a function that removes it. Null if no such memory is available
+ * or if it has not enough space. Tests of saving wait for the disk at every call, so they take four times as long on a
+ * disk.
  */
 export function memoryFolder(at: string = SHARED_MEMORY) {
   try {

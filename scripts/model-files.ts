@@ -18,7 +18,7 @@ export function keptModelFiles(systems: readonly string[]): readonly string[] {
   return [
     ...['package.json', ...sources].map((path) => `${SOURCE_PACKAGE}/${path}`),
     ...['package.json', 'dist'].map((path) => `onnxruntime-node/${path}`),
-    // There is none for some systems: WebAssembly runs there (D21).
+    // Some systems have no native runtime; WebAssembly runs there (D21).
     ...systems.map((system) => `onnxruntime-node/bin/napi-v6/${system.replace('-', '/')}`),
     ...RUNTIME_FILES,
     ...['package.json', 'dist/cjs'].map(
@@ -49,7 +49,7 @@ const ARCHS: Readonly<Record<string, readonly string[]>> = {
 const singly = (arg: string): readonly string[] =>
   /^-[a-z]+$/u.test(arg) ? Array.from(arg.slice(1), (letter) => `-${letter}`) : [arg]
 
-/** The systems that a call of electron-builder makes packages for: this one, where it names none. */
+/** The systems for which a call of electron-builder creates packages; this system if it names none. */
 export function systemsOf(args: readonly string[]): readonly string[] {
   const platforms = args.flatMap(singly).flatMap((each) => PLATFORMS[each] ?? [])
   const archs = args.flatMap((each) => ARCHS[each] ?? [])

@@ -1,6 +1,6 @@
 /**
- * [F128] Packages that `npm ci` does not install. Each set is a folder with a lock file of its own, and is installed by npm from
- * it when something needs it: all or nothing, without scripts of packages. As a program: `node scripts/packages.ts tool`.
+ * [F128] Packages that `npm ci` does not install. Each set is a folder with its own lock file. npm installs it on
+ * demand: all or nothing, without running package scripts. As a program: `node scripts/packages.ts tool`.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -31,7 +31,7 @@ export const SETS = {
 } as const
 export type PackageSet = keyof typeof SETS
 
-/** Says in its `node_modules` what was installed. */
+/** File in `node_modules` that records the installed set. */
 const STAMP = '.installed.json'
 const Stamp = z.object({ lock: z.string(), systems: z.array(z.string()) })
 
@@ -58,7 +58,7 @@ export function installPackages(
   const known = stamp?.lock === lock ? stamp.systems : []
   if (stamp?.lock === lock && systems.every((each) => known.includes(each))) return ok(false)
   const all = [...new Set([...known, ...systems])].toSorted()
-  // Beside its place: what is there stays whole until the new one is.
+  // Installs in a folder next to the target, so that the existing set stays complete until the new one is.
   const work = mkdtempSync(join(folder, '.new-'))
   try {
     for (const name of ['package.json', 'package-lock.json'])
@@ -83,7 +83,7 @@ function readStamp(folder: string): z.infer<typeof Stamp> | null {
   return Stamp.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data ?? null
 }
 
-/** Null where npm installed everything, else what it said. */
+/** Null if npm installed everything, else its message. */
 function runNpm(folder: string): string | null {
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   // The build runs with NODE_ENV=production, which would leave packages out.
@@ -99,21 +99,21 @@ function runNpm(folder: string): string | null {
   return error?.message ?? lines.slice(0, 3).join('; ')
 }
 
-/** Copies what is kept, with its folders; the rest goes with the folder that it was fetched into. */
+/** Copies the files to keep, with their folders. The others are deleted with the download folder. */
 function keepModelFiles(work: string, systems: readonly string[]): string {
   const made = join(work, 'kept')
   for (const path of keptModelFiles(systems)) {
     const from = join(work, 'node_modules', path)
     if (!existsSync(from)) continue
     mkdirSync(dirname(join(made, path)), { recursive: true })
-    // The same library lies there under the name that the binding asks for.
+    // The same library exists under the name that the binding requires.
     const filter = (name: string) => !/libonnxruntime\.1\..+\.dylib$/u.test(name)
     cpSync(from, join(made, path), { recursive: true, filter })
   }
   return made
 }
 
-/** Two renames. Another process may have done the same meanwhile: what it installed is as good. */
+/** Two renames. If another process did the same meanwhile, its result is equivalent. */
 function takePlace(made: string, place: string, old: string): void {
   for (const [from, to] of [
     [place, old],
@@ -137,8 +137,8 @@ function failed(set: PackageSet, what: string) {
 }
 
 /**
- * [F130] Path of a file of the tools, for `import`. Where they are not installed it throws what to run: a test that needs
- * them fails with that sentence.
+ * [F130] Path of a file of the tools, for `import`. Throws with the command to run if they are not installed; a test
+ * that needs them fails with that sentence.
  * @param path below `node_modules`
  */
 export function toolPath(path: string): string {
@@ -150,7 +150,8 @@ export function toolPath(path: string): string {
 }
 
 /**
- * [F130] A package of the tools, as CommonJS loads it. Whoever asks says in a type what is used of it. Throws as `toolPath` does.
+ * [F130] Loads a package of the tools as CommonJS. The caller declares the type of the members it uses. Throws like
+ * `toolPath`.
  * @param name of the package
  */
 export function loadTool(name: string): unknown {

@@ -29,7 +29,7 @@ import { ACCEPTED, folders, licenceOf, noticeText } from './licences/notice.ts'
 import { installPackages, toolPath } from './packages.ts'
 import { writeStubDistribution } from './stub-distribution.ts'
 
-/** What the packages hold, checked without an Electron: nothing that these tests make can run. */
+/** Contents of the packages, checked without an Electron. The files built by these tests cannot run. */
 const CONFIG = join(ROOT, 'electron-builder.yml')
 const folder = mkdtempSync(join(tmpdir(), 'turnscope-packaging-'))
 const resources = join(folder, 'out/linux-unpacked/resources')
@@ -123,7 +123,7 @@ describe('a layout on a stub distribution', () => {
 
   it('the archive holds the bundles, the built page and package.json, nothing else', () => {
     const names = (kind: string) => files.filter((file) => file.startsWith(`/dist/${kind}/`))
-    // The two entries and what they share.
+    // The two entries and their shared chunks.
     expect(names('main').filter((file) => !/^\/dist\/main\/[\w.-]+\.cjs$/.test(file))).toEqual([])
     expect(names('main')).toContain('/dist/main/session.cjs')
     expect(names('main')).toContain('/dist/main/lab.cjs')

@@ -1,4 +1,4 @@
-/** `node scripts/prepare.ts packages|build|browser`: one preparation of the gate, as a process of its own. */
+/** `node scripts/prepare.ts packages|build|browser`: one preparation of the gate, as a separate process. */
 import { ensureBrowser } from './browser.ts'
 import { buildIfStale } from './build.ts'
 import { formatProblem } from '../core/engine/result.ts'

@@ -6,17 +6,20 @@ const TICKS_PER_SECOND = 100
 const OF_CHILDREN = 13
 const IN_KERNEL = 14
 
-/** Seconds of a processor that the text of a `/proc/PID/stat` says of ended children and theirs; null where it is none. */
+/**
+ * Processor seconds of ended children and their descendants, from the text of a `/proc/PID/stat`; null if it has none.
+ */
 export function childSeconds(stat: string): number | null {
-  // The name stands in brackets, and may hold some itself.
+  // The name is in parentheses, and may contain parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const ticks = Number(fields[OF_CHILDREN]) + Number(fields[IN_KERNEL])
   return Number.isFinite(ticks) ? ticks / TICKS_PER_SECOND : null
 }
 
 /**
- * [F105] Tells what the children took that ended since the last time it was asked: asked at each end, that of one child
- * with all that it started, whatever else runs. Null where the system does not say (no Linux).
+ * [F105] Returns the processor time of the children that ended since the last call. Called at each end, it gives the
+ * time of one child and its descendants, independent of other processes. Null if the system does not report it (no
+ * Linux).
  */
 export function createMeter(read = (): string => readFileSync('/proc/self/stat', 'utf8')) {
   let counted = 0

@@ -23,14 +23,14 @@ import { runtimeFolder, shippedModelFolder } from '../core/host/probe/embed/ship
 import { defaultPipeline } from '../fixtures/workspace.ts'
 
 /**
- * `node scripts/replay-labelling.ts [--rules-only] [--batch 200] [--rounds 6] [--folds 0,1]`: what the queue and the proposals
- * are worth, by replaying the work with a user who answers from labelled messages. Aggregates only. Everything
- * is deterministic: the draw is by the texts, the head starts from zero.
+ * `node scripts/replay-labelling.ts [--rules-only] [--batch 200] [--rounds 6] [--folds 0,1]`: measures the queue and
+ * the proposals by replaying the work with a simulated reader who answers from labeled messages. Aggregates only.
+ * Everything is deterministic: the draw depends on the texts, and the head starts from zero.
  */
 const ROOT = join(import.meta.dirname, '..')
 const FILE = join(ROOT, '../shared/labels/users.jsonl')
 const FIRST = 50
-/** Labels that are given before the list is made anew, as in the window. */
+/** Labels given before the list is rebuilt, as in the window. */
 const ASKED = 50
 
 interface Row {
@@ -48,7 +48,7 @@ function finish<T>(work: Work<T>): T {
   }
 }
 
-/** Texts as sessions of one turn, with what the user would answer. */
+/** Texts as sessions of one turn, with the simulated reader's answers. */
 interface Pool {
   readonly rows: readonly Row[]
   readonly truth: CorpusLabels
@@ -159,7 +159,7 @@ function measureQueue(
   }
 }
 
-/** Some turns of a pool as a pool of their own. */
+/** Some turns of a pool as a separate pool. */
 function subPool(pool: Pool, turns: readonly number[]) {
   const ordered = turns.toSorted((a, b) => a - b)
   const rows = ordered.flatMap((turn) => pool.rows[turn] ?? [])
@@ -172,7 +172,7 @@ function subPool(pool: Pool, turns: readonly number[]) {
   return { pool: poolOf(rows, vectors), from: (turn: number) => ordered[turn] ?? -1 }
 }
 
-/** Right answers on turns that nobody labelled here. */
+/** Correct decisions on turns that were not labeled here. */
 function rightOf(held: Pool, pipeline: Pipeline) {
   const scored = held.score(pipeline)
   const all = [...held.truth.keys()]
@@ -216,7 +216,7 @@ interface Replayed {
   readonly batch: number
 }
 
-/** One fold is held; on the others the user labels in batches and accepts what is proposed. */
+/** One fold is held out. On the others the simulated reader labels in batches and accepts the proposals. */
 function* replayWork(
   rows: readonly Row[],
   vectorOf: ReadonlyMap<Row, Float32Array>,
@@ -253,7 +253,7 @@ function* replayWork(
         keys += 2
       }
     }
-    // Signals are chosen anew from the labels that there are: what was luck with few of them goes.
+    // Signals are chosen again from all labels so far. Signals that matched by chance with few labels are dropped.
     const accepted = acceptAll(work, pipeline, labels)
     now = accepted.pipeline
     keys += accepted.keys

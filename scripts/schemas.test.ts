@@ -54,7 +54,7 @@ const SHIPPED: Readonly<Partial<Record<SchemaName, readonly string[]>>> = {
 }
 const BY_HAND = SCHEMA_FILES.filter(({ byHand }) => byHand)
 
-/** What is in a file: one value, or one a line. */
+/** The values of a file: one value, or one per line. */
 function valuesIn(path: string): readonly unknown[] {
   const text = textOf(path)
   if (!path.endsWith('.jsonl')) return [parse(text)]

@@ -12,7 +12,7 @@ import { DESCRIBED } from './schemas/table.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** A schema with its words. `input`: what a person writes, before defaults. */
+/** A schema with its descriptions. `input`: the form that users write, before defaults. */
 export function describedSchema(name: SchemaName): Annotated {
   const { schema, words } = DESCRIBED[name]
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })

@@ -10,7 +10,7 @@ interface Rule {
   /** The files that may. */
   readonly except?: string | readonly string[]
   readonly banned: RegExp
-  /** Code that the rule has to notice: a rule that cannot fail is none. */
+  /** Code that must break the rule, to prove that the rule can fail. */
   readonly example: string
 }
 
@@ -103,7 +103,7 @@ const RULES: readonly Rule[] = [
       'core/host/platform/net/guarded-fetch.ts',
       // Addresses of the program itself, after a click: no workspace names them.
       'core/host/probe/embed/fetch-file.ts',
-      // Serve on 127.0.0.1, call nobody.
+      // Listens on 127.0.0.1 and connects to no host.
       'core/host/windows/main/loopback.ts',
       'core/host/receiver/body.ts',
       'core/host/receiver/guard.ts',
@@ -140,7 +140,7 @@ const RULES: readonly Rule[] = [
       'core/cli/serve/serve.ts',
       // The application that was just updated.
       'electron/updates/whole-app-image.ts',
-      // npm, for two packages that stand in the code, after a person said yes.
+      // Runs npm for two packages named in the code, after the user agreed.
       'core/cli/get/get-model.ts',
     ],
     banned: /from 'node:child_process'|process\.binding/,
@@ -184,7 +184,7 @@ const RULES: readonly Rule[] = [
     example: `await fetch('/x')`,
   },
   {
-    // [I60] What a workspace or an argument names may be a named pipe or a device.
+    // [I60] A path from a workspace or an argument may be a named pipe or a device.
     title: 'files are opened in regular-file.ts only, or are our own',
     within: ['core', 'addons'],
     except: [
@@ -221,7 +221,7 @@ const RULES: readonly Rule[] = [
   {
     title: 'the command line prints JSON by jsonLine: other JSON holds escapes of a terminal',
     within: ['core/cli'],
-    // Keys, sizes and words of answers, which the protocol writes as JSON of its own.
+    // Keys, sizes and words of answers, which the protocol writes as its own JSON.
     except: [
       'core/cli/mcp/corpora.ts',
       'core/cli/mcp/drafts.ts',
@@ -234,14 +234,14 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/** Source files below a folder, without tests: tests name what is banned. */
+/** Source files below a folder, without tests, because tests contain banned code. */
 function sources(folder: string): readonly string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
     .filter((name) => /\.(?:ts|tsx|mjs|html)$/.test(name) && !/\.test\.tsx?$/.test(name))
 }
 
-/** Code without comments, so that a comment may say what is forbidden. */
+/** Code without comments, so that a comment may name banned code. */
 function codeOf(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
 }

@@ -18,15 +18,15 @@ const RULE = /^- \*\*([A-Z]\d+)\b/gmu
 const QUOTED = /'(?:[^'\\\n]|\\.)*'|`[^`\n]*`|"(?:[^"\\\n]|\\.)*"/gu
 
 /**
- * Rules that the titles of a test file name as `[C1]`, or rows of tables of them: text in quotes with a
- * blank, which what code compares has not. A range does not count, for nobody finds a rule by it.
+ * Rules named as `[C1]` by the titles of a test file, or by rows of their tables: quoted strings with a blank, which
+ * compared values do not contain. A range does not count, because a search for a rule does not find it.
  */
 function quotedIn(text: string): readonly string[] {
   const titles = (text.match(QUOTED) ?? []).filter((quoted) => quoted.includes(' '))
   return titles.flatMap((title) => title.match(/(?<=\[)[A-Z]\d+(?=\])/gu) ?? [])
 }
 
-/** Each chapter lies beside its capability. */
+/** Each chapter is next to its capability. */
 const CHAPTERS = ['core', 'electron', 'renderer', 'scripts'].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /(?:^|[/\\])SPEC\.md$/u.test(name) && !name.includes('node_modules'))

@@ -21,7 +21,7 @@ export function addCounts(a: Counts, b: Counts): Counts {
 interface Ran {
   readonly ok: boolean
   readonly output: string
-  /** Seconds of a processor; null where the system does not say. */
+  /** Processor seconds; null if the system does not report them. */
   readonly processor: number | null
 }
 

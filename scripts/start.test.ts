@@ -21,7 +21,7 @@ describe('npm start', () => {
     child?.kill('SIGKILL')
   })
 
-  /** Lines of stdout until the URL stands there. */
+  /** Lines of stdout up to the URL. */
   async function start(...args: readonly string[]): Promise<readonly string[]> {
     const started = spawn(process.execPath, [START, ...args], {
       env,

@@ -7,8 +7,8 @@ const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 const FRESH_WIRE = '101100011'
 
 /**
- * Lays out a folder that electron-builder accepts in place of Electron's own distribution: an
- * executable that holds the fuses and nothing that could run. What is built on it is no application.
+ * Creates a folder that electron-builder accepts in place of Electron's own distribution: an executable with the fuses
+ * and no code that could run. Packages built on it are no applications.
  */
 export function writeStubDistribution(folder: string): void {
   for (const part of ['locales', 'resources']) mkdirSync(join(folder, part), { recursive: true })

@@ -12,7 +12,7 @@ const LAYERS: Readonly<Record<string, RegExp>> = {
   features: /^features\//,
 }
 
-/** Classes of a moment. A feature may write them beside a class of its own, as in `.card.on`. */
+/** Classes of a temporary state. A feature may combine them with its own class, as in `.card.on`. */
 const STATES: ReadonlySet<string> = new Set(['on', 'over', 'good', 'bad', 'warn'])
 
 /** Beginnings of class names that components complete: `tl-row-${kind}`. */
@@ -51,7 +51,7 @@ function cut(list: string): readonly string[] {
   return parts.map((selector) => selector.trim().replace(/\s+/g, ' '))
 }
 
-/** Selectors of a sheet, one by one; what is inside of keyframes is no selector. */
+/** The selectors of a sheet. Names inside keyframes are no selectors. */
 function selectorsOf(css: string): readonly string[] {
   const text = css
     .replace(/\/\*[\s\S]*?\*\//g, '')

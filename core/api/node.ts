@@ -133,7 +133,7 @@ function domainsAt(replayed: SessionReplay, turn: number) {
   return { primary, secondary }
 }
 
-/** Long before a text ends: a script can be stopped by whoever runs it. */
+/** Never aborted: the program that runs a script can stop the script itself. */
 const { signal } = new AbortController()
 
 /** Works with a transcript that is open, and closes it. */

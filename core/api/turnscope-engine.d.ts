@@ -1,6 +1,6 @@
 /**
- * The engine alone: texts in, decisions out. It reads no file, knows no clock and runs in any JavaScript, a browser
- * too. Patterns are run without a watchdog: those of somebody else belong into a worker that can be ended.
+ * The engine alone: texts in, decisions out. It reads no file, has no clock and runs in any JavaScript environment,
+ * including browsers. Patterns run without a time limit. Run untrusted patterns in a worker that can be terminated.
  */
 import type { Turn } from './turnscope.d.ts'
 
@@ -32,7 +32,7 @@ export interface Decided extends Pick<
 }
 
 export interface Classifier {
-  /** Names of domains in the profile that are none: what they were meant to switch off stays on. */
+  /** Names in the profile that match no domain. The enrichments they were meant to gate stay enabled. */
   readonly warnings: readonly string[]
   /** Decides a text. @param state that of the text before; left out: the first of a session */
   readonly classify: (text: string, state?: State) => Decided
@@ -45,5 +45,5 @@ export interface Parts {
   readonly profile?: unknown
 }
 
-/** Puts a classifier together. Throws an error that names domain, signal and column where the parts cannot be used. */
+/** Creates a classifier. Throws an error that names domain, signal and column if the parts are invalid. */
 export function createClassifier(parts: Parts): Classifier

@@ -28,7 +28,7 @@ export interface Turn {
   readonly seq: number
   readonly kind: 'user' | 'agent' | 'tool_result'
   readonly text: string
-  /** Epoch milliseconds; null where the transcript has no times. */
+  /** Epoch milliseconds; null if the transcript has no times. */
   readonly at: number | null
   /** Domain in force, after momentum. */
   readonly primary: string
@@ -63,7 +63,7 @@ export interface Replayed {
   readonly sessions: readonly Session[]
   /** Lines that could not be used. */
   readonly problems: ReadonlyArray<{ readonly line: number; readonly message: string }>
-  /** What a person should know of the configuration: a profile that is missing, or that gates nothing. */
+  /** Warnings about the configuration: a profile that is missing, or that gates nothing. */
   readonly warnings: readonly string[]
   /** Patterns that took too long and count as not matched. */
   readonly cutOff: ReadonlyArray<{ readonly domain: string; readonly pattern: string }>
@@ -80,7 +80,7 @@ export interface Flip {
   readonly fields: ReadonlyArray<'primary' | 'secondary' | 'signature' | 'enrichment'>
   /** `momentum`: the text itself is decided alike. */
   readonly cause: 'direct' | 'momentum'
-  /** Turn where the difference began. */
+  /** Turn at which the difference started. */
   readonly since: number
 }
 
@@ -91,7 +91,10 @@ export class TurnscopeError extends Error {
   readonly do: string
 }
 
-/** Opens a workspace. Throws a `TurnscopeError` where the folder is not there. @param folder default: the one that ships */
+/**
+ * Opens a workspace. Throws a `TurnscopeError` if the folder does not exist.
+ * @param folder default: the shipped one
+ */
 export function openWorkspace(folder?: string): Workspace
 
 /** Replays every session of a transcript. Throws a `TurnscopeError` where file or configuration cannot be used. */

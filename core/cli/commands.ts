@@ -2,16 +2,19 @@ import { existsSync } from '../host/platform/files/fenced-fs.ts'
 import { Argument, type Command, Option } from 'commander'
 import type { AnyCommand } from './kit/command.ts'
 
-/** A command as the list of all commands shows it; its modules are loaded when it is asked for. */
+/** A command as listed by help. Its modules are loaded only when it is used. */
 interface CommandEntry {
   readonly name: string
-  /** What it takes, as help writes it: `[options] <file...>`; '' for a group of commands. */
+  /** Its arguments as help shows them: `[options] <file...>`; '' for a group of commands. */
   readonly takes: string
   readonly summary: string
   readonly load: () => Promise<AnyCommand>
 }
 
-/** [F98] All commands, in the order of `--help`. What is said of them here, they say themselves (F99). */
+/**
+ * [F98] All commands, in the order of `--help`. Names, arguments and summaries equal those in the commands themselves
+ * (F99).
+ */
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'replay',
@@ -245,7 +248,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
 ]
 
-/** A command that help lists: nothing of it is loaded, and it cannot be run. */
+/** A command for help lists only. It loads no module and cannot run. */
 function outline({ name, takes, summary }: CommandEntry): Promise<AnyCommand> {
   return Promise.resolve({
     name,
@@ -276,10 +279,10 @@ export function withServe(args: readonly string[]): readonly string[] {
 const LIKE_A_PATH = /[/\\]|\.[a-z0-9]{2,8}$/iu
 
 /**
- * [F98] The commands that a command line needs: the one that it begins with. [F99] Where it begins with none,
- * all, so that help lists every command and a mistyped one gets its suggestion: as outlines, but for one that
- * is named behind `help` or an option.
- * @param args the command line behind `turnscope`
+ * [F98] Returns the commands that a command line needs: the one it begins with. [F99] If it begins with none, returns
+ * all, so that help lists every command and a mistyped one gets its suggestion. These are outlines, except a command
+ * named after `help` or an option.
+ * @param args the command line after `turnscope`
  */
 export function commandsFor(args: readonly string[]): Promise<readonly AnyCommand[]> {
   const entryOf = (word: string | undefined) => COMMANDS.find(({ name }) => name === word)

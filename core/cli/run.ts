@@ -74,7 +74,7 @@ function exitCodeOf(error: unknown): number {
     notice(error.message)
     return EXIT.usage
   }
-  // What the host refuses is an expected failure too.
+  // A rejection by the host is also an expected failure.
   if (error instanceof RpcError && error.where !== undefined) {
     notice(`${error.where}: ${error.what}. ${error.do ?? ''}`)
     return EXIT.usage

@@ -56,7 +56,7 @@ function calls(count: number): string {
   return count === 1 ? '1 tool call' : `${count} tool calls`
 }
 
-/** Claimed against observed: what the session shows of what the self-signal says. */
+/** Compares the claims of the self-signal with the facts recorded in the session. */
 function checkClaims(signal: SelfSignal, response: AgentResponse): readonly ClaimCheck[] {
   const after = response.toolCallsAfter
   const then = `${calls(after)} before the next message`
@@ -82,7 +82,7 @@ function checkClaims(signal: SelfSignal, response: AgentResponse): readonly Clai
   return claims
 }
 
-/** Classifies one message of the user. @param previous what was said before it, or null. */
+/** Classifies one user message. @param previous the message before it, or null. */
 export function traceQuery(
   message: { readonly seq: number; readonly text: string; readonly previous: string | null },
   options: QueryOptions,
@@ -96,13 +96,15 @@ export function traceQuery(
   }
 }
 
-/** What the other stages want in the prompt; null or empty = nothing. */
+/** Text that the other stages add to the prompt. Null or empty adds nothing. */
 interface PromptAdditions {
   readonly enrichment: string | null
   readonly probeContext: string | null
 }
 
-/** After the segments of the type (priority 10): what was found first, then how to behave. */
+/**
+ * Added after the segments of the type (priority 10): first the probe's findings, then the guidance on how to behave.
+ */
 const PLACES = [
   { what: 'probe_context', from: 'probeContext', segment: 'probe-context', priority: 20 },
   { what: 'enrichment', from: 'enrichment', segment: 'enrichment', priority: 30 },

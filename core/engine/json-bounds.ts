@@ -46,8 +46,8 @@ const PRIME = 0x01000193
 type State = 'between' | 'text' | 'key' | 'plain'
 
 /**
- * [F206] A meter for one text in UTF-8. It does not validate and does not recurse. A text that is no JSON fails in
- * `JSON.parse`, which builds no more than the values counted here. Different keys are told apart by a 32-bit hash.
+ * [F206] A meter for one text in UTF-8. It does not validate and does not recurse. A text that is not JSON fails in
+ * `JSON.parse`, which builds no more than the values counted here. Different keys are distinguished by a 32-bit hash.
  */
 export function createJsonMeter(bounds: JsonBounds): JsonMeter {
   const names = new Set<number>()
@@ -166,7 +166,7 @@ const ENDS_PLAIN: readonly boolean[] = Array.from(
     [QUOTE, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT].includes(byte),
 )
 
-/** [F206] What a limit counts, for a message: "it holds more than 100000 elements of one list or object". */
+/** [F206] Words for an exceeded limit, for a message: "it holds more than 100000 elements of one list or object". */
 export function excessText(excess: JsonExcess, bounds: JsonBounds): string {
   return WORDS[excess].replace('N', String(bounds[excess]))
 }

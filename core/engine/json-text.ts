@@ -1,9 +1,9 @@
-/** What is still to be written: a text as it is, or a value. */
+/** Pending output: a finished text, or a value. */
 type Part = { readonly text: string } | { readonly value: unknown }
 
 /**
- * [I62] A value as JSON text, whatever its depth. JSON.parse reads a hundred thousand levels, and
- * JSON.stringify ends on them with a full stack: then the text is written without recursion.
+ * [I62] A value as JSON text, at any depth. JSON.parse reads a hundred thousand levels, but JSON.stringify overflows
+ * the stack on them. The text is then written without recursion.
  */
 export function jsonText(value: unknown): string {
   try {

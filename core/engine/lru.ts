@@ -1,6 +1,6 @@
-/** A map with a limit: what was not used for the longest time goes first. */
+/** A map with a limit. Evicts the least recently used entry first. */
 export interface Lru<K, V> {
-  /** What is kept under the key, which is the most recently used one from then on. */
+  /** The value of the key, which becomes the most recently used one. */
   readonly get: (key: K) => V | undefined
   readonly set: (key: K, value: V) => void
   readonly delete: (key: K) => boolean
@@ -12,9 +12,9 @@ export interface Lru<K, V> {
 }
 
 /**
- * Makes an empty one. The last entry always stays, even where it alone is larger than the limit.
- * @param limit entries; with `size`, the sum of their sizes
- * @param size of a value, which must not change while it is kept
+ * Creates an empty cache. The last entry always stays, even if it alone exceeds the limit.
+ * @param limit maximum number of entries; with `size`, the maximum sum of their sizes
+ * @param size size of a value, which must not change while it is cached
  */
 export function createLru<K, V>(limit: number, size: (value: V) => number = () => 1): Lru<K, V> {
   const entries = new Map<K, V>()
@@ -23,7 +23,7 @@ export function createLru<K, V>(limit: number, size: (value: V) => number = () =
   function remove(key: K): boolean {
     const value = entries.get(key)
     if (value === undefined && !entries.has(key)) return false
-    // The key is there, so that what stands under it is a value, `undefined` included.
+    // The key exists, so its entry is a value, possibly `undefined`.
     total -= size(value as V)
     return entries.delete(key)
   }

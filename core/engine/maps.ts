@@ -10,7 +10,7 @@ interface Kept<Key, Value> {
   readonly set: (key: Key, value: Value) => unknown
 }
 
-/** What is kept under a key; it is made, and kept, the first time that it is asked for. */
+/** The value of a key; created and stored on first use. */
 export function keptIn<Key, Value>(kept: Kept<Key, Value>, key: Key, make: () => Value): Value {
   const known = kept.get(key)
   if (known !== undefined) return known

@@ -2,14 +2,14 @@ import type { SelfSignalOptions } from './schema/self-signal.ts'
 import { SELF_SIGNAL_OPTIONS } from './self-signal/options.ts'
 import { maskSelfSignals, stripSelfSignal } from './self-signal/response.ts'
 
-/** The coach has no preset: what a self-signal is, is read as `recommended` does. */
+/** The coach has no preset, so self-signals are read with the options of `recommended`. */
 const READING = Object.fromEntries(
   Object.entries(SELF_SIGNAL_OPTIONS).map(([name, { value }]) => [name, value]),
 ) as SelfSignalOptions // the table has every option, with a value of its type
 
 /**
- * [V50] What an agent says to a person, unit for unit: its self-signals are for the harness, and their
- * XML is blanked out before the coach's rules read the text as prose.
+ * [V50] The agent's words to the user, with unchanged offsets. Self-signals are for the harness, so their XML is
+ * blanked out before the coach's rules read the text as prose.
  */
 export function ownWords(text: string): string {
   return maskSelfSignals(text, READING)

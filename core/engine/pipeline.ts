@@ -15,7 +15,7 @@ import type { ReplayTurn } from './turns.ts'
 
 export { initialBeliefState } from './belief/momentum.ts'
 
-/** A domain set, a preset and a model profile, ready to run turns. Holds no state of its own. */
+/** A domain set, a preset and a model profile, ready to run turns. It is stateless. */
 export interface Pipeline {
   readonly preset: Preset
   readonly profile: ModelProfile | null
@@ -35,7 +35,7 @@ export interface TurnCutOff {
   readonly chars: number
 }
 
-/** What a replay keeps of a turn; everything else can be traced again. */
+/** The data of a turn that a replay keeps; everything else can be traced again. */
 export interface TurnOutcome extends BeliefOutcome {
   /** Numbers of the signals that fired, ascending; they index `Pipeline.signals`. */
   readonly fired: readonly number[]
@@ -104,7 +104,7 @@ export interface SignalPlace {
   readonly index: number
 }
 
-/** Where signal `number` (index into `pipeline.signals`) stands. */
+/** Domain and position of signal `number` (index into `pipeline.signals`). */
 export function placeOfSignal({ belief: { set } }: Pipeline, number: number): SignalPlace {
   const owner = ownersOf(set)[number]
   return owner === undefined

@@ -103,7 +103,7 @@ function string(reader: Reader): JsonNode | null {
   return content === null ? null : { kind: 'text', value: content }
 }
 
-/** The string at the quote where the reader stands. JSON.parse reads its escapes by the same rules as Python. */
+/** The string at the reader's current quote. JSON.parse reads its escapes by the same rules as Python. */
 function rawString(reader: Reader): string | null {
   const start = reader.at
   let at = start + 1

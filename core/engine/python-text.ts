@@ -11,7 +11,7 @@ const FAR_BLANKS: ReadonlySet<number> = new Set([
   0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000,
 ])
 
-/** `str.isspace` of one UTF-16 unit; also what `\s` matches. No blank lies outside the BMP. */
+/** `str.isspace` of one UTF-16 unit, which is also the set that `\s` matches. There are no blanks outside the BMP. */
 export function isBlank(code: number): boolean {
   if (code <= 0x20) return code === 0x20 || (code >= 9 && code <= 13) || code >= 0x1c
   if (code < 0x85) return false
@@ -83,7 +83,7 @@ export function codePoints(text: string): number {
   return count
 }
 
-/** Units taken by the `\w` character at `at`: 0 when it is none. */
+/** Units of the `\w` character at `at`, or 0 if it is not one. */
 export function wordUnits(text: string, at: number): 0 | 1 | 2 {
   const code = text.charCodeAt(at)
   if (code < 0x80)
@@ -110,8 +110,8 @@ export function skipWord(text: string, at: number, end: number = text.length): n
 }
 
 /**
- * Decimal digits of any script as ASCII digits, other characters as they are (what `int()` and
- * `float()` do first). Digits come in runs that start at a zero, ten by ten.
+ * Decimal digits of any script as ASCII digits, other characters unchanged (the first step of `int()` and `float()`).
+ * Digits come in runs of ten that start at a zero.
  */
 export function asciiDigits(text: string): string {
   // ASCII is by far the usual case.
@@ -138,8 +138,8 @@ const FOLDS: ReadonlyMap<number, number> = new Map([
 ])
 
 /**
- * Whether `word` (lower-case ASCII) stands at `at` as `re.IGNORECASE` compares: beside upper and
- * lower case, dotted and dotless i count as `i`, long s as `s`, the Kelvin sign as `k`.
+ * Whether `word` (lower-case ASCII) is at `at`, compared as by `re.IGNORECASE`. Besides upper and lower case, dotted
+ * and dotless i count as `i`, long s as `s`, the Kelvin sign as `k`.
  */
 export function startsWithFolded(text: string, word: string, at: number): boolean {
   for (let index = 0; index < word.length; index++)

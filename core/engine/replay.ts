@@ -15,7 +15,7 @@ import { EVENT_CODES, RULE_CODES, type ReplayColumns, type ReplayConfig } from '
 import type { BeliefState } from './schema/trace.ts'
 import type { ReplayTurn } from './turns.ts'
 
-/** One turn of a replay, with the state it started from (what a trace of it needs). */
+/** One turn of a replay, with the state before it (as a trace of it needs). */
 export interface ReplayedTurn {
   /** 0-based. */
   readonly turn: number
@@ -35,7 +35,7 @@ export interface ReplayOptions {
   /** Number of the turn to begin with, and the state before it. */
   readonly from?: { readonly turn: number; readonly state: BeliefState }
   readonly scan?: ScanTurn
-  /** Where the texts are that the turns do not hold themselves. */
+  /** Reads the texts that the turns do not hold themselves. */
   readonly texts?: TextReader
 }
 
@@ -62,7 +62,7 @@ export function* replayTurns(
 type Place = (domain: string | undefined) => number
 type Cell = (replayed: ReplayedTurn, place: Place) => number
 
-/** The columns that have one number a turn, and where the number comes from. */
+/** The columns with one number per turn, and how each number is read. */
 const CELLS = {
   seq: ({ seq }) => seq,
   primary: ({ outcome }, place) => place(outcome.primary.domain),
@@ -80,7 +80,7 @@ const CELLS = {
 /** Collects replayed turns. `elapsedMs` is the time after which the host's guard cut patterns off. */
 export interface ReplayBuilder {
   readonly add: (replayed: ReplayedTurn, elapsedMs?: number) => void
-  /** What was collected by now; more turns may be added afterwards. */
+  /** The data collected so far. More turns may be added afterwards. */
   readonly finish: () => Replay
 }
 

@@ -4,7 +4,7 @@ import { readJson } from './json-read.ts'
 export type Result<T, E = Problem> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E }
 
-/** What a person is told: `what` happened, `where` it is, what to `do`. */
+/** An error message: `what` happened, `where` it is, what to `do`. */
 export interface Problem {
   readonly what: string
   readonly where: string
@@ -19,12 +19,12 @@ export function err<E>(error: E): { readonly ok: false; readonly error: E } {
   return { ok: false, error }
 }
 
-/** The result with another value; a failure stays what it is. */
+/** Maps the value of a success; a failure stays unchanged. */
 export function mapOk<T, U, E>(result: Result<T, E>, map: (value: T) => U): Result<U, E> {
   return result.ok ? ok(map(result.value)) : result
 }
 
-/** All values, or the first failure; what comes after it is not asked for. */
+/** All values, or the first failure. Items after it are not read. */
 export function allOk<A, T, E>(
   items: Iterable<A>,
   get: (item: A) => Result<T, E>,
@@ -38,7 +38,6 @@ export function allOk<A, T, E>(
   return ok(values)
 }
 
-/** What a thrown value says. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }

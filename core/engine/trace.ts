@@ -26,7 +26,7 @@ export interface TraceInput extends Turn {
   /** 0-based number of the turn in its session. */
   readonly turn: number
   readonly state: BeliefState
-  /** What was recorded of a text that is not there any more. */
+  /** Recorded data about a text that was removed. */
   readonly known?: KnownTurn | undefined
 }
 
@@ -147,8 +147,8 @@ function traceScored(outcome: TurnOutcome): TurnTrace['scored'] {
 }
 
 /**
- * All that the belief tracker computes for one turn. Decides by the very same function as
- * `stepTurn`, so both always agree, and adds what a reader needs: spans, reasons, why-not, log.
+ * Everything that the belief tracker computes for one turn. Decides by the same function as `stepTurn`, so both always
+ * agree, and adds spans, reasons, why-not and a log for readers.
  */
 export function traceTurn(
   pipeline: Pipeline,

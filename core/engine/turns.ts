@@ -5,17 +5,17 @@ import type { ClassifyKinds } from './schema/preset.ts'
 /** An event that is classified and counts for momentum, with its text. */
 export type Turn = Pick<PlainEvent, 'seq' | 'kind' | 'text'>
 
-/** What a replay needs of a turn. The text may be kept elsewhere. */
+/** The data of a turn that a replay needs. The text may be stored elsewhere. */
 export type ReplayTurn = Pick<SessionEvent, 'seq' | 'text' | 'extras'>
 
-/** Events that tell whether the agent went on by itself. Injected texts and notes say nothing. */
+/** Events that show whether the agent continued unprompted. Injected texts and notes do not. */
 const ACTS = new Set<EventKind>(['user', 'agent', 'tool_call', 'tool_result'])
 
 /**
- * [L8] Is the event a turn? A person's message and a tool result are, if their kind is classified.
- * An agent's output is one when `classify.agent` is on, it says something, and the agent then acted
- * again before the person spoke (`nextAct`): it was the input of an autonomous step. The last
- * output before a person's message is not: the message itself is the next input.
+ * [L8] Is the event a turn? A user message and a tool result are, if their kind is classified. An agent's output is one
+ * if `classify.agent` is on, it is not blank, and the agent acted again before the next user message (`nextAct`). It
+ * was then the input of an autonomous step. The last output before a user message is not a turn, because that message
+ * is the next input.
  */
 function isTurn(event: SessionEvent, classify: ClassifyKinds, nextAct: EventKind | null): boolean {
   if (event.kind === 'user') return classify.user
@@ -42,7 +42,7 @@ export function turnsOf(
   return turns.reverse()
 }
 
-/** What was done next, from an event on. */
+/** The kind of the next act, from an event on. */
 function actFrom(events: readonly SessionEvent[], from: number): EventKind | null {
   for (let seq = from; seq < events.length; seq += 1) {
     const kind = events[seq]?.kind

@@ -4,7 +4,7 @@ import { BuiltStep, BundleChoice, BundleLibrary, StepBar } from '../engine/schem
 import { call } from './method.ts'
 import { nothing, session } from './shapes.ts'
 
-/** What a step of a pipeline hands to its model. */
+/** The bundle that a pipeline step passes to its model. */
 export const bundleContract = {
   /** Every step event of a session; `words` say which tiers are cut and which really overflow. */
   'bundle.session': call(

@@ -22,17 +22,17 @@ export const CoachDraft = z.object({
 })
 export type CoachDraft = Readonly<z.infer<typeof CoachDraft>>
 
-/** Prompt and rules as they are on disk, with the hash that verdicts are kept under. */
+/** The prompt and rules on disk, with the hash under which verdicts are stored. */
 export const CoachFilesShown = z.object({
   system: z.string(),
   user: z.string(),
   rules: z.string(),
   promptHash: z.string(),
-  /** What is wrong with the files; then the rules that ship are used. */
+  /** Problem of the files. If set, the shipped rules are used. */
   problem: z.string().nullable(),
 })
 
-/** What the lab judges. */
+/** The lab's input. */
 const lab = z.object({
   draft: CoachDraft,
   /** One output typed or selected, instead of the labelled ones. */
@@ -41,12 +41,15 @@ const lab = z.object({
   session: z.object(session).nullable(),
 })
 
-/** A session, and the task where a person says it (V61). */
+/** A session, with its task if the operator gave one (V61). */
 const ofTask = { ...session, task: CoachTask.optional() }
 
-/** The coach: verdicts about what the agent said. Only `coach.run` and `coach.lab` may send anything, and only with settings `mode: model`. */
+/**
+ * The coach: verdicts about the agent's outputs. Only `coach.run` and `coach.lab` may send data, and only with the
+ * setting `mode: model`.
+ */
 export const coachContract = {
-  /** By the rules and whatever is cached or recorded; never calls a model. */
+  /** Verdicts from the rules and from cached or recorded results. Never calls a model. */
   'coach.session': call('main', ofTask, CoachColumns),
   /** Beginnings of all outputs, one a row of `coach.session` and after redaction, for the list of verdicts. */
   'coach.previews': call('main', ofTask, { seqs: Column, previews: z.array(z.string()) }),
@@ -59,7 +62,7 @@ export const coachContract = {
     { ...ofTask, seqs: z.array(z.int().min(0)).nullable() },
     CoachEstimate,
   ),
-  /** Asks the model about these outputs (null = all); what is cached is not asked again. */
+  /** Calls the model for these outputs (null = all). Cached verdicts are not requested again. */
   'coach.run': stream(
     'main',
     { ...ofTask, seqs: z.array(z.int().min(0)).nullable() },
@@ -83,15 +86,15 @@ export const coachContract = {
   ),
   'coach.files': call('workspace', nothing, CoachFilesShown),
   /**
-   * Writes the edited files into the workspace, atomically. `base`: the texts that were edited, as
-   * `coach.files` said them. Refused where a file that is written is another one by now.
+   * Writes the edited files into the workspace, atomically. `base` holds the texts that were edited, as returned by
+   * `coach.files`. Refused if a file to write has changed since.
    */
   'coach.save': call(
     'workspace',
     CoachDraft.extend({ base: z.object({ system: z.string(), rules: z.string() }) }),
     { promptHash: z.string() },
   ),
-  /** What the lab on a model would send and cost. Refused when the draft cannot be used. */
+  /** Estimates the data and cost of a lab run with a model. Refused if the draft is invalid. */
   'coach.labEstimate': call('main', lab, CoachEstimate),
   /** Judges all labelled outputs with the draft, beside the files on disk. `rules` never calls a model. */
   'coach.lab': stream(
@@ -101,10 +104,10 @@ export const coachContract = {
       variant('result', {
         rows: z.array(CoachLabRow),
         score: CoachScore,
-        /** [L100] What `score` stands on. */
+        /** [L100] Basis of `score`. */
         basis: FigureBasis,
         before: CoachScore.nullable(),
-        /** What `before` is: the files on disk, or (a model, no draft) what it said under earlier prompts. */
+        /** Source of `before`: the files on disk, or (a model, no draft) its verdicts under earlier prompts. */
         against: z.enum(['disk', 'earlier']),
         changed: z.int(),
         problem: z.string().nullable(),

@@ -14,7 +14,7 @@ const sides = { config: Decider, compare: Compared }
 /** [T76] The text of a turn that flips, cut around the first mark. */
 export const FlipText = z.object({
   excerpt: z.string(),
-  /** Where signals match that fired on one side only; where there are none, all that fired. */
+  /** Matches of signals that fired on one side only; if there are none, of all signals that fired. */
   spans: z.array(Span),
   /** Signals that fired on the other side only, and on this side only. */
   gained: z.array(z.string()),
@@ -43,7 +43,7 @@ export const compareContract = {
     steps(variant('compared', { diff: SessionDiff })),
     { packed: true },
   ),
-  /** [L52] Which differences between two configurations cause the flips. Refused for what was observed. */
+  /** [L52] The differences between two configurations that cause the flips. Refused for a recorded run. */
   'session.causes': stream(
     'main',
     {

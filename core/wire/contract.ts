@@ -75,9 +75,12 @@ const key = Key
 export const contract = {
   'host.info': call('main', nothing, HostInfo),
   'host.events': stream('main', nothing, HostEvent),
-  /** [U18] An address that lets one more browser in, once. Refused where no browser is served. */
+  /** [U18] An address that admits one more browser, once. Refused if no browser is served. */
   'host.link': call('main', nothing, { url: z.string() }),
-  /** [F122] Copies what ships into the workspace; files that are there stay. Refused where the workspace is what ships. */
+  /**
+   * [F122] Copies the shipped files into the workspace and keeps existing files. Refused if the workspace is the
+   * shipped one.
+   */
   'host.yours': call('main', nothing, {
     folder: z.string(),
     copied: z.int().min(0),
@@ -91,7 +94,7 @@ export const contract = {
   'settings.get': call('main', nothing, Settings),
   'settings.set': call(
     'main',
-    // Without the defaults: what a patch leaves out stays as it is, each field of coach and probe too.
+    // Without defaults: a field omitted from a patch keeps its value, including each field of coach and probe.
     Settings.extend({ coach: CoachSettings.partial(), probe: ProbeSettings.partial() }).partial(),
     Settings,
   ),
@@ -120,7 +123,7 @@ export const contract = {
     z.discriminatedUnion('kind', [
       Grown,
       variant('following', {
-        /** `restarted`: truncated, rotated or replaced, read anew. `gone`: waiting for it to come back. */
+        /** `restarted`: truncated, rotated or replaced, and read again. `gone`: waiting for the file to return. */
         state: z.enum(['watching', 'restarted', 'gone']),
       }),
     ]),
@@ -137,7 +140,7 @@ export const contract = {
       ...session,
       config: ReplayConfig,
       compare: Compared.nullable(),
-      /** [U190] What the window has of this replay by now: the answer leaves these turns out where it can. */
+      /** [U190] The part of this replay that the window already has. The answer leaves these turns out if it can. */
       known: z
         .object({ run: Key, turns: z.int().min(0) })
         .nullable()
@@ -147,13 +150,13 @@ export const contract = {
       variant('replayed', {
         /** [U190] Names the run: columns of one run continue each other. */
         run: Key,
-        /** The first turn of `columns`, 0-based: `known.turns` where that run goes on, else 0. */
+        /** The first turn of `columns`, 0-based: `known.turns` if that run continues, else 0. */
         from: z.int().min(0),
         /** [U191] How many events of the session the replay has seen; the window may know fewer. */
         events: z.int().min(0),
         /**
-         * Of what was compiled: it changes with the contents of the preset, domain and profile
-         * files, which names alone do not tell. Everything a window keeps of a replay hangs on it.
+         * Key of the compiled configuration. It changes with the contents of the preset, domain and profile files,
+         * which names alone do not show. All replay data in a window depends on it.
          */
         key: z.string(),
         compareKey: z.string().nullable(),
@@ -179,7 +182,7 @@ export const contract = {
     },
     {
       rows: z.array(EventRow),
-      /** What the marks hang on, as in the answer of `session.replay`; null where nothing was marked. */
+      /** Configuration key of the marks, as in the answer of `session.replay`; null if nothing was marked. */
       key: z.string().nullable(),
     },
   ),
@@ -208,10 +211,10 @@ export const contract = {
     { text: z.string(), trace: SelfSignalTrace },
   ),
   /**
-   * The prompt that a person's message would have been answered with; for another event, that of the
-   * message before it. `previous` compares with the prompt of the message before: what it removed
-   * and added since. `compare` compares with the same message under another configuration: what that
-   * one removes and adds. Null also where a prompt could not be composed.
+   * The prompt with which a user message would have been answered. For another event, the prompt of the message before
+   * it. `previous` compares with the prompt of the previous message: removed and added text since then. `compare`
+   * compares with the same message under another configuration: text which that one removes and adds. Null also if a
+   * prompt could not be composed.
    */
   'session.prompt': call(
     'main',
@@ -220,7 +223,7 @@ export const contract = {
       seq: z.int().min(0),
       config: ReplayConfig,
       compare: ReplayConfig.nullable(),
-      /** Add what the probe found for the message as the segment `probe-context` (P9). */
+      /** Adds the probe's hits for the message as the segment `probe-context` (P9). */
       probe: z.boolean().default(false),
     },
     {
@@ -251,7 +254,7 @@ export const contract = {
       sources: z.array(z.object({ id: z.string(), path: z.string(), text: z.string() })),
     },
   ),
-  /** The record as it stands in the file, at most 256 KiB of it. */
+  /** The original record of the file, at most 256 KiB of it. */
   'session.raw': call(
     'session',
     { ...session, seq: z.int().min(0) },

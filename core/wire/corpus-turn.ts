@@ -9,7 +9,7 @@ export const CorpusTurn = z.object({
   turn: z.int(),
   seq: z.int(),
   kind: EventKind,
-  /** At most 400 characters, around the first span where there is one. */
+  /** At most 400 characters, around the first span if one exists. */
   excerpt: z.string(),
   spans: z.array(Span),
   primary: z.string(),

@@ -1,7 +1,7 @@
 import { type ProbeSettings, SHIPPED_EMBEDDER } from '../engine/schema/probe-settings.ts'
 import type { CoachSettings } from '../engine/schema/coach-wire.ts'
 
-/** Settings of somebody who has chosen nothing yet. */
+/** Default settings before the operator has chosen any. */
 export const DEFAULT_COACH: CoachSettings = {
   mode: 'off',
   provider: 'anthropic',
@@ -22,5 +22,5 @@ export const DEFAULT_PROBE: ProbeSettings = {
   measured: {},
 }
 
-/** Prompt and rules of the coach as they are on disk. */
+/** An empty draft: the coach's prompt and rules as on disk. */
 export const NO_DRAFT = { system: null, rules: null } as const

@@ -27,11 +27,11 @@ export const draftContract = {
       text: z.string(),
       file: z.string(),
       fingerprint: z.string(),
-      /** False where it ships with the program: saving writes a copy into the workspace. */
+      /** False if the file ships with the program. Saving then writes a copy into the workspace. */
       writable: z.boolean(),
       /** The draft that was left unsaved here, if any. */
       draft: z.string().nullable(),
-      /** What is wrong with the draft that was left here; null = nothing. */
+      /** Problem of the unsaved draft; null if it has none. */
       problem: z.string().nullable(),
     },
   ),
@@ -66,7 +66,7 @@ export const draftContract = {
     { config: ReplayConfig, id: z.string().max(100) },
     { text: z.string() },
   ),
-  /** Refused where the file is not the one with this fingerprint any more: nothing is overwritten. */
+  /** Refused if the file no longer has this fingerprint. Nothing is overwritten. */
   'draft.save': call(
     'workspace',
     { config: ReplayConfig, text: z.string().max(5_000_000), fingerprint: z.string() },
@@ -114,7 +114,7 @@ export const draftContract = {
     },
     { text: z.string() },
   ),
-  /** [U110] The signals of a draft without any corpus; refused where the text cannot be read. */
+  /** [U110] The signals of a draft, without a corpus. Refused if the text cannot be read. */
   'draft.signals': call('workspace', { side: Side }, { rows: z.array(ListedSignal) }),
   /** [U184] What messages reach in a draft: its signals, domains, ties, gates and rules of momentum. */
   'draft.reach': stream(
@@ -129,7 +129,10 @@ export const draftContract = {
     { words: z.string().max(20_000) },
     { pattern: z.string().nullable() },
   ),
-  /** [T79] Line of a signal in a text, from 1: by its pattern where it has moved, else by its place; null = it is not there. */
+  /**
+   * [T79] Line of a signal in a text, from 1. A moved signal is found by its pattern, else by its place. Null if it
+   * does not exist.
+   */
   'draft.line': call(
     'workspace',
     {
@@ -140,7 +143,7 @@ export const draftContract = {
     },
     { line: z.int().nullable(), signal: z.int().nullable() },
   ),
-  /** Revisions of a domain file, newest first; empty where there is no repository. */
+  /** Revisions of a domain file, newest first; empty if there is no repository. */
   'git.revisions': call(
     'workspace',
     { config: ReplayConfig },
@@ -151,17 +154,17 @@ export const draftContract = {
   ),
   'labels.get': call(
     'session',
-    // [L85] The reader who looks; null = nobody gave a name.
+    // [L85] The current reader; null if no name was given.
     { ...session, by: z.string().max(100).nullable().default(null) },
     {
-      /** Where they are, or would be, written. */
+      /** Path of the labels file, which may not exist yet. */
       file: z.string(),
       labels: z.array(z.object({ seq: z.int(), label: TurnLabel })),
       outcome: SessionOutcome.nullable(),
       lost: z.array(z.object({ line: z.int(), what: z.string() })),
     },
   ),
-  /** Sets or (null) takes away the label of one event. Written at once, atomically. */
+  /** Sets the label of one event, or removes it if null. Written immediately and atomically. */
   'labels.set': call(
     'main',
     {

@@ -18,16 +18,16 @@ const MapFile = z.object({
   problem: ProblemText.nullable(),
 })
 
-/** [U185] Mapping files of the workspace, and what they make of a file. */
+/** [U185] Mapping files of the workspace, and their result for a file. */
 export const formatsContract = {
   'formats.list': call('workspace', nothing, { files: z.array(MapFile) }),
-  /** The text of a mapping file at once, and again whenever it changes; null while there is none. */
+  /** Emits the text of a mapping file immediately, and again after every change; null while the file does not exist. */
   'formats.watch': stream(
     'workspace',
     { name: z.string().max(200) },
     { file: z.string(), text: z.string().nullable(), fingerprint: z.string().nullable() },
   ),
-  /** Refused where the text is no mapping, or the file is not the one with this fingerprint (null: it must not be there). */
+  /** Refused if the text is no mapping, or if the file does not have this fingerprint (null: it must not exist). */
   'formats.save': call(
     'workspace',
     { name: FormatName, text, fingerprint: z.string().nullable() },

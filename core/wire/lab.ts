@@ -37,7 +37,7 @@ export { CorpusTurn } from './corpus-turn.ts'
 export const CorpusSession = z.object({
   /** File it came from, as people know it, and its index there. */
   path: z.string().nullable(),
-  /** Key of the opened file where it is open now. */
+  /** Key of the opened file if it is open now. */
   key: Key.nullable(),
   inFile: z.int(),
   id: z.string(),
@@ -79,8 +79,8 @@ export const labContract = {
   ),
   'lab.close': call('main', corpus, nothing),
   /**
-   * What the draft changes over the corpus. A newer call of the same corpus ends an older one, unless it stands
-   * `aside`. Where `early` is set and the answer takes its time, a report of the first flips comes before it.
+   * The draft's changes over the corpus. A newer call for the same corpus ends an older one, unless it runs `aside`. If
+   * `early` is set and the answer takes time, a report of the first flips precedes it.
    */
   'lab.flips': stream(
     'lab',
@@ -130,7 +130,7 @@ export const labContract = {
       cutOff: z.int(),
     },
   ),
-  /** Matches of a draft's signals in rows of an opened session: what the list marks while typing. */
+  /** Matches of a draft's signals in rows of an opened session, for the list's marks during typing. */
   'lab.marks': call(
     'session',
     {

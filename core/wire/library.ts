@@ -18,7 +18,7 @@ const query = z.string().min(1).max(2000)
 const folder = FilePath
 /** Sessions of the file by index; null = all. */
 const chosen = z.array(z.int().min(0)).nullable()
-/** What is written of an opened file after redaction. To `path`, or as chunks of text where it is null. */
+/** The redacted content of an opened file. Written to `path`, or returned as chunks of text if that is null. */
 const redacted = {
   key,
   sessions: chosen,
@@ -30,7 +30,7 @@ const redacted = {
 /** Turns of the first session to write, 1-based and inclusive; null = all. */
 const turns = z.tuple([z.int().min(1), z.int().min(1)]).nullable()
 
-/** What an exported page has beside its sessions. */
+/** Contents of an exported page besides its sessions. */
 const Brought = z.object({
   labels: z.int().min(0),
   /** Of the labels, those with a note. */
@@ -46,10 +46,10 @@ const Brought = z.object({
 /** Finding, the library of folders, and what leaves the machine. */
 export const libraryContract = {
   /**
-   * Events that a query finds, over data (not rendered rows). A query is words, "quoted text",
-   * /regular expressions/ and `role: domain: signal: flip: event: tool: text:` filters, all of which
-   * must hold; `-` before one excludes. `domain:`, `event:` and `flip:` ask the replay; `persona:` the
-   * probe, so that the main process adds what it found.
+   * Events that match a query, searched in data and not in rendered rows. A query is words, "quoted text", /regular
+   * expressions/ and `role: domain: signal: flip: event: tool: text:` filters. All must match; `-` before one excludes
+   * it. `domain:`, `event:` and `flip:` use the replay. `persona:` uses the probe, so the main process adds the probe's
+   * hits.
    */
   'session.find': call(
     'main',
@@ -57,7 +57,7 @@ export const libraryContract = {
     {
       seqs: Column,
       more: z.boolean(),
-      /** What is wrong with the query; then nothing is found. */
+      /** Problem of the query. If set, there are no results. */
       problem: ProblemText.nullable(),
       /** Texts on which a regular expression ran out of time. */
       cutOff: z.int(),
@@ -77,7 +77,7 @@ export const libraryContract = {
   'library.folders': call('main', nothing, { folders: z.array(LibraryFolder) }),
   'library.addFolder': call('main', { path: folder }, LibraryFolder),
   'library.removeFolder': call('main', { path: folder }, nothing),
-  /** What the cached index knows, at once. */
+  /** The entries of the cached index, returned immediately. */
   'library.entries': call(
     'main',
     { folder, config: ReplayConfig, compare: ReplayConfig.nullable() },
@@ -124,7 +124,7 @@ export const libraryContract = {
   'library.discover': call('main', nothing, { places: z.array(DiscoveredPlace) }),
   /** Native save dialog; null when cancelled. Refused where `nativeDialog` is false. */
   'dialog.save': call('main', { suggested: z.string().max(200) }, { path: z.string().nullable() }),
-  /** What an export would take out. */
+  /** The redactions of an export. */
   'export.review': stream(
     'session',
     { key, sessions: chosen, kinds: z.array(RedactionKind) },
@@ -167,7 +167,7 @@ export const libraryContract = {
       variant('written', { bytes: z.number(), redacted: z.int() }),
     ),
   ),
-  /** [U125] What came along in an exported page that was opened; null for every other file. Nothing of it is in force. */
+  /** [U125] The extras of an opened exported page; null for every other file. None of it is in force. */
   'page.brought': call('session', { key }, { brought: Brought.nullable() }),
   /** [R11] The sessions with the program that replays them, as one HTML file; redacted like `export.write`. */
   'page.write': stream(
@@ -182,7 +182,7 @@ export const libraryContract = {
       turns: turns.default(null),
       /** [U136] A tour that the page opens with. */
       tour: TourId.nullable().default(null),
-      /** [U120] False: what was said is left out. */
+      /** [U120] False leaves out the message texts. */
       text: z.boolean().default(true),
       /** [U122] False: nothing can be edited in the page. */
       edit: z.boolean().default(true),

@@ -4,7 +4,7 @@ import { call } from './method.ts'
 import { ReceiverStatus } from './receiver.ts'
 import { nothing } from './shapes.ts'
 
-/** A session that was recorded while it happened: by a hook, or as what a program sent. */
+/** A session recorded live: by a hook, or from data that a program sent. */
 const LiveSession = z.object({
   agent: z.string(),
   path: z.string(),
@@ -40,7 +40,7 @@ export const LiveStatus = z.object({
   receiver: ReceiverStatus,
   /** The newest last. */
   problems: z.array(HookProblem),
-  /** What installs the hook, by agent, as a person types it. */
+  /** Commands that install the hook, by agent, for typing into a shell. */
   install: z.array(z.object({ agent: z.string(), label: z.string(), command: z.string() })),
 })
 export type LiveStatus = Immutable<z.infer<typeof LiveStatus>>

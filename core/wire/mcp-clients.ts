@@ -1,13 +1,13 @@
 interface McpClient {
   readonly name: string
   readonly label: string
-  /** What a person types, or writes into the file that `where` names. */
+  /** The command to type, or the text for the file that `where` names. */
   readonly command: string
   /** Null: the command is typed into a shell. */
   readonly where: string | null
 }
 
-/** [F164] How agents are told of `turnscope mcp`: for the help of the command, and for the window. */
+/** [F164] Setup of `turnscope mcp` for each agent: for the command's help, and for the window. */
 export const MCP_CLIENTS: readonly McpClient[] = [
   {
     name: 'claude-code',

@@ -1,11 +1,11 @@
 /**
- * `BAD_INPUT`: the caller's fault. `BAD_OUTPUT`: the handler broke the contract. `REFUSED`: an expected
- * failure, its message is for a person. `FAILED`: a bug. `CLOSED`: the other side went away.
+ * `BAD_INPUT`: the caller's fault. `BAD_OUTPUT`: the handler broke the contract. `REFUSED`: an expected failure with a
+ * message for the operator. `FAILED`: a bug. `CLOSED`: the other side disconnected.
  */
 export type RpcErrorCode =
   'BAD_INPUT' | 'BAD_OUTPUT' | 'NO_METHOD' | 'REFUSED' | 'FAILED' | 'CLOSED'
 
-/** Where a failure is, and what a person can do about it. */
+/** Place of a failure, and the operator's remedy. */
 export interface Advice {
   readonly where: string
   readonly do: string
@@ -14,11 +14,11 @@ export interface Advice {
 /** A failure as it crosses the wire. */
 export interface WireFailure extends Partial<Advice> {
   readonly code: RpcErrorCode
-  /** What is wrong, without `where` and `do`. */
+  /** Description of the failure, without `where` and `do`. */
   readonly message: string
 }
 
-/** What a failed call rejects with, on both sides. Its `message` is the whole of it in one line. */
+/** The error with which a failed call rejects, on both sides. Its `message` is all fields in one line. */
 export class RpcError extends Error {
   readonly code: RpcErrorCode
   readonly what: string
@@ -50,7 +50,7 @@ export function failureToWire(error: unknown): WireFailure {
     : { code, message, where, do: todo }
 }
 
-/** [I62] What the operating system refuses is no bug: a full disk, a name that is too long, a missing right. */
+/** [I62] Refusals of the operating system are no bugs: a full disk, a name that is too long, a missing right. */
 function refusalOfSystem(error: unknown): WireFailure | null {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return null
   if (typeof error.code !== 'string' || !/^E[A-Z0-9]+$/u.test(error.code)) return null
@@ -70,7 +70,7 @@ function failureFromWire({ code, message, where, do: todo }: WireFailure): RpcEr
 
 type Cut = ReadonlyArray<readonly string[]>
 
-/** `j` is `v` as JSON text. Slices of the long lists of an answer come before it; `cut` says where they belong. */
+/** `j` is `v` as JSON text. Slices of an answer's long lists precede it; `cut` gives their places. */
 export type Wire =
   | { readonly id: number; readonly t: 'open'; readonly m: string; readonly p: unknown }
   | { readonly id: number; readonly t: 'cancel' }
@@ -117,7 +117,7 @@ export function messagesOf(
   return [...before, cut.length === 0 ? { id, t, j } : { id, t, j, cut }]
 }
 
-/** What an open call is told. */
+/** Callbacks of an open call. */
 export interface Told {
   readonly next: (value: unknown) => void
   readonly end: (value: unknown) => void
@@ -128,8 +128,8 @@ const read = (v: unknown, j: string | undefined): unknown =>
   j === undefined ? v : (JSON.parse(j) as unknown)
 
 /**
- * Reads what comes for one open call: slices, then the answer that they belong to. Every slice is
- * read when it comes, so that no answer is read in one go.
+ * Reads the messages of one open call: slices, then the answer they belong to. Every slice is parsed on arrival, so
+ * that no answer is parsed in one step.
  */
 export function reader({ next, end, fail }: Told): (message: Wire) => void {
   let lists: unknown[][] = []
@@ -148,7 +148,7 @@ export function reader({ next, end, fail }: Told): (message: Wire) => void {
   }
 }
 
-/** A message as JSON; a packed answer becomes part of it without being read. */
+/** A message as JSON. A packed answer is inserted without being parsed. */
 export function writeMessage(message: unknown): string {
   if (!isWire(message) || !('j' in message)) return JSON.stringify(message)
   const { j, ...head } = message
@@ -156,8 +156,8 @@ export function writeMessage(message: unknown): string {
 }
 
 /**
- * Elements of one slice. A slice is read and written in a task of its own: of numbers in about a
- * millisecond, so that whoever draws can draw between two of them.
+ * Elements of one slice. Each slice is read and written in a separate task. For numbers this takes about a millisecond,
+ * so that rendering can run in between.
  */
 const SLICE = 8192
 
@@ -167,7 +167,7 @@ export interface Slice {
   readonly elements: readonly unknown[]
 }
 
-/** An answer without its long lists, where they were taken out, and their elements in order. */
+/** An answer without its long lists, their original places, and their elements in order. */
 interface Sliced {
   readonly rest: unknown
   /** Names of the fields on the way to each list. */
@@ -214,6 +214,6 @@ export function joinSlices(
 
 function fieldOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-  // It has the field; what the field holds is not known here.
+  // The field exists; the type of its value is unknown here.
   return (value as Readonly<Record<string, unknown>>)[name]
 }

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Immutable } from '../engine/schema/immutable.ts'
 
 /**
- * Who answers a call. `main`: the main process itself, with a handler of its own. The others are
- * threads, to which the main process passes the call on unread: `session` the one that holds the
- * opened file `key`, `workspace` any of those, `lab` the one that holds the corpus `corpus`, `probe`
- * the probe's, which is also told the settings of now, `results` the one that asks results of batches.
+ * The thread that answers a call. `main`: the main process, with its own handler. The others are threads to which the
+ * main process forwards the call without parsing it. `session` holds the opened file `key`. `workspace` is any of those
+ * threads. `lab` holds the corpus `corpus`. `probe` also receives the current settings. `results` queries results of
+ * batches.
  */
 export type Place = 'main' | 'workspace' | 'session' | 'lab' | 'probe' | 'results'
 
@@ -15,7 +15,7 @@ export interface Method {
   readonly at: Place
   readonly in: z.ZodType
   readonly out: z.ZodType
-  /** Answers are large: they travel as JSON text, which whoever only passes them on need not read. */
+  /** Answers are large and travel as JSON text, which a forwarding thread need not parse. */
   readonly packed?: boolean
 }
 export type Contract = Readonly<Record<string, Method>>
@@ -57,7 +57,7 @@ function schemaOf<T extends Given>(given: T): SchemaOf<T> {
   return (given instanceof z.ZodType ? given : z.object(given)) as SchemaOf<T>
 }
 
-/** A row of a contract: who answers, what is asked, what is answered. */
+/** A row of a contract: the answering thread, the input, and the output. */
 export const call = rowOf('call')
 
 /** The same for a stream: the output is one of its answers. */
@@ -91,7 +91,7 @@ export interface CallContext {
   readonly signal: AbortSignal
 }
 
-/** What a handler is given, and what it answers: before defaults are filled in and after. */
+/** A handler's input after defaults are filled in, and its output before. */
 export type Asked<C extends Contract, K extends keyof C> = z.output<C[K]['in']>
 export type Answer<C extends Contract, K extends keyof C> = Immutable<z.input<C[K]['out']>>
 

@@ -24,7 +24,7 @@ export const EmbedderInfo = z.object({
   dimensions: z.int().nullable(),
   /** Measured (bench/README.md); null = not measured, then the user's. */
   threshold: z.number().nullable(),
-  /** Where the threshold comes from, in one line; null = not measured. */
+  /** Origin of the threshold, in one line; null if not measured. */
   measured: z.string().nullable(),
   state: z.enum(['ready', 'not_loaded', 'missing', 'failed', 'restricted']),
   problem: z.string().nullable(),
@@ -52,7 +52,7 @@ export const CollectionInfo = z.object({
 })
 export type CollectionInfo = z.infer<typeof CollectionInfo>
 
-/** What the timeline needs, one row a message of a person that was probed or skipped. */
+/** Data for the timeline, one row per user message that was probed or skipped. */
 export const ProbeColumns = z.object({
   collections: z.array(z.string()),
   personas: z.array(z.string()),
@@ -90,7 +90,7 @@ export const probeContract = {
     embedders: z.array(EmbedderInfo),
     /** Name of the one in use. */
     current: z.string(),
-    /** Models that can be fetched, with what is here of them already. */
+    /** Downloadable models, with the files already present. */
     downloads: z.array(
       z.object({
         model: z.string(),
@@ -117,7 +117,10 @@ export const probeContract = {
       }),
     ),
   ),
-  /** A model that the user asked for: resumable, checked. Nothing is fetched otherwise. */
+  /**
+   * Downloads a model that the operator requested. The download is resumable and verified. No other call downloads a
+   * model.
+   */
   'probe.download': stream(
     'main',
     { model: z.string().min(1).max(200) },
@@ -160,7 +163,7 @@ export const probeContract = {
     steps(variant('probed', { columns: ProbeColumns, rate: HitRate, elapsedMs: z.number() })),
     { packed: true },
   ),
-  /** [D71] How often the probe finds something in the sessions of an open corpus, each by itself. */
+  /** [D71] The hit rate of the probe in the sessions of an open corpus, each session separately. */
   'probe.corpus': stream(
     'main',
     { corpus: Key, preset: z.string() },
@@ -173,7 +176,7 @@ export const probeContract = {
   ),
   /** [D72] Keywords of personas, and whether the probe finds their collections without them. */
   'probe.keywords': call('probe', { preset: z.string() }, { keywords: z.array(KeywordRow) }),
-  /** The probe at a message of a person. */
+  /** The probe of a user message. */
   'probe.turn': call(
     'main',
     {
@@ -237,7 +240,7 @@ export const probeContract = {
       ),
     },
   ),
-  /** Retrieval after the probe: what the probe found is not asked again; neighbours are added, all merged. */
+  /** Retrieval after the probe. The probe's hits are reused, neighbors are added, and all are merged. */
   'probe.retrieve': call(
     'probe',
     {

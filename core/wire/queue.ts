@@ -9,7 +9,7 @@ import { CorpusTurn } from './corpus-turn.ts'
 import { call, stream } from './method.ts'
 import { Key, nothing, steps, variant } from './shapes.ts'
 
-/** [L81] [L83] A list of turns to label, with what is known of it. */
+/** [L81] [L83] A list of turns to label, with its figures. */
 export const ShownQueue = z.object({
   list: z.enum(TURN_LISTS),
   /** Turns that belong in the list; `items` are the first of them. */
@@ -24,7 +24,7 @@ export const ShownQueue = z.object({
 })
 export type ShownQueue = Immutable<z.infer<typeof ShownQueue>>
 
-/** What is asked of a list; the thread that holds the corpus is also told why it has no vectors. */
+/** Input for a list. The thread that holds the corpus also receives the reason for missing vectors. */
 export const queueQuestion = {
   corpus: Key,
   side: Side,
@@ -32,7 +32,7 @@ export const queueQuestion = {
   most: z.int().min(1).max(500),
 }
 
-/** What is asked of proposals. */
+/** Input for proposals. */
 export const proposeQuestion = {
   corpus: Key,
   side: Side,
@@ -40,11 +40,11 @@ export const proposeQuestion = {
   most: z.int().min(1).max(200),
 }
 
-/** Finding turns to label, and reading them by more than one person. */
+/** Finding turns to label, and labeling by several readers. */
 export const queueContract = {
-  /** Texts are embedded first where there are labels enough for a second opinion. */
+  /** Texts are embedded first if there are enough labels for a second opinion. */
   'queue.turns': stream('main', queueQuestion, steps(variant('queue', ShownQueue.shape))),
-  /** [L90] Signals that labels ask for, measured on sources that they were not made from. Nothing is applied. */
+  /** [L90] Signals suggested by labels, measured on sources that they were not made from. Nothing is applied. */
   'queue.propose': stream('main', proposeQuestion, steps(variant('propose', Proposals.shape))),
   /** [L96] What labels say that each signal should count, measured on sources that it was not fitted on. Nothing is applied. */
   'queue.weights': stream(
@@ -52,12 +52,12 @@ export const queueContract = {
     { corpus: Key, side: Side },
     steps(variant('weights', FittedWeights.shape)),
   ),
-  /** [L88] The codebook of the workspace; a text of whoever made it. */
+  /** [L88] The codebook of the workspace; its text comes from the workspace's author. */
   'codebook.get': call('workspace', nothing, {
-    /** Path in the workspace; null = there is none. */
+    /** Path in the workspace; null if none exists. */
     file: z.string().nullable(),
     text: z.string(),
-    /** Where one is looked for, in this order. */
+    /** Searched paths, in this order. */
     places: z.array(z.string()),
   }),
 } as const

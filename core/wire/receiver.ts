@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Immutable } from '../engine/schema/immutable.ts'
 
-/** [F154] What a receiver of traces and logs took since it listens. */
+/** [F154] Data that a receiver of traces and logs has accepted since it started to listen. */
 export const ReceiverCounts = z.object({
   exports: z.int().min(0),
   sessions: z.int().min(0),
@@ -18,11 +18,11 @@ export type ReceiverCounts = Immutable<z.infer<typeof ReceiverCounts>>
 export const ReceiverStatus = z.object({
   /** This host can listen. */
   can: z.boolean(),
-  /** Where it listens, or null. */
+  /** Its address, or null if it does not listen. */
   url: z.string().nullable(),
-  /** It takes what comes without a token. */
+  /** Accepts data without a token. */
   isOpen: z.boolean(),
-  /** What a program that sends has to have in its environment: lines `NAME=value`, by who it is. */
+  /** Environment variables that a sender needs: lines `NAME=value`, by sender. */
   environment: z.array(z.object({ of: z.string(), lines: z.array(z.string()) })),
   counts: ReceiverCounts,
   /** Why it does not listen although it was told to. */

@@ -31,7 +31,7 @@ export function columnsFrom(whole: ReplayColumns, from: number): ReplayColumns {
   }
 }
 
-/** [U190] Puts what `columnsFrom` gave behind the columns of the turns before it; gives back what it was taken from. */
+/** [U190] Appends the result of `columnsFrom` to the columns of the earlier turns. Returns the original columns. */
 export function joinColumns(
   before: ReplayColumns,
   from: number,

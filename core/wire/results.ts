@@ -51,7 +51,10 @@ export const resultsContract = {
       event: z.int().nullable(),
     },
   ),
-  /** [F145] What a side decides differently from the batch, from the matches that are stored; the flips are kept until another edit is tried. */
+  /**
+   * [F145] Decisions of a side that differ from the batch, computed from the stored matches. The flips are kept until
+   * another edit is tried.
+   */
   'results.edit': stream(
     'results',
     { ...results, side: Side },

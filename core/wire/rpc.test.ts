@@ -67,7 +67,7 @@ test('what is passed on is parsed by the thread: no handler sees what its schema
   await expect(bad).rejects.toMatchObject({ code: 'BAD_INPUT' })
   await client.call('passed', { of: 4, more: 'unknown' } as { of: number })
   expect(seen).toEqual([{ of: 4 }])
-  // Answers are checked where they are made.
+  // Answers are checked on the side that creates them.
   const lying = startBoth({ ...halves, passed: () => ({ half: 'two' as unknown as number }) })
   const wrong = lying.client.call('passed', { of: 4 })
   await expect(wrong).rejects.toMatchObject({ code: 'BAD_OUTPUT' })

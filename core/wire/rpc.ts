@@ -62,9 +62,9 @@ export interface StreamListener<T> {
   end?(): void
 }
 
-/** A client that can also hand a call on: the answer goes to whoever asked, as it comes. */
+/** A client that can also forward a call. The answer is passed unchanged to the caller. */
 export type ForwardingClient<C extends Contract> = Client<C> & {
-  /** `explain` says what a caller is told where the other side went away. */
+  /** `explain` returns the caller's error message if the other side disconnects. */
   readonly forward: <K extends keyof C & string>(
     name: K,
     input: Input<C, K>,
@@ -77,7 +77,7 @@ type Relay = (post: (message: Wire) => void, signal: AbortSignal) => Promise<voi
 /** The answer to a call that another thread gives: its messages are passed on unread. */
 export class Forwarded<T = unknown> {
   readonly relay: Relay
-  /** A type only: what the other thread answers. */
+  /** For types only: the other thread's answer. */
   declare readonly answer?: T
   constructor(relay: Relay) {
     this.relay = relay
@@ -129,7 +129,7 @@ export function serve(contract: Contract, handlers: object, port: Port, forward?
     live.clear()
   })
 
-  /** What a handler answers, or the thread that the call is for. */
+  /** The handler's answer, or that of the thread to which the call belongs. */
   function ask(name: string, method: Method, payload: unknown, context: CallContext): unknown {
     const { at } = method
     if (forward && at !== 'main') return forward({ name, at, payload })
@@ -186,7 +186,7 @@ export function serve(contract: Contract, handlers: object, port: Port, forward?
   })
 }
 
-/** Connects to whatever serves `C` at the other end of the port. */
+/** Connects to the server of `C` at the other end of the port. */
 export function connect<C extends Contract>(port: Port): Client<C> {
   return connectThread<C>(port)
 }
@@ -250,7 +250,7 @@ function openCalls(port: Port): (name: string, payload: unknown, call: OpenCall)
   port.onMessage((message) => {
     if (!isWire(message)) return
     const pending = open.get(message.id)
-    // Before the answer is told: who hears the end may cancel, and there is nothing to cancel any more.
+    // Deleted before the answer is delivered, because its listener may cancel, and then nothing is left to cancel.
     if (isLast(message)) open.delete(message.id)
     pending?.take(message)
   })

@@ -17,16 +17,16 @@ const MOST_WRITTEN = 1000
 const Written = ScratchText.extend({ text: z.string().max(MOST_CHARS) })
 const written = z.array(Written).max(MOST_WRITTEN)
 
-/** What a person wrote into a scratch session, and where it stands. */
+/** Contents of a scratch session, and their place. */
 export const Scratch = z.object({
   id: ScratchId,
   title: z.string(),
   /** [U162] Null: begun empty. */
   from: z
     .object({
-      /** `seq` of the recorded event that what is written stands in the place of. */
+      /** `seq` of the recorded event that the written events replace. */
       seq: z.int().min(0),
-      /** 1-based, as shown; null where the event is no turn. */
+      /** 1-based, as shown; null if the event is no turn. */
       turn: z.int().min(1).nullable(),
       kind: ScratchKind,
       text: z.string(),
@@ -37,7 +37,7 @@ export const Scratch = z.object({
   written,
   /** Taken back, the last one at the end. */
   undone: written,
-  /** What comes after the event that was replaced stays. */
+  /** Whether the events after the replaced one are kept. */
   rest: z.boolean(),
 })
 export type Scratch = z.infer<typeof Scratch>
@@ -48,7 +48,7 @@ export const Tried = z.object({
   kind: EventKind,
   /** Null: under this preset it is no turn. */
   trace: TurnTrace.nullable(),
-  /** Of a person's message. */
+  /** Of a user message. */
   query: QueryTrace.nullable(),
   prompt: PromptTrace.nullable(),
   /** Of an agent's output: by its rules; no model is asked. */
@@ -77,7 +77,7 @@ export const scratchContract = {
     { id: ScratchId },
   ),
   'scratch.read': call('main', { id: ScratchId }, Scratch),
-  /** Writes what it holds from now on; the opened session grows, or is another one. */
+  /** Writes the new contents. The opened session grows, or is replaced. */
   'scratch.write': call(
     'main',
     { id: ScratchId, key: Key, written, undone: written, rest: z.boolean() },
@@ -85,9 +85,9 @@ export const scratchContract = {
   ),
   /** [U160] Changes nothing. */
   'scratch.try': call('session', { ...place, ...Written.shape }, Tried),
-  /** [U160] What the probe finds for a message at that place; asked for by itself. */
+  /** [U160] The probe's hits for a message at that place; requested automatically. */
   'scratch.probe': call('main', { ...place, text: z.string().max(MOST_CHARS) }, ProbeResult),
-  /** [U163] What is decided otherwise behind a branch, where the rest was kept. */
+  /** [U163] Later turns that a branch decides differently, if the rest was kept. */
   'scratch.after': call(
     'session',
     { key: Key, from: z.int().min(0), written: z.int().min(0), config: ReplayConfig },
@@ -106,7 +106,7 @@ export const scratchContract = {
       ),
     },
   ),
-  /** [U164] Writes the session into the workspace, with a label of its last turn where one is given. */
+  /** [U164] Writes the session into the workspace, with a label of its last turn if one is given. */
   'scratch.keep': call(
     'main',
     {

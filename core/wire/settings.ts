@@ -20,7 +20,7 @@ export const Settings = z.object({
 })
 export type Settings = z.infer<typeof Settings>
 
-/** Of somebody who has chosen nothing yet. */
+/** Defaults before the operator has chosen any settings. */
 export const DEFAULT_SETTINGS: Settings = {
   theme: 'system',
   preset: 'recommended',

@@ -7,7 +7,7 @@ import { Span } from '../engine/schema/trace.ts'
 /** Names an opened file, an upload. */
 export const Key = z.string().min(1).max(200)
 
-/** [I64] A path of the host's file system: what no file can be called is refused at the door. */
+/** [I64] A path of the host's file system. Rejects strings that no file can have as its name. */
 export const FilePath = z
   .string()
   .min(1)
@@ -23,7 +23,7 @@ export const session = { key: Key, session: z.int().min(0) }
 /** Names a scratch session in the state of the host. */
 export const ScratchId = z.string().regex(/^[\w-]{12}$/u, 'no name of a scratch session')
 
-/** [I140] A mapping of the workspace that a person chose to read the file with; left out: the content decides. */
+/** [I140] The workspace mapping that the operator chose for the file; if omitted, the content decides. */
 const MapName = z.string().min(1).max(200).optional()
 
 const ofTable = {
@@ -32,13 +32,13 @@ const ofTable = {
   session: z.string().min(1).max(100_000),
 }
 
-/** [F142] What a row of the results of a batch leads to: a transcript, or a session of a table. */
+/** [F142] The source of a row in batch results: a transcript, or a session of a table. */
 export const ResultSource = z.discriminatedUnion('kind', [
   variant('path', { path: FilePath }),
   variant('result', ofTable),
 ])
 
-/** Where a transcript comes from: a path that the host can read, a shipped sample, bytes uploaded before, or what is written by hand. */
+/** Source of a transcript: a path that the host can read, a shipped sample, uploaded bytes, or a scratch session. */
 export const OpenSource = z.discriminatedUnion('kind', [
   variant('path', { path: FilePath, map: MapName }),
   variant('sample', { id: z.string().min(1).max(100) }),
@@ -82,7 +82,7 @@ export function variant<
   return z.object({ kind: z.literal(kind), ...shape })
 }
 
-/** What a stream of work answers: how far it is, and these. */
+/** Messages of a long-running stream: progress, and the given answers. */
 export function steps<const T extends readonly z.core.$ZodTypeDiscriminable[]>(
   ...answers: T
 ): z.ZodDiscriminatedUnion<readonly [typeof Progress, ...T], 'kind'> {
@@ -127,8 +127,8 @@ export const Opened = z.object({
 export type Opened = z.infer<typeof Opened>
 
 /**
- * An opened file has more than before: it is still being read, or its writer appended. Events never
- * change places, unless `generation` changed: then the file was replaced and all is read anew.
+ * An opened file has grown: it is still being read, or its writer appended. Events never change places, unless
+ * `generation` changed. In that case the file was replaced and everything is read again.
  */
 export const Grown = Opened.pick({
   bytes: true,
@@ -149,7 +149,7 @@ export const EventIndex = z.object({
   at: Column,
   /** UTF-16 units of the event's text. */
   chars: Column,
-  /** 0-based exchange (from one message of a person to the next); -1 before the first. */
+  /** 0-based exchange (from one user message to the next); -1 before the first. */
   exchange: Column,
 })
 export type EventIndex = Readonly<z.infer<typeof EventIndex>>
@@ -227,7 +227,7 @@ export const HostInfo = z.object({
       problem: z.string().nullable(),
       /** [K10] Absent: a domain file, or one that cannot be read. */
       kind: z.literal('skill-rules').optional(),
-      /** Where it lies, as people know it. */
+      /** Location for display. */
       shown: z.string().optional(),
     }),
   ),
@@ -240,7 +240,7 @@ export const Sample = z.object({
   id: z.string(),
   title: z.string(),
   about: z.string(),
-  /** What the sample is best opened with. */
+  /** Recommended configuration of the sample. */
   preset: z.string().nullable(),
   compare: z.string().nullable(),
   profile: z.string().nullable(),
@@ -262,7 +262,7 @@ export { Settings, DEFAULT_SETTINGS } from './settings.ts'
 const SavedFiles = z.enum(['domains', 'coach', 'drafts', 'labels', 'tours'])
 export type SavedFiles = z.infer<typeof SavedFiles>
 
-/** What the shell tells the window: a file was handed over, a menu item or deep link was used. */
+/** Events from the shell to the window: a file was handed over, a menu item or deep link was used. */
 export const HostEvent = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('open'),
@@ -288,7 +288,7 @@ export const HostEvent = z.discriminatedUnion('kind', [
   variant('refused', { what: z.string(), where: z.string(), do: z.string() }),
   /** A window saved files of the workspace; others look whether they show an older text. */
   variant('saved', { what: SavedFiles }),
-  /** The workspace stands otherwise than before: another window trusted it, or it names something new. */
+  /** The workspace's trust state changed: another window trusted it, or it names a new item. */
   variant('trust', {}),
 ])
 export type HostEvent = z.infer<typeof HostEvent>

@@ -4,7 +4,7 @@ import { type Wire, isWire } from './messages.ts'
 /** Bytes that the server takes in one message: a longer one would end the connection. */
 export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024
 
-/** A WebSocket of whatever program. */
+/** A WebSocket of any implementation. */
 interface TextSocket {
   readonly isOpen: () => boolean
   readonly send: (text: string) => void

@@ -3,9 +3,9 @@ import type { Client, Contract, Input, Output, StreamName } from './rpc.ts'
 /** Values that one side puts in as they come, and another takes out. */
 export interface Feed<T> {
   readonly put: (value: T) => void
-  /** Ends when what was put in before is taken out; with a failure, that is thrown then. */
+  /** Ends after the queued values are consumed; then throws the failure, if one is given. */
   readonly end: (failure?: Error) => void
-  /** Ends at once when `signal` is aborted. */
+  /** Ends immediately when `signal` is aborted. */
   readonly values: (signal: AbortSignal) => AsyncGenerator<T, void>
 }
 

@@ -11,8 +11,8 @@ import { libraryRows, sessionRows } from './internal/session.ts'
 import { type Contract, type Method, rowsAt } from './method.ts'
 
 /**
- * What the main process asks of its threads besides what it passes on for a window. No window reaches
- * these rows: where a name is in both contracts, the window's row is at `main`.
+ * Calls from the main process to its threads, besides those forwarded for a window. No window reaches these rows. If a
+ * name is in both contracts, the window's row is at `main`.
  */
 const internal = {
   ...sessionRows,
@@ -54,7 +54,7 @@ type Told<C extends Objects> = {
   }
 }
 
-/** What the main process passes on to the probe's thread carries the settings of now. */
+/** Adds the current settings to calls that the main process forwards to the probe thread. */
 function withSettings<C extends Objects>(rows: C): Told<C> {
   const told = ([name, row]: [string, Objects[string]]) => [
     name,
@@ -68,21 +68,21 @@ function withSettings<C extends Objects>(rows: C): Told<C> {
 export const ThreadData = z.object({
   workspace: z.string(),
   shipped: z.string(),
-  /** What decides about trust; the thread asks it anew for every use. */
+  /** Location of the trust decision. The thread reads it again for every use. */
   trust: TrustPlace,
   /** [C14] Folder of this account's automata, if it has one. */
   automata: z.string().nullable(),
-  /** Where a thread without rights asks for them; absent where it has those of the program. */
+  /** Port on which a thread without rights requests operations; absent if it has the program's rights. */
   rights: z.instanceof(MessagePort).optional(),
 })
 export type ThreadData = Immutable<z.infer<typeof ThreadData>>
 
-/** [F131] What a thread is started with that is told the rest later, once, on this port. */
+/** [F131] Start data of a thread that receives the remaining data later, once, on this port. */
 export const EarlyThreadData = ThreadData.pick({ rights: true }).extend({
   begin: z.instanceof(MessagePort),
 })
 
-/** [L107] What the lab's thread is started with: ports to threads that look for signals with it. */
+/** [L107] Start data of the lab thread: ports to the threads that search for signals with it. */
 export const LabThreadData = ThreadData.extend({
   scanners: z.array(z.instanceof(MessagePort)).default([]),
   /** Any message on it starts them. */
@@ -91,12 +91,15 @@ export const LabThreadData = ThreadData.extend({
   scanFrom: z.number().default(0),
 })
 
-/** What a thread is started with that looks for signals: the port that it is asked on. */
+/** Start data of a thread that searches for signals: the port for its requests. */
 export const ScanThreadData = ThreadData.pick({ shipped: true, automata: true }).extend({
   asked: z.instanceof(MessagePort),
 })
 
-/** [F140] The thread of results reads what a person opens, and what the workspace names where an edit is tried. */
+/**
+ * [F140] Start data of the results thread. It reads files that the operator opens, and files that the workspace names
+ * when an edit is tried.
+ */
 export const ResultsThreadData = ThreadData.omit({ rights: true })
 export type ResultsThreadData = Immutable<z.infer<typeof ResultsThreadData>>
 

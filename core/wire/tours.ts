@@ -13,7 +13,7 @@ export const tourContract = {
     tours: z.array(
       z.object({
         id: TourId,
-        /** False where it ships with the program: saving writes a file of that name into the workspace. */
+        /** False if the tour ships with the program. Saving then writes a file of that name into the workspace. */
         own: z.boolean(),
         shown: z.string(),
         fingerprint: Fingerprint,
@@ -22,13 +22,13 @@ export const tourContract = {
     ),
     problems: z.array(ProblemText),
   }),
-  /** [U135] Writes a tour of the workspace; null takes it away. Refused where the file is another by now. */
+  /** [U135] Writes a tour of the workspace, or removes it if null. Refused if the file has changed. */
   'tour.save': call(
     'workspace',
     {
       id: TourId,
       tour: Tour.nullable(),
-      /** Of the file as it was listed; null where the workspace has none of this name. */
+      /** Fingerprint of the file when it was listed; null if the workspace has no file of this name. */
       fingerprint: Fingerprint.nullable(),
     },
     { file: z.string() },

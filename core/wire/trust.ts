@@ -3,15 +3,15 @@ import { z } from 'zod'
 import { call } from './method.ts'
 import { nothing } from './shapes.ts'
 
-/** [V30] What the opened workspace may use, and the person's answer to the question. */
+/** [V30] The permissions requested by the opened workspace, and the operator's answer. */
 export const trustContract = {
-  /** What the workspace names now, by its files; nothing is connected to, loaded or started. */
+  /** The items that the workspace currently names, read from its files. Nothing is connected, loaded or started. */
   'trust.state': call('main', nothing, TrustState),
   /**
-   * "Trust this workspace": allows all that was listed. Refused where the workspace names something else
-   * by now than the list with this digest, so that nobody agrees to what was not read.
+   * "Trust this workspace": allows all listed items. Refused if the workspace now names other items than the list with
+   * this digest, so that the operator never agrees to unread items.
    */
   'trust.grant': call('main', { digest: z.string().max(100) }, TrustState),
-  /** Forgets what was allowed; what is open is not used any more from the next question on. */
+  /** Revokes the permissions. Open items are no longer used, starting with the next request. */
   'trust.revoke': call('main', nothing, TrustState),
 } as const

@@ -24,7 +24,7 @@ export const UpdateState = z.object({
   off: z.string().nullable(),
   /** Where updates are looked for. */
   address: z.string().nullable(),
-  /** False until somebody looked. */
+  /** False until the first check for updates. */
   looked: z.boolean(),
   /** Newer than what runs; null: none was found. */
   found: FoundUpdate.nullable(),
@@ -33,7 +33,7 @@ export const UpdateState = z.object({
 })
 export type UpdateState = Immutable<z.infer<typeof UpdateState>>
 
-/** [U211] Updates of the desktop application. Each step is a person's. */
+/** [U211] Updates of the desktop application. The operator starts each step. */
 export const updatesContract = {
   'updates.state': call('main', nothing, UpdateState),
   /** Asks the publisher's address. Nothing is downloaded. */

@@ -29,9 +29,9 @@ export const uploadContract = {
     { received: z.int(), upload: Key },
   ),
   /**
-   * [I99] The file of an upload has `bytes` bytes now, and is sent again from `from` on. The answer says where
-   * the host takes it up: there, or at 0 where it does not have exactly so much; then it is replaced when all
-   * of it is there.
+   * [I99] The file of an upload now has `bytes` bytes, and is sent again starting at `from`. The answer gives the
+   * offset at which the host resumes: `from`, or 0 if it does not hold exactly that many bytes. From 0, the upload is
+   * replaced once all of it has arrived.
    */
   'upload.renew': call(
     'main',

@@ -168,7 +168,7 @@ export const CHECKS = {
     expect(await denied('will-frame-navigate', { url: PAGE, isMainFrame: false })).toBe(true)
     expect(await denied('will-redirect', main(PAGE))).toBe(true)
     expect(await denied('will-attach-webview', {})).toBe(true)
-    // The page that stayed still has what it had opened.
+    // The page did not navigate, so its open stream still works.
     await double.ask({ op: 'menu', id: 'theme-light' })
     await waitUntil(async () => (await double.received(stream)).length > 0, double)
   },
@@ -181,7 +181,7 @@ export const CHECKS = {
     }
     await waitUntil(async () => (await double.state()).openedExternally.length > before, double)
     await pause(500)
-    // What the double opened it closes again; on a busy machine that takes a moment.
+    // The double closes each page it opened; this takes a moment on a busy machine.
     await waitUntil(async () => (await double.state()).pages === 1, double)
     const state = await double.state()
     expect(state.openedExternally.slice(before)).toEqual([link])

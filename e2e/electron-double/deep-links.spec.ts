@@ -93,7 +93,7 @@ const said = (double: Double, words: string) =>
     40_000,
   )
 
-/** Links that any web page may hold, and what is said of each. */
+/** Links that any web page may contain, and the message for each. */
 const HOSTILE: ReadonlyArray<readonly [link: string, words: string]> = [
   ['turnscope://run?path=/x.jsonl', 'only "open" is known'],
   ['turnscope://open/../run?path=/x.jsonl', 'only "open" is known'],

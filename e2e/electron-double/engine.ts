@@ -12,11 +12,11 @@ const launched: Promise<Browser> = chromium.launch({
 
 let context: Promise<BrowserContext> | null = null
 
-/** A new page of the browser that stands behind all windows. */
+/** A new page of the browser that backs all windows. */
 export async function newPage(size: { width: number; height: number }): Promise<Page> {
   context ??= launched.then(async (browser) => {
     const made = await browser.newContext({ viewport: size })
-    // What no window's own route answers (a popup) reaches no network either.
+    // Requests that no window's route answers (a popup) also reach no network.
     await made.route('**/*', (route) => route.abort('blockedbyclient'))
     return made
   })

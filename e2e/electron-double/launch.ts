@@ -191,7 +191,7 @@ export async function waitUntil(
   }
 }
 
-/** Runs `use` with a started app and stops it, whatever happens. */
+/** Runs `use` with a started app and always stops it. */
 export async function withDouble(options: LaunchOptions, use: (double: Double) => Promise<void>) {
   const double = await startDouble(options)
   try {

@@ -5,7 +5,7 @@ import { CHECKS } from './checks.ts'
 import { copyApp, startDouble, withDouble } from './launch.ts'
 import { MUTANTS } from './mutants.ts'
 
-/** What the electron double is worth: each damaged build has to be noticed by the part that is named. */
+/** Verifies the electron double: the named part must detect each damaged build. */
 test.describe('electron double, mutants', () => {
   for (const { title, file, from, to, caughtBy } of MUTANTS) {
     test(`electron double: catches the mutant "${title}"`, async () => {

@@ -1,19 +1,19 @@
-/** What a test tells the double before the app under test is loaded; JSON in the environment. */
+/** Options that a test gives the double before the app under test is loaded; JSON in the environment. */
 export interface DoubleOptions {
   readonly appPath: string
   readonly userData: string
-  /** Where the installed app keeps what ships with it. */
+  /** Folder of the installed app's shipped files. */
   readonly resourcesPath: string
   readonly isPackaged: boolean
-  /** Arguments of the person, after program name (and app folder where unpackaged). */
+  /** The user's arguments, after program name (and app folder if unpackaged). */
   readonly args: readonly string[]
   /** False = another instance holds the lock. */
   readonly isFirstInstance: boolean
   readonly browser: string
   readonly launchArgs: readonly string[]
-  /** What the file dialog answers; null = cancelled. */
+  /** Result of the file dialog; null if cancelled. */
   readonly chosenFile: string | null
-  /** What the same dialog answers when it is asked for a folder. */
+  /** Result of the same dialog for folders. */
   readonly chosenFolder: string | null
   /** Folder that the save dialog answers with, under the suggested name; null = cancelled. */
   readonly saveFolder: string | null
@@ -28,7 +28,7 @@ export interface ForgedSender {
   readonly isMainFrame: boolean
 }
 
-/** What a test may ask of a running double. */
+/** Commands from a test to a running double. */
 export type Command =
   | { readonly op: 'evaluate'; readonly expression: string }
   | { readonly op: 'waitFor'; readonly selector: string }
@@ -45,7 +45,7 @@ export type Command =
   | { readonly op: 'menu'; readonly id: string }
   | { readonly op: 'closeWindow' }
 
-/** What the double knows of the app under test. */
+/** The double's state of the app under test. */
 export interface DoubleState {
   readonly windows: number
   readonly pages: number

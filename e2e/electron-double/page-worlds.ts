@@ -69,7 +69,7 @@ type Preload = (scope: {
   exports: object
 }) => void
 
-/** The preload's half: what a sandboxed preload may require, and nothing else. */
+/** The preload's half: only the modules that a sandboxed preload may require. */
 export function preloadWorld(secret: string, binding: string, preload: Preload): void {
   const globals = globalThis as unknown as Record<string, (text: string) => void>
   const toMain = globals[binding]

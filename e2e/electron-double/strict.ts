@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 
-/** What the double does not model is an error that names it, never a silent `undefined`. */
+/** Access to a member that the double does not model throws an error with its name, never a silent `undefined`. */
 export function strict<T extends object>(name: string, target: T): T {
   return new Proxy(target, {
     get: (object, key, receiver): unknown => {
@@ -32,7 +32,7 @@ export function must(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(`electron double: ${message}`)
 }
 
-/** An event as listeners get it, with what they said. */
+/** An event as listeners receive it, with their response. */
 export interface Preventable {
   preventDefault(): void
   defaultPrevented: boolean

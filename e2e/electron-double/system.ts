@@ -45,7 +45,7 @@ export const session = strict('session', {
   }),
 })
 
-/** What the app answers; a handler that was never set grants, as Electron does. */
+/** The app's answers. A handler that was never set grants, as in Electron. */
 export function askPermissions(permission: string, url: string): PermissionAnswers {
   const answers = { request: true, check: true, device: true, displayMedia: true }
   const details = { requestingUrl: url, isMainFrame: true }

@@ -10,5 +10,5 @@ function globalSetup(): void {
   if (!built.ok) throw new Error(`the build failed\n${built.log}`)
 }
 
-// Playwright asks for a default export.
+// Playwright requires a default export.
 export { globalSetup as default }

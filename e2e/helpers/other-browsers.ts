@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 
-// Firefox and Safari's engine, driven by the protocols that they speak themselves: Playwright has builds of
-// its own for them, which cannot be had everywhere. Debian calls them `firefox-esr` and `webkit2gtk-driver`
-// with `xvfb`. A test over them is skipped where they are not installed.
+// Firefox and Safari's engine, driven by their own protocols. Playwright has separate builds of them, which are not
+// available everywhere. Debian's packages are `firefox-esr`, and `webkit2gtk-driver` with `xvfb`. A test that needs
+// them is skipped if they are not installed.
 
 /** A page in some browser. */
 export interface OtherPage {
@@ -17,7 +17,7 @@ export interface OtherPage {
 interface OtherBrowser {
   readonly name: string
   readonly isInstalled: boolean
-  /** Starts it, does the work in a page of it, and ends it. `folder` is for its profile. */
+  /** Starts the browser, does the work in a page, and ends it. `folder` is for its profile. */
   readonly run: (folder: string, work: (page: OtherPage) => Promise<void>) => Promise<void>
 }
 
@@ -29,7 +29,7 @@ const VIEWER = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu'].map(
 )
 const START_MS = 30_000
 
-/** What a browser answers, by the number of the command. */
+/** A browser's answers, by the number of the command. */
 function bidi(socket: WebSocket) {
   const open = new Map<number, PromiseWithResolvers<Readonly<Record<string, unknown>>>>()
   socket.on('message', (data: Buffer) => {

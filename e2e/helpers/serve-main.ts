@@ -50,7 +50,7 @@ async function close(): Promise<readonly string[]> {
   return await leftOpen()
 }
 
-/** What the process holds apart from the channel to the test runner. */
+/** Handles of the process besides the channel to the test runner. */
 const OWN: ReadonlySet<string> = new Set(['PipeWrap', 'TTYWrap', 'Immediate', 'Timeout'])
 /** Turns of the event loop in which closed handles have to be gone. */
 const TURNS = 1000

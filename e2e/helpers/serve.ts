@@ -18,11 +18,14 @@ export interface Served {
 }
 
 interface StartOptions {
-  /** What the first page opens. */
+  /** File that the first page opens. */
   readonly file?: string
   /** Port of a host that was closed before. Any free port if left out. */
   readonly port?: string
-  /** Where the window's switch receives traces and logs. Any free port if left out: the usual one may be in use. */
+  /**
+   * Port on which the window's switch receives traces and logs. Any free port if left out, because the usual one may be
+   * in use.
+   */
   readonly receiverPort?: number
   /** An existing workspace, which the caller removes. A fresh empty one if left out. */
   readonly workspace?: string
@@ -112,7 +115,7 @@ export const test = base.extend<
   workbench: async ({ page, served }, use) => {
     await withoutErrors(page, async () => {
       await page.goto(served.url)
-      // The address opens once: a test that went on before the key is kept would stand outside.
+      // The address works once. A test that continued before the key is stored would have no access.
       await page.waitForFunction(() => localStorage.getItem('turnscope.key') !== null)
       await use(page)
     })
@@ -143,7 +146,7 @@ async function withoutErrors(page: Page, run: () => Promise<void>): Promise<void
   if (errors.length > 0) throw new Error(`the page reported errors:\n${errors.join('\n')}`)
 }
 
-/** [U171] As if somebody had opened every tab and every lane before. Runs in the page. */
+/** [U171] Sets the stored state of a browser in which every tab and lane was opened. Runs in the page. */
 function showAll(): void {
   const tabs = 'decision why-not momentum signals prompt budget bundle coach probe raw'.split(' ')
   const lanes = 'self query tokens coach probe persona'.split(' ')

@@ -21,8 +21,8 @@ const off = (why: string): Updates => {
 }
 
 /**
- * [F180] [F181] Updates of this install, or why there are none. The library is loaded where there are some; nothing
- * is asked for here.
+ * [F180] [F181] Updates of this install, or the reason they are unavailable. The library is loaded only if they are
+ * available. Sends no request.
  */
 export async function openUpdates(around: Around): Promise<Updates> {
   const why = reasonAgainst(around)
@@ -60,7 +60,7 @@ function reasonAgainst(around: Around): string | null {
   if (around.platform !== 'linux') return null
   const image = around.env['APPIMAGE']
   if (image === undefined) return 'it was not installed as an AppImage'
-  // Replacing it would need another account's rights, which are never asked for.
+  // Replacement would need another account's rights, which are never requested.
   return mayReplace(image) ? null : `its file cannot be replaced by you (${image})`
 }
 

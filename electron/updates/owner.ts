@@ -1,4 +1,4 @@
-/** What is known of the place that this program runs from. */
+/** Facts about the location of this program. */
 export interface InstallPlace {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
@@ -30,7 +30,7 @@ const OWNERS: readonly Owner[] = [
   ['the Microsoft Store', (place, path) => place.isWindowsStore || path.includes('/windowsapps/')],
 ]
 
-/** [F180] Who updates this install, when it is not the program itself; null: nobody else does. */
+/** [F180] The program that updates this install instead of Turnscope; null if there is none. */
 export function ownerOf(place: InstallPlace): string | null {
   const path = place.execPath.replaceAll('\\', '/').toLowerCase()
   return OWNERS.find(([, holds]) => holds(place, path))?.[0] ?? null

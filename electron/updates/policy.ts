@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { parseJson } from '../../core/engine/result.ts'
 import type { InstallPlace } from './owner.ts'
 
-/** [F181] What whoever administers a machine says of updates; other fields are for other programs. */
+/** [F181] The machine administrator's policy for updates. Other fields belong to other programs. */
 export const Policy = z.looseObject({ updates: z.enum(['off', 'ask']) })
 
-/** Where the policy lies. Only an administrator can write there. */
+/** Path of the policy file. Only an administrator can write there. */
 export function policyPath({ platform, env }: Pick<InstallPlace, 'platform' | 'env'>): string {
   if (platform === 'win32')
     return String.raw`${env['ProgramData'] ?? String.raw`C:\ProgramData`}\Turnscope\policy.json`
@@ -14,9 +14,9 @@ export function policyPath({ platform, env }: Pick<InstallPlace, 'platform' | 'e
 }
 
 /**
- * [F181] Why updates are off by policy, or null.
- * @param text of the policy file; null where there is none. One that cannot be read turns updates off: somebody
- *   wanted to say something.
+ * [F181] The reason that a policy turns updates off, or null.
+ * @param text of the policy file; null if none exists. An unreadable file turns updates off, because it shows that a
+ * policy was intended.
  */
 export function offByPolicy(text: string | null, path: string): string | null {
   if (text === null) return null

@@ -27,7 +27,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void
 interface Release {
   readonly version: string
   readonly file: Buffer
-  /** What the feed says of the file, where it lies. */
+  /** The feed's data about the file, and the file's location. */
   readonly said?: { readonly sha512?: string; readonly size?: number; readonly more?: string }
   /** How the file is sent, where not plainly. */
   readonly send?: Answer
@@ -88,7 +88,7 @@ describe.skipIf(process.platform !== 'linux')('updates from a feed on this machi
   })
   afterEach(() => {
     delete process.env['APPIMAGE']
-    // What was refused leaves nothing beside the program.
+    // A refused update leaves no files next to the program.
     expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([])
   })
   afterAll(() => {

@@ -15,9 +15,9 @@ interface Around {
 }
 
 /**
- * [F182] The library that electron-builder's feeds are made for, held to what a person said: it downloads nothing by
- * itself, installs nothing on quit, goes to no older version, asks for no administrator, and tells the feed nothing
- * about the person.
+ * [F182] Wraps the library for electron-builder's feeds and limits it to the operator's decisions. It downloads nothing
+ * automatically, installs nothing on quit, and never downgrades. It requests no administrator rights and sends no
+ * operator data to the feed.
  */
 export function createUpdates({ updater, address, extension, replace }: Around): Updates {
   updater.autoDownload = false
@@ -26,7 +26,7 @@ export function createUpdates({ updater, address, extension, replace }: Around):
   updater.allowPrerelease = false
   updater.disableWebInstaller = true
   updater.logger = null
-  // It would send a number of its own for each person.
+  // The library would otherwise send a unique number for each installation.
   updater.requestHeaders = { 'x-user-staging-id': 'none' }
   // Failures are answered by the promises; without a listener they would end the process.
   updater.on('error', () => undefined)
@@ -65,7 +65,7 @@ export function createUpdates({ updater, address, extension, replace }: Around):
   }
 }
 
-/** Throws where the feed has no file for this system, or one that needs an administrator. */
+/** Throws if the feed has no file for this system, or one that needs an administrator. */
 function foundIn(info: UpdateInfo, extension: string): FoundUpdate {
   const file = info.files.find(({ url }) => url.toLowerCase().endsWith(extension.toLowerCase()))
   if (file === undefined) throw new Error(`version ${info.version} has no file for this system`)
@@ -91,7 +91,7 @@ function notesOf(notes: UpdateInfo['releaseNotes']): string {
   return text.slice(0, MOST_NOTES)
 }
 
-/** [F183] Throws where the file is not the one that the person was shown. */
+/** [F183] Throws if the file is not the one shown to the operator. */
 async function check(file: string | undefined, found: FoundUpdate | null): Promise<void> {
   if (file === undefined || found === null) throw new Error('no update was downloaded')
   const hash = createHash('sha512')

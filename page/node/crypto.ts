@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { Buffer } from 'buffer'
 
-// `node:crypto` as far as the host asks for it. The page may not be a secure context (file://), so
-// hashes cannot come from WebCrypto, which is asynchronous besides.
+// `node:crypto`, limited to the functions that the host uses. The page may not be a secure context (file://), so hashes
+// cannot come from WebCrypto, which is also asynchronous.
 
 type Encoding = 'hex' | 'base64' | 'base64url'
 const ALPHABETS = { base64url: true } as const

@@ -14,9 +14,9 @@ import {
   writeInto,
 } from './volume.ts'
 
-// `node:fs/promises` over the page's own files, as far as the host asks for it.
+// `node:fs/promises` over the page's own files, limited to the functions that the host uses.
 
-/** Each answer comes in a turn of its own, as the system's do. */
+/** Resolves in a separate microtask, like the system's calls. */
 const soon = async <T>(work: () => T): Promise<T> => {
   await Promise.resolve()
   return work()

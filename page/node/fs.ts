@@ -14,7 +14,7 @@ import {
   writeInto,
 } from './volume.ts'
 
-// `node:fs` over the page's own files, as far as the host asks for it.
+// `node:fs` over the page's own files, limited to the functions that the host uses.
 
 export const constants = {
   O_RDONLY: 0,
@@ -38,7 +38,7 @@ interface Opened {
 const open = new Map<number, Opened>()
 let next = 3
 
-/** What the letters of a mode mean, as `node:fs` defines them. */
+/** Meaning of the letters of a mode, as defined by `node:fs`. */
 const MODES: Readonly<Record<string, number>> = {
   r: constants.O_RDONLY,
   'r+': constants.O_RDWR,
@@ -85,7 +85,7 @@ export function fstatSync(fd: number) {
   const { file, path } = opened(fd)
   return statsFor(isFolder(path) ? undefined : file)
 }
-/** Where in the buffer, how much, and where in the file; null = where the descriptor stands. */
+/** Offset in the buffer, length, and position in the file; null for the descriptor's current position. */
 type Span = readonly [offset?: number, length?: number, position?: number | null]
 
 export function readSync(fd: number, target: Uint8Array, ...span: Span): number {
@@ -157,7 +157,7 @@ export function readdirSync(path: string, options?: { readonly withFileTypes?: b
 /** Nothing changes behind the page's back. */
 export const watch = () => ({ close: () => undefined, on: () => undefined, unref: () => undefined })
 
-/** A page starts no threads of its own that would write anywhere (F24): nobody asks for these. */
+/** A page starts no threads that would write files (F24), so no caller needs these functions. */
 const unasked = (): never => {
   throw new Error('an exported page has no folders of its own')
 }

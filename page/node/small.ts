@@ -1,5 +1,5 @@
-// Small modules of Node's, as far as the host asks for them. What a page cannot do fails like a missing
-// program or file, which the host knows how to say.
+// Small Node modules, limited to the functions that the host uses. Operations that a page cannot do fail like a missing
+// program or file, which the host can report.
 
 // node:os
 export const homedir = () => '/home'
@@ -20,8 +20,8 @@ export const promisify =
     Promise.resolve().then(() => work(...given))
 export const stripVTControlCharacters = (text: string) => text
 
-// node:vm. A page has no clock that could stop a regular expression: the host runs in a worker, and the
-// page stays usable whatever one does.
+// node:vm. A page has no timer that could stop a regular expression. The host runs in a worker, so the page stays
+// usable in any case.
 export const createContext = <T>(box: T): T => box
 export class Script {
   runInContext(box: { readonly job: (() => unknown) | null }): unknown {

@@ -5,11 +5,10 @@ export interface VolumeFile {
   bytes: Uint8Array
   modifiedMs: number
   readonly ino: number
-  /** Where it was put. */
   readonly path?: string
 }
 
-/** An error as the system's own look: callers ask for `code`. */
+/** An error that looks like a system error, because callers read `code`. */
 export class VolumeError extends Error {
   readonly code: string
   readonly syscall: string
@@ -70,7 +69,7 @@ export function makeFolder(path: string): void {
 export const isFolder = (path: string): boolean => folders.has(normal(path))
 export const fileAt = (path: string): VolumeFile | undefined => files.get(normal(path))
 
-/** Puts a file in place of what was there. */
+/** Stores a file and replaces an existing one. */
 export function putFile(path: string, bytes: Uint8Array, modifiedMs = Date.now()): VolumeFile {
   const place = normal(path)
   const file = { bytes, modifiedMs, ino: ++made, path: place }

@@ -1,7 +1,7 @@
 import { startThread } from '../threads.ts'
 
-// `node:worker_threads` inside of one worker: a thread is a part of the same program at the other end of
-// a message channel. The whole host stands in one worker of the page, so nothing here holds up the page.
+// `node:worker_threads` inside one worker: a thread is code of the same program at the other end of a message channel.
+// The whole host runs in one worker of the page, so it never blocks the page.
 
 export type ResourceLimits = object
 export const parentPort = null

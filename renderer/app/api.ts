@@ -11,21 +11,24 @@ import {
 import { type Client, type Port, connect } from '../../core/wire/rpc.ts'
 import { socketPort } from '../../core/wire/socket-port.ts'
 
-/** What the desktop shell's preload, or an exported page, puts on the window: one opaque pipe and the path of a dropped file. */
+/**
+ * The object that the desktop preload or an exported page puts on the window: an opaque message pipe, and the path of a
+ * dropped file.
+ */
 interface Bridge {
   post(message: unknown): void
   onMessage(listener: (message: unknown) => void): void
   pathForFile(file: File): string
   /** An exported page: files, folders, programs and services of a machine are absent. */
   readonly isPage?: boolean
-  /** What the page holds and what was left out, in sentences. */
+  /** Sentences about the page's contents and omissions. */
   readonly about?: readonly string[]
-  /** [U120] [U122] What the page was exported without. */
+  /** [U120] [U122] Capabilities that the exported page lacks. */
   readonly lacks?: readonly string[]
   /** [U128] The page's host did not answer any more and was ended; another one is there. */
   readonly onGone?: (listener: () => void) => void
   readonly onAgain?: (listener: () => void) => void
-  /** [U127] The page with what was changed in it. */
+  /** [U127] Returns the page with its edits as a file. */
   readonly asFile?: () => Promise<string>
 }
 declare global {
@@ -42,12 +45,12 @@ export type Host = Client<TurnscopeContract>
  */
 export type Shut = 'no_token' | 'used' | 'new_key' | 'refused'
 
-/** What the connection tells the application; each `online` brings a new client. */
+/** Receives connection changes; each `online` brings a new client. */
 export interface ConnectionListener {
-  /** `settle`: what was asked ahead and nobody took over by now is given up (U204). */
+  /** `settle` drops prefetched answers that no caller has taken over (U204). */
   online(host: Host, settle: () => void): void
   lost(attempt: number, retryInMs: number): void
-  /** There is no way in before the person does something. */
+  /** Access is impossible until the operator acts. */
   shut(why: Shut): void
 }
 
@@ -65,16 +68,16 @@ export function isDesktop(): boolean {
   return window.turnscope !== undefined && !isPage()
 }
 
-/** What a part of the window may need that an exported page can be without. */
+/** A capability that a feature may need and an exported page may lack. */
 export type Need = 'machine' | 'text' | 'edit'
 
-/** [R14] [U120] [U122] A window of a machine has all of it, an exported page as much as it came with. */
+/** [R14] [U120] [U122] A live window has every capability. An exported page has those it was exported with. */
 export function has(need: Need): boolean {
   if (!isPage()) return true
   return need !== 'machine' && window.turnscope?.lacks?.includes(need) !== true
 }
 
-/** [R14] What an exported page says of itself. */
+/** [R14] Sentences in which an exported page describes itself. */
 export function aboutPage(): readonly string[] {
   return window.turnscope?.about ?? []
 }
@@ -86,15 +89,15 @@ export async function pageAsFile(): Promise<string> {
   return text
 }
 
-/** Path of a dropped file where the shell can tell it; null in a browser and for what is not on disk. */
+/** Path of a dropped file if the shell provides it; null in a browser and for files that are not on disk. */
 export function pathForFile(file: File): string | null {
   const path = window.turnscope?.pathForFile(file) ?? ''
   return path === '' ? null : path
 }
 
 /**
- * [U74] Goes where a pasted address leads: this page takes its token, or gives way to the page of the other
- * host. False where it is no such address. The place on screen stays.
+ * [U74] Follows a pasted address: this page takes its token, or is replaced by the page of the other host. Returns
+ * false if the text is no such address. The place on screen is kept.
  */
 export function takeAddress(text: string, retry: () => void): boolean {
   const place = location.hash.replace(/^#/u, '')
@@ -109,8 +112,8 @@ export function takeAddress(text: string, retry: () => void): boolean {
 }
 
 /**
- * Connects to the host that served this page: the desktop shell's pipe, else a WebSocket with the
- * key of this origin. Reconnects by itself. Returns `retry`, which tries again at once.
+ * Connects to the host that served this page, through the desktop shell's pipe or else a WebSocket with this origin's
+ * key. Reconnects automatically. Returns `retry`, which tries again immediately.
  */
 export function connectHost(listener: ConnectionListener): () => void {
   const bridge = window.turnscope

@@ -16,7 +16,7 @@ interface Props {
   readonly fileInput: (input: HTMLInputElement) => void
 }
 
-/** The application, or why there is none. */
+/** The application, or the reason it is unavailable. */
 export function App({ retry, fileInput }: Props) {
   return (
     <CSPProvider disableStyleElements>

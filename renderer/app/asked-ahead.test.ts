@@ -22,7 +22,7 @@ vi.mock('./api.ts', async (original) => ({
     return () => (api.retries += 1)
   },
 }))
-// What is shown here needs no part that is fetched later.
+// Nothing shown here needs a lazily loaded script.
 vi.mock('./on-demand.tsx', async (original) => ({ ...(await original()), fetchParts: vi.fn() }))
 
 const address = (hash: string) => vi.stubGlobal('location', { hash })
@@ -35,7 +35,7 @@ beforeEach(() => {
 
 const SOURCE = { kind: 'path', path: '/a.jsonl' } as const
 const ROWS = firstRowsOf({ key: 'key', session: 0 })
-/** What is on its way by now has come then. */
+/** Resolves after pending messages have arrived. */
 const soon = () => new Promise((resolve) => setTimeout(resolve, 20))
 const asked = (name: string) => inputsOf(script, name).length
 

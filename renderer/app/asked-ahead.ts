@@ -10,7 +10,7 @@ interface Call {
   readonly cancel: () => void
 }
 
-/** A stream that was begun ahead: what came, and who listens by now. */
+/** A prefetched stream: its messages so far and its current listener. */
 interface Stream {
   readonly give: (to: StreamListener<unknown>) => void
   readonly cancel: () => void
@@ -18,16 +18,19 @@ interface Stream {
 
 /** [U204] A host of which some questions were asked before anybody wanted to know. */
 export interface AheadHost {
-  /** Whoever asks one of those questions here gets that answer, once; all others go to the host. */
+  /**
+   * Returns the prefetched answer to the first caller that makes the same request; sends all other requests to the
+   * host.
+   */
   readonly host: Host
   readonly call: <K extends CallName<Contract>>(name: K, input: Input<Contract, K>) => void
-  /** `watch` sees each message before whoever takes the stream over. */
+  /** `watch` receives each message before the caller that takes the stream over. */
   readonly stream: <K extends StreamName<Contract>>(
     name: K,
     input: Input<Contract, K>,
     watch: (message: Output<Contract, K>) => void,
   ) => void
-  /** Gives up what nobody took over. */
+  /** Cancels prefetched requests that no caller has taken over. */
   readonly drop: () => void
 }
 
@@ -65,7 +68,7 @@ export function askAhead(raw: Host): AheadHost {
     call: (name, input) => {
       const stop = new AbortController()
       const answer = raw.call(name, input, stop.signal)
-      // Whoever takes it over is told.
+      // The caller that takes the answer over receives the error.
       answer.catch(() => undefined)
       calls.set(keyOf(name, input), { answer, cancel: () => stop.abort() })
     },

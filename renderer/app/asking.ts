@@ -10,7 +10,7 @@ interface Told<T> {
 export interface Asking {
   /** Asks unless the same is under way; resolves when that is over. */
   readonly once: <T>(question: Question<T>, on: Told<T>) => Promise<void>
-  /** Gives up what is under way. */
+  /** Cancels the request under way. */
   readonly stop: () => void
 }
 

@@ -4,14 +4,14 @@ import type { Immutable } from '../../core/engine/schema/immutable.ts'
 
 export type Progress = Immutable<z.infer<typeof ProgressSchema>>
 
-/** What a person is told when something did not work: `what`, `where`, what to `do`. */
+/** An error message for the operator: `what` failed, `where`, and what to `do`. */
 export interface Failure {
   readonly what: string
   readonly where: string
   readonly do: string
 }
 
-/** What is said across the window: what did not work, or what was done where nothing else shows it. */
+/** A message shown across the window: a failure, or an action whose effect is not visible elsewhere. */
 export interface Notice extends Failure {
   readonly isDone?: true
 }
@@ -34,7 +34,7 @@ export function begun(now = performance.now()): Work {
   return { progress: null, since: now, at: now, rate: 0 }
 }
 
-/** The same work with news of how far it is; a new phase is measured anew. */
+/** Returns the work with updated progress. A new phase restarts the rate measurement. */
 export function further(work: Work, progress: Progress, now = performance.now()): Work {
   const samePhase = work.progress?.phase === progress.phase
   const before = samePhase ? work.progress.done : 0
@@ -47,8 +47,8 @@ export function further(work: Work, progress: Progress, now = performance.now())
 }
 
 /**
- * Data that comes from the host. `previous` is what was shown before: it stays on screen while the
- * next answer is under way, so that nothing jumps.
+ * Data from the host. `previous` is the data shown before. It stays on screen while the next answer is pending, so that
+ * the layout does not jump.
  */
 export type AsyncData<T> =
   | { readonly status: 'idle' }

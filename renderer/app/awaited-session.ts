@@ -5,7 +5,7 @@ import { sourceName } from './source-name.ts'
 import { patchView, store } from './store.ts'
 import { type WantedSession, indexOfSession, noSuchSession } from './which-session.ts'
 
-/** The session that was asked for and was not there yet, by its number (from 0) or its id; null: one is shown. */
+/** The requested session that is not available yet, by its number (from 0) or its id. Null if a session is shown. */
 let awaitedSession: WantedSession = null
 
 /** @param wanted null: nothing is waited for */
@@ -13,10 +13,10 @@ export function awaitSession(wanted: WantedSession): void {
   awaitedSession = wanted
 }
 
-/** [L108] [F142] The session that was asked for may come later in the file than the first ones. */
+/** [L108] [F142] Shows the requested session once it is read. It may come later in the file than the first sessions. */
 export function showAwaitedSession(link: Link, isRead: boolean): void {
   const { document, session } = store.getState()
-  // Whoever went on to another one has not waited for it.
+  // If the operator moved to another session, the wait ends.
   if (session.index !== 0) awaitedSession = null
   if (awaitedSession === null) return
   const index = indexOfSession(valueOf(document.opened)?.sessions ?? [], awaitedSession)
@@ -26,7 +26,7 @@ export function showAwaitedSession(link: Link, isRead: boolean): void {
   } else if (isRead) sayNoSession()
 }
 
-/** [L108] All was read, and what the link names is not there. */
+/** [L108] Reports that the whole file was read and the linked session is missing. */
 export function sayNoSession(): void {
   if (awaitedSession === null) return
   const { source, opened } = store.getState().document

@@ -19,7 +19,7 @@ import { useApp } from './use-store.ts'
 import { replayedOf } from './verdicts.ts'
 import { visible, shortName } from '../ui/visible.ts'
 
-/** What a person must not overlook: a gate that gates nothing, lines that were left out, patterns cut off. */
+/** Warnings that the operator must not overlook: a profile that gates nothing, skipped lines, patterns cut off. */
 export function Banners() {
   return (
     <>
@@ -48,7 +48,9 @@ function LackBanner() {
   )
 }
 
-/** [U1] The first turns are shown; how far reading the rest is, and where it was stopped. */
+/**
+ * [U1] Progress of reading the rest of the file while the first turns are shown, and the place where reading stopped.
+ */
 function GrowthLine() {
   const growth = useApp((state) => state.document.growth)
   const opened = useApp((state) => valueOf(state.document.opened))
@@ -91,7 +93,7 @@ function FollowBanner() {
   )
 }
 
-/** [L10] The chosen profile does not gate what it says. */
+/** [L10] Warning that the chosen profile does not gate all that it names. */
 function GateBanner() {
   const profile = useApp((state) => {
     const profiles = valueOf(state.document.info)?.profiles
@@ -125,7 +127,7 @@ function ProfileBanner() {
   const { profile, kind } = advice
   // A name that does not exist is a warning of the replay, with or without another one to offer.
   if (profile === null) return null
-  // A sample says itself what it is best opened with; the picker names the profile all the same.
+  // No banner for a sample: its description says how to open it best, and the picker still names the profile.
   if (isSample && kind === 'suggested') return null
   return (
     <Banner tone="warn" onDismiss={() => setDismissed(known)}>
@@ -178,7 +180,7 @@ function ReplayBanner() {
       </Banner>
     )
   const cut = replayed?.columns.cutOffs ?? []
-  // The profile's own warnings have a banner of their own.
+  // The profile's own warnings have a separate banner.
   const warnings = (replayed?.columns.warnings ?? []).filter(
     (warning) => profile === null || !warning.startsWith(`${profile}: `),
   )
@@ -205,7 +207,7 @@ function ReplayBanner() {
   )
 }
 
-/** What did not work, or was done, whatever is on screen. */
+/** Notice of a failure or a completed action, shown over any view. */
 export function NoticeBanner() {
   const notice = useApp((state) => state.view.notice)
   const refused = useApp((state) => state.document.refused)

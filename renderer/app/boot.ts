@@ -29,17 +29,18 @@ import {
 } from './store.ts'
 
 /**
- * A host is there (again): the link, or what the host was started with, is opened, then what else it offers
- * is loaded. [U202] The first screen does not wait for that. After a reconnection the same session is opened again, since the host may be another process.
- * @param fragment the URL's fragment at this moment
- * @param onCommand runs a command of the shell's menu by its id
+ * Runs when a host connects. Opens the link, or the session that the host was started with, then loads the host's
+ * lists. [U202] The first screen does not wait for those lists. After a reconnection the same session is opened again,
+ * because the host may be another process.
+ * @param fragment the URL's current fragment
+ * @param onCommand runs a shell menu command by its id
  */
 export async function online(
   client: Host,
   fragment: string,
   onCommand: (id: string) => void,
 ): Promise<void> {
-  // What is on screen is of the host before, until it was opened again.
+  // Until it is opened again, the data on screen belongs to the previous host.
   setHost(client, false)
   patchDocument({ connection: { kind: 'online' } })
   const { link, notice } = beginRestore(readLink(fragment), String(performance.timeOrigin))
@@ -58,7 +59,7 @@ export async function online(
     const settings = await first.settings
     const { preset, domains, profile } = settings
     const chosen = { preset, domains, profile }
-    // [U224] A link means the defaults of the workspace where it is silent.
+    // [U224] Settings that a link omits take the workspace defaults.
     const usual = link.source === null ? chosen : { ...usualOf(link, chosen), profile: null }
     // [U187] Names in the settings are taken on trust: to check them, the host reads and compiles files.
     patchView({ theme: settings.theme, run: usual })
@@ -66,7 +67,7 @@ export async function online(
     const waits = needsInfo(link)
     if (!waits) open()
     first.listen((event) => onHostEvent(event, onCommand))
-    // [U203] Beside a session that is being opened, lists of others are not what is looked at first.
+    // [U203] While a session is being opened, lists of other sessions are not needed first.
     const isOpening = !waits && store.getState().document.opened.status === 'loading'
     if (!isOpening) await refreshLists()
     if (!waits) {
@@ -90,7 +91,7 @@ export async function online(
 
 const refreshLists = () => Promise.all([refreshLibrary(), ...tell('onLists')])
 
-/** Puts names that there are in place of what was taken on trust; where that changes something, it is decided anew. */
+/** Replaces unchecked names with existing ones. If that changes the choice, the turns are decided again. */
 function check(info: Immutable<HostInfo>, usual: RunChoice): void {
   const { document, view } = store.getState()
   const run = checkedRun(view.run, { info, usual, keepsProfile: document.source !== null })
@@ -99,7 +100,7 @@ function check(info: Immutable<HostInfo>, usual: RunChoice): void {
   if (store.getState().session.replay.status !== 'idle') runReplay()
 }
 
-/** The longest that what the host offers waits for a first look at a session, in milliseconds. */
+/** Maximum time in ms that the host's description waits until a session is first visible. */
 const LOOK_MS = 2000
 /** The longest that parts of the window wait for the turns of a session. */
 const DECIDED_MS = 20_000
@@ -114,7 +115,10 @@ function isSeen(): boolean {
   )
 }
 
-/** [U200] Nothing is being opened, read on or replayed: whoever decides turns has no use for a page that is busy. */
+/**
+ * [U200] True if nothing is being opened, read or replayed. Lazily loaded parts wait for this, so that a busy page does
+ * not delay the replay.
+ */
 function isDecided(): boolean {
   const { document, session } = store.getState()
   const { opened, growth } = document
@@ -176,7 +180,7 @@ function placeOf(
   const { session, id, event, preset, domains, profile, compare } = opened
   const isDecided = [preset, domains, profile, compare].some((name) => name !== undefined)
   return {
-    // [U224] What it does not say is the default of the workspace.
+    // [U224] Settings that the link omits take the workspace defaults.
     ...(isDecided ? { preset: preset ?? DEFAULT_RUN.preset } : {}),
     ...(isDecided ? { domains: domains ?? DEFAULT_RUN.domains } : {}),
     ...(isDecided ? { profile: profile ?? null, compare: compare ?? null } : {}),

@@ -7,7 +7,7 @@ import { keyLabels } from './keys.ts'
 interface Props {
   readonly command: string
   readonly icon: LucideIcon
-  /** Name of the button, where it is shorter than what the command does. */
+  /** Label of the button, if it is shorter than the command's description. */
   readonly label?: string
   readonly size?: number
   readonly className?: string

@@ -48,7 +48,7 @@ export function commandOf(id: string): Command | undefined {
 /** True when a key or a palette entry has something to act on. */
 export function isUsable({ always, only }: Command, state: State): boolean {
   if (always) return true
-  // The keys of the session do nothing while the library lies over it.
+  // Session keys are disabled while the library covers the session.
   if (state.folders.shown !== null) return false
   return valueOf(state.session.replay) !== null && (only?.holds(state) ?? true)
 }

@@ -12,22 +12,22 @@ export interface RunChoice {
 /** As the wire takes it: lists may be written to. */
 export type WireCompared = z.input<typeof Compared>
 
-/** What lies over a configuration: the draft, the domain file at a revision, or what ran. */
+/** An overlay on a configuration: the draft, the domain file at a revision, or the recorded run. */
 type OverChoice = Extract<WireCompared, { readonly kind: string }>
 
-/** [L50] What the session in view is compared with: another configuration, or something over it. */
+/** [L50] The other side of a comparison with the session in view: another configuration, or an overlay on one. */
 export interface CompareChoice extends RunChoice {
   /** Null: the configuration itself. */
   readonly over: OverChoice | null
 }
 
 const HASH_CHARS = 8
-/** [U100] Known by its text only: the window waits for what was left over the domain file. */
+/** [U100] A draft is identified only by its text, so the window waits for the unsaved draft of the domain file. */
 export const DRAFT = 'draft'
 const DOMAINS = 'domains:'
 const REVISION = 'revision:'
 
-/** What a link, the header and the panel call it. A preset goes by its name alone. */
+/** The name of the side in a link, the header and the panel. A preset uses its plain name. */
 export function compareValue(choice: CompareChoice, run: RunChoice): string {
   const { over, preset, domains } = choice
   if (over?.kind === 'revision') return `${REVISION}${over.revision}`
@@ -63,8 +63,8 @@ interface Known {
 }
 
 /**
- * The side that a value names; null where it names nothing, or this side itself. A draft is known by
- * its text only: its value alone names none.
+ * The side that a value names. Null if it names nothing, or this side itself. `draft` alone names no side, because a
+ * draft is identified only by its text.
  */
 export function compareOf(
   value: string,
@@ -87,7 +87,7 @@ export function compareOf(
   return { ...run, over: { kind: 'revision', config: wireRun(run), revision } }
 }
 
-/** The same side beside another configuration in force; null where the two are one then. */
+/** The same side next to another configuration in force. Null if the two sides would be equal. */
 export function compareBeside(
   choice: CompareChoice,
   before: RunChoice,
@@ -95,7 +95,7 @@ export function compareBeside(
 ): CompareChoice | null {
   const { over } = choice
   if (over?.kind === 'revision') return { ...run, over: { ...over, config: wireRun(run) } }
-  // A draft is one of a domain file: the panel chooses it anew where there is one.
+  // A draft belongs to one domain file. If the file changes, the panel chooses its draft again, if one exists.
   if (over?.kind === 'draft')
     return run.domains === before.domains
       ? { ...run, over: { ...over, draft: { ...over.draft, config: wireRun(run) } } }

@@ -1,4 +1,5 @@
 import { beginConnection } from './connection.ts'
 
-// [U203] The build puts this and what it needs into a script of its own, which runs before the window's is there.
+// [U203] The build puts this module and its dependencies into a separate script, which runs before the window's script
+// is loaded.
 beginConnection()

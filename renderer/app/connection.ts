@@ -11,9 +11,9 @@ type Settings = Output<TurnscopeContract, 'settings.get'>
 /** What every window asks a host first. */
 interface FirstAnswers {
   readonly settings: Promise<Settings>
-  /** Sees what the host says by itself until somebody listens. One watcher. */
+  /** Passes each host event to the watcher until a listener is attached. Accepts one watcher. */
   readonly watch: (watcher: (event: Immutable<HostEvent>) => void) => void
-  /** What the host says by itself, also what it said before somebody listened. One listener. */
+  /** Passes host events to the listener, including those that arrived before it was attached. Accepts one listener. */
   readonly listen: (listener: (event: Immutable<HostEvent>) => void) => void
 }
 
@@ -31,7 +31,7 @@ export function firstAnswers(host: Host): FirstAnswers {
   }
   host.subscribe('host.events', {}, { next: (event) => tell(event) })
   const settings = host.call('settings.get', {})
-  // Whoever waits for them is told; before that nobody may be waiting.
+  // The caller that awaits the settings receives the error. Until then no caller may be waiting.
   settings.catch(() => undefined)
   const answers: FirstAnswers = {
     settings,
@@ -52,7 +52,7 @@ export function firstAnswers(host: Host): FirstAnswers {
 type Said = (listener: ConnectionListener) => void
 
 let attached: ConnectionListener | null = null
-/** What the connection came to while nobody listened. */
+/** Last connection state that arrived before a listener was attached. */
 let last: Said | null = null
 let retry: (() => void) | null = null
 
@@ -62,8 +62,8 @@ function say(said: Said): void {
 }
 
 /**
- * [U204] Asks for the session that the host was started with, and for what its first screen shows, where the address
- * asks for no other place.
+ * [U204] Prefetches the session that the host was started with, and the data of its first screen. Does nothing if the
+ * address names another place.
  */
 export function openAhead(ahead: AheadHost): void {
   if (location.hash !== '') return
@@ -93,7 +93,7 @@ export function beginConnection(): void {
   })
 }
 
-/** Tells of the connection, from what it has come to by now. Returns what tries again at once. */
+/** Reports the connection, starting with its current state. Returns a function that retries immediately. */
 export function listenToConnection(listener: ConnectionListener): () => void {
   beginConnection()
   attached = listener

@@ -3,8 +3,8 @@ import { host } from './host.ts'
 import { patchView, store } from './store.ts'
 
 /**
- * [U10] The only way to the clipboard: keys, tokens, addresses and home paths are taken out first, by
- * the same rules as in an export. Where they cannot be looked for, nothing is copied. True when copied.
+ * [U10] Copies a text to the clipboard. Redacts keys, tokens, addresses and home paths first, by the same rules as an
+ * export. If redaction fails, nothing is copied. Returns true if the text was copied.
  * @param what name of the text, for the note
  */
 export async function copyText(text: string, what: string): Promise<boolean> {
@@ -22,7 +22,7 @@ export async function copyText(text: string, what: string): Promise<boolean> {
   }
 }
 
-/** Copies a text as it is: only when somebody asks for exactly that. */
+/** Copies a text without redaction. Only for an explicit request. */
 export async function copyAsItIs(text: string): Promise<void> {
   await navigator.clipboard.writeText(text)
   patchView({ copied: null })

@@ -3,7 +3,7 @@ import { isReplayed } from './selectors.ts'
 import { type State, patchSession, store } from './store.ts'
 import { whenIdle } from './timing.ts'
 
-/** The longest that what nobody waits for waits for a page that is never idle. */
+/** Maximum delay in ms of optional work if the page is never idle. */
 const MOST_MS = 1500
 
 const sessionOf = ({ document, session }: State) =>
@@ -11,7 +11,10 @@ const sessionOf = ({ document, session }: State) =>
 
 let waitsFor = ''
 
-/** [U189] The first replay of a session is drawn by pieces: what is asked meanwhile takes the processors away. */
+/**
+ * [U189] Marks a session as drawn once the page is idle after the first replay. The replay is drawn in pieces, and
+ * requests made meanwhile would compete for the processors.
+ */
 store.subscribe((state) => {
   const which = sessionOf(state)
   if (state.session.isDrawn || waitsFor === which || !isReplayed(state)) return

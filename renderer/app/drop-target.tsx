@@ -9,7 +9,7 @@ import { pathsIn } from './pasted-paths.ts'
 import { patchView } from './store.ts'
 import { useApp } from './use-store.ts'
 
-/** [I97] Opens files that were chosen or dropped: by their paths where the shell tells them, else by their bytes. */
+/** [I97] Opens chosen or dropped files: by path if the shell provides it, else by their bytes. */
 export async function openChosen(files: readonly HandedFile[]): Promise<void> {
   const sources = files.map((handed) => {
     const path = pathForFile(handed.file)
@@ -22,7 +22,7 @@ export async function openChosen(files: readonly HandedFile[]): Promise<void> {
   else await openFile(only)
 }
 
-/** [U12] A dropped folder joins the library, where the shell can tell its path. */
+/** [U12] Adds a dropped folder to the library, if the shell provides its path. */
 function addDropped(folder: File): void {
   const path = pathForFile(folder)
   if (path === null) {

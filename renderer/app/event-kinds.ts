@@ -20,7 +20,7 @@ import type { EventKind } from '../../core/engine/schema/event-kind.ts'
 export interface KindLook {
   /** The word in the list; at most nine letters. */
   readonly word: string
-  /** What it is, for titles and the legend. */
+  /** Description of the event kind, for titles and the legend. */
   readonly about: string
   readonly icon: LucideIcon
   /** Lines shown before the text is cut. */

@@ -8,7 +8,7 @@ import type { LinkPart } from './link.ts'
 import type { Slots } from './slots.ts'
 import { patchView, type State } from './store.ts'
 
-/** What a tab about a classified turn gets. */
+/** Props of a tab about a classified turn. */
 export interface OfTurn {
   readonly trace: TurnTrace
 }
@@ -26,11 +26,11 @@ export type TabGroup = (typeof TAB_GROUPS)[number]
 export type Tab = {
   readonly id: string
   readonly title: string
-  /** What the tab answers, for its tooltip. */
+  /** The question that the tab answers, for its tooltip. */
   readonly about: string
   readonly group: TabGroup
   readonly key: string
-  /** Its command in the help, where the title says too little. */
+  /** Description of its command in the help, if the title is too short. */
   readonly what?: string
 } & (
   | { readonly Content: ComponentType }
@@ -42,12 +42,12 @@ export type Tab = {
 export interface DockPanel {
   readonly id: string
   readonly title: string
-  /** What the panel is for, for its tooltip. */
+  /** Purpose of the panel, for its tooltip. */
   readonly about: string
   readonly key: string
   /** Its command in the help. */
   readonly what: string
-  /** Beside the title: a count, or a mark for what is not saved. */
+  /** Shown next to the title: a count, or a mark for unsaved changes. */
   readonly Aside?: ComponentType
   readonly Panel: ComponentType
 }
@@ -59,17 +59,17 @@ export type Group = (typeof GROUPS)[number]
 /** What only the page can do; it says how when it starts. */
 export interface Page {
   readonly chooseFile: () => void
-  /** The address of what is on screen. */
+  /** Link to the current view. */
   readonly link: () => string
   /** One place back or forward in the history of the window. */
   readonly go: (by: 1 | -1) => void
-  /** True where the library is a drawer. */
+  /** True if the library is a drawer. */
   readonly isNarrow: () => boolean
 }
 
 /**
- * What an action does beyond changing the view: it costs money, deletes data, or writes data. [U222] Actions
- * that cost money or delete data have no single letter as their key.
+ * The effect of an action beyond changing the view: it costs money, deletes data, or writes data. [U222] Actions that
+ * cost money or delete data have no single-letter key.
  */
 export type Effect = 'money' | 'deletes' | 'writes'
 
@@ -82,7 +82,7 @@ export interface PaneKey {
 }
 
 interface CommandOptions {
-  /** Left out: it changes only what is shown. */
+  /** Absent if the command changes only the view. */
   readonly does?: Effect
   /** Works without a session on screen. */
   readonly always?: true
@@ -90,9 +90,9 @@ interface CommandOptions {
   readonly only?: { readonly words: string; readonly holds: (state: State) => boolean }
   /** Needs a machine behind the window: absent in an exported page. */
   readonly machine?: true
-  /** [U60] What buttons say that do the same: whoever types it in the palette finds the command. */
+  /** [U60] Labels of buttons that do the same, so that typing one in the palette finds the command. */
   readonly also?: readonly string[]
-  /** Place in its group where the order of the features is not enough; 0 without one. */
+  /** Position in its group, if the order of the features is not enough; 0 by default. */
   readonly order?: number
 }
 
@@ -118,7 +118,7 @@ export interface Command extends CommandOptions {
 /** Commands by their id. */
 export type CommandRows = Readonly<Record<string, CommandRow>>
 
-/** What a command does that opens a dialog. */
+/** Returns the action of a command that opens a dialog. */
 export const opens = (dialog: string) => () => patchView({ dialog })
 
 export type Run = (action: () => void) => () => void
@@ -171,6 +171,6 @@ export interface Feature {
   readonly paneKeys?: { readonly while: string; readonly rows: readonly PaneKey[] }
   /** Looks at a key outside of text fields before the commands do; true = taken. */
   readonly onKey?: (event: KeyboardEvent) => boolean
-  /** Esc: closes what the feature has open over the session; false = nothing was open. */
+  /** Esc: closes the feature's topmost overlay. Returns false if nothing was open. */
   readonly escape?: () => boolean
 }

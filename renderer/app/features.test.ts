@@ -20,7 +20,7 @@ it('gives every part of the link a name of its own', () => {
   expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([])
 })
 
-/** Ids are plain strings in the source: what it names is looked up in the rows. */
+/** Ids are plain strings in the source. Each id found is looked up in the feature rows. */
 const NAMED = [
   ['tab', /\bchooseTab\('([\w-]+)'\)/gu],
   ['tab', /\btab(?::| ===) '([\w-]+)'/gu],
@@ -46,7 +46,7 @@ it('knows every id that the source names', () => {
   expect(ids.tab).toContain(initialState.view.tab)
 })
 
-/** The order that people know. What is added may stand anywhere between. */
+/** The order that operators know. New entries may appear anywhere in between. */
 const KNOWN = {
   tab: 'decision why-not momentum signals prompt budget bundle coach probe raw',
   dock: 'tune flips compare label lab',

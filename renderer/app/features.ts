@@ -52,8 +52,8 @@ import { chooseTab } from './select.ts'
 import { shell } from './shell-feature.ts'
 
 /**
- * Every feature of the window. Their order is the order of tabs, lanes, dock panels, palette groups
- * and, within a group, of commands. Esc asks from the end: what comes later lies over what comes before.
+ * Every feature of the window. Their order is the order of tabs, lanes, dock panels, palette groups, and commands
+ * within a group. Esc asks them from the end, because later features cover earlier ones.
  */
 const ALL: readonly Feature[] = [
   turns,
@@ -111,7 +111,7 @@ export const TABS = FEATURES.flatMap(({ tab }) => tab ?? [])
 export const LANES = [...OWN_LANES, ...FEATURES.flatMap(({ lanes }) => lanes ?? [])]
 /** How to read the lanes, in their order. */
 export const LEGEND = LANES.map(({ legend }) => legend)
-/** Lanes that are shown when they are asked for. */
+/** Lanes that are shown only on request. */
 export const OPTIONAL_LANES = LANES.filter(({ isOptional }) => isOptional)
 /** [U171] The optional lanes that come with a tab: those of its feature. */
 export function lanesOfTab(tab: string): readonly string[] {

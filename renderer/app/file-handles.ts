@@ -1,7 +1,7 @@
-/** What browsers with the File System Access API give of a file of the person; the DOM's types lack this part. */
+/** A browser's handle of an operator's file (File System Access API). The DOM types lack these methods. */
 export interface FileHandle extends FileSystemFileHandle {
   queryPermission(how: { readonly mode: 'read' }): Promise<PermissionState>
-  /** Asks the person; only within a moment of a key or a click. */
+  /** Prompts the operator. Works only shortly after a key press or a click. */
   requestPermission(how: { readonly mode: 'read' }): Promise<PermissionState>
 }
 
@@ -15,13 +15,13 @@ interface DroppedItem extends DataTransferItem {
   readonly getAsFileSystemHandle?: () => Promise<FileSystemHandle | null>
 }
 
-/** A file with the browser's handle of it, where there is one: by that it is found and read again. */
+/** A file with the browser's handle, if one exists. The handle is used to find and read the file again. */
 export interface HandedFile {
   readonly file: File
   readonly handle: FileHandle | null
 }
 
-/** Files that the person chooses in the browser's dialog; null where it has none that gives handles. */
+/** Files that the operator chooses in the browser's dialog. Null if the browser has no dialog that gives handles. */
 export async function pickFiles(): Promise<readonly HandedFile[] | null> {
   // The function is the browser's, or absent.
   const { showOpenFilePicker: pick } = globalThis as Browser
@@ -37,7 +37,7 @@ export async function pickFiles(): Promise<readonly HandedFile[] | null> {
   }
 }
 
-/** The files of a drop with their handles. Begins at once: after the event the browser gives nothing away. */
+/** The dropped files with their handles. Starts immediately, because the browser gives no handles after the event. */
 export function droppedFiles(transfer: DataTransfer): Promise<readonly HandedFile[]> {
   const items = [...transfer.items].filter(({ kind }) => kind === 'file')
   return Promise.all(
@@ -57,7 +57,7 @@ async function handed(
   return { file, handle: handle?.kind === 'file' ? (handle as FileHandle) : null }
 }
 
-/** Whether the file may be read now; `ask`: the person is asked where the browser wants that. */
+/** Whether the file may be read now. With `ask`, the browser may prompt the operator for permission. */
 export async function mayRead(handle: FileHandle, ask: boolean): Promise<boolean> {
   const state = await handle.queryPermission({ mode: 'read' })
   if (state === 'granted' || !ask) return state === 'granted'

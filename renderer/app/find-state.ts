@@ -6,10 +6,10 @@ import type { Answer } from './question.ts'
 
 export type Excerpt = Immutable<z.infer<typeof ExcerptSchema>>
 
-/** Where the find box looks. */
+/** Scope of the find box. */
 export type Scope = 'session' | 'folder'
 
-/** The find box of a session, and what it found. */
+/** The find box of a session, with its results. */
 export interface Find {
   readonly query: string
   readonly scope: Scope
@@ -20,7 +20,7 @@ export interface Find {
   readonly at: number
   /** Query that `seqs` answers; differs from `query` while the host is asked. */
   readonly asked: string
-  /** What is wrong with the query. */
+  /** Error of the query. */
   readonly problem: Failure | null
   /** Texts on which a regular expression ran out of time. */
   readonly cutOff: number

@@ -6,7 +6,7 @@ import { startSession } from './replay.ts'
 import { selectSeq } from './select.ts'
 import { patchFolders, store } from './store.ts'
 
-/** Back to the session, or to the first page. A scan goes on. */
+/** Returns to the session, or to the first page. A running scan continues. */
 export function closeFolder(): void {
   patchFolders({ shown: null })
 }

@@ -44,7 +44,7 @@ export type Scan =
   | { readonly kind: 'stale' }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** The library of folders: which there are, which is looked at, and what is in it. */
+/** The library of folders: the list, the folder in view, and its contents. */
 export interface FoldersState {
   readonly list: AsyncData<readonly Folder[]>
   /** Path of the folder in view, over the session; null = the session is in view. */

@@ -4,8 +4,8 @@ import { joined } from '../ui/format.ts'
 import type { Tone } from '../ui/parts.tsx'
 
 /**
- * [L10] What a profile gates, in few words for a pill and in a sentence: a gate that gates nothing must not
- * look like one that does. `broken`: it was meant to gate and does not, or not all of it.
+ * [L10] The enrichments that a profile gates, as short text for a pill and as a sentence. A profile that gates nothing
+ * must not look like one that does. `broken` means that it was meant to gate and does not, or not completely.
  */
 export function gateOf(profile: Immutable<ProfileInfo>) {
   const { gate, problem } = profile
@@ -15,7 +15,7 @@ export function gateOf(profile: Immutable<ProfileInfo>) {
   if (problem !== null) return say('bad', 'unreadable', problem, true)
   const said = [unknownNames(gate.unknown), mappedNames(gate.mapped), ...otherWarnings(gate)]
   const all = (first: string) => joined([first, ...said], ' ')
-  // A name that no domain has switches nothing off, whatever the list says.
+  // A name that no domain has disables nothing, even if the list contains it.
   const disabled = gate.disabled.filter((name) => !gate.unknown.includes(name))
   const isBroken = gate.unknown.length > 0
   if (disabled.length > 0) {
@@ -38,7 +38,7 @@ function mappedNames(mapped: Report['mapped']): string {
   return mapped.map(({ from, to }) => `${from} counts as ${to}.`).join(' ')
 }
 
-/** Warnings that say something else than what is said here already. */
+/** Warnings that are not already covered here. */
 function otherWarnings({ warnings, unknown }: Report): readonly string[] {
   return warnings.filter(
     (warning) =>

@@ -12,10 +12,7 @@ import { initialState, patchView, runKey, type ShownSource, store } from './stor
 
 const { view: first } = initialState
 
-/**
- * [U70] Goes to the place that a link names, from wherever the window is. What is open already is not
- * opened again.
- */
+/** [U70] Goes to the place that a link names, from any view. A session that is already open is not opened again. */
 export function goTo(link: Link): void {
   tell('onLink', link, false)
   patchView({ results: link.results })
@@ -60,7 +57,7 @@ function openedAt(source: ShownSource, { session, id }: Link): number | null {
 
 type Upload = Extract<ShownSource, { readonly kind: 'upload' }>
 
-/** What a source other than an upload is known by. */
+/** Identity of a source other than an upload. */
 function nameOf(source: Exclude<ShownSource, Upload>): string {
   if (source.kind === 'result')
     return JSON.stringify([source.kind, source.results, source.file, source.session])
@@ -74,7 +71,7 @@ function isSame(a: ShownSource | null, b: ShownSource): boolean {
   return b.kind === 'upload' && (a.upload === b.upload || (b.upload === null && a.name === b.name))
 }
 
-/** True where turns are decided by something else than before; nothing of it is kept as a setting. */
+/** Chooses the run that a link names; true if this changes the configuration. Nothing is saved to the settings. */
 function chooseRunOf(link: Link): boolean {
   const { document, view } = store.getState()
   const info = valueOf(document.info)

@@ -9,7 +9,9 @@ import { selectedTurn } from './selectors.ts'
 import { patchDocument, patchSession, patchView, store } from './store.ts'
 import { alone } from './timing.ts'
 
-/** [U2] More of the opened file is there; with another generation it is another file, and all is read anew. */
+/**
+ * [U2] Handles new content of the opened file. Another generation means a different file, and everything is read again.
+ */
 export function onGrown(message: Immutable<z.infer<typeof Grown>>): void {
   const { document } = store.getState()
   const before = valueOf(document.opened)
@@ -22,7 +24,7 @@ export function onGrown(message: Immutable<z.infer<typeof Grown>>): void {
   else startAgain(generation, opened)
 }
 
-/** [U3] Nothing that was computed of the old file is kept; the reader stays at the same turn where there is one. */
+/** [U3] Drops all results computed for the old file. The selection stays at the same turn, if it still exists. */
 function startAgain(generation: number, opened: Immutable<Opened>): void {
   const state = store.getState()
   const turn = selectedTurn(state)

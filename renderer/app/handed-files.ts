@@ -7,7 +7,9 @@ import { patchDocument, type ShownSource, type State, store } from './store.ts'
 
 type Upload = Extract<ShownSource, { kind: 'upload' }>
 
-/** So much of the end of what was sent is looked at again, to tell a file that grew from another one. */
+/**
+ * Bytes at the end of the sent content that are compared again, to distinguish a file that grew from a different file.
+ */
 const END_BYTES = 4096
 /** How often a file that is followed is looked at. */
 const LOOK_MS = 500
@@ -50,7 +52,7 @@ async function endOf(file: File, to: number): Promise<string> {
   return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Where what the file has now goes on behind what was sent; 0 = it is another file. */
+/** Offset from which to send the rest of the file; 0 if it is a different file. */
 async function goesOnAt(file: File, sent: Sent): Promise<number> {
   if (file.size < sent.bytes) return 0
   if (file.size === sent.bytes) return file.lastModified === sent.modified ? sent.bytes : 0
@@ -69,7 +71,7 @@ async function renew(current: string, file: File, from: number) {
   }
 }
 
-/** Brings the host up to the file as it is now. What was sent of it stays known where it changes meanwhile. */
+/** Sends the host the file's current contents. The record of the bytes sent is kept if the file changes meanwhile. */
 async function sendAgain(kept: KeptHandle): Promise<KeptHandle> {
   const file = await kept.handle.getFile()
   const { upload, from } = await renew(kept.current, file, await goesOnAt(file, kept.sent))
@@ -94,8 +96,8 @@ async function sendAgain(kept: KeptHandle): Promise<KeptHandle> {
 }
 
 /**
- * [I99] The upload to open for the one that a link names: with what the file has now, where the browser lets
- * us read it without asking. Else the same, as the host has it.
+ * [I99] Returns the upload to open for the one that a link names. It has the file's current contents if the browser
+ * allows reading without a prompt. Else it is the upload as the host has it.
  */
 export async function refreshed(source: Upload): Promise<Upload> {
   const kept = source.upload === null ? null : await findHandle(source.upload)
@@ -107,24 +109,27 @@ export async function refreshed(source: Upload): Promise<Upload> {
     hold(current)
     return { ...source, upload: current }
   } catch {
-    // Gone, or being written: what the host has is shown, and opening says what is wrong.
+    // The file is gone or is being written. The host's copy is shown, and opening reports any error.
     return { ...source, upload: kept.current }
   }
 }
 
-/** Asks the person for the file of an upload, where the browser wants that; false = it may not be read. */
+/**
+ * Requests access to the file of an upload, with a prompt if the browser requires one. Returns false if the file may
+ * not be read.
+ */
 export async function askForFile(upload: string): Promise<boolean> {
   const kept = await findHandle(upload)
   return kept !== null && mayRead(kept.handle, true)
 }
 
 export interface Fed {
-  /** The file is not where it was, or is there again. */
+  /** Called when the file disappears, and when it is back. */
   readonly onGone: (isGone: boolean) => void
   readonly onFailed: (error: unknown) => void
 }
 
-/** [I99] Sends what is appended to the file of an upload until stopped; of several windows one does. */
+/** [I99] Sends content appended to the file of an upload until stopped. Only one of several windows sends. */
 export function feed(upload: string, fed: Fed): () => void {
   const controller = new AbortController()
   const { signal } = controller

@@ -85,7 +85,8 @@ export function Header() {
 /** [I97] Files that were chosen together. */
 function FilePicker() {
   const files = useApp((state) => state.document.files)
-  // [I98] What is on its way is chosen already: so another choice, also of what is still on screen, is one.
+  // [I98] A file that is being opened already counts as chosen. Any other choice, including the file on screen, is a
+  // change.
   const source = useApp(({ document }) => document.pending ?? document.source)
   if (files.length < 2) return null
   const at = files.findIndex((file) => isSameSource(file.source, source))

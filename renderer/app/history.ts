@@ -14,10 +14,13 @@ const URL_MS = 150
 /** New entries in so many milliseconds at most, of a key that is held down; then they change the last one. */
 const MOST_NEW = 20
 const MOST_MS = 5000
-/** [U70] Selections that follow each other faster are one movement: where it rests is a place. */
+/**
+ * [U70] Selections that follow each other within this time, in ms, are one movement. Only its end is a place in the
+ * history.
+ */
 const REST_MS = 500
 
-/** What of a window is used here. */
+/** The subset of a window used here. */
 export interface Page {
   readonly location: Pick<Location, 'hash' | 'pathname' | 'search'>
   readonly history: Pick<History, 'pushState' | 'replaceState' | 'back' | 'go'>
@@ -43,23 +46,26 @@ function isByItself({ document: { follow }, session, view }: State): boolean {
   return follow.stick && valueOf(session.replay)?.columns.seq.at(-1) === view.selected
 }
 
-/** What is kept with an entry beside its address. */
+/** Data stored with a history entry besides its address. */
 function stateOf({ dialog, under }: Entry) {
   return { turnscope: { dialog, under } }
 }
 
 const nameOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
 
-/** Whatever a page of this origin left there. */
+/** Reads the state of a history entry, which any page of this origin may have written. */
 function readState(state: unknown): Pick<Entry, 'dialog' | 'under'> {
-  // Objects of any kind: what is no text is taken for nothing.
+  // The state may be any object. Values that are not strings count as absent.
   const { turnscope } = Object(state) as Readonly<Record<string, unknown>>
   const { dialog, under } = Object(turnscope) as Readonly<Record<string, unknown>>
   const known = DIALOGS.some(([name]) => name === dialog)
   return { dialog: known ? nameOrNull(dialog) : null, under: nameOrNull(under) }
 }
 
-/** New entries are written at once; of changes of an entry the first one, and those that follow closely together. */
+/**
+ * Writes new entries immediately. Writes the first change of an entry immediately, and batches changes that follow
+ * closely.
+ */
 function createWriter({ history, location }: Page) {
   const pause = createDelay()
   let wanted: Entry | null = null
@@ -78,7 +84,7 @@ function createWriter({ history, location }: Page) {
   }
   return {
     change,
-    /** False where it only changed the last one. */
+    /** Returns false if it only changed the last entry. */
     add: (entry: Entry): boolean => {
       const now = performance.now()
       pushed = pushed.filter((at) => now - at < MOST_MS)
@@ -92,19 +98,19 @@ function createWriter({ history, location }: Page) {
       return true
     },
     flush,
-    /** What was not written yet is not written. */
+    /** Discards an unwritten change. */
     forget: () => {
       wanted = null
     },
   }
 }
 
-/** [U70] [U71] The history of the window: Back and Forward go where the reader was. */
+/** [U70] [U71] The history of the window: Back and Forward return to earlier places. */
 class WindowHistory {
   #at: Entry
   #isFirst = true
   #isArriving: boolean
-  /** An entry of a closed dialog is being left; what was asked for meanwhile comes after it. */
+  /** The entry of a closed dialog is being left. A requested move runs afterwards. */
   #isLeaving = false
   #isGoing = false
   #next: (() => void) | null = null
@@ -117,7 +123,7 @@ class WindowHistory {
     this.#writer = createWriter(page)
     const fragment = writeLink(readLink(page.location.hash))
     this.#at = { fragment, dialog: null, selected: null, under: null }
-    // What is opened on an empty page is the second place; what the page was loaded with is the first.
+    // Content opened on an empty page is the second place. Content that the page was loaded with is the first.
     this.#isArriving = fragment !== ''
   }
 

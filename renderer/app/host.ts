@@ -7,7 +7,7 @@ import type { Failure } from './async-data.ts'
 interface Connected {
   /** Another one after every reconnection; null when the host went away. */
   readonly host: Host | null
-  /** What was open is open there too: what is on screen may be asked about. */
+  /** True once the host has opened the same session, so that data on screen can be requested. */
   readonly isReady: boolean
 }
 
@@ -22,7 +22,7 @@ export function connectedHost(): Host | null {
   return connection.getState().host
 }
 
-/** The client of the connected host. Throws `CLOSED` where there is none, as any call would. */
+/** The client of the connected host. Throws `CLOSED` if no host is connected, like any call. */
 export function host(): Host {
   const current = connectedHost()
   if (!current) throw new RpcError('CLOSED', 'the host went away')
@@ -36,7 +36,9 @@ const ADVICE: Partial<Record<RpcError['code'], string>> = {
   BAD_INPUT: 'This is a fault of Turnscope: please report what you did.',
 }
 
-/** An error of a call in words for a person. A `REFUSED` one says itself where it is and what to do. */
+/**
+ * Turns an error of a call into a message for the operator. A `REFUSED` error already gives its place and what to do.
+ */
 export function failureOf(error: unknown, where: string): Failure {
   const failure = error instanceof RpcError ? error : new RpcError('FAILED', wordsOf(error))
   return {

@@ -44,7 +44,7 @@ export function Inspector() {
   const tab = useApp((state) => state.view.tab)
   const shown = useApp((state) => state.view.shown.tabs)
   const selected = useApp((state) => state.view.selected)
-  // [U171] A tab that a link opened stands there while it is open.
+  // [U171] A tab opened by a link is listed while it is open.
   const tabs = TABS.filter(({ id }) => id === tab || shown.includes(id))
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { FileHandle } from './file-handles.ts'
 
-/** What the host has of a file. */
+/** The content of a file that the host has. */
 export interface Sent {
   readonly bytes: number
   /** When the file had been written by then. */
@@ -9,7 +9,7 @@ export interface Sent {
   readonly end: string
 }
 
-/** [I99] What this browser keeps of a file that was chosen or dropped. */
+/** [I99] The record that this browser keeps of a chosen or dropped file. */
 export interface KeptHandle {
   /** Id of the upload that links name. */
   readonly upload: string
@@ -40,7 +40,7 @@ function answerOf<T>(request: IDBRequest<T>): Promise<T> {
   })
 }
 
-/** Runs on the kept files; null where the browser keeps nothing, as in a private window of some. */
+/** Runs `act` on the stored files. Null if the browser stores nothing, as in some private windows. */
 async function within<T>(
   mode: IDBTransactionMode,
   act: (files: IDBObjectStore) => Promise<T>,

@@ -80,7 +80,7 @@ describe('the keys of the commands', () => {
   it('[U221] lists in the help the keys that label, each with what it does', () => {
     const labels = PANE_KEYS.flatMap(({ rows }) => rows.flatMap(({ keys }) => keys))
     expect(labels).toEqual([...LABEL_KEYS, 'Delete', 'Backspace'])
-    // Each of them does what the help says.
+    // Each key performs the action that the help lists.
     for (const key of labels)
       expect(labelAction({ ...press(key), code: '', shiftKey: false })).not.toBeNull()
   })

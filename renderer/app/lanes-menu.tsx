@@ -4,11 +4,11 @@ import { LANES, OPTIONAL_LANES } from './features.ts'
 import { toggleLane } from './shown.ts'
 import { useApp } from './use-store.ts'
 
-/** Lanes that the menu need not name: they are no rows of their own. */
+/** Lanes that the menu omits, because they are not separate rows. */
 const PARTS = new Set(['ruler', 'others', 'unused', 'overview'])
 const ALWAYS = LANES.filter(({ id, isOptional }) => !isOptional && !PARTS.has(id))
 
-/** [U171] Which lanes are shown, each with what it says. */
+/** [U171] Menu of the lanes to show, each with its description. */
 export function LanesMenu() {
   const lanes = useApp((state) => state.view.shown.lanes)
   return (

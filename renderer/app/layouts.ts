@@ -36,7 +36,7 @@ export const LAYOUTS: readonly Layout[] = [
   },
 ]
 
-/** [U172] [U137] The third one is a mode of its own, over the workbench: its command, and what it is. */
+/** [U172] [U137] The third layout is a separate mode that covers the workbench: its command and description. */
 export const PRESENT = {
   id: 'present',
   key: '.',
@@ -48,7 +48,7 @@ export const PRESENT = {
 /** The screen as it was before the layout in force. */
 let before: Pick<ViewState, 'dock' | 'library'> | null = null
 
-/** Goes to a layout; null goes back to what the person arranged. */
+/** Switches to a layout; null restores the operator's own arrangement. */
 export function chooseLayout(layout: Layout | null): void {
   const { view } = store.getState()
   if (layout === null) {

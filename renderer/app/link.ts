@@ -2,12 +2,15 @@ import type { Scope } from './find-state.ts'
 import { DRAFT, compareValue } from './compared.ts'
 import type { Show, ShownSource, State, Thing, TourAt, ViewState } from './store.ts'
 
-/** What a deep link says. Null = not said. */
+/** The contents of a deep link. Null means not given. */
 export interface Link {
   readonly source: ShownSource | null
   /** Session inside the file, 0-based. */
   readonly session: number
-  /** Id of the session, where its number is not known; it goes before the number. Null = the number says it. */
+  /**
+   * Id of the session, if its number is unknown. It takes precedence over the number. Null if the number identifies the
+   * session.
+   */
   readonly id: string | null
   /** 1-based, as shown. */
   readonly turn: number | null
@@ -25,7 +28,7 @@ export interface Link {
   readonly find: string | null
   /** The list shows matches only. */
   readonly only: boolean
-  /** Where the find box looks. */
+  /** Scope of the find box. */
   readonly scope: Scope
   /** Folder of the library that is in view. */
   readonly library: string | null
@@ -33,7 +36,7 @@ export interface Link {
   readonly results: string | null
   /** Tab of the dock that is open. */
   readonly dock: string | null
-  /** What the tab Lab shows. */
+  /** Study shown in the Lab tab. */
   readonly study: string | null
   /** Stop of the tour that is being taken. */
   readonly tour: TourAt | null
@@ -81,12 +84,12 @@ export function runLink({
   return { ...run, compare: draftWanted ? DRAFT : value }
 }
 
-/** What of a link is about tour and presenter mode, as the window has it. */
+/** The tour and presenter part of a link, as view state. */
 export function stageOf({ tour, present }: Link): Pick<ViewState, 'tour' | 'present'> {
   return { tour, present: present && { thing: present, isPlaying: false, speed: 1 } }
 }
 
-/** One part of the link: its name in the URL, how it is read and written, and where the state has it. */
+/** One part of the link: its name in the URL, its reader and writer, and its value in the state. */
 export interface LinkPart {
   readonly key: string
   readonly read: (text: string | null) => Partial<Link>

@@ -7,7 +7,7 @@ import { replayInForce } from './verdicts.ts'
 const OFFSET = 0x811c9dc5
 const PRIME = 0x01000193
 
-/** 32 bits of FNV-1a: it tells two contents apart, and is no secret. */
+/** 32-bit FNV-1a: distinguishes contents, and is not a security measure. */
 function shortHash(text: string): string {
   let hash = OFFSET
   for (let at = 0; at < text.length; at += 1)
@@ -15,7 +15,7 @@ function shortHash(text: string): string {
   return hash.toString(36)
 }
 
-/** Contents that decide what is on screen; null while they are not known. */
+/** File contents that determine the view; null while they are unknown. */
 export function contentOf(state: State): LinkedContent | null {
   const replayed = replayInForce(state)
   if (replayed === null || state.session.replay.status !== 'ready') return null
@@ -27,7 +27,7 @@ export function contentOf(state: State): LinkedContent | null {
 
 const DO = 'What is shown is computed from the files as they are here.'
 
-/** [U224] Says what of the link differs here; null if all is as it was. */
+/** [U224] Describes how the linked contents differ from those here; null if they are equal. */
 function differenceOf(asked: LinkedContent, here: LinkedContent, state: State): Failure | null {
   const { preset, domains, profile } = state.view.run
   const names = [`preset ${preset}`, `domain file ${domains}`, profile && `profile ${profile}`]
@@ -49,7 +49,7 @@ function differenceOf(asked: LinkedContent, here: LinkedContent, state: State): 
 
 let stopChecking: () => void = () => undefined
 
-/** [U224] Compares what the link was made of with what is here, once both are there. */
+/** [U224] Compares the contents that the link was made from with those here, once both are known. */
 export function checkContent({ of: asked, turn, event }: Link): void {
   stopChecking()
   if (asked === null) return

@@ -7,12 +7,12 @@ export function isSameSource(a: ShownSource, b: ShownSource | null): boolean {
 }
 
 export interface AfterFailure {
-  /** To be tried next; null while one of them is on screen, or where none is left. */
+  /** The file to try next. Null while one of the files is on screen, or if none is left. */
   readonly next: ShownSource | null
   readonly notice: Failure
 }
 
-/** [I97] What follows when one of several files cannot be opened; null for a file that was opened alone. */
+/** [I97] Next step after one of several files cannot be opened. Null for a file that was opened alone. */
 export function afterFailure(source: ShownSource, failure: Failure): AfterFailure | null {
   const { files: before, source: shown, opened } = store.getState().document
   if (!before.some((file) => isSameSource(file.source, source))) return null

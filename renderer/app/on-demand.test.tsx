@@ -9,7 +9,7 @@ function idleMoments() {
   const waiting: Array<() => void> = []
   const pass = async () => {
     waiting.shift()?.()
-    // What was begun is over before the next look.
+    // Work that was started finishes before the next check.
     await new Promise((resolve) => setTimeout(resolve, 0))
   }
   return { waiting, pass, whenIdle: (act: () => void) => void waiting.push(act) }

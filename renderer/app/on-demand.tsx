@@ -6,9 +6,9 @@ type Fetch = () => Promise<void>
 const parts: Fetch[] = []
 
 /**
- * [U200] A component in a script of its own, fetched when it is first shown, or before by `fetchParts`. A part that
- * is here is shown at once. One that cannot be fetched throws where it is shown, for the boundary around it to tell;
- * shown again, it is fetched again.
+ * [U200] A component in a separate script, fetched when it is first shown, or earlier by `fetchParts`. A loaded
+ * component renders immediately. If the fetch fails, the component throws when rendered, and the boundary around it
+ * reports that. Rendering it again retries the fetch.
  * @param load imports the component's module and returns the component
  */
 export function onDemand<Props extends object>(

@@ -24,7 +24,7 @@ async function sent(handed: HandedFile): Promise<ShownSource> {
   return { kind: 'upload', name: handed.file.name, upload: await sendHanded(handed, () => true) }
 }
 
-/** Opened at once unless one of those before it is on screen, or on its way there. */
+/** Opens the file immediately, unless an earlier one is on screen or being opened. */
 function offer(source: ShownSource): void {
   const { files } = store.getState().document
   patchDocument({ files: [...files, { source, failure: null }] })
@@ -39,7 +39,7 @@ export function openPaths(paths: readonly string[]): void {
   else void openTogether(sources)
 }
 
-/** The native dialog where the host has one. */
+/** The native dialog, if the host has one. */
 export async function openDialog(): Promise<void> {
   try {
     const { paths } = await host().call('dialog.open', {})

@@ -36,7 +36,7 @@ import {
   store,
 } from './store.ts'
 
-/** Opening a file, and reading the rest of it. */
+/** Opens a file and reads the rest of it. */
 const opening = createTask()
 
 /** Whether a session is on screen, which a file that cannot be opened must not close. */
@@ -44,7 +44,9 @@ function hasSession(): boolean {
   return store.getState().document.opened.status === 'ready'
 }
 
-/** [I85] What was open stays on screen until the other file can be shown; without one, the wait is shown. */
+/**
+ * [I85] The open session stays on screen until the new file can be shown. If no session is open, the progress is shown.
+ */
 function beginOpening(source: ShownSource): void {
   patchView({ drawer: false })
   if (hasSession()) {
@@ -53,7 +55,8 @@ function beginOpening(source: ShownSource): void {
     return
   }
   leave()
-  // [U70] First what comes, then what goes: between them the history would take the empty window for a place.
+  // [U70] Sets the new source first and clears the old view afterwards. In the reverse order the history would record
+  // the empty window as a place.
   patchDocument({ source, opened: loading() })
   patchFolders({ shown: null })
   patchView({ results: null })
@@ -67,7 +70,7 @@ function exchange(source: ShownSource): void {
   patchDocument({ source, opened: loading(), pending: null })
 }
 
-/** The link that was opened last, for whoever tries again. */
+/** The link opened last, for a retry. */
 let asked: Link = emptyLink
 /**
  * Opens a transcript and replays the session that `link` names. A sample brings the preset, the
@@ -78,7 +81,7 @@ export function openSource(source: ShownSource, link: Link = emptyLink): void {
   open(source, link)
 }
 
-/** [I99] Once more, at the same place; the person may be asked for a file that was chosen or dropped. */
+/** [I99] Opens the file again at the same place. For a chosen or dropped file the browser may prompt for permission. */
 export async function tryAgain(): Promise<void> {
   const { source } = store.getState().document
   if (source === null) return
@@ -104,7 +107,7 @@ function open(source: ShownSource, link: Link): void {
 
 const isDescribed = () => store.getState().document.info.status !== 'idle'
 
-/** [U202] What a sample is compared with can only be found in what the host offers. */
+/** [U202] The other side of a sample's comparison is known only from the host's description. */
 async function openDescribed(
   source: Extract<ShownSource, { kind: 'sample' }>,
   link: Link,
@@ -130,7 +133,7 @@ async function openRefreshed(
     read(fresh, { kind: 'upload', upload: fresh.upload ?? '', map: source.map }, link)
 }
 
-/** [U224] Says what of a link differs here, as soon as the host has said what there is. */
+/** [U224] Reports how a link differs from this workspace, once the host has sent its description. */
 function checkLink(link: Link): void {
   checkContent(link)
   const look = (): boolean => {
@@ -175,7 +178,7 @@ function read(source: ShownSource, request: OpenSource, link: Link): void {
   )
 }
 
-/** What is on screen stays there, with a notice; the failure takes the place of nothing else. */
+/** Keeps the view and shows a notice. The failure replaces the view only if nothing is open. */
 function failedToOpen(source: ShownSource, failure: Failure): void {
   patchDocument({ refused: { source, failure } })
   if (hasSession()) patchView({ notice: failure })
@@ -183,12 +186,12 @@ function failedToOpen(source: ShownSource, failure: Failure): void {
   patchDocument({ growth: null, pending: null })
   const after = afterFailure(source, failure)
   if (after === null) return
-  // It stays when the next one is opened: nobody has read it yet.
+  // The notice stays when the next file is opened, because the operator has not read it yet.
   patchView({ notice: after.notice })
   if (after.next !== null) openOffered(after.next)
 }
 
-/** [I97] Opens one of several without a word of the person: what was said of the others stays. */
+/** [I97] Opens one of several files automatically. The messages about the others stay. */
 export function openOffered(source: ShownSource): void {
   open(source, emptyLink)
 }
@@ -199,7 +202,7 @@ function onProgress(message: Progress): void {
   else patchDocument({ opened: advanced(opened, message) })
 }
 
-/** [U1] The first turns are shown at once, while the rest is still being read. */
+/** [U1] Shows the first turns immediately, while the rest is still being read. */
 function onOpened(message: Immutable<Opened>, link: Link): void {
   const { opened } = store.getState().document
   const work = opened.status === 'loading' ? opened : begun()
@@ -213,7 +216,8 @@ function onOpened(message: Immutable<Opened>, link: Link): void {
   const isFree = link.source === null && link.id === null && message.path !== null
   const wanted = link.id ?? link.session
   const index = isFree ? largestOf(message.sessions) : indexOfSession(message.sessions, wanted)
-  // A link without a source is none of a person's: what it names may be made later.
+  // A link without a source or id does not come from the operator. The session it names may be created later, so a
+  // missing one is not reported.
   const isAsked = link.source !== null || link.id !== null
   awaitSession(index < 0 && isAsked ? wanted : null)
   if (message.sessions.length > 0) startSession(Math.max(0, index), link)
@@ -221,7 +225,7 @@ function onOpened(message: Immutable<Opened>, link: Link): void {
   void refreshLibrary()
 }
 
-/** [F141] The path is a folder of results: what was open stays open behind them. */
+/** [F141] The path is a results folder. The open session stays open behind it. */
 function onResults(path: string): void {
   patchDocument({ pending: null, growth: null })
   if (!hasSession()) patchDocument({ source: null, opened: idle })
@@ -229,7 +233,7 @@ function onResults(path: string): void {
   void refreshLibrary()
 }
 
-/** Stops reading the rest, or another file; what was read stays on screen. */
+/** Stops reading the rest of the file, or another file. Content already read stays on screen. */
 export function cancelGrowth(): void {
   opening.stop()
   patchDocument({ growth: null, pending: null })
@@ -243,7 +247,7 @@ function goneUpload(name: string) {
   }
 }
 
-/** Stops an opening under way; what was open before is gone, the library stays. */
+/** Stops the current opening. The previously open session is gone; the library stays. */
 export function cancelOpen(): void {
   opening.stop()
   patchDocument({ source: null, opened: idle })
@@ -255,7 +259,7 @@ function leave(): void {
   patchDocument({ pending: null })
 }
 
-/** Gives back what is open. */
+/** Releases the open session. */
 function letGo(): void {
   tell('onLeave')
   stopReplay()

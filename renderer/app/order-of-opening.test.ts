@@ -18,7 +18,7 @@ import {
 } from '../../fixtures/window/scripted-host.ts'
 import { MANY } from '../../fixtures/window/scripted-session.ts'
 
-// What is shown here needs no part that is fetched later.
+// Nothing shown here needs a lazily loaded script.
 vi.mock('./on-demand.tsx', async (original) => ({ ...(await original()), fetchParts: vi.fn() }))
 
 let script: Script
@@ -180,7 +180,7 @@ describe('the order of opening', () => {
     expect(placeOf('session.answers')).toBe(-1)
     for (const act of idle) act()
     await eventually(() => expect(placeOf('session.answers')).toBeGreaterThan(-1))
-    // Another session is drawn anew.
+    // Another session is drawn from the start.
     startSession(1)
     expect(now().session.isDrawn).toBe(false)
   })

@@ -1,5 +1,5 @@
 const STORED = 'turnscope.key'
-/** Where the key stays in a page whose browser keeps nothing. */
+/** Holds the key in a page whose browser stores nothing. */
 let inMemory: string | null = null
 
 function storedKey(): string | null {
@@ -23,7 +23,7 @@ export function tokenOf(fragment: string): string | null {
   return new URLSearchParams(fragment.slice(1)).get('token')
 }
 
-/** [U73] Where a token waits in this tab until the host has answered: a page may be left before. */
+/** [U73] Session storage key of a token whose exchange is not answered yet, because the page may be left before. */
 const WAITING = 'turnscope.token'
 
 function keepToken(token: string | null): void {
@@ -43,7 +43,7 @@ function waitingToken(): string | null {
   }
 }
 
-/** The token travels in the fragment, which is never sent by itself; it is taken out of sight at once. */
+/** Takes the token from the URL fragment, which the browser never sends. It is removed from the address immediately. */
 function takeToken(): string | null {
   const token = tokenOf(location.hash)
   if (token === null) return waitingToken()
@@ -55,14 +55,14 @@ function takeToken(): string | null {
   return token
 }
 
-/** Null where nobody answers. */
+/** Null if the host does not answer. */
 async function ask(body: string): Promise<Response | null> {
   return await fetch('/key', { method: 'POST', body }).catch(() => null)
 }
 
 /**
- * [U18] The key of this origin: of the token in the address where it is good, else the one that this
- * browser has. It never stands in an address, so a copied link opens in any tab of this browser.
+ * [U18] The key of this origin: from the token in the address if that is valid, else the key stored in this browser.
+ * The key never appears in an address, so a copied link opens in any tab of this browser.
  */
 export async function wayIn(): Promise<WayIn> {
   // One tab at a time: of two that exchange a token together, one would store a key that was taken back.
@@ -93,7 +93,7 @@ async function wayInAlone(): Promise<WayIn> {
   return { why: answer === null ? 'refused' : 'used' }
 }
 
-/** [U19] `other`: the host takes other keys, it was started again. `silent`: nobody answers. */
+/** [U19] `other`: the host accepts different keys, because it was restarted. `silent`: the host does not answer. */
 export async function stateOfKey(key: string): Promise<'ours' | 'other' | 'silent'> {
   const answer = await ask(`key ${key}`)
   if (answer === null) return 'silent'
@@ -124,7 +124,7 @@ export function onOtherKey(tell: () => void): void {
   })
 }
 
-/** An address that somebody pasted: of this page's own host, of another one of this machine, or none. */
+/** A pasted address: of this page's host, of another host on this machine, or none. */
 export type PastedAddress =
   | { readonly kind: 'here'; readonly token: string }
   | { readonly kind: 'there'; readonly url: string }
@@ -133,8 +133,8 @@ export type PastedAddress =
 const MACHINE: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost'])
 
 /**
- * [U74] Reads a printed address out of a pasted text, or the token alone. `place` is what is to be shown
- * there. Addresses of other machines are none: nothing of ours listens there.
+ * [U74] Reads a printed address, or the bare token, from pasted text. `place` is the place to show there. Addresses of
+ * other machines are rejected, because no Turnscope host listens there.
  */
 export function pastedAddress(text: string, origin: string, place: string): PastedAddress {
   const bare = /^[\w-]{43}$/u.exec(text.trim())

@@ -67,8 +67,8 @@ export function Palette({ onClose }: Props) {
 const MOVES = /^(?:Arrow(?:Up|Down)|Home|End)$/u
 
 /**
- * [U225] The top row is the chosen one until the reader chooses another by arrow keys or pointer: rows that arrive
- * later, such as results of a search, may take the top place, and Enter runs what is seen there. Typing starts again.
+ * [U225] The top row is chosen until the operator chooses another with arrow keys or pointer. Rows that arrive later,
+ * such as search results, may become the top row. Enter runs the visible choice. Typing resets the choice.
  */
 function useTopRow(text: string) {
   const list = useRef<HTMLDivElement>(null)
@@ -134,10 +134,7 @@ export function Commands({ run }: PaletteProps) {
   )
 }
 
-/**
- * [U60] What the entry says, what it does, and what else it is found by: whoever types what an entry
- * says finds it.
- */
+/** [U60] The entry's label, its action, and further search words. Typing the label always finds the entry. */
 type Item = readonly [says: string, act: () => void, more?: string]
 
 function Items({ title, items, run }: { title: string; items: readonly Item[]; run: Run }) {
@@ -172,7 +169,7 @@ export function Files({ text, run }: PaletteProps) {
   const library = useApp((state) => valueOf(state.document.library))
   const recent = library?.recent.filter(({ missing }) => !missing) ?? []
   const items: readonly Item[] = [
-    // What was typed is what the entry is found by, so it always matches.
+    // The typed text is also the search word, so the entry always matches.
     ...(path === null
       ? []
       : [[`Open ${path}`, () => openSource({ kind: 'path', path }), text] as const]),

@@ -57,7 +57,7 @@ describe('[U70] places of the history', () => {
     expect(writeFor(at('s=sample:a&turn=1'), open, rested)).toBe('push')
     const entry = at('s=sample:a&turn=1', { dialog: 'help', under: 's=sample:a&turn=1' })
     expect(writeFor(entry, now('s=sample:a&turn=1'), rested)).toBe('leave')
-    // Where it led takes its place.
+    // The page it led to replaces it.
     expect(writeFor(entry, now('s=sample:a&turn=9'), rested)).toBe('replace')
     const other = now('s=sample:a&turn=1', { dialog: 'trust' })
     expect(writeFor(entry, other, rested)).toBe('replace')

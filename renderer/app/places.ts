@@ -1,10 +1,10 @@
-/** Where the window is, as its history has it. */
+/** A place of the window, as its history records it. */
 export interface Place {
   /** The link without `#`. */
   readonly fragment: string
   /** Dialogs lie over a place; a link does not open them. */
   readonly dialog: string | null
-  /** Selected event: with another preset the same event may be another turn, and nobody has moved. */
+  /** Selected event. With another preset the same event may be another turn, although the selection did not move. */
   readonly selected: number | null
 }
 
@@ -22,17 +22,17 @@ export interface Circumstances {
   readonly isArriving: boolean
   /** The step before was a moment ago: a held key, a drag. */
   readonly isHeld: boolean
-  /** Nobody chose it: the newest turn of a file that is followed, a turn that was waited for. */
+  /** True if the operator did not choose it: the newest turn of a followed file, or an awaited turn. */
   readonly isByItself: boolean
 }
 
-/** Parts of a link that change while somebody types. */
+/** Parts of a link that change during typing. */
 const TYPED = ['find', 'only', 'in'] as const
 const STEPS = ['turn', 'event'] as const
 
 /**
- * [U70] What the history does when the window is somewhere else. Every session, turn, tab and dialog is a
- * place; of steps that follow each other fast only the one where they rest is.
+ * [U70] How the history records a change of place. Every session, turn, tab and dialog is a place. Of steps in quick
+ * succession, only the last one is.
  */
 export function writeFor(at: Entry, now: Place, how: Circumstances): Write {
   if (at.fragment === now.fragment && at.dialog === now.dialog) return 'none'

@@ -10,7 +10,7 @@ interface Choice {
 }
 const { use, place } = featureStore<Choice>({ advice: idle })
 
-/** [F60] Whether the chosen profile is the one for the session in view: asked with every replay of it. */
+/** [F60] Whether the chosen profile fits the session in view. Requested with every replay. */
 followed({
   place: place('advice'),
   watch: [store],
@@ -33,7 +33,7 @@ followed({
 
 const FITS: ProfileAdvice = { kind: 'fits' }
 
-/** What a person should be told about the profile; nothing while that is not known. */
+/** Advice about the profile; none while it is unknown. */
 export function useProfileAdvice(): ProfileAdvice {
   return use((state) => valueOf(state.advice)) ?? FITS
 }

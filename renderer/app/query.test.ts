@@ -38,7 +38,7 @@ const answer = (at: number, value: string) => {
 const someHost = () => ({ call: () => Promise.resolve() }) as unknown as Host // only its identity counts
 
 beforeEach(() => {
-  // Followers of the test before are told of the new host, too.
+  // Followers from the previous test are notified of the new host, too.
   setHost(someHost())
   asked = []
 })

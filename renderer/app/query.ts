@@ -5,7 +5,7 @@ import { createKept } from './kept.ts'
 import type { Question } from './question.ts'
 import { type Delay, createDelay } from './timing.ts'
 
-/** Where the data of a query is shown: a field of a store, or a place of its own. */
+/** Holder of a query's data: a field of a store, or a dedicated place. */
 export interface Place<T> {
   readonly get: () => AsyncData<T>
   readonly set: (data: AsyncData<T>) => void
@@ -31,25 +31,25 @@ export function featureStore<S>(initial: S) {
   return { store, patch, use, place: placesIn(store.getState, patch) }
 }
 
-/** What is on screen of one question at a time, and the answers to earlier ones. */
+/** The answer on screen to one question at a time, and the answers to earlier ones. */
 export interface Query<T> {
   readonly get: () => AsyncData<T>
-  /** Told of every change where the query has a place of its own. */
+  /** Notifies of every change, if the query has a dedicated place. */
   readonly subscribe: (listener: () => void) => () => void
   /**
-   * Makes this the question on screen: nothing happens when it is that already; a known answer is
-   * shown at once; else it is asked, after `pause` ms without another one. Null shows nothing.
+   * Makes this the question on screen. Does nothing if it already is. Shows a known answer immediately; else sends the
+   * question after `pause` ms without another one. Null shows nothing.
    */
   readonly show: (question: Question<T> | null, pause?: number) => void
-  /** Asks, whatever is known. Resolves when it is answered, failed or given up. */
+  /** Sends the question even if its answer is known. Resolves when it is answered, failed or cancelled. */
   readonly ask: (question: Question<T>) => Promise<void>
-  /** Asks the question on screen once more: what it depends on has changed, or it failed. */
+  /** Sends the question on screen again, because its inputs changed or it failed. */
   readonly again: () => Promise<void>
-  /** The Cancel button: what was shown before stays, and the same question is not asked again by itself. */
+  /** The Cancel button: keeps the data shown before, and does not repeat the question automatically. */
   readonly cancel: () => void
-  /** Nothing is asked any more; what is shown stays, and is asked again when it is wanted again. */
+  /** Stops asking. The data on screen stays, and is requested again when it is next needed. */
   readonly leave: () => void
-  /** Earlier answers are not shown again: what they depend on has changed. */
+  /** Drops earlier answers, because their inputs changed. */
   readonly forget: () => void
   /** [U220] Takes an answer, or a question under way, of another basis off the screen. One without a basis stays. */
   readonly expire: (basis: string) => void
@@ -79,10 +79,10 @@ export function createQuery<T>(options: Options<T> = {}): Query<T> {
   /** Of the answer on screen. */
   let basis: string | undefined
   let asked = connectedHost()
-  /** The person cancelled: not asked again by itself. */
+  /** The operator cancelled: the question is not repeated automatically. */
   let rests = false
 
-  /** Another host knows nothing of what was asked of the one before. */
+  /** Another host has none of the previous host's answers. */
   const enter = (question: Question<T> | null) => {
     run.stop()
     if (asked !== connectedHost()) known.clear()
@@ -215,7 +215,7 @@ function nothing(): void {
   // There is nothing to stop.
 }
 
-/** No further answer will come: what was shown before stays. */
+/** No further answer will arrive, so the previous data stays on screen. */
 function settle<T>(place: Place<T>): void {
   const data = place.get()
   if (data.status !== 'loading') return
@@ -231,20 +231,20 @@ function ownPlace<T>() {
   }
 }
 
-/** What tells that something has changed: a store, or another query. */
+/** A source of changes: a store, or another query. */
 interface Source {
   readonly subscribe: (listener: () => void) => () => void
 }
 
 interface Followed<T> extends Options<T> {
   readonly watch: readonly Source[]
-  /** What is to be on screen now: null = nothing, undefined = what is there already. */
+  /** The question to show now. Null shows nothing; undefined keeps the current one. */
   readonly question: () => Question<T> | null | undefined
   /** Milliseconds without another question before this one is asked. */
   readonly pause?: () => number
 }
 
-/** A query that follows the window: whenever something changes it asks what is to be on screen. */
+/** A query that follows the window. After every change of a source it determines the question to show. */
 export function followed<T>({ watch, question, pause, ...options }: Followed<T>): Query<T> {
   const query = createQuery(options)
   let topic: string | undefined
@@ -252,7 +252,7 @@ export function followed<T>({ watch, question, pause, ...options }: Followed<T>)
     if (!connection.getState().isReady) return
     const next = question()
     if (next === undefined) return
-    // The answer under way is told first; the store that is told of it brings us here again.
+    // The pending answer arrives first. The store update that it causes calls this function again.
     const isInTurn = next?.topic !== undefined && next.topic === topic
     if (isInTurn && query.get().status === 'loading') return
     topic = next?.topic

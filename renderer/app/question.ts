@@ -3,7 +3,7 @@ import type { CallName, Input, Output, StreamName } from '../../core/wire/rpc.ts
 import type { Failure, Progress } from './async-data.ts'
 import { failureOf, host, wasCancelled } from './host.ts'
 
-/** What is told of a question under way. */
+/** Receives the answer, progress and failure of a pending question. */
 export interface Listener<T> {
   readonly answer: (value: T) => void
   readonly progress: (progress: Progress) => void
@@ -30,9 +30,9 @@ export interface Question<T> {
 }
 
 interface About<T> {
-  /** What a failure is said to be about, where the host does not say it. */
+  /** Subject of a failure message, if the host does not give one. */
   readonly where: string
-  /** What the answer depends on beside the input: contents of files, for example. */
+  /** Dependencies of the answer besides the input, such as file contents. */
   readonly of?: string
   readonly isLasting?: (value: T) => boolean
 }
@@ -75,14 +75,14 @@ function abortable() {
 
 type Message<K extends Name> = Output<TurnscopeContract, K>
 type Name = CallName<TurnscopeContract> | StreamName<TurnscopeContract>
-/** What a call answers, or a stream beside its progress. */
+/** The result of a call, or a stream's message other than progress. */
 export type Answer<K extends Name> = Exclude<Message<K>, { readonly kind: 'progress' }>
 /** Streams that tell their progress, all in the same shape. */
 type WithProgress = {
   [K in StreamName<TurnscopeContract>]: Progress extends Message<K> ? K : never
 }[StreamName<TurnscopeContract>]
 
-/** A question whose answer takes its time: the host tells how far it is. */
+/** A long-running question: the host reports its progress. */
 export function stream<K extends WithProgress>(
   name: K,
   input: Input<TurnscopeContract, K>,
@@ -96,7 +96,7 @@ export function stream<K extends WithProgress>(
         return host().subscribe(name, input, {
           next: (message) => {
             if (message.kind === 'progress') on.progress(message)
-            // What is no progress is an answer: the type of one stream out of many loses that.
+            // Any message other than progress is an answer. The type of one stream out of many loses that fact.
             else on.answer(message as Answer<K>)
           },
           error: (error) => {
@@ -112,7 +112,7 @@ export function stream<K extends WithProgress>(
   }
 }
 
-/** The same question, with what the window makes of its answer. */
+/** The same question with a transformed answer. */
 export function mapped<A, B>(
   { key, basis, ask }: Question<A>,
   change: (answer: A) => B,

@@ -4,7 +4,7 @@ export function readWords(isComplete: boolean, isGrowing: boolean): string {
   return isGrowing ? 'reading the rest …' : 'not all of it was read'
 }
 
-/** [U61] What is open while no session is: nothing, a file that is on its way, or one that could not be opened. */
+/** [U61] Status while no session is open: empty, a file being opened, or a file that could not be opened. */
 export function openWords(status: 'idle' | 'loading' | 'failed' | 'ready', name: string): string {
   if (status === 'loading') return `Opening ${name} …`
   if (status === 'failed') return `${name} could not be opened`

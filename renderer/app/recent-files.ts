@@ -6,7 +6,7 @@ import { documentPlace, patchView } from './store.ts'
 
 const library = createQuery({ place: documentPlace('library') })
 
-/** Asks for the samples and the recent files anew. */
+/** Reloads the samples and the recent files. */
 export function refreshLibrary(): Promise<void> {
   return library.ask(call('library.list', {}, { where: 'Library' }))
 }

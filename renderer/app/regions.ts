@@ -2,12 +2,12 @@
 interface Region {
   readonly name: string
   readonly root: string
-  /** What of it takes the keyboard: the first of these that is there and in sight. */
+  /** Selectors of the elements that can take the keyboard focus. The first one present and visible is used. */
   readonly targets: readonly string[]
 }
 
 const CHOSEN_TAB = '[role="tab"][aria-selected="true"]'
-/** What the Tab key comes to. */
+/** Elements that the Tab key reaches. */
 const TABBABLE =
   'a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), [tabindex="0"]'
 
@@ -42,7 +42,7 @@ function targetOf({ root, targets }: Region): HTMLElement | null {
   return null
 }
 
-/** `main` is where none of its parts is: the start page, a folder. */
+/** `main` counts only if its parts are absent, as on the start page or in a folder. */
 function usable(): readonly Region[] {
   const hasParts = document.querySelector('section[aria-label="Events"]') !== null
   return REGIONS.filter((region) => targetOf(region) && (region.name !== 'main' || !hasParts))
@@ -57,7 +57,7 @@ export function moveRegion(by: 1 | -1): void {
   if (region) targetOf(region)?.focus()
 }
 
-/** Gives a region the keyboard; false where it is not there. */
+/** Moves the keyboard focus to a region. Returns false if the region is not present. */
 export function focusRegion(name: string): boolean {
   const region = REGIONS.find((one) => one.name === name)
   const target = region ? targetOf(region) : null
@@ -65,7 +65,7 @@ export function focusRegion(name: string): boolean {
   return target !== null
 }
 
-/** [U79] The keyboard is where the selection is, when it is nowhere else: after a dialog, after a jump. */
+/** [U79] Moves the focus to the selection if no element has it, as after a dialog or a jump. */
 export function focusSelection(): void {
   const { activeElement } = document
   if (activeElement === null || activeElement === document.body) focusRegion('list')

@@ -59,7 +59,7 @@ followed({
   },
 })
 
-/** [U11] Domains that did not change stay the same list: a timeline that is being prepared would begin anew. */
+/** [U11] Unchanged domains keep the same list object. A new one would restart the preparation of the timeline. */
 function asBefore(domains: Domains): Domains {
   const before = valueOf(store.getState().session.domains)
   return JSON.stringify(before) === JSON.stringify(domains) ? (before ?? domains) : domains
@@ -95,7 +95,7 @@ export function startSession(at: number, link: Link = emptyLink): void {
 /** Counts sessions that were shown: what waits for one must not act on the next. */
 let shown = 0
 
-/** [U188] What is seen first is asked first: a replay compiles signals, and keeps the thread busy. */
+/** [U188] Requests the visible rows before the replay, because a replay compiles signals and keeps the thread busy. */
 async function replayAfterRows(): Promise<void> {
   const mine = shown
   await firstRows()
@@ -107,8 +107,8 @@ function findOf({ find: query, only, scope }: Link): Find | null {
 }
 
 /**
- * The session has more events than its last replay saw: it is replayed again, at most a third of the
- * time while the file is being read, sooner when somebody follows it.
+ * Replays a session that has more events than its last replay saw. While the file is being read or followed, it waits
+ * twice as long as the last replay took, within bounds. The minimum is shorter if the operator follows the file.
  */
 export function replayGrown(): void {
   const { document, session } = store.getState()
@@ -173,7 +173,7 @@ export function stopReplay(): void {
   replaying.leave()
 }
 
-/** The Cancel button: keeps what was shown before. */
+/** The Cancel button: keeps the previous replay. */
 export function cancelReplay(): void {
   due.stop()
   replaying.cancel()
@@ -186,7 +186,7 @@ export function cancelReplay(): void {
   patchSession({ replay: failed(failure) })
 }
 
-/** Changes what the replay runs with. The other side stays what it is (`compareBeside`). */
+/** Changes the replay's configuration. The other side stays the same (`compareBeside`). */
 export function chooseRun(patch: Partial<RunChoice>): void {
   const { view } = store.getState()
   const run = { ...view.run, ...patch }

@@ -3,7 +3,7 @@ import type { Link } from './link.ts'
 
 const UNDER_WAY = 'turnscope.restoring'
 const CRASHED = 'turnscope.crashed'
-/** The page is taken for well when it still answers so long after its session was there. */
+/** The page counts as healthy if it still responds this many ms after its session appeared. */
 const WELL_MS = 1000
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
@@ -22,7 +22,7 @@ function ofTab(): Store {
 /** A part of the window that a link can open. */
 export type LinkedPart = 'tab' | 'dock' | 'all'
 
-/** What is left out of a link so that the part is not opened. */
+/** The fields of a link to clear so that the part is not opened. */
 const WITHOUT: Readonly<Record<LinkedPart, Partial<Link>>> = {
   tab: { tab: null },
   dock: { dock: null, study: null },
@@ -56,9 +56,9 @@ function partOf(text: string | null): LinkedPart | null {
 }
 
 /**
- * [U15] What of a link is opened. Where the load before crashed, or never answered again while it opened
- * a link, the parts that may have done it are left out; a link with none of them is not opened at all.
- * @param load names this load of the page: a reconnection is no other load
+ * [U15] The part of a link to open. If the previous load crashed or hung while opening a link, the suspect parts are
+ * left out. If the cause is unknown and the link has none of those parts, it is not opened at all.
+ * @param load names this load of the page; a reconnection is not another load
  */
 export function beginRestore(
   link: Link,

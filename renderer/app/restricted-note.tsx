@@ -4,7 +4,9 @@ import { valueOf } from './async-data.ts'
 import { patchView } from './store.ts'
 import { useApp } from './use-store.ts'
 
-/** [V39] In settings: something of them may be off until the person trusts the workspace. Else nothing. */
+/**
+ * [V39] Shown in settings: some of them may be disabled until the operator trusts the workspace. Renders nothing else.
+ */
 export function RestrictedNote() {
   const isRestricted = useApp((state) => valueOf(state.document.trust)?.standing === 'restricted')
   if (!isRestricted) return null

@@ -26,8 +26,8 @@ function rowsOf(from: number, to: number, maxChars: number, where: string) {
 }
 
 /**
- * [U188] Asks for the first rows of a session that was just opened, without marks: for those, signals are
- * compiled first. Resolves when the rows are there, or will not come; the list asks for the marks.
+ * [U188] Requests the first rows of a newly opened session without marks, because marks need compiled signals. Resolves
+ * when the rows have arrived or will not arrive. The list requests the marks.
  */
 export async function firstRows(): Promise<void> {
   const about = inForce()
@@ -59,7 +59,7 @@ function fetchWindow(at: number, to: number): void {
   const question = rowsOf(at * WINDOW, to, ROW_CHARS, WHERE)
   const of = inForce()?.of
   const known = store.getState().session.windows.get(at)
-  // The last window of a file that grows is asked for again.
+  // The last window of a file that grows is requested again.
   if (!question || of === undefined) return
   const isMarked = known !== undefined && (known.of === of || known.marked === of)
   if (isMarked && known.rows.length >= to - at * WINDOW) return
@@ -105,7 +105,7 @@ export function refreshWhole(): void {
   for (const seq of store.getState().session.whole.keys()) void fetchWhole(seq)
 }
 
-/** The row of an event, where it has been fetched. */
+/** The row of an event, if it has been fetched. */
 export function rowAt(windows: ReadonlyMap<number, RowWindow>, seq: number): Row | null {
   return windows.get(Math.floor(seq / WINDOW))?.rows[seq % WINDOW] ?? null
 }

@@ -18,7 +18,7 @@ function sampleOf(source: ShownSource) {
   return samples.find((entry) => source.kind === 'sample' && entry.id === source.id)
 }
 
-/** Names that the host could not be asked about yet are taken as they are. */
+/** Names that the host could not check yet are accepted unchecked. */
 function existing(
   list: ReadonlyArray<{ readonly name: string }> | undefined,
   ...names: ReadonlyArray<string | null | undefined>
@@ -26,19 +26,19 @@ function existing(
   return list ? known(list, ...names) : names.find((name) => name !== null && name !== undefined)
 }
 
-/** [U187] What a link says that only the host's list can explain: it is opened when that is there. */
+/** [U187] Whether a link needs the host's list to be understood. It is opened once the list is there. */
 export function needsInfo(link: Link): boolean {
   return link.compare !== null || link.source?.kind === 'sample'
 }
 
-/** What the host has not described cannot be compared with yet. */
+/** Null until the host has described its configurations, because a comparison needs the description. */
 function comparedWith(value: string | null, run: RunChoice, info: Immutable<HostInfo> | null) {
   return value === null || !info ? null : compareOf(value, run, info)
 }
 
 /**
- * [U224] Stands in for what a link leaves out: the defaults of the workspace, never what was chosen last in
- * another tab. What is opened without a link keeps the choice of this window.
+ * [U224] Defaults for settings that a link omits: those of the workspace, never the last choice in another tab. A
+ * source opened without a link keeps this window's choice.
  */
 export function usualOf({ source }: Pick<Link, 'source'>, run: RunChoice): RunChoice {
   return source === null ? run : DEFAULT_RUN
@@ -70,8 +70,8 @@ export function unknownIn(
 }
 
 /**
- * What a source is decided with: as the link says, else as a sample is best seen with, else as before.
- * Before the host has said what there is, names are taken on trust (`checkedRun`).
+ * The configuration for a source: the link's, else the sample's recommended one, else the usual one (`usualOf`). Names
+ * are accepted unchecked until the host has sent its lists (`checkedRun`).
  */
 export function runOf(
   source: ShownSource,
@@ -80,7 +80,7 @@ export function runOf(
   const { document, view } = store.getState()
   const info = valueOf(document.info)
   const sample = sampleOf(source)
-  // A link says all there is to say: what it leaves out is off, not as the sample would have it.
+  // A link that names a source is complete: an omitted profile or comparison is off, even if the sample recommends one.
   const advice = link.source === null ? sample : undefined
   const usual = usualOf(link, view.run)
   const run: RunChoice = {
@@ -94,9 +94,9 @@ export function runOf(
 }
 
 /**
- * [U187] A choice that was taken on trust, with names that there are.
- * @param usual names of the settings, which stand in for one of a link that there is not
- * @param keepsProfile [F60] a profile of a link stays, so that it can be said that there is none
+ * [U187] Replaces unchecked names of a choice with existing ones.
+ * @param usual names from the settings, used if the link's name does not exist
+ * @param keepsProfile [F60] keeps a link's profile, so that its absence can be reported
  */
 export function checkedRun(
   run: RunChoice,

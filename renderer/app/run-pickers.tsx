@@ -41,7 +41,7 @@ export function PresetPicker() {
   )
 }
 
-/** [K19] Which domain file, or skill rules, the session is decided by; where there is only one, nothing is asked. */
+/** [K19] Picker of the domain file, or skill rules, that decides the session. Hidden if only the chosen one exists. */
 export function DomainsPicker() {
   const files = useApp((state) => valueOf(state.document.info)?.domainFiles)
   const domains = useApp((state) => state.view.run.domains)

@@ -14,7 +14,7 @@ export function tellSaved(what: SavedFiles): void {
   for (const look of looks.get(what) ?? []) look()
 }
 
-/** Another program tells nobody: what it saved is seen when the person comes back. */
+/** Other programs send no notifications, so saved data is checked when the page becomes visible again. */
 export function lookWhenShown(page: Document): void {
   page.addEventListener('visibilitychange', () => {
     if (page.visibilityState === 'visible') for (const what of looks.keys()) tellSaved(what)

@@ -30,10 +30,10 @@ export const BREAK = 5
 
 /** Selections that follow each other faster than this are a held key. */
 const HELD_MS = 120
-/** While a key is held, what the inspector shows is fetched when it pauses for that long. */
+/** While a key is held, the inspector fetches its data after a pause of this many ms. */
 const PAUSE_MS = 70
 
-/** [U11] The first step is explained at once; of a held key's steps the one it stops at. */
+/** [U11] Explains the first step immediately. Of the steps of a held key, explains only the last one. */
 const pace = createPace()
 
 function createPace() {
@@ -94,7 +94,7 @@ followed({
   },
 })
 
-/** The record of the selected event, where a tab shows it. */
+/** The record of the selected event, if the Raw tab is open or the event is no turn. */
 followed({
   place: sessionPlace('raw'),
   watch: [store],
@@ -111,24 +111,27 @@ followed({
   },
 })
 
-/** The event that was selected because it came to be there, not because the reader went to it. */
+/** The event that was selected automatically when it appeared, not by the operator. */
 let waitedFor: number | null = null
 
-/** Selects what the reader made and waited for: no step of theirs, so that Back leads to where they were before. */
+/**
+ * Selects an event that the operator created and waited for. This is no step in the history, so Back leads to the place
+ * before it.
+ */
 export function selectMade(seq: number): void {
   follow(seq)
   waitedFor = seq
   showSeq(seq)
 }
 
-/** True while the selection is one that nobody went to. */
+/** True if the selection was made automatically. */
 export function isWaitedFor(selected: number | null): boolean {
   return selected !== null && selected === waitedFor
 }
 
 /**
  * Selects an event; the inspector follows. Going back pauses following, going to the end resumes it.
- * @param also what changes with it, so that the window is told once
+ * @param also changes to apply in the same update, so that the window is notified once
  */
 export function selectSeq(seq: number, also: Partial<ViewState> = {}): void {
   follow(seq)
@@ -223,7 +226,7 @@ export function chooseSignal(domain: string, signal: number): void {
 
 export type Step = 'turn' | 'user' | 'break' | 'resist' | 'flip' | 'event' | 'step'
 
-/** Moves the selection to the next (`by` 1) or previous (-1) place of a kind; false when there is none. */
+/** Moves the selection to the next (`by` 1) or previous (-1) place of a kind. Returns false if none exists. */
 export function move(step: Step, by: 1 | -1): boolean {
   const { session, view } = store.getState()
   const events = valueOf(session.events)
@@ -272,7 +275,7 @@ export function moveToEnd(end: 'first' | 'last'): void {
 
 const STEP = KINDS.indexOf('step')
 
-/** `seq` of the selected event where it is a step, else null. */
+/** `seq` of the selected event if it is a step, else null. */
 export function selectedStep({ session, view }: State): number | null {
   if (view.selected === null) return null
   return valueOf(session.events)?.kind[view.selected] === STEP ? view.selected : null

@@ -12,7 +12,7 @@ export function turnOf(columns: Pick<ReplayColumns, 'seq'>, seq: number): number
   return placeOf(columns.seq, seq)
 }
 
-/** From one message of a person to the next, `to` exclusive. `number` is 0 for what came before the first. */
+/** From one user message to the next, `to` exclusive. `number` is 0 for events before the first message. */
 export type Exchange = Readonly<ReturnType<typeof exchanges>[number]>
 
 export const exchanges = remember(({ exchange, at }: EventIndex) =>
@@ -21,7 +21,10 @@ export const exchanges = remember(({ exchange, at }: EventIndex) =>
   }),
 )
 
-/** A stretch of turns with one compound in force (L1): how long, and what the texts alone said instead. */
+/**
+ * A stretch of turns with one compound in force (L1): its length, and the domains that the text alone indicated
+ * instead.
+ */
 export type Stretch = Readonly<ReturnType<typeof stretchAt>>
 
 const HELD_CODES = new Set([2, 3])
@@ -34,8 +37,8 @@ function compoundOf(columns: ReplayColumns, turn: number): number {
 }
 
 /**
- * The stretch that a turn stands in: first and last turn, 0-based, inclusive; turns whose own text decided
- * nothing (held or resisted) and most of them in a row; domains held off, most often first.
+ * The stretch that contains a turn: first and last turn, 0-based, inclusive. Also the number of turns whose own text
+ * decided nothing (held or resisted), the longest run of them, and the resisted domains, most frequent first.
  */
 export function stretchAt(columns: ReplayColumns, turn: number) {
   const compound = compoundOf(columns, turn)
@@ -72,7 +75,7 @@ export const worstStretch = remember((columns: ReplayColumns): Stretch | null =>
   return worst.to === 0 ? null : stretchAt(columns, worst.from)
 })
 
-/** How many flips in a row start at a turn, itself included; 0 when it is none. */
+/** Number of consecutive flips from a turn on, itself included; 0 if the turn is no flip. */
 export function flipRun(replayed: Replayed, turn: number): number {
   let count = 0
   while (flipAt(replayed.flips, turn + count)) count += 1
@@ -95,7 +98,7 @@ export function selectedTurn(state: State): number | null {
   return turnOf(replayed.columns, state.view.selected) ?? null
 }
 
-/** [U189] The session in view is read, replayed and drawn as far as it goes: what nobody waits for may be asked now. */
+/** [U189] True once the session in view is read, replayed and drawn. Optional requests may start now. */
 export function isSettled(state: State): boolean {
   return state.session.isDrawn && isReplayed(state)
 }

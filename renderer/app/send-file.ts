@@ -4,7 +4,7 @@ const CHUNK_BYTES = 1024 * 1024
 
 export interface Sending {
   readonly upload: string
-  /** What the host has already. */
+  /** Number of bytes that the host already has. */
   readonly from: number
   /** Told of every chunk that has arrived; false = enough. */
   readonly goesOn: (done: number) => boolean

@@ -173,7 +173,7 @@ describe('rows', () => {
     ensureRows(0, 10)
     expect(rowAt(now().session.windows, 3)?.name).toBe('recommended')
     await eventually(() => {
-      // The list asks whenever what its rows hang on is another.
+      // The list requests rows whenever their configuration has changed.
       ensureRows(0, 10)
       expect(rowAt(now().session.windows, 3)?.name).toBe('literal')
     })

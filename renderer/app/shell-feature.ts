@@ -11,7 +11,7 @@ import { patchView, store } from './store.ts'
 import { moveRegion } from './regions.ts'
 import { chooseTheme, nextTheme, THEMES } from './theme.ts'
 
-/** The native dialog where there is one, else the browser's. */
+/** The native dialog if the host has one, else the browser's dialog. */
 function openFile(page: Page): void {
   // Before the host has said so, the desktop shell is known by its pipe.
   if (valueOf(store.getState().document.info)?.nativeDialog ?? isDesktop()) void openDialog()
@@ -29,7 +29,7 @@ function closeDrawer(): boolean {
   return drawer
 }
 
-/** [U18] One more browser gets in by it, once; copied as it is, since its token is what it is for. */
+/** [U18] The link admits one more browser, once. It is copied without redaction, because the token is its purpose. */
 async function copyBrowserLink(): Promise<void> {
   try {
     const { url } = await host().call('host.link', {})
@@ -39,7 +39,7 @@ async function copyBrowserLink(): Promise<void> {
   }
 }
 
-/** [F122] What ships becomes the person's own, in the workspace that the window shows. */
+/** [F122] Copies the shipped files into the workspace that the window shows, for the operator to edit. */
 async function makeYours(): Promise<void> {
   try {
     const { folder, copied, kept } = await host().call('host.yours', {})

@@ -22,7 +22,7 @@ import { Workbench } from './workbench.tsx'
 
 const SHOWN_MS = 8000
 
-/** [U10] What was taken out of a copied text, and the way to copy it as it is. */
+/** [U10] Lists the redactions of a copied text, with a button to copy it unredacted. */
 function CopiedNote() {
   const copied = useApp((state) => state.view.copied)
   useEffect(() => {
@@ -96,7 +96,7 @@ function useScreen() {
   return [SCREENS[at]?.Screen, path] as const
 }
 
-/** The page once a host is connected: header, library, what is open, status. */
+/** The page of a connected host: header, library, open session and status bar. */
 export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElement) => void }) {
   const drawer = useApp((state) => state.view.drawer)
   const library = useApp((state) => state.view.library)
@@ -165,7 +165,7 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
   )
 }
 
-/** [U137] Presenter mode in the place of the workbench; what lies over the window lies over it too. */
+/** [U137] Presenter mode in place of the workbench. Dialogs that cover the window cover it too. */
 function Stage({ present }: { readonly present: Present }) {
   return (
     <>

@@ -5,7 +5,7 @@ import { chooseTab } from './select.ts'
 import { hideTab, keptShown, toggleLane } from './shown.ts'
 import { FEWEST_SHOWN, initialState, patchView, store } from './store.ts'
 
-/** Stands in for the storage of a browser, which Node has none of. */
+/** Replaces the browser's storage, which Node lacks. */
 const stored = new Map<string, string>()
 const storage = {
   getItem: (key: string) => stored.get(key) ?? null,

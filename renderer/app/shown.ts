@@ -6,7 +6,9 @@ const KEY = 'turnscope.shown'
 const NAMES = z.array(z.string().max(40)).max(40).readonly()
 const Kept = z.object({ tabs: NAMES, lanes: NAMES })
 
-/** What was shown last in this browser. A storage that is shut or holds something else counts as empty. */
+/**
+ * The tabs and lanes shown last in this browser. The default selection if the storage is blocked or holds other data.
+ */
 export function keptShown(): Shown {
   try {
     const kept = Kept.safeParse(JSON.parse(localStorage.getItem(KEY) ?? 'null'))
@@ -24,7 +26,7 @@ function keep(shown: Shown): void {
   }
 }
 
-/** Shows exactly these. A layout changes what is shown and not what is remembered. */
+/** Shows exactly these tabs and lanes. A layout changes the view and not the remembered choice. */
 export function show(shown: Shown): void {
   patchView({ shown })
   if (store.getState().view.layout === null) keep(shown)

@@ -51,7 +51,7 @@ export function Welcome() {
             )}
           </details>
         ) : (
-          // [U202] The line keeps its place until the host has said what it reads.
+          // [U202] Reserves the line's space until the host has reported its formats.
           <p className="welcome-formats dim text-s" aria-hidden>
             &nbsp;
           </p>
@@ -84,7 +84,7 @@ interface StageProps {
   readonly children: ReactNode
 }
 
-/** What stands in the middle in place of a session. */
+/** Empty state shown when no session is open. */
 function Stage({ title, isWide = false, children }: StageProps) {
   return (
     <div className="stage scroll full-height">
@@ -180,7 +180,7 @@ export function NoHost({ title, children, onRetry }: NoHostProps) {
   )
 }
 
-/** What stands in the middle while no session is on screen. */
+/** Content of the middle while no session is on screen. */
 export function Nothing() {
   const opened = useApp((state) => state.document.opened)
   switch (opened.status) {

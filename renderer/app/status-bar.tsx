@@ -12,7 +12,7 @@ import { shortName, titleOf } from '../ui/visible.ts'
 
 const MODES = { desktop: 'desktop', serve: 'serve mode', page: 'exported page' } as const
 
-/** One quiet line: what is open and how it was computed. */
+/** Status line: the open session and the configuration of its replay. */
 export function StatusBar() {
   const opened = useApp((state) => valueOf(state.document.opened))
   const info = useApp((state) => valueOf(state.document.info))
@@ -20,7 +20,7 @@ export function StatusBar() {
   const turn = useApp(selectedTurn)
   const growing = useApp((state) => state.document.growth !== null)
   const replaying = useApp((state) => state.session.replay.status === 'loading')
-  // [U61] Of what is on screen, while another choice is being replayed.
+  // [U61] Belongs to the replay on screen, even while another choice is being replayed.
   const domains = useApp(
     (state) => replayedOf(state)?.columns.config.domains ?? state.view.run.domains,
   )
@@ -105,7 +105,7 @@ function NothingOpen() {
   return <span className="truncate">{openWords(status, shortName(name))}</span>
 }
 
-/** [U1] What was read and as what: format, size, files that belong to it, records that are not shown. */
+/** [U1] Facts about the file read: format, size, related files, records that are not shown. */
 function FileFacts() {
   const opened = useApp((state) => valueOf(state.document.opened))
   if (!opened) return null

@@ -33,7 +33,7 @@ export type Head = Immutable<Opened>['sessions'][number]
 type OfEvent<K extends CallName<TurnscopeContract>> = Answer<K> & { readonly seq: number }
 
 export interface Replayed extends Omit<Answer<'session.replay'>, 'kind' | 'from'> {
-  /** What it was compared with: as people read it, and as the wire takes it. */
+  /** The other side of the comparison: its display name and its wire value. */
   readonly other: { readonly name: string; readonly wire: WireCompared } | null
 }
 export type RawRecord = OfEvent<'session.raw'>
@@ -41,21 +41,23 @@ export type RawRecord = OfEvent<'session.raw'>
 export type SessionAnswers = Answer<'session.answers'>
 /** One response of the agent, with all that was read in it. */
 export type ShownResponse = OfEvent<'session.response'>
-/** The prompt of one message of a person, with its differences. */
+/** The prompt of one user message, with its differences. */
 export type ShownPrompt = OfEvent<'session.prompt'>
 
-/** `upload`: the id under which the host keeps the bytes (I96); null where a link does not say it. */
+/** `upload`: the id under which the host keeps the bytes (I96); null if a link does not give it. */
 export type ShownSource =
   | Exclude<OpenSource, { kind: 'upload' }>
   | {
       readonly kind: 'upload'
       readonly name: string
       readonly upload: string | null
-      /** [U186] A mapping of the workspace that the person chose for it. */
+      /** [U186] The workspace mapping that the operator chose for the file. */
       readonly map?: string | undefined
     }
 
-/** [U186] Files that a mapping can read otherwise: those that people wrote, not what is made by the program. */
+/**
+ * [U186] True for files that a mapping can read differently: files from outside, not those that the program creates.
+ */
 export function isMappable(
   source: ShownSource | null,
 ): source is Exclude<ShownSource, { kind: 'sample' | 'scratch' | 'result' }> {
@@ -74,7 +76,7 @@ export type Connection =
   | { readonly kind: Shut }
   | { readonly kind: 'lost'; readonly attempt: number; readonly retryAt: number }
 
-/** Whether the opened file is watched for what its writer appends. */
+/** Whether the opened file is watched for appended content. */
 export interface Follow {
   readonly state: 'off' | 'watching' | 'restarted' | 'gone'
   /** The end stays in sight; false after the reader went back. */
@@ -85,7 +87,7 @@ export interface Follow {
 
 export const notFollowing: Follow = { state: 'off', stick: false, seen: 0 }
 
-/** A text was put on the clipboard: what, and how many values were taken out of it. */
+/** A text copied to the clipboard: its name and the number of redacted values. */
 export interface Copied {
   readonly what: string
   readonly redacted: number
@@ -97,11 +99,11 @@ export interface Copied {
   readonly asItIs?: boolean
 }
 
-/** What the host holds for everybody: the same whichever session is looked at. */
+/** Host data that is the same for every session. */
 export interface DocumentState {
   readonly connection: Connection
   readonly info: AsyncData<Immutable<HostInfo>>
-  /** [U202] What the first screen shows is known, and no link waits for what the host offers. */
+  /** [U202] True once the data of the first screen is known and no link waits for the host's description. */
   readonly started: boolean
   readonly library: AsyncData<{
     readonly samples: ReadonlyArray<Immutable<Sample>>
@@ -113,25 +115,25 @@ export interface DocumentState {
   readonly files: readonly OfferedFile[]
   readonly opened: AsyncData<Immutable<Opened>>
   readonly problems: AsyncData<Answer<'session.problems'>>
-  /** Reading the rest of a file that is shown already; null when there is none. */
+  /** Progress of reading the rest of a file already shown; null if no reading is under way. */
   readonly growth: Work | null
   /** [I99] Uploads whose files this browser can read again. */
   readonly held: ReadonlySet<string>
-  /** The file that could not be opened last, with what was said of it. */
+  /** The last file that could not be opened, with its error. */
   readonly refused: { readonly source: ShownSource; readonly failure: Failure } | null
   /** [I85] A file that is being opened while another one stays on screen. */
   readonly pending: ShownSource | null
-  /** Changes when the file was replaced and read anew. */
+  /** Changes when the file was replaced and read again. */
   readonly generation: number
   readonly follow: Follow
-  /** [V39] How the workspace stands, and what it names. */
+  /** [V39] Trust state of the workspace, and the list of items it names. */
   readonly trust: AsyncData<TrustState>
   /** Counts up when that has to be asked again; what depends on it has it in its key. */
   readonly trustAsked: number
 }
 
 export interface RowWindow {
-  /** What their marks hang on, as `inForce` said it when they were asked for. */
+  /** Key of the configuration for the marks of these rows, taken from `inForce` at the request. */
   readonly of: string
   /** The same as the answer says it, who may know more than the window did before the first replay. */
   readonly marked: string | null
@@ -142,7 +144,7 @@ export interface RowWindow {
 export interface Awaited {
   readonly turn: number | null
   readonly event: number | null
-  /** What is selected until it is there; null = nothing yet. */
+  /** Event selected until the awaited place exists; null if none is selected yet. */
   readonly meanwhile: number | null
 }
 
@@ -159,7 +161,7 @@ export interface SessionState {
   /** Rows shown with their whole text, by `seq`. */
   readonly whole: ReadonlyMap<number, Row>
   readonly trace: AsyncData<TurnTrace>
-  /** The compared configuration's trace of the selected turn, where the two decide differently. */
+  /** The compared configuration's trace of the selected turn, if the two decide differently. */
   readonly otherTrace: AsyncData<TurnTrace>
   readonly raw: AsyncData<RawRecord>
   readonly answers: AsyncData<SessionAnswers>
@@ -186,16 +188,16 @@ export interface Present {
 export const SHOWS = ['all', 'turns', 'flips', 'wrong'] as const
 export type Show = (typeof SHOWS)[number]
 export type Theme = Settings['theme']
-/** What of the screen is shown beside what always is: tabs of the inspector, optional lanes. */
+/** Optional elements on screen: tabs of the inspector, optional lanes. */
 export interface Shown {
   readonly tabs: readonly string[]
   readonly lanes: readonly string[]
 }
 
-/** [U171] What most people need, until they ask for more. */
+/** [U171] The default selection, which is enough for most operators. */
 export const FEWEST_SHOWN: Shown = { tabs: ['decision', 'why-not', 'prompt'], lanes: [] }
 
-/** How it is looked at. Part of it is in the URL. */
+/** View settings. Some of them are in the URL. */
 export interface ViewState {
   readonly run: RunChoice
   readonly compare: CompareChoice | null
@@ -211,7 +213,7 @@ export interface ViewState {
   /** Signal of that domain whose spans are pointed at. */
   readonly signal: number | null
   readonly theme: Theme
-  /** What the operating system prefers; `theme: 'system'` follows it. */
+  /** The operating system's preference; `theme: 'system'` follows it. */
   readonly systemDark: boolean
   readonly dialog: string | null
   readonly find: Find | null
@@ -219,7 +221,7 @@ export interface ViewState {
   readonly folderFind: FolderFind | null
   /** [U171] Tabs and optional lanes on screen. */
   readonly shown: Shown
-  /** [U172] Id of the layout in force; null = as the person arranged it. */
+  /** [U172] Id of the layout in force; null for the operator's own arrangement. */
   readonly layout: string | null
   /** [F141] Folder of results of a batch in view, over the session; null = the session is in view. */
   readonly results: string | null
@@ -231,7 +233,7 @@ export interface ViewState {
   /** Panel of the dock that was open last. */
   readonly lastDock: string
   readonly study: string
-  /** Prompts are composed with what the probe found. */
+  /** Whether prompts include the probe's hits. */
   readonly probeInPrompt: boolean
   /** The tour that is being taken. */
   readonly tour: TourAt | null
@@ -240,7 +242,7 @@ export interface ViewState {
   readonly dropping: boolean
   readonly copied: Copied | null
   readonly notice: Notice | null
-  /** Digest of the list about which the person said "stay restricted" in this window. */
+  /** Digest of the list for which the operator chose "stay restricted" in this window. */
   readonly trustSeen: string | null
   /** Problem whose bytes are shown. */
   readonly badLine: AsyncData<{ readonly place: string; readonly text: string }>

@@ -8,7 +8,7 @@ import { show } from './shown.ts'
 import { FEWEST_SHOWN, store } from './store.ts'
 import { useApp } from './use-store.ts'
 
-/** [U171] All tabs in groups, each with what it answers; the closed ones open here. */
+/** [U171] All tabs in groups, each with the question it answers. Closed tabs open here. */
 export function TabsMenu() {
   const closed = useApp(({ view }) => TABS.filter(({ id }) => !view.shown.tabs.includes(id)).length)
   return (

@@ -2,7 +2,7 @@ import type { TurnscopeContract } from '../../core/wire/contract.ts'
 import type { Input, Output, StreamListener, StreamName } from '../../core/wire/rpc.ts'
 import { host, wasCancelled } from './host.ts'
 
-/** Work on the host of which there is one at a time; nothing is told of work that was stopped. */
+/** Work on the host, at most one run at a time. Stopped work reports nothing. */
 export interface Task {
   isRunning(): boolean
   stop(): void

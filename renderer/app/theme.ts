@@ -17,7 +17,7 @@ export function nextTheme(): void {
   chooseTheme(THEMES[next] ?? 'system')
 }
 
-/** Keeps the page in the chosen theme, and that of the system where it is to be followed. */
+/** Keeps the page in the chosen theme, or in the system's theme if the setting follows it. */
 export function followTheme(): void {
   const prefersDark = matchMedia('(prefers-color-scheme: dark)')
   const look = () => patchView({ systemDark: prefersDark.matches })

@@ -17,7 +17,7 @@ const GROWING_MS = 1500
 
 const LANES_MENU = <LanesMenu />
 
-/** [U157] What can be done with the timeline as a picture; absent where nobody draws. */
+/** [U157] Commands for the timeline as a picture. Absent if pictures cannot be drawn. */
 const PICTURE_COMMANDS = ['picture-copy', 'picture-svg', 'picture-png', 'pictures'] as const
 
 function PictureItems() {

@@ -1,6 +1,6 @@
-/** A call that waits; it is made at most once for each time that it is asked for. */
+/** A delayed call. Each request runs it at most once. */
 export interface Delay {
-  /** Waits anew: only the last of several calls in a row is made. */
+  /** Restarts the wait: of several calls in a row, only the last is made. */
   restart(act: () => void, ms: number): void
   /** Waits, unless a call waits already: calls in a row are made once, by the first one's time. */
   unlessDue(act: () => void, ms: number): void
@@ -48,7 +48,7 @@ export function alone(act: () => Promise<void>): () => Promise<void> {
 /** Things that come one by one and are drawn together, a few times a second. */
 export interface Gathered<T> {
   add(...more: readonly T[]): void
-  /** Draws what has come. */
+  /** Draws the collected items. */
   flush(): void
   drop(): void
 }

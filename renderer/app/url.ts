@@ -80,7 +80,7 @@ const { view: first } = initialState
 const tabs = TABS.map(({ id }) => id)
 const docks = DOCK_PANELS.map(({ id }) => id)
 
-/** Everything that a link can say; features add parts of their own. */
+/** All parts of a link; features add their own. */
 const PARTS: readonly LinkPart[] = [
   linkPart('s', 'source', {
     read: readSource,
@@ -116,7 +116,7 @@ const PARTS: readonly LinkPart[] = [
   linkPart('of', 'of', {
     read: readContent,
     write: ({ config, event }) => (event === null ? config : `${config}.${event}`),
-    // A place of the history is none of contents.
+    // A history entry records no contents.
     of: () => null,
   }),
   linkPart('show', 'show', {
@@ -139,7 +139,7 @@ function linkFrom(part: (one: LinkPart) => Partial<Link>): Link {
   return PARTS.reduce((link, one) => ({ ...link, ...part(one) }), emptyLink)
 }
 
-/** Reads a URL fragment, with or without `#`. What is unknown or malformed is left out, never an error. */
+/** Reads a URL fragment, with or without `#`. Skips unknown or malformed parts without an error. */
 export function readLink(fragment: string): Link {
   const query = new URLSearchParams(fragment.replace(/^#/u, ''))
   return linkFrom(({ key, read }) => read(query.get(key)))
@@ -152,7 +152,7 @@ export function writeLink(link: Link): string {
     const text = write(link)
     if (text !== null) query.set(key, text)
   }
-  // Readable where the URL standard allows it in a fragment.
+  // Unescapes characters that the URL standard allows in a fragment, for readability.
   return query.toString().replaceAll('%3A', ':').replaceAll('%2F', '/')
 }
 
@@ -161,7 +161,7 @@ export function linkToCopy(state: State): Link {
   return { ...linkOf(state), of: contentOf(state) }
 }
 
-/** The link to what is on screen. */
+/** The link to the current view. */
 export function linkOf(state: State): Link {
   const link = linkFrom(({ of }) => of(state))
   return link.source ? link : { ...emptyLink, library: link.library, results: link.results }

@@ -46,7 +46,7 @@ export function useSettled<T, F extends T | null>(value: T, ms: number, first: F
   return settled
 }
 
-/** The data of a query that has a place of its own. */
+/** The data of a query with a dedicated place. */
 export function useData<T>({ subscribe, get }: Pick<Query<T>, 'subscribe' | 'get'>): AsyncData<T> {
   return useSyncExternalStore(subscribe, get)
 }

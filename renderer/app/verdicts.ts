@@ -6,7 +6,7 @@ import { ambiguousText } from '../timeline/words.ts'
 import { turnOf } from './selectors.ts'
 import { type Replayed, type State, runKey } from './store.ts'
 
-/** What the list says of a turn; read from the columns. */
+/** Summary of a turn in the list, read from the columns. */
 export type Verdict = NonNullable<ReturnType<typeof verdictOf>>
 
 /** The verdict of an event, null when it is not a turn or the replay is not there yet. */
@@ -30,7 +30,7 @@ export function verdictOf(replayed: Replayed, seq: number) {
     /** [B23] */
     ambiguous: ambiguousText(columns, turn),
     flip: flip ? withCause(otherSide(replayed, flip.other), flip.cause) : null,
-    /** The compared preset where it does not classify this event, so that it has no turn for it. */
+    /** The compared preset's name if it does not classify this event and so has no turn for it. */
     missingIn: otherTurnOf(replayed, seq) === null ? otherName(replayed) : null,
   }
 }
@@ -39,7 +39,7 @@ function withCause(other: OtherSide | null, cause: Flip['cause']) {
   return other && { ...other, cause }
 }
 
-/** What the compared preset says of one of its own turns. */
+/** The compared preset's result for one of its own turns. */
 export interface OtherSide {
   readonly preset: string
   /** 0-based, in its own numbering: it may classify other events too. */
@@ -65,12 +65,12 @@ export function otherSide(replayed: Replayed, turn: number): OtherSide | null {
   }
 }
 
-/** [L38] Turn of the compared replay that classifies an event; null where it does not, or nothing is compared. */
+/** [L38] The turn of the compared replay that classifies an event. Null if it has none, or if nothing is compared. */
 export function otherTurnOf({ compare }: Replayed, seq: number): number | null {
   return compare ? (turnOf(compare, seq) ?? null) : null
 }
 
-/** What the compared preset says of an event that is no turn under the preset in force; else null. */
+/** The compared preset's result for an event that is no turn under the preset in force; else null. */
 export function onlyThere(replayed: Replayed, seq: number): OtherSide | null {
   if (turnOf(replayed.columns, seq) !== undefined) return null
   const other = otherTurnOf(replayed, seq)

@@ -2,10 +2,10 @@ import type { Opened } from '../../core/wire/contract.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import type { Link } from './link.ts'
 
-/** A session as somebody asks for it: by its number in the file, from 0, or by its id. Null: nobody does. */
+/** A requested session: its number in the file, from 0, or its id. Null if none was requested. */
 export type WantedSession = Link['session'] | Link['id']
 
-/** [L108] What is said where all was read, and the session is not there. */
+/** [L108] Message for a session that is missing after the whole file was read. */
 export function noSuchSession(wanted: number | string, where: string, count: number) {
   return {
     what: `There is no session ${typeof wanted === 'number' ? wanted + 1 : `"${wanted}"`}`,
@@ -16,7 +16,7 @@ export function noSuchSession(wanted: number | string, where: string, count: num
 
 type Heads = Immutable<Opened>['sessions']
 
-/** Index of the session of that number, from 0, or id; -1: it is not there, or none was asked for. */
+/** Index of the session with that number (from 0) or id; -1 if it is missing or none was requested. */
 export function indexOfSession(sessions: Heads, wanted: number | string | null): number {
   if (typeof wanted === 'number') return sessions[wanted] ? wanted : -1
   return sessions.findIndex(({ id }) => id === wanted)

@@ -8,7 +8,7 @@ export function wireConfig(run: RunChoice) {
   return { ...run, classify: null }
 }
 
-/** What is replayed and what it is compared with, as the wire wants them. */
+/** The configurations of the replay and of its comparison, in wire form. */
 export function wireConfigs({ run, compare }: Pick<ViewState, 'run' | 'compare'>) {
   return { config: wireConfig(run), compare: compare && wireCompared(compare) }
 }
@@ -18,12 +18,12 @@ export function wireRuns({ run, compare }: Pick<ViewState, 'run' | 'compare'>) {
   return { config: wireConfig(run), compare: compare ? configOf(wireCompared(compare)) : null }
 }
 
-/** Null for what is no configuration of files: a draft, a revision, what ran. */
+/** Null if the side is no configuration of files: a draft, a revision, a recorded run. */
 function configOf(compared: WireCompared | null) {
   return compared === null || 'kind' in compared ? null : compared
 }
 
-/** Where the session in view is, for a call; null when there is none. */
+/** Address of the session in view, for a call; null if no session is open. */
 export function sessionAddress({ document, session }: State = store.getState()) {
   const opened = valueOf(document.opened)
   return opened && { key: opened.key, session: session.index }
@@ -47,7 +47,7 @@ export function forceOf(generation: number | string, key: string): string {
   return `${generation} ${key}`
 }
 
-/** Remembered, so that it is the same object until something of it is another. */
+/** Memoized, so that the object stays the same until one of its fields changes. */
 const inForceOf = remember(
   (
     generation: string,
@@ -60,7 +60,7 @@ const inForceOf = remember(
       address,
       /** Of the replay on screen; before the first one, as chosen. */
       config: replayed?.columns.config ?? wireConfig(run),
-      /** The other side where it is a configuration. */
+      /** The other side, if it is a configuration. */
       compare: configOf(replayed?.other?.wire ?? null),
       other: replayed?.other?.wire ?? null,
       /**

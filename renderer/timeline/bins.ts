@@ -54,7 +54,7 @@ function emptyLevel(data: TimelineData, size: number) {
   }
 }
 
-/** One turn a block: the columns as they are, codes as counts. */
+/** One turn per block: unchanged columns, with codes as counts. */
 function singles(data: TimelineData): Level {
   const level = emptyLevel(data, 1)
   for (let at = 0; at < data.heat.length; at++) if ((data.heat[at] ?? 0) > 0) level.matched[at] = 1
@@ -155,8 +155,8 @@ export type Levels = (size: number) => Level
 const FEW_BLOCKS = 128
 
 /**
- * Levels of one replay up to the whole session in a few blocks, one step a level. A size asked for must
- * be a power of two.
+ * Levels of one replay up to the whole session in a few blocks, one level per step. A requested size must be a power of
+ * two.
  */
 export function* levelSteps(data: TimelineData): Steps<Levels> {
   const keys = keysOf(data)

@@ -2,7 +2,7 @@ import type { Flip, ReplayColumns } from '../../core/engine/schema/replay.ts'
 import { EventKind } from '../../core/engine/schema/event-kind.ts'
 import { bisect } from '../ui/sorted.ts'
 
-/** What a turn's event is to the eye: a person, an agent, a tool, or anything else. */
+/** Visual role of a turn's event: user, agent, tool, or other. */
 export const ROLES = ['user', 'agent', 'tool', 'other'] as const
 export type Role = (typeof ROLES)[number]
 const ROLE_OF: Readonly<Partial<Record<EventKind, Role>>> = {
@@ -31,7 +31,7 @@ export interface TimelineSource {
 
 type ScoreColumns = Pick<ReplayColumns, 'turns' | 'scoreStart' | 'scorePairs'>
 
-/** Cells of `scorePairs` in one step of `scoreStart`, which may count pairs or cells: its last value tells. */
+/** Cells of `scorePairs` in one step of `scoreStart`, which may count pairs or cells. Its last value shows which. */
 function scoreUnit({ turns, scoreStart, scorePairs }: ScoreColumns): number {
   const last = scoreStart[turns]
   return last !== undefined && last * 2 === scorePairs.length ? 2 : 1
@@ -145,7 +145,7 @@ export function* timelineSteps(source: TimelineSource) {
   const order = [...names.keys()].sort((a, b) => rank(a) - rank(b) || a - b)
   const flip = new Uint8Array(columns.turns)
   for (const { turn } of flips) flip[turn] = 1
-  // The threshold never lies on the upper edge; where momentum is never strong (K13) it lies above all.
+  // The threshold is never on the upper edge. If momentum is never strong (K13), the threshold is above all values.
   const threshold = columns.kind === undefined ? columns.threshold : highest(columns.momentum) + 1
   const maxMomentum = Math.max(threshold + 2, highest(columns.momentum))
   yield
@@ -178,7 +178,7 @@ export function* timelineSteps(source: TimelineSource) {
     /** Primary of the compared replay, -1 none; null without comparison. */
     other,
     otherSecondary,
-    /** 1 where the two replays decide differently. */
+    /** 1 if the two replays decide differently. */
     flip,
   }
 }
@@ -189,7 +189,7 @@ export function flipAt(flips: readonly Flip[], turn: number): Flip | undefined {
   return flip?.turn === turn ? flip : undefined
 }
 
-/** Runs steps to their end at once. */
+/** Runs all steps synchronously. */
 export function finish<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next()

@@ -1,6 +1,6 @@
 import { MIN_SPAN, span, type Viewport } from './viewport.ts'
 
-/** What a key does to the focused timeline. */
+/** The action of a key on the focused timeline. */
 export type KeyAction =
   | { readonly kind: 'select'; readonly turn: number }
   | { readonly kind: 'zoom'; readonly factor: number }

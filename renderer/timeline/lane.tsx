@@ -5,7 +5,7 @@ import type { Context, Scene } from './scene.ts'
 import type { Prepared } from './use-prepared.ts'
 import type { TurnWords } from './words.ts'
 
-/** What the labels can say about the view, and do to it. */
+/** View state and actions for the labels. */
 export interface Controls {
   /** `121–240 of 2,000`; empty while everything is visible. */
   readonly range: string
@@ -20,7 +20,7 @@ export interface Controls {
   readonly menu: ReactNode
 }
 
-/** What the label of a lane is made from, beside the lane's own data. */
+/** Data for the label of a lane, besides the lane's own data. */
 export interface LabelContext extends Controls {
   readonly row: Row
   /** Domains that share the `others` row. */
@@ -43,7 +43,7 @@ interface ValueProps {
   readonly value: string
 }
 
-/** What the gutter says of the told turn: the sign that the lane draws, and a value. */
+/** Gutter text for the described turn: the lane's sign and a value. */
 export function LaneValue({ title, color, sign, value }: ValueProps) {
   return (
     <span className="tl-value" title={title}>
@@ -62,9 +62,9 @@ export interface Target {
   readonly tip: (x: number, y: number) => ReactNode
 }
 
-/** What a lane says of one turn: in the tooltip under its term, and to screen readers. */
+/** A lane's text for one turn: in the tooltip under its term, and for screen readers. */
 export interface Said {
-  /** Null where the tooltip says nothing. */
+  /** Null if the tooltip omits the lane. */
   readonly term: string | null
   readonly text: string
   readonly spoken: string
@@ -89,12 +89,12 @@ interface LaneRow<Source, Data> {
   readonly useSource?: () => Source | null
   /** Computed once for a replay and a source; null = the lane is absent. */
   readonly prepare: (base: Prepared, source: Source) => Data | null
-  /** Null where the layout gives the lane its rows itself (`domain`, `others`). */
+  /** Null if the layout itself assigns the lane's rows (`domain`, `others`). */
   readonly size: (data: Data) => Size | null
   readonly draw?: (ctx: Context, scene: Scene, row: Row, data: Data) => void
   /** Name and value in the gutter. */
   readonly Label: ComponentType<LabelProps<Data>>
-  /** What lies at a position in turns; `px` is the width of a turn. */
+  /** The target at a position in turns; `px` is the width of a turn. */
   readonly hit?: (data: Data, position: number, px: number) => Target | null
   /** HTML in place of the lane's drawing. */
   readonly note?: (data: Data) => ReactNode
@@ -106,16 +106,16 @@ interface LaneRow<Source, Data> {
   /** Place of its words among those of other lanes; 0 without one. */
   readonly order?: number
   readonly legend: LaneLegend
-  /** [U171] Shown only when it is asked for, or where its data is what the session is about. */
+  /** [U171] Shown only on request, or if its data is the session's main content. */
   readonly isOptional?: true
   readonly isMain?: (data: Data) => boolean
 }
 
-/** A lane with its data: all that the timeline knows of it. */
+/** A lane with its data, as the timeline sees it. */
 export interface ReadyLane {
   readonly id: string
   readonly legend: LaneLegend
-  /** [U171] What the session is about: shown without being asked for. */
+  /** [U171] The session's main content, shown without a request. */
   readonly isMain: boolean
   readonly place: Place
   readonly size: Size | null
@@ -158,12 +158,12 @@ function ready<Source, Data>(row: LaneRow<Source, Data>, data: Data): ReadyLane 
   }
 }
 
-/** A lane that still knows what it is made from. */
+/** A lane that keeps the type of its source. */
 export interface LaneOf<Source> extends Lane {
   readonly readyFrom: (base: Prepared, source: Source) => ReadyLane | null
 }
 
-/** A lane as the timeline takes it: what its data is stays between the lane and its row. */
+/** Converts a row to a lane for the timeline. The type of its data stays private to the lane and its row. */
 export function lane<Data, Source = unknown>(row: LaneRow<Source, Data>): LaneOf<Source> {
   const { useSource = nothing, prepare } = row
   const readyFrom = (base: Prepared, source: Source) => {

@@ -16,7 +16,7 @@ export interface Layout {
   readonly others: readonly number[]
 }
 
-/** Where a lane stands: above the domains, right under them, below that, or at the foot of the panel. */
+/** Place of a lane: above the domains, directly under them, below that, or at the foot of the panel. */
 export type Place = 'above' | 'domains' | 'below' | 'foot'
 
 export interface Size {
@@ -25,7 +25,7 @@ export interface Size {
   readonly gap: number
   /** What gives way first when there is no room; the lowest number goes first. */
   readonly drop: number
-  /** A lane that takes what is left: how high it is before domains grow further, and at most. */
+  /** A lane that takes the remaining height: its height before domains grow further, and its maximum. */
   readonly grow?: { readonly good: number; readonly most: number }
 }
 
@@ -67,7 +67,7 @@ function sum(lanes: readonly Sized[]): number {
   return lanes.reduce((total, { size }) => total + size.height + size.gap, 0)
 }
 
-/** Which domains keep a lane of their own when only `places` rows fit, in display order. */
+/** The domains that keep a separate lane if only `places` rows fit, in display order. */
 function keepers({ domains, weight }: LayoutRequest, places: number): ReadonlySet<number> {
   if (domains.length <= places) return new Set(domains)
   const byWeight = [...domains].sort((a, b) => weight(b) - weight(a))
@@ -79,8 +79,8 @@ function clamp(value: number, least: number, most: number): number {
 }
 
 /**
- * Stacks the rows into `height`. Domains are 12 to 24 px; when not all fit, the least used share one
- * lane; the lane that grows takes what is left; in very low panels whole lanes give way.
+ * Stacks the rows into `height`. Domains are 12 to 24 px high, less only in very low panels. If they do not all fit,
+ * the least used share one lane. The growing lane takes the remaining height. Very low panels omit whole lanes.
  */
 export function layoutRows(request: LayoutRequest): Layout {
   const { height, domains } = request
@@ -132,7 +132,7 @@ export const RULER = 'ruler'
 /** The strip of the whole session, which is no lane of turns. */
 export const OVERVIEW = 'overview'
 
-/** Where the last row that shows turns ends; the overview strip shows the whole session and is not one. */
+/** Bottom of the last row that shows turns. The overview strip shows the whole session and does not count. */
 export function plotBottom(layout: Layout): number {
   const last = layout.rows.findLast((row) => row.id !== OVERVIEW)
   return last === undefined ? 0 : last.y + last.height

@@ -1,8 +1,8 @@
 import { firstAtOrAfter } from '../ui/sorted.ts'
 
 /**
- * The turn at which an event stands: the one that precedes it, the first where none does. Events that
- * are no turns (outputs, steps, hits) have their marks there.
+ * The turn at which an event is placed: the turn before it, or the first if none precedes. Events that are no turns
+ * (outputs, steps, hits) have their marks there.
  */
 export function turnBefore(turnSeq: readonly number[], seq: number): number {
   return Math.max(0, firstAtOrAfter(turnSeq, seq + 1) - 1)

@@ -5,7 +5,7 @@ import type { Paint } from './paint.ts'
 import type { Prepared } from './use-prepared.ts'
 import { pxPerTurn, xOf, type Viewport } from './viewport.ts'
 
-/** What the canvas layers draw from. Lengths in CSS pixels; the context is scaled by `dpr`. */
+/** Input of the canvas layers. Lengths are in CSS pixels; the context is scaled by `dpr`. */
 export interface Scene extends Pick<Prepared, 'data' | 'levels' | 'runs'> {
   readonly layout: Layout
   readonly view: Viewport
@@ -29,7 +29,7 @@ export function boxOf(scene: Scene, { size }: Pick<Level, 'size'>, block: number
   return { x, width: edge(scene, Math.min(scene.data.turns, (block + 1) * size)) - x }
 }
 
-/** A block of turns on the canvas, with what a lane sums up of it. */
+/** A block of turns on the canvas, with a lane's summary of it. */
 export interface Drawn<Block> {
   readonly x: number
   /** At least one device pixel. */

@@ -42,7 +42,7 @@ interface RowProps {
   readonly children: ReactNode
 }
 
-/** [U170] A row of the gutter says on hover and focus what its lane shows. */
+/** [U170] A row of the gutter. Hover and focus show a description of its lane. */
 function GutterRow({ row, lane, isFirst, children }: RowProps) {
   return (
     <Tip
@@ -94,7 +94,7 @@ const Gutter = memo(function Gutter({ layout, lanes, ...context }: Props) {
   )
 })
 
-/** What a screen reader hears: a slider over the turns whose value is the selected one. */
+/** Screen reader attributes: a slider over the turns whose value is the selected turn. */
 function sliderProps(turns: number, selected: number | null, chosen: Described | null) {
   const now = selected === null || turns === 0 ? 0 : selected + 1
   return {
@@ -117,7 +117,7 @@ interface NotesProps {
   readonly width: number
 }
 
-/** What lanes say in place of what they draw: what to do to see it, or how far it is. */
+/** Notes of lanes that draw nothing: how to get their data, or its progress. */
 function Notes({ lanes, layout, left, width }: NotesProps) {
   if (width <= 0) return null
   return lanes.map(({ id, note }) => {
@@ -136,9 +136,9 @@ function Notes({ lanes, layout, left, width }: NotesProps) {
 }
 
 /**
- * The timeline of one session: who spoke, which domains matched, what is in force, what momentum did
- * and where a second replay differs. One selection, by pointer or keyboard. Give it a height; mount
- * it with a new `key` for another session, so that the zoom starts over.
+ * The timeline of one session: roles, matched domains, the compound, momentum, and differences from a second replay.
+ * One selection, by pointer or keyboard. The caller sets a height. Mount it with a new `key` for another session, so
+ * that the zoom is reset.
  */
 export function Timeline(props: TimelineProps): ReactNode {
   const model = useModel(props)
@@ -169,7 +169,7 @@ function Drawn(props: TimelineProps & { readonly model: TimelineModel }): ReactN
     [data, levels, runs, layout, view, width],
   )
 
-  /** What lies there and is no turn: a step in the lane of tokens. */
+  /** The target at a position that is no turn: a step in the token lane. */
   const targetAt = (x: number, y: number) => {
     const row = rowAt(layout, y)
     const lane = row && lanes.find(({ id }) => id === row.id)

@@ -7,7 +7,7 @@ import { shortName } from '../ui/visible.ts'
 
 export interface TooltipProps {
   readonly words: TurnWords
-  /** What the lanes say of the turn. */
+  /** The lanes' texts for the turn. */
   readonly said: readonly Said[]
   readonly names: readonly string[]
   readonly styles: DomainStyles

@@ -52,8 +52,8 @@ export function useDevicePixelRatio(): number {
 }
 
 /**
- * Runs `draw` in the next animation frame, once for each new `draw`: memoise it over what it
- * shows, and nothing is drawn that did not change.
+ * Runs `draw` in the next animation frame, once for each new `draw`. Memoize it by its inputs, so that unchanged
+ * content is not drawn again.
  */
 export function useFrame(draw: () => void): void {
   useEffect(() => {
@@ -62,7 +62,7 @@ export function useFrame(draw: () => void): void {
   }, [draw])
 }
 
-/** Gives a canvas its size in device pixels and hands out its context; null when there is none. */
+/** Sets a canvas's size in device pixels and returns its context; null if none is available. */
 export function prepareCanvas(
   canvas: HTMLCanvasElement | null,
   size: Size,

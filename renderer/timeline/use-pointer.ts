@@ -24,7 +24,7 @@ export interface PointerRequest {
   readonly layout: Layout
   readonly move: Move
   readonly onSelect: (turn: number) => void
-  /** Selects what is no turn; false where nothing like that lies under the pointer. */
+  /** Selects a target that is no turn. Returns false if none is under the pointer. */
   readonly pick: (x: number, y: number) => boolean
   readonly onHover: (turn: number | null) => void
 }

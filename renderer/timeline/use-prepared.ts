@@ -10,7 +10,7 @@ import {
 } from './data.ts'
 import { signatureRuns, type SignatureRun } from './runs.ts'
 
-/** What is computed once per replay. */
+/** Data computed once per replay. */
 export interface Prepared {
   readonly source: TimelineSource
   readonly data: TimelineData
@@ -52,8 +52,8 @@ function runSliced<T>(steps: Steps<T>, done: (result: T) => void): () => void {
 }
 
 /**
- * [U11] Prepares a replay for drawing without holding up a frame. Until it is done, what was prepared
- * before stays; null at the very beginning.
+ * [U11] Prepares a replay for drawing without blocking a frame. Until it is done, the previous result stays; null
+ * before the first.
  */
 export function usePrepared(source: TimelineSource): Prepared | null {
   const small = source.columns.turns <= AT_ONCE

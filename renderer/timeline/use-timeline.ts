@@ -30,7 +30,7 @@ export interface Described {
   readonly spoken: string
 }
 
-/** What was prepared, with the lanes that have something to show and the describer of turns. */
+/** The prepared data, with the nonempty lanes and the describer of turns. */
 export interface TimelineModel extends Prepared {
   readonly lanes: readonly ReadyLane[]
   /** Null for null and for turns outside the session. */

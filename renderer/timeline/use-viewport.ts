@@ -10,8 +10,8 @@ function prefersReducedMotion(): boolean {
 export type Move = (change: (view: Viewport) => Viewport) => void
 
 /**
- * The visible range; everything until somebody zooms. Moves by the hand are immediate; when the
- * selection leaves the range it is followed with a short easing, without one under reduced motion.
+ * The visible range; the whole session until the operator zooms. Manual moves are immediate. If the selection leaves
+ * the range, the view follows with a short easing, or immediately under reduced motion.
  */
 export function useViewport(
   turns: number,

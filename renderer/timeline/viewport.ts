@@ -89,7 +89,7 @@ export function ensureVisible(view: Viewport, turn: number, turns: number): View
   return view
 }
 
-/** Where a turn position stands, in pixels from the left edge of a plot `width` wide. */
+/** Position of a turn in pixels from the left edge of a plot `width` wide. */
 export function xOf(position: number, view: Viewport, width: number): number {
   return ((position - view.from) / span(view)) * width
 }

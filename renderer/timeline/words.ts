@@ -15,7 +15,7 @@ import type { Prepared } from './use-prepared.ts'
 
 export type EventCode = (typeof EVENT_CODES)[number]
 
-/** How people are told what a record is. */
+/** Display names of event kinds. */
 const KIND_WORDS: Readonly<Record<EventKind, string>> = {
   user: 'person',
   agent: 'agent',
@@ -94,7 +94,7 @@ function flipText(told: Told, turn: number, flip: Flip | undefined): string | nu
   return `${source.otherName ?? source.compare?.config.preset ?? 'The other'} says ${other}, ${cause}`
 }
 
-/** [B23] `ambiguous: coding or planning, lead 0`; null: the text decides, or nobody asks. */
+/** [B23] `ambiguous: coding or planning, lead 0`. Null if the text decides, or if the preset names no margin. */
 export function ambiguousText({ ambiguous, domains }: ReplayColumns, turn: number): string | null {
   if (ambiguous === undefined) return null
   const found = ambiguous[bisect(ambiguous.length, (at) => (ambiguous[at]?.turn ?? 0) < turn)]
@@ -112,7 +112,7 @@ export function scoresOf(source: TimelineSource, turn: number): readonly Score[]
   return scores.sort((a, b) => b.score - a.score)
 }
 
-/** Says what a turn is; `turn` must be inside the session. */
+/** Describes a turn; `turn` must be inside the session. */
 export function describeTurn(told: Told, turn: number) {
   const { source, data, runs } = told
   const event = EVENT_CODES[data.event[turn] ?? 0] ?? 'same'
@@ -135,7 +135,7 @@ export function describeTurn(told: Told, turn: number) {
     strong: momentum >= data.threshold,
     /** `turns 11–33, 5 resisted`. */
     runText: runText(runs, turn),
-    /** What the compared replay says, or null when both agree. */
+    /** The compared replay's decision, or null if both agree. */
     flipText: data.flip[turn] === 1 ? flipText(told, turn, flipAt(source.flips, turn)) : null,
   }
   /** Everything as one sentence. */

@@ -42,13 +42,13 @@ const EMPTY = new Map<Place, string>([
 ])
 
 interface EmptyProps {
-  /** Where it stands: a list, a tab of the inspector, a panel of the dock. */
+  /** Place of the empty state: a list, a tab of the inspector, a panel of the dock. */
   readonly of?: Place
   readonly title?: string
   readonly children: ReactNode
 }
 
-/** Why there is nothing to show, and what can be done; without a title one quiet line. */
+/** Empty state: the reason and the remedy. Without a title it is one muted line. */
 export function Empty({ of = 'list', title, children }: EmptyProps) {
   if (title === undefined) return <p className={`${EMPTY.get(of) ?? ''} quiet`}>{children}</p>
   return (
@@ -61,11 +61,11 @@ export function Empty({ of = 'list', title, children }: EmptyProps) {
 
 interface Shown<T> {
   readonly failure: Failure | null
-  /** Null when there is none, or when a failure takes its place. */
+  /** Null if there is no value, or if a failure replaces it. */
   readonly value: T | null
 }
 
-/** Where a failure is said: instead of the value before it, above it, or only where there is none. */
+/** Place of a failure: instead of the previous value, above it, or only if there is none. */
 export type FailurePlace = 'instead' | 'above' | 'else'
 
 export function shownOf<T>(data: AsyncData<T>, place: FailurePlace): Shown<T> {
@@ -78,12 +78,12 @@ export function shownOf<T>(data: AsyncData<T>, place: FailurePlace): Shown<T> {
 interface Props<T> {
   readonly data: AsyncData<T>
   readonly children: (value: T) => ReactNode
-  /** Stands there until something is known. */
+  /** Shown until the first answer. */
   readonly waiting?: ReactNode
   /** Asks again after a failure. */
   readonly retry?: () => void
   readonly failure?: FailurePlace
-  /** The value is of something else than what is selected now: it is shown pale until the next is here. */
+  /** True if the value belongs to an earlier selection. It is dimmed until the next one arrives. */
   readonly stale?: (value: T) => boolean
   /** Of the box around the value, which is there with `stale` only. */
   readonly className?: string
@@ -119,7 +119,7 @@ export function Answered<T>({ data, children, waiting = <Skeleton />, ...rest }:
 
 interface ComputedProps<T> extends Pick<Props<T>, 'data' | 'children'> {
   readonly cancel: () => void
-  /** What is being computed, for the progress line. */
+  /** Description of the computation, for the progress line. */
   readonly idle: string
 }
 

@@ -7,7 +7,7 @@ const ICONS = { good: CircleCheck, warn: TriangleAlert, bad: CircleAlert } as co
 interface Props {
   readonly tone: keyof typeof ICONS
   readonly icon?: LucideIcon
-  /** Read out at once. */
+  /** Screen readers announce it immediately. */
   readonly urgent?: boolean
   readonly onDismiss?: () => void
   readonly children: ReactNode

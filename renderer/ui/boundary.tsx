@@ -5,9 +5,9 @@ import { Button } from './button.tsx'
 interface Props {
   /** The part of the window, as people know it. */
   readonly where: string
-  /** What it shows: another value is tried again by itself. */
+  /** The value rendered; a different value retries automatically. */
   readonly of?: unknown
-  /** Closes the part, where it can be closed; else it can be tried again. */
+  /** Closes the panel, if it can be closed. Without it, the button tries again. */
   readonly onClose?: (() => void) | undefined
   readonly onCrash?: (() => void) | undefined
   readonly children: ReactNode
@@ -18,8 +18,8 @@ interface State {
 }
 
 /**
- * [U14] A fault of one part of the window costs that part only. It is said here and told to nobody.
- * React has no other way to catch what a component throws than a class.
+ * [U14] Limits an error to one part of the window. The error is shown here and sent to no server. React can catch
+ * errors of components only with a class.
  */
 export class Boundary extends Component<Props, State> {
   override state: State = { crash: null }

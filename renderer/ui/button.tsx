@@ -2,7 +2,7 @@ import { Check, Copy, type LucideIcon } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { copyAsItIs, copyText } from '../app/copy.ts'
 
-/** Class names in one string; what is false or empty is left out. */
+/** Joins class names; omits false and empty ones. */
 export function classes(...names: ReadonlyArray<string | false | undefined>): string | undefined {
   const given = names.filter((name) => name !== undefined && name !== false && name !== '')
   return given.length === 0 ? undefined : given.join(' ')
@@ -13,7 +13,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   readonly small?: boolean
 }
 
-/** A button with a word on it; `link` stands in a line of text. */
+/** A button with a text label; `link` is for use within a line of text. */
 export function Button({ kind = 'plain', small = false, className, ...rest }: ButtonProps) {
   const look =
     kind === 'link'
@@ -28,7 +28,7 @@ export function Pressable(props: ComponentProps<'button'>) {
 }
 
 interface IconProps extends ComponentProps<'button'> {
-  /** What the button does: read out, and the tooltip where there is no longer one. */
+  /** Accessible name of the button, and its tooltip if no longer one is given. */
   readonly name: string
   readonly icon: LucideIcon
   readonly size?: number
@@ -49,7 +49,7 @@ export function IconButton({ name, icon: Icon, size = 14, className, ...rest }: 
 }
 
 interface SwitchProps<T> {
-  /** What is chosen, for people who do not see it. */
+  /** Accessible name of the choice. */
   readonly label?: string
   readonly labelledBy?: string
   readonly options: ReadonlyArray<readonly [value: T, words: ReactNode, about?: string]>

@@ -1,8 +1,8 @@
 import type { ThemeColors } from './domain-style.ts'
 
 /**
- * How a collection looks everywhere: a colour per theme and a letter code, because colour is never the
- * only sign. The colours are none of the domains': both stand on one timeline.
+ * Style of a collection everywhere: a color per theme and a letter code, so that color is not the only sign. The colors
+ * differ from those of the domains, because both appear on one timeline.
  */
 export interface CollectionStyle {
   readonly name: string

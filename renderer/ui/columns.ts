@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { classes } from './button.tsx'
 
-/** A column as data: its head, and what stands in it for a row. */
+/** A column as data: its head, and its content for a row. */
 export interface Column<Row> {
   readonly head?: ReactNode
-  /** The head stands in the corner of a matrix: it names no column. */
+  /** The head is in the corner of a matrix and names no column. */
   readonly isCorner?: boolean
   /** Tooltip of the head. */
   readonly about?: string | undefined
@@ -20,7 +20,7 @@ export interface Column<Row> {
   readonly span?: (row: Row) => number
   /** Rows can be sorted by it, under this name. */
   readonly sort?: string
-  /** Sorted by it, rows stand as they came: no arrow is shown. */
+  /** Sorting by it restores the original order of the rows; no arrow is shown. */
   readonly isOrder?: boolean
 }
 
@@ -52,7 +52,7 @@ const STEPS: Readonly<Record<string, (page: number) => number>> = {
 const LETTERS: Readonly<Record<string, string>> = { j: 'ArrowDown', k: 'ArrowUp' }
 
 /**
- * Where a key leads in a list, in rows from here; undefined for keys that do not move.
+ * Number of rows that a key moves in a list; undefined for keys that do not move.
  * @param letters j and k move, too
  */
 export function stepOf(key: string, page: number, letters = false): number | undefined {
@@ -60,9 +60,9 @@ export function stepOf(key: string, page: number, letters = false): number | und
 }
 
 /**
- * The line that is reached `by` lines from `from`; lines that cannot be stood on (headings) are skipped.
- * @param from -1 = none yet
- * @returns -1 where there is no line to stand on
+ * The line reached `by` lines from `from`. Lines that cannot be current (headings) are skipped.
+ * @param from -1 if none is current yet
+ * @returns -1 if no line can be current
  */
 export function lineAt(
   count: number,

@@ -9,7 +9,7 @@ interface Props {
   readonly onOverwrite: () => void
 }
 
-/** [F20] A file that is another one than the person began with: nothing is written before a choice. */
+/** [F20] Shown if a file has changed since the operator started to edit it. Nothing is written before a choice. */
 export function Conflict({ file, looking, onLook, onTake, onOverwrite }: Props) {
   return (
     <Banner tone="warn" urgent>

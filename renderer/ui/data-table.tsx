@@ -14,7 +14,7 @@ interface Props<Row> {
   readonly onSort?: (column: string) => void
 }
 
-/** A small table: all its rows at once. Without a head on any column it has no head. */
+/** A small table that renders all its rows. It has no head row if no column has a head. */
 export function DataTable<Row>({ columns, rows, keyOf, label, className, ...rest }: Props<Row>) {
   const hasHead = columns.some(({ head }) => head !== undefined)
   return (
@@ -90,7 +90,7 @@ interface ChangeProps {
   readonly num?: boolean
 }
 
-/** Facts before and after; those that differ stand out. */
+/** Facts before and after; differences are highlighted. */
 export function ChangeTable({ heads = ['before', 'after'], num = false, ...rest }: ChangeProps) {
   return (
     <DataTable

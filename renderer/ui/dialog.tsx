@@ -11,11 +11,11 @@ interface Props {
   readonly note?: ReactNode
   /** The title is read out but not shown. */
   readonly bare?: boolean
-  /** What has the focus first; else the first thing that can. */
+  /** The element to focus first; by default the first focusable one. */
   readonly first?: RefObject<HTMLElement | null>
 }
 
-/** A dialog over a dimmed page; Esc and a click outside close it, focus goes back where it was. */
+/** A dialog over a dimmed page. Esc and a click outside close it, and the focus returns to its previous element. */
 export function Dialog({ title, className = '', onClose, children, ...rest }: Props) {
   const { note, bare = false, first } = rest
   const [back] = useState(() => document.activeElement)

@@ -1,4 +1,4 @@
-/** Pictures and screens have the same colours: the table lies where both can read it. */
+/** Pictures and the window share these colors, so the table is in the engine. */
 export {
   type DomainStyles,
   PALETTE,

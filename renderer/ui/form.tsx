@@ -8,7 +8,7 @@ import {
 } from 'react'
 import { classes } from './button.tsx'
 
-/** What a field gives the control in it: the name, and what is wrong with it. */
+/** ARIA attributes from a field to its control: the name, and the error. */
 const Control = createContext<AriaAttributes & { readonly id?: string }>({})
 
 interface InputProps extends ComponentProps<'input'> {
@@ -20,7 +20,7 @@ export function Input({ className, ...rest }: InputProps) {
   return <BareInput {...rest} className={classes('field', className)} />
 }
 
-/** A line of text without a frame: it stands in a box that has one. */
+/** A text input without a frame, for use in a box that has one. */
 export function BareInput({ onText, ...rest }: InputProps) {
   const control = useContext(Control)
   return <input {...control} {...rest} onChange={({ target }) => onText(target.value, target)} />
@@ -36,7 +36,7 @@ export function BareArea({ onText, ...rest }: AreaProps) {
   return <textarea {...control} {...rest} onChange={(event) => onText(event.target.value)} />
 }
 
-/** Several lines of text; `area-mono` for what is not prose. */
+/** Several lines of text; `area-mono` for content that is not prose. */
 export function TextArea({ className, ...rest }: AreaProps) {
   const isMono = className?.includes('area-mono') === true
   return (
@@ -94,7 +94,7 @@ interface FileProps extends Omit<ComponentProps<'input'>, 'onChange'> {
   readonly onFiles: (files: readonly File[]) => void
 }
 
-/** Files of the person; the same ones can be chosen again. It is not shown: its label is. */
+/** Input for the operator's files. The same files can be chosen again. The input is hidden, and its label is shown. */
 export function FileInput({ onFiles, ...rest }: FileProps) {
   return (
     <input
@@ -129,7 +129,7 @@ export function Labelled({ label, hidden = false, className, children }: Labelle
 }
 
 interface ChoiceProps extends ComponentProps<'select'> {
-  /** Shown to the left of it. */
+  /** Shown to the left of the input. */
   readonly label?: string
   readonly onText: (text: string) => void
 }
@@ -151,12 +151,12 @@ export function ChoiceBox({ label, onText, className, ...rest }: ChoiceProps) {
 interface SelectProps<T> extends Omit<ChoiceProps, 'value' | 'onText' | 'children'> {
   readonly value: T
   readonly options: readonly T[]
-  /** What an option is called; without it, the value itself. */
+  /** Display text of an option; by default the value. */
   readonly words?: (option: T) => string
   readonly onChoose: (value: T) => void
 }
 
-/** One of several values; null among them is the one that stands for no choice. */
+/** Choice of one value; null among the options represents no choice. */
 export function Select<T extends string | number | null>(props: SelectProps<T>) {
   const { value, options, words = String, onChoose, ...rest } = props
   return (
@@ -182,13 +182,13 @@ interface FieldProps {
   /** To the right of the label. */
   readonly aside?: ReactNode
   readonly hint?: ReactNode
-  /** What is wrong with it; null = nothing. A field that cannot be wrong has none. */
+  /** Error of the field; null if it is valid. Omitted for a field that cannot be invalid. */
   readonly error?: string | null
   readonly className?: string
   readonly children: ReactNode
 }
 
-/** A control under its label, with what is wrong with it. */
+/** A control under its label, with its error. */
 export function Field({ label, aside, hint, error, className, children }: FieldProps) {
   const id = useId()
   const isWrong = typeof error === 'string'

@@ -17,7 +17,7 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`
 }
 
-/** A score: whole numbers as they are, fractions (anti-signals) with one or two decimals. */
+/** A score: whole numbers unchanged, fractions (anti-signals) with one or two decimals. */
 export function score(value: number): string {
   return Number.isInteger(value) ? String(value) : String(Math.round(value * 100) / 100)
 }

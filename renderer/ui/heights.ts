@@ -1,7 +1,7 @@
 /**
- * Heights of many rows, estimated until measured. A binary indexed tree: where a row stands, which row
- * is at an offset and a new height cost O(log n) each, so that measuring rows while scrolling does not
- * touch the hundreds of thousands below.
+ * Heights of many rows, estimated until measured. A binary indexed tree: the position of a row, the row at an offset
+ * and a new height cost O(log n) each. Measuring rows during scrolling therefore does not touch the hundreds of
+ * thousands below.
  */
 export interface Heights {
   readonly count: number

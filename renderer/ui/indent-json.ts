@@ -1,13 +1,13 @@
 const STEP = '  '
-/** Nobody reads deeper, and indenting grows with the square of the depth. */
+/** Maximum depth. Deeper nesting is not readable, and indenting grows with the square of the depth. */
 const DEEPEST = 100
 /** Characters that are laid out in one block without holding the window up. */
 const MOST_CHARS = 4_000_000
 
 /**
- * [U13] Indents JSON without touching anything else: numbers, escapes and repeated keys stay as they are
- * in the file, which parsing and printing again would not keep. Text that is not JSON comes back as it
- * is. What is nested too deep is left out, with a sign that says how much.
+ * [U13] Indents JSON without other changes: numbers, escapes and repeated keys stay as in the file, which parsing and
+ * printing would not keep. Text that is not JSON is returned unchanged. Content nested too deep is left out, with a
+ * sign that gives its amount.
  */
 export function indentJson(text: string): string {
   try {
@@ -28,7 +28,7 @@ const LEVELS = new Map([
   [']', -1],
 ])
 
-/** The same tokens without what is nested too deep; one sign stands for each stretch of it. */
+/** The same tokens without content nested too deep. One sign replaces each stretch of it. */
 function shallow(tokens: readonly string[]): readonly string[] {
   const kept: string[] = []
   let depth = 0

@@ -7,7 +7,7 @@ import { Button, IconButton, Switch } from './button.tsx'
 import { ChangeTable, DataTable } from './data-table.tsx'
 import { Field, Input, Select } from './form.tsx'
 
-/** What a component writes, as text without its icons. */
+/** Rendered HTML of a component, without its icons. */
 function html(node: ReactNode): string {
   return renderToStaticMarkup(node).replaceAll(/<svg[\s\S]*?<\/svg>/gu, '')
 }

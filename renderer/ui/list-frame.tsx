@@ -3,8 +3,8 @@ import { isTouched } from './touched.ts'
 import type { Rows } from './use-rows.ts'
 
 /**
- * Gives an element of a panel that was opened by a key the keyboard, when nothing else has it. [U111] A page
- * that nobody has touched yet leaves it where it is: the first Tab comes to the skip links.
+ * Focuses an element of a panel opened by a key, if no other element has the focus. [U111] On a page that the operator
+ * has not touched yet, the focus does not move, so that the first Tab reaches the skip links.
  */
 function takeFocus(element: HTMLElement | null): void {
   const { activeElement } = document

@@ -1,4 +1,4 @@
-/** Scripts whose letters can be taken for each other. */
+/** Scripts with letters that look alike. */
 const SCRIPTS = [
   ['Latin', /\p{Script=Latin}/u],
   ['Cyrillic', /\p{Script=Cyrillic}/u],
@@ -17,9 +17,8 @@ const BESIDE_LATIN =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/u
 
 /**
- * [U20] The text with a code such as а⟨U+0430⟩ behind each letter that is of another script than most
- * letters of its word: `pаypal` with a Cyrillic а is not what it looks like. A word of one script stays,
- * whatever it looks like, and so do signs of mathematics.
+ * [U20] Adds a code such as а⟨U+0430⟩ after each letter whose script differs from that of most letters of its word. It
+ * exposes `pаypal` with a Cyrillic а. Words of one script and mathematical signs are not changed.
  */
 export function markLookAlikes(text: string): string {
   return BESIDE_LATIN.test(text) ? text.replace(WORD, markWord) : text

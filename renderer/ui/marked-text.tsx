@@ -7,7 +7,7 @@ interface Props {
   readonly text: string
   readonly marks: readonly Marking[]
   readonly needles?: readonly string[]
-  /** Only the spans of this signal stand out; null = all do. */
+  /** Highlights only the spans of this signal; null highlights all. */
   readonly focus?: { readonly domain: string; readonly signal: number } | null
 }
 

@@ -3,11 +3,11 @@ import { shortName, titleOf } from './visible.ts'
 interface Props {
   readonly text: string
   readonly className?: string | undefined
-  /** What it stands in has the tooltip. */
+  /** The surrounding element has the tooltip. */
   readonly bare?: boolean
 }
 
-/** [U16] [U17] A name that somebody else chose: a file, session, tool or domain. Whole in its tooltip. */
+/** [U16] [U17] A name from outside: a file, session, tool or domain. The tooltip shows it in full. */
 export function Name({ text, className, bare = false }: Props) {
   const shown = shortName(text)
   return (

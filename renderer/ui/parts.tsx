@@ -48,7 +48,7 @@ interface SectionProps {
   readonly title: string
   /** At the right of the title. */
   readonly aside?: ReactNode
-  /** A text to copy, at the right end, and what it is. */
+  /** A text to copy, with its name; the button is at the right end. */
   readonly copy?: { readonly text: string; readonly what: string }
   readonly children: ReactNode
   readonly className?: string
@@ -108,7 +108,7 @@ export function Fact({ name, look, children, ...rest }: FactProps) {
   )
 }
 
-/** Sentences about what is not as it should be, one under the other. */
+/** Warnings, one per line. */
 export function Warnings({ texts }: { readonly texts: readonly string[] }) {
   return texts.map((text, at) => (
     <p key={at} className="warning">
@@ -131,7 +131,7 @@ export function Details({ summary, children, ...rest }: DetailsProps) {
   )
 }
 
-/** A switch between little and all, as the words on it say; returns what is chosen and the switch. */
+/** A switch between a short and a full view, with the given labels. Returns the state and the switch. */
 export function useFold(less: string, more: string): readonly [all: boolean, fold: ReactNode] {
   const [all, setAll] = useState(false)
   return [

@@ -14,7 +14,7 @@ export interface Option {
 }
 
 interface Props {
-  /** What is chosen here, as one word: the first word on the button and its name for screen readers. */
+  /** Name of the choice in one word: the first word on the button and its name for screen readers. */
   readonly label: string
   readonly value: string
   readonly shown: ReactNode
@@ -25,7 +25,7 @@ interface Props {
   readonly foot?: ReactNode
 }
 
-/** A button with a menu of alternatives, each with one line that says what it is. */
+/** A button with a menu of alternatives, each with a one-line description. */
 export function Picker({ label, value, shown, options, onChoose, ...rest }: Props) {
   return (
     <Menu.Root>

@@ -5,9 +5,9 @@ import { Check } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
 
 interface Layer {
-  /** What is on the button. */
+  /** Content of the button. */
   readonly shown: ReactNode
-  /** Class and tooltip of the button, and its name where the tooltip is not it. */
+  /** Class and tooltip of the button, and its name if that differs from the tooltip. */
   readonly className: string
   readonly title: string
   readonly name?: string | undefined

@@ -93,7 +93,7 @@ export function shareOf(progress: Progress | null): number | null {
 
 interface BarProps {
   readonly label: string
-  /** 0 to 1; null = nobody knows how far it is. */
+  /** 0 to 1; null if the progress is unknown. */
   readonly share: number | null
   readonly className?: string
 }

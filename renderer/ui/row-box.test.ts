@@ -9,7 +9,7 @@ function boxOn() {
   const [scroller, sizer, rows] = parts
   if (!scroller || !sizer || !rows) throw new Error('three parts')
   const box = new RowBox()
-  // Only what is named above is touched.
+  // The code under test uses only the members listed above.
   box.scroller(scroller as unknown as HTMLElement)
   box.sizer(sizer as unknown as HTMLElement)
   box.rows(rows as unknown as HTMLElement)
@@ -25,7 +25,7 @@ function boxOn() {
     box.setSource({ count, keyAt: (at) => at, estimate: () => ROW_PX })
     box.place()
   }
-  /** Pixels from the upper edge of what is visible to the upper edge of a row. */
+  /** Pixels from the top of the visible area to the top of a row. */
   const seenAt = (row: number) =>
     Number.parseFloat(rows.style.paddingTop) + (row - range.from) * ROW_PX - scroller.scrollTop
   return { box, source, seenAt, range: () => range, sizer }

@@ -1,6 +1,6 @@
 import { createHeights } from './heights.ts'
 
-/** What a virtual list shows: rows by number, unique keys, heights until they are measured. */
+/** Data of a virtual list: rows by number, unique keys, and heights until they are measured. */
 export interface RowSource {
   readonly count: number
   /** Stable under filtering and growth, so that a measured height is not forgotten. */
@@ -35,7 +35,7 @@ const silent = (): void => undefined
 
 /** Room above (a sticky header) and below a row that is brought into view. */
 const PAD = { top: 34, bottom: 12 } as const
-/** Pixels rendered beyond what is visible; how near to their edge more are rendered. */
+/** Pixels rendered beyond the visible area, and the distance from their edge at which more are rendered. */
 const OVERSCAN = 420
 const SLACK = 120
 /** Browsers lay out no higher than some 33 million pixels: above this the scroll bar is scaled. */
@@ -45,9 +45,8 @@ const AIM_MS = 3000
 const END_PX = 24
 
 /**
- * The scrolling of a virtual list, outside React: rows are laid out by the browser inside one box that
- * is padded down as a whole; a resize observer tells their heights in the same frame, and what is in view
- * stays where it is.
+ * Scrolling of a virtual list, outside React. The browser lays out the rows inside one box that is padded down as a
+ * whole. A resize observer reports their heights in the same frame, and the visible rows keep their position.
  */
 export class RowBox {
   private source: RowSource = { count: 0, keyAt: (at) => at, estimate: () => 1 }
@@ -63,7 +62,7 @@ export class RowBox {
   private stick = false
   /** Scale of the scroll bar at the last placing. */
   private placedScale = 1
-  /** The page does not yet stand where we are: it is scrolled after the rows there were rendered. */
+  /** True if the page is not yet scrolled to the target offset. It is scrolled after the rows there are rendered. */
   private behind = false
   private aim: {
     readonly at: number
@@ -155,7 +154,7 @@ export class RowBox {
     return Math.max(1, this.heights.rowAt(this.offset() + this.view) - first - 1)
   }
 
-  /** Puts the box of rows where its first row stands; after every rendering. */
+  /** Moves the box of rows to the position of its first row. Called after every rendering. */
   readonly place = (): void => {
     const { sizer, rows } = this.parts
     if (!sizer || !rows) return
@@ -231,7 +230,7 @@ export class RowBox {
     this.update(true)
   }
 
-  /** Asks for other rows where those that are shown do not suffice; true when it did. */
+  /** Requests other rows if the rendered ones are not enough. Returns true if it did. */
   private update(now: boolean): boolean {
     const offset = this.offset()
     const { heights } = this
@@ -248,7 +247,7 @@ export class RowBox {
     const covered = need.from >= from && need.to <= to && to <= this.source.count
     // Rows far behind are let go together with the next change, not on their own.
     if (covered && to - from < 4 * Math.max(12, need.to - need.from)) return false
-    // A jump far away draws what is visible and no more: the rest comes with the first scrolling there.
+    // A jump far away renders only the visible rows. The others are rendered at the first scroll there.
     const beyond = need.from >= to || need.to <= from ? SLACK : OVERSCAN
     this.shown = {
       from: Math.max(0, heights.rowAt(Math.max(0, offset - beyond))),
@@ -281,7 +280,7 @@ export class RowBox {
     this.update(false)
   }
 
-  /** Takes the height of a rendered row; `isAbove`: it begins above what is visible. */
+  /** Stores the height of a rendered row. `isAbove`: it starts above the visible area. */
   private measure({ target, borderBoxSize }: ResizeObserverEntry, offset: number) {
     const at = target instanceof HTMLElement ? Number(target.dataset['index']) : NaN
     const height = borderBoxSize[0]?.blockSize ?? 0

@@ -20,9 +20,9 @@ export interface Segment<Mark extends Spanned = Marking> {
 }
 
 /**
- * Cuts `text` where a mark or a find result begins or ends. Joined again the segments are the text;
- * spans that lie outside it are cut off.
- * @param needles plain texts, found case-insensitively
+ * Cuts `text` at the ends of every mark and find result. The joined segments equal the text; spans outside it are
+ * clipped.
+ * @param needles plain strings, found case-insensitively
  */
 export function segments<Mark extends Spanned>(
   text: string,

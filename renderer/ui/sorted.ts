@@ -1,7 +1,7 @@
 /** Rising columns of numbers: looked up by bisection, so that nothing has to be built for 100,000 turns. */
 type Rising = ArrayLike<number>
 
-/** The first of `count` places that does not stand before what is looked for; `count` where all do. */
+/** The first of `count` positions for which `isBefore` is false; `count` if none. */
 export function bisect(count: number, isBefore: (at: number) => boolean): number {
   let low = 0
   let high = count
@@ -13,7 +13,7 @@ export function bisect(count: number, isBefore: (at: number) => boolean): number
   return low
 }
 
-/** Index of the first number that is not below `wanted`; the length where there is none. */
+/** Index of the first number that is at least `wanted`; the length if none exists. */
 export function firstAtOrAfter(numbers: Rising, wanted: number): number {
   return bisect(numbers.length, (at) => (numbers[at] ?? 0) < wanted)
 }
@@ -36,7 +36,7 @@ export function runsOf(count: number, keyAt: (at: number) => unknown) {
   return runs
 }
 
-/** Index of a number; undefined where it is not in the column. */
+/** Index of a number; undefined if it is not in the column. */
 export function placeOf(numbers: Rising, wanted: number): number | undefined {
   const at = firstAtOrAfter(numbers, wanted)
   return numbers[at] === wanted ? at : undefined

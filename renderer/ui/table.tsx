@@ -30,7 +30,7 @@ interface Props<Line, Row> {
   readonly height: number | ((line: Line) => number)
   readonly columns: ReadonlyArray<Column<Row>>
   readonly look: RowLook<Row>
-  /** Class of the line of heads; without it there is none. */
+  /** Class of the head row; without it there is no head row. */
   readonly headClass?: string
   readonly sort?: Sorting
   readonly onSort?: (column: string) => void
@@ -39,7 +39,7 @@ interface Props<Line, Row> {
   readonly onCurrent: (row: Row) => void
   /** Null while no row has the keyboard. */
   readonly onEnter: (row: Row | null) => void
-  /** The letters j and k walk, too: only where they do nothing else. */
+  /** The letters j and k also move. Set this only if they have no other use. */
   readonly letters?: boolean
   /** Other keys; true when the key was taken. */
   readonly onKey?: (key: string, row: Row) => boolean

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 interface Tab {
   readonly word: ReactNode
-  /** What the tab answers, for its tooltip. */
+  /** The question that the tab answers, for its tooltip. */
   readonly about: string
 }
 
@@ -24,7 +24,7 @@ interface Props<Name extends string> {
   readonly vertical?: boolean
   /** The open tab was clicked once more. */
   readonly onAgain?: () => void
-  /** Puts the list into a bar of its own. */
+  /** Wraps the list of tabs in a separate bar. */
   readonly bar?: (list: ReactNode) => ReactNode
   /** The panel can have the keyboard. */
   readonly panelFocus?: boolean

@@ -11,7 +11,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A part of the page that can have the keyboard and says on hover and focus what it shows. */
+/** A focusable element that shows its description on hover and focus. */
 export function Tip({ words, className, style, tabIndex, children }: Props) {
   if (words === '')
     return (

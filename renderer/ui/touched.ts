@@ -7,7 +7,7 @@ const touch = (event: Event) =>
     ? void setTimeout(() => untouched.abort())
     : untouched.abort()
 
-/** Whether somebody has pressed a key or a button in this page. */
+/** Whether a key or a button was pressed in this page. */
 export const isTouched = (): boolean => untouched.signal.aborted
 
 /** Once, when the page starts. */

@@ -8,8 +8,8 @@ const TAIL = 50
 const MOST_TITLE = 10_000
 
 /**
- * Control characters but tab and line breaks, what turns the direction of text around, what has no
- * width, and tags. The joiners U+200C and U+200D stay: scripts and emoji need them.
+ * Control characters except tab and line breaks, bidirectional controls, zero-width characters, and tags. The joiners
+ * U+200C and U+200D are kept, because scripts and emoji need them.
  */
 const HIDDEN =
   /(?![\t\n\r])\p{Cc}|[\xAD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu
@@ -27,7 +27,7 @@ function nameText(name: string): string {
   return markLookAlikes(visible(name))
 }
 
-/** Cut at `at`, or one unit earlier where that would split a character. */
+/** Cut at `at`, or one code unit earlier if that would split a character. */
 function before(text: string, at: number): string {
   const part = text.slice(0, at)
   return part.isWellFormed() ? part : part.slice(0, -1)

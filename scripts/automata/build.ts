@@ -68,14 +68,14 @@ function textsToLearn(): ReadonlySet<string> {
   return new Set([...corpusTurns(), ...recorded])
 }
 
-/** Writes a file that whoever uses the installed program reads. Returns its name. */
+/** Writes a file that users of the installed program read. Returns its name. */
 function put(folder: string, name: string, bytes: Uint8Array): string {
   if (!writeAutomaton(folder, name, bytes)) throw new Error(`${folder}: cannot be written`)
   chmodSync(join(folder, name), 0o644)
   return name
 }
 
-/** [C23] Writes what a file holds. Returns the name, or none where JSON cannot hold it. */
+/** [C23] Writes the parsed content of a file. Returns its name, or none if JSON cannot represent the content. */
 function putParsed(
   folder: string,
   kind: string,

@@ -27,7 +27,7 @@ export const PARTS = [
 ] as const
 export type Part = (typeof PARTS)[number]
 
-/** What a part is, as progress lines say it. */
+/** Names of the parts in progress lines. */
 export const LABELS: Readonly<Record<Part, string>> = {
   renderer: 'window',
   cli: 'command line',
@@ -54,7 +54,7 @@ const ENVIRONMENTS: Partial<Readonly<Record<Part, string>>> = {
   api: 'api',
 }
 
-/** Files besides the modules of a bundle that decide what it becomes. */
+/** Inputs of a bundle besides its modules. */
 const ALWAYS_READ = ['package-lock.json', 'vite.config.ts']
 const ALSO_READ: Partial<Readonly<Record<Part, readonly string[]>>> = {
   'page-window': ['scripts/page/assemble.ts'],
@@ -90,7 +90,7 @@ export function recordPath(root: string, part: Part): string {
   return join(root, part === 'cli' ? 'dist/cli/inputs.json' : `dist/.parts/${part}.json`)
 }
 
-/** The last build of a part and its inputs as they are now; null if the part is not built, or an output is missing. */
+/** The last build of a part and its current inputs; null if the part is not built, or an output is missing. */
 function compare(
   root: string,
   part: Part,
@@ -123,7 +123,7 @@ export function stateOf(
   return { isStale, isTouched: !isStale && isTouched }
 }
 
-/** Stores the times of files that changed without a change of content: the next comparison reads none of them. */
+/** Stores the new times of files whose content is unchanged, so that the next comparison does not read them. */
 export function refreshRecord(root: string, part: Part): void {
   const path = recordPath(root, part)
   const record = readRecord(path)
@@ -144,7 +144,7 @@ function isPlugin(root: string, path: string): boolean {
   return own.startsWith('scripts/') && !own.startsWith('scripts/build/')
 }
 
-/** Records the inputs of each bundle, after all of it is written: a part without a record is not used. */
+/** Records the inputs of each bundle after all of it is written. A part without a record is not used. */
 export function recordBundles(root: string): Plugin {
   const startedAt = new Map<string, number>()
   // As the configuration has them, which is loaded now.

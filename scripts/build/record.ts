@@ -88,7 +88,7 @@ export function readRecord(path: string): BuildRecord | null {
   }
 }
 
-/** Replaces the file in one step, so that no reader sees half of it. */
+/** Replaces the file in one step, so that readers never see a partial file. */
 export function writeRecord(path: string, record: BuildRecord): void {
   mkdirSync(dirname(path), { recursive: true })
   const temporary = `${path}.${process.pid}.tmp`
@@ -96,7 +96,7 @@ export function writeRecord(path: string, record: BuildRecord): void {
   renameSync(temporary, path)
 }
 
-/** The record of the same inputs as they are now; a file that is gone has no hash. */
+/** The record with the current state of the same inputs; a missing file has no hash. */
 export function currentInputs(root: string, record: BuildRecord): BuildRecord {
   const files = record.files.map(([path, time, size, hash]): FileRow => {
     const info = statSync(join(root, path), { throwIfNoEntry: false })

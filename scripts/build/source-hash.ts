@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url)
 /** Strings, which stay, and comments. */
 const CSS_TOKENS = /("(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*')|\/\*[^]*?\*\//gu
 
-/** SHA-256 in hex of what the bundler takes from a file: comments, indentation and blank lines do not count. */
+/** SHA-256 in hex of the part of a file that the bundler uses. Comments, indentation and blank lines do not count. */
 export function hashInput(path: string, bytes: Buffer): string {
   if (path.endsWith('.tsx')) return hashText(codeOf(withoutJsx(path, bytes.toString('utf8'))))
   if (path.endsWith('.css')) return hashText(plainStyle(bytes.toString('utf8')))

@@ -89,7 +89,7 @@ export function createDevHost(options: {
     return true
   }
 
-  /** Ends the current host. The next one need not wait for it: it has a port of its own. */
+  /** Ends the current host. The next one need not wait for it, because it has a separate port. */
   async function retire(): Promise<void> {
     const ending = child
     child = null

@@ -1,6 +1,6 @@
 /**
- * Compiles the sources of what runs as WebAssembly. As a program (`node scripts/kernel/compile.ts`) it writes the
- * modules that are loaded; a test compares what it returns with what is committed.
+ * Compiles the sources of the WebAssembly modules. As a program (`node scripts/kernel/compile.ts`) it writes the
+ * modules that are loaded. A test compares its result with the committed modules.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ async function compiler(): Promise<Compiler> {
   return (await import(/* @vite-ignore */ url)) as Compiler
 }
 
-/** Bytes of the module, as the installed compiler makes them. Throws where it does not compile. */
+/** Bytes of the module, as compiled by the installed compiler. Throws if it does not compile. */
 export async function compileKernel(source: Source): Promise<Uint8Array> {
   const written: Uint8Array[] = []
   const { main } = await compiler()

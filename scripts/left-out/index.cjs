@@ -1,3 +1,4 @@
-// transformers.js names three packages that are never loaded by way of it: its native runtime is handed to it from where the
-// build installs it (core/host/probe/embed/onnx-runtime.ts), the runtime for browsers is in it, and pictures are not read.
+// Replaces three packages that transformers.js names and that are never loaded through it. Its native runtime is passed
+// in from the build's install folder (core/host/probe/embed/onnx-runtime.ts), the runtime for browsers is included in
+// it, and images are not read.
 module.exports = {}

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** Where the lists are, from the folder of the project. */
+/** Folder of the lists, relative to the project. */
 export const LISTS = 'dist/packages'
 
 /** `…/node_modules/@scope/name/lib/x.js?query` → the folder of the package; null for our own files. */
@@ -12,9 +12,8 @@ export function packageFolder(id: string): string | null {
 }
 
 /**
- * Writes the folders of all packages that a bundle holds a part of: modules of which something is left
- * after what is unused was dropped, style sheets, and files that they name (fonts). One file for each
- * environment of the build, for scripts/licences/notice.ts.
+ * Writes the folders of all packages included in a bundle: modules with code left after unused code was removed, style
+ * sheets, and files that they name (fonts). One file for each environment of the build, for scripts/licences/notice.ts.
  * @param root the folder of the project
  */
 export function listPackages(root: string): Plugin {

@@ -1,7 +1,6 @@
 /**
- * `node scripts/licences/notice.ts` writes NOTICE: what stands in notice-head.txt, then every package that
- * the built application holds a part of, with its licence. Build first. The gate refuses a NOTICE that is
- * not what this makes.
+ * `node scripts/licences/notice.ts` writes NOTICE: the contents of notice-head.txt, then every package included in the
+ * built application, with its licence. Build first. The gate refuses a NOTICE that differs from this output.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +8,7 @@ import { z } from 'zod'
 import { ROOT } from '../build.ts'
 import { LISTS } from './bundled.ts'
 
-/** Shipped beside the archive (electron-builder.yml), from where the build installs them (F128). */
+/** Shipped next to the archive (electron-builder.yml), from the folder into which the build installs them (F128). */
 const MODEL_PACKAGES = 'scripts/model-packages/node_modules'
 const SHIPPED = ['onnxruntime-node', 'onnxruntime-web', 'onnxruntime-common']
 /** Packages that say their owner nowhere, as their repositories say it. */
@@ -24,8 +23,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   '(Apache-2.0 AND BSD-3-Clause)': 'apache-and-bsd.txt',
 }
 /**
- * [F127] Licences under which a package may become a part of a bundle: they ask for no more than what NOTICE does. The
- * Mozilla one asks for the source of the package's own files, which notice-head.txt names.
+ * [F127] Licences under which a package may be bundled: NOTICE meets all their terms. The Mozilla licence requires the
+ * source of the package's own files, which notice-head.txt names.
  */
 export const ACCEPTED: ReadonlySet<string> = new Set([
   '0BSD',
@@ -53,7 +52,7 @@ interface Licence {
   /** SPDX id. */
   readonly id: string
   readonly copyrights: readonly string[]
-  /** Without the lines that say whose it is; '' where the package brings none. */
+  /** Without the copyright lines; '' if the package includes no licence. */
   readonly text: string
 }
 
@@ -93,7 +92,7 @@ function withText(licence: Licence, all: readonly Licence[]): Licence {
   return { ...licence, text: most[0].text }
 }
 
-/** Licences of equal words stand once, under all packages that have them. */
+/** Identical licence texts appear once, under all packages that have them. */
 export function groupsOf(licences: readonly Licence[]): string {
   const whole = licences.map((licence) => withText(licence, licences))
   return [...Map.groupBy(whole, wordsOf).values()]

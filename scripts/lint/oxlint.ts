@@ -11,7 +11,7 @@ interface How {
   readonly isShown: boolean
 }
 
-/** Runs the linter of this repository, with its program for types, whatever the search path finds. */
+/** Runs this repository's linter, with its program for types, independent of the search path. */
 export function runOxlint(
   args: readonly string[],
   { cwd, isShown }: How,

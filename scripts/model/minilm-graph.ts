@@ -97,7 +97,7 @@ function embeddings(build: Build): string {
   })
 }
 
-/** Weights of one linear step; several of the same height stand side by side. */
+/** Weights of one linear step; several of the same height are placed side by side. */
 function dense({ writer, weight }: Build, name: string, paths: readonly string[]): string {
   const parts = paths.map((path) => weight(`${path}/Tensordot/ReadVariableOp`))
   const rows = parts[0]?.shape[0] ?? 0

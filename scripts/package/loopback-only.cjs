@@ -1,4 +1,4 @@
-// Loaded before the installed command line by its test: whatever looks up a name or connects to another machine fails.
+// Loaded before the installed command line by its test. Any name lookup or connection to another machine fails.
 'use strict'
 const dns = require('node:dns')
 const net = require('node:net')

@@ -1,5 +1,5 @@
-// Loaded before the installed command line by its test: takes away what Node 20 does not have, so that what is missing
-// in bin/older-node.cjs is seen on a newer Node too.
+// Loaded before the installed command line by its test. Removes features that Node 20 lacks, so that gaps in
+// bin/older-node.cjs also show on a newer Node.
 'use strict'
 for (const [owner, names] of [
   [Map, ['groupBy']],

@@ -18,7 +18,7 @@ import { BROWSER_ARGS, findBrowser } from '../browser.ts'
 import { buildIfStale, ROOT } from '../build.ts'
 import { installOffline, pack, type Tarball } from './pack.ts'
 
-/** What a person gets who runs `npx turnscope`: packed, installed and run in an empty folder of an empty account. */
+/** The result of `npx turnscope` for a user: packed, installed and run in an empty folder of an empty account. */
 const base = mkdtempSync(join(tmpdir(), 'turnscope-npm-'))
 const at = (...names: readonly string[]) => join(base, ...names)
 const MODULE = join('node_modules', 'turnscope')
@@ -53,7 +53,7 @@ function run(args: readonly string[], more: readonly string[] = []) {
 
 const Line = z.object({ kind: z.string(), text: z.string() })
 
-/** The text of a line of a session that somebody said. */
+/** The text of a session line; empty for lines without text. */
 function textOfLine(line: string): readonly string[] {
   const read = Line.safeParse(line === '' ? null : JSON.parse(line))
   return read.success ? [read.data.text] : []
@@ -192,7 +192,7 @@ describe('[F126] npx turnscope FILE, nothing cached', () => {
         cwd: at('other'),
         stdio: ['ignore', 'pipe', 'inherit'],
         env: { ...env, npm_config_cache: at('empty-cache') },
-        // A group of its own: npx does not hand signals on.
+        // A separate process group, because npx does not forward signals.
         detached: process.platform !== 'win32',
         shell: process.platform === 'win32',
       })

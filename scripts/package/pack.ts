@@ -22,12 +22,12 @@ export interface Tarball {
   readonly files: readonly string[]
 }
 
-/** npm is a script of its own on Windows. */
+/** npm is a script on Windows, and needs a shell. */
 const SHELL = process.platform === 'win32'
 
 /**
- * Packs a project as npm would publish it. Throws what npm said where that fails.
- * @param isBuilt leaves the build as it is; otherwise `prepack` makes what is missing
+ * Packs a project as npm would publish it. Throws npm's message if that fails.
+ * @param isBuilt keeps the build unchanged; otherwise `prepack` builds missing files
  */
 export function pack(root: string, into: string, isBuilt = false): Tarball {
   const args = ['pack', '--json', '--pack-destination', into]
@@ -48,7 +48,7 @@ export function pack(root: string, into: string, isBuilt = false): Tarball {
   return { path, sha256, size: packed.size, files }
 }
 
-/** Installs a tarball into a folder, with nothing but what is in it. Throws what npm said where that fails. */
+/** Installs a tarball into a folder, using only its contents. Throws npm's message if that fails. */
 export function installOffline(tarball: string, folder: string, env: NodeJS.ProcessEnv): void {
   const quiet = ['--offline', '--no-audit', '--no-fund', '--no-update-notifier']
   const { status, stdout, stderr } = spawnSync('npm', ['install', ...quiet, tarball], {

@@ -15,8 +15,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildIfStale, ROOT } from '../build.ts'
 import { pack } from './pack.ts'
 
-// [F123] A second build of the same sources, in another folder, at another time: whoever rebuilds a release must come to the
-// bytes that were published.
+// [F123] A second build of the same sources, in another folder, at another time. Rebuilding a release must give the
+// published bytes.
 
 mkdirSync(join(ROOT, 'out'), { recursive: true })
 /** Beside the build's own output, so that packages can be linked instead of copied. */
@@ -25,7 +25,7 @@ const again = join(base, 'in/another/folder')
 /** Records of a build hold the modification times of this clone (F210). They are not packed. */
 const isOfThisClone = (path: string) => path.startsWith('.parts/') || path === 'cli/inputs.json'
 
-/** What the build reads: everything but results, tests' own folders and packages. */
+/** Inputs of the build: all files except results, folders of tests and packages. */
 const LEFT_OUT = new Set([
   '.git',
   'dist',
@@ -87,7 +87,7 @@ beforeAll(() => {
   for (const name of readdirSync(ROOT).filter((each) => !LEFT_OUT.has(each)))
     cpSync(join(ROOT, name), join(again, name), { recursive: true, filter: isNoPackage })
   linkPackages()
-  // What the first build installed (F128).
+  // Packages installed by the first build (F128).
   link(join(ROOT, MODEL_PACKAGES), join(again, MODEL_PACKAGES))
   const args = [join(again, 'scripts/build.ts')]
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 const FONT = /url\(\.\/([\w-]+\.woff2)\)/gu
 
 /**
- * The window as an exported page needs it: one script, and one style sheet with the fonts inside. The
- * sources are those of the application, so that both are the same program; only there parts have scripts of their own.
+ * The window as needed by an exported page: one script, and one style sheet with the fonts inside. The sources are
+ * those of the application, so that both are the same program. Only the application has separate scripts for its parts.
  */
 export function assemblePageApp(root: string): void {
   const assets = join(root, 'dist/page/window/assets')

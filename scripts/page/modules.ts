@@ -3,7 +3,7 @@ import type { Plugin } from 'vite'
 
 const at = (name: string) => fileURLToPath(new URL(`../../page/node/${name}.ts`, import.meta.url))
 
-/** Modules of Node's that the host imports, and what stands for them in an exported page. */
+/** Node modules imported by the host, and their replacements in an exported page. */
 const MODULES: Readonly<Record<string, string>> = {
   'node:buffer': at('buffer'),
   'node:child_process': at('small'),

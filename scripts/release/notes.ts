@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../build.ts'
 
-// notes.ts vX.Y.Z: the part of CHANGELOG.md under that version, else what is under "Unreleased".
+// notes.ts vX.Y.Z: the section of CHANGELOG.md for that version, else the section "Unreleased".
 
-/** The lines under a heading, without it; null where there is no such heading. */
+/** The lines under a heading, without it; null if there is no such heading. */
 export function notesOf(changelog: string, heading: string): string | null {
   const parts = changelog.split(/^## /mu).slice(1)
   const part = parts.find((each) => /^\S+/u.exec(each)?.[0] === heading)

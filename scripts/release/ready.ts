@@ -9,10 +9,10 @@ const Manifest = z.object({
 })
 
 /**
- * What stands in the way of a release; none = nothing does.
+ * Obstacles to a release; empty if there are none.
  * @param tag as pushed, `v1.2.3`
- * @param repository `owner/name` of the repository that runs the workflow: npm accepts provenance only where
- * package.json names the same
+ * @param repository `owner/name` of the repository that runs the workflow; npm accepts provenance only if package.json
+ * names the same
  */
 export function obstacles(manifest: unknown, tag: string, repository: string): readonly string[] {
   const { version, repository: named } = Manifest.parse(manifest)

@@ -12,8 +12,8 @@ import { ROOT } from '../build.ts'
 import { notesOf } from './notes.ts'
 import { obstacles } from './ready.ts'
 
-// Workflows run on machines of others only: what can be known of them without one is tested here. That real runners accept
-// them, and what attestations and npm say, is seen at the first release (docs/release.md).
+// Workflows run only on remote machines. These tests cover the facts that can be checked locally. The first release
+// shows whether real runners, attestations and npm accept them (docs/release.md).
 
 const WORKFLOWS = join(ROOT, '.github/workflows')
 const ACTION = join(ROOT, '.github/actions/turnscope-check')
@@ -116,7 +116,7 @@ describe('workflows', () => {
   })
 })
 
-/** What the linter, which is older than these, does not know. */
+/** A feature that the linter does not know, because the linter is older. */
 const NEWER = 'unknown permission scope "attestations"'
 
 describe('a release', () => {

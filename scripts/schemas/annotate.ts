@@ -7,21 +7,21 @@ interface Snippet {
   readonly body: unknown
 }
 
-/** What is said of one field. A bare string is its text. */
+/** Description of one field. A bare string is its text. */
 export type Word =
   | string
   | {
-      /** Only what is no field by itself, such as an item of a list, may do without. */
+      /** May be omitted only if it is not a field itself, such as an item of a list. */
       readonly text?: string
       /** What each value of an enumeration means. */
       readonly values?: Readonly<Record<string, string>>
       readonly examples?: readonly unknown[]
-      /** What it is where it is left out. */
+      /** Value of the field if it is omitted. */
       readonly default?: unknown
       readonly snippets?: readonly Snippet[]
-      /** What may be written there, where zod reads it by code and cannot say it. */
+      /** Accepted values, if zod reads the field by code and cannot express them. */
       readonly schema?: Json
-      /** What is checked beside it by code: added to the schema. */
+      /** Additional checks made by code, added to the schema. */
       readonly also?: Json
     }
 
@@ -44,7 +44,7 @@ export interface Annotated {
 const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** [F185] The schema with descriptions, values, examples and beginnings in it, and what is missing. */
+/** [F185] The schema with descriptions, values, examples and snippets added, and the list of missing descriptions. */
 export function annotate(schema: Json, words: Words): Annotated {
   const missing = new Set<string>()
   const used = new Set<string>()
@@ -101,7 +101,7 @@ export function annotate(schema: Json, words: Words): Annotated {
   }
 }
 
-/** What is written beside a field. */
+/** Annotations of a field. */
 function toldOf(node: Json, word: Word | undefined): Json {
   if (word === undefined) return {}
   if (typeof word === 'string') return { description: word }

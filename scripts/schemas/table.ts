@@ -44,7 +44,7 @@ import { CONTRACT_WORDS, MANIFEST_WORDS, STEP_WORDS } from './words/steps.ts'
 import { TOUR_WORDS } from './words/tour.ts'
 
 interface Described {
-  /** What the door reads the file with. */
+  /** The zod schema with which the file is parsed. */
   readonly schema: z.ZodType
   readonly words: Words
 }

@@ -18,8 +18,8 @@ export interface RestBuild {
 }
 
 /**
- * [F211] Builds in the background, at low priority, the parts that are stale. Reports on standard error which features wait
- * for it, when it ends, and where its log is if it fails.
+ * [F211] Builds the stale parts in the background, at low priority. Reports on standard error which features wait for
+ * it, its end, and the path of its log if it fails.
  */
 export function buildRest(
   say: (line: string) => void = (line) => void writeText('stderr', `${line}\n`),

@@ -17,7 +17,7 @@ const START_MS = 5_000
 const FOR_SERVE: readonly Part[] = ['renderer']
 const FOR_DESKTOP: readonly Part[] = ['desktop', 'preload']
 
-/** Builds what is needed first, then opens the desktop app or serves. Sets the exit code. */
+/** Builds the required parts first, then opens the desktop app or serves. Sets the exit code. */
 export async function run(options: Options): Promise<void> {
   if (!(await buildFirst(FOR_SERVE))) return
   if (!options.serve) {

@@ -15,8 +15,8 @@ const WANTED = '@lancedb/lancedb@0.39.0'
 const INSTALLING_MS = 180_000
 
 /**
- * The package cannot stand in the lock file, so it is installed beside it, once, where a registry has
- * it. Without one the suite is skipped and says so.
+ * The package cannot be in the lock file, so it is installed next to it, once, if a registry has it. Without it the
+ * suite is skipped with a message.
  */
 async function installed(): Promise<boolean> {
   const isThere = (): boolean => existsSync(join(PACKAGE, 'node_modules/@lancedb/lancedb'))

@@ -59,7 +59,7 @@ export const openLance: OpenDriver<'lancedb'> = async ({ collection, store, fold
     if (loaded === null) return err(missing(collection))
     const isAddress = /^[a-z0-9+]+:\/\//iu.test(store.uri)
     const uri = isAddress ? store.uri : resolve(folder, store.uri)
-    // 0: what another process wrote is seen at once.
+    // 0: writes of other processes are visible immediately.
     const connection = await loaded.lance.connect(uri, { readConsistencyInterval: 0 })
     const path = isAddress ? null : join(uri, `${store.table}.lance`)
     if (store.existing !== undefined)
@@ -107,7 +107,7 @@ interface Opened {
   readonly lance: Lance
   readonly arrow: Arrow
   readonly connection: Awaited<ReturnType<Lance['connect']>>
-  /** Folder of the table; null where it is not on this machine. */
+  /** Folder of the table; null if it is not on this machine. */
   readonly path: string | null
 }
 
@@ -173,7 +173,7 @@ class LanceStore implements VectorStore {
       const leaving = (await table?.countRows(ofFiles(filenames))) ?? 0
       if (table === null || leaving === 0) return null
       if (leaving === (await table.countRows())) {
-        // An emptied collection takes any embedder: its table is made anew for that.
+        // An emptied collection accepts any embedder, so its table is dropped and recreated.
         this.#forget()
         await this.#opened.connection.dropTable(this.#opened.name)
         return null
@@ -225,7 +225,7 @@ class LanceStore implements VectorStore {
     const { connection, name } = this.#opened
     const names = await connection.tableNames({ limit: MOST_TABLES })
     const table = names.includes(name) ? await connection.openTable(name) : null
-    // [D61] Before anything is asked of it or written to it.
+    // [D61] Checked before anything is read from it or written to it.
     if (table !== null && (await readState(table)) === null) {
       table.close()
       throw new Refused(foreign(this.#opened.collection, name))
@@ -251,7 +251,7 @@ async function stateOf(table: LanceTable): Promise<State> {
   return state
 }
 
-/** What stands in the metadata of a table; null where Turnscope did not make it. */
+/** State in the metadata of a table; null if Turnscope did not create it. */
 async function readState(table: LanceTable): Promise<State | null> {
   const { metadata } = await table.schema()
   const [embedder, dimensions, name] = ['embedder', 'dimensions', 'name'].map((key) =>

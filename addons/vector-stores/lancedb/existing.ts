@@ -4,12 +4,12 @@ import { type ExistingRow, existingStore } from '../../../core/host/probe/store/
 import type { Lance } from './package.ts'
 
 const Numbers = z.array(z.number())
-/** A vector of Arrow, which is a list of numbers of its own kind. */
+/** An Arrow vector: an iterable of numbers, not an array. */
 const Vector = z.custom<Iterable<number>>(
   (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,
 )
 
-/** [D73] A LanceDB table that somebody else made. */
+/** [D73] A LanceDB table that Turnscope did not create. */
 export function existingLance(
   connection: Awaited<ReturnType<Lance['connect']>>,
   table: string,

@@ -13,7 +13,7 @@ collections:
     store: { kind: lancedb, uri: lance, table: chunks }
 `
 
-/** A package in place of LanceDB that tells when it was run. */
+/** A replacement of the LanceDB package that records when it was run. */
 function packageThatMarks(marker: string): Readonly<Record<string, string>> {
   const code = `require('node:fs').writeFileSync(${JSON.stringify(marker)}, 'run')\n`
   const manifest = JSON.stringify({ name: '@lancedb/lancedb', version: '9.9.9', main: 'index.js' })

@@ -64,14 +64,13 @@ export interface Arrow {
 const NAME = '@lancedb/lancedb'
 
 /**
- * [D60] Folders whose `node_modules` may hold the package: the one that the person named, then that of
- * the application. Node's own search goes upwards from where it begins, so that whoever owns a folder on
- * the way decides what is run. Here nothing is looked for beyond these folders: neither in a workspace
- * nor in the working directory.
+ * [D60] Folders whose `node_modules` may hold the package: the one named by the operator, then the application's.
+ * Node's own search walks up the parent folders, so the owner of any of them decides which code runs. Only these
+ * folders are searched, never a workspace or the working directory.
  */
 function foldersOf(named: string | undefined): readonly string[] {
   const application = applicationFolder(dirname(fileURLToPath(import.meta.url)))
-  // Installed as a package, its neighbours were installed by the same person.
+  // If the application is installed as a package, the same account installed its neighbors.
   const around = dirname(application)
   const beside = basename(around) === 'node_modules' ? [dirname(around)] : []
   return [...(named === undefined ? [] : [named]), application, ...beside]
@@ -83,9 +82,8 @@ function applicationFolder(from: string): string {
 }
 
 /**
- * Loads the package. Null where it is in none of the folders. Throws where it is there and cannot be
- * loaded.
- * @param named absolute path of a folder that the person named
+ * Loads the package. Null if none of the folders has it. Throws if it exists and cannot be loaded.
+ * @param named absolute path of a folder named by the operator
  */
 export function loadLance(
   named: string | undefined,
@@ -94,7 +92,7 @@ export function loadLance(
   const path = paths.find((each) => existsSync(join(each, 'package.json')))
   if (path === undefined) return null
   const packages = createRequire(join(path, 'package.json'))
-  // What is used of them is declared above; the conformance suite holds it to the real package.
+  // The members used are declared above. The conformance suite checks them against the real package.
   const lance = packages(path) as Lance
   const arrow = packages('apache-arrow') as Arrow
   return { lance, arrow }

@@ -9,7 +9,7 @@ import type { Arrow } from './package.ts'
 /** Columns of a chunk without its words and its vector. */
 export const CHUNK = ['filename', 'chunk_idx', 'text', 'heading', 'line_from', 'line_to', 'hash']
 
-/** Values that Arrow gives as vectors of its own. */
+/** Values that Arrow returns as its own vectors. */
 const list = <T extends z.ZodType>(item: T) =>
   z.preprocess((value) => (isIterable(value) ? Array.from(value) : value), z.array(item))
 
@@ -30,7 +30,7 @@ const FoundRow = Row.extend({ terms: list(z.string()), vector: list(z.number()) 
 const Terms = z.object({ terms: list(z.string()) })
 const Name = z.object({ filename: z.string() })
 
-/** Columns of a table for vectors of `dimensions`, with what is stored about it. */
+/** Columns of a table for vectors of `dimensions`, with its metadata. */
 export function schemaOf(arrow: Arrow, dimensions: number, metadata: Map<string, string>): object {
   const text = () => new arrow.Utf8()
   const field = (name: string, type: object, nullable = false) =>
@@ -69,7 +69,7 @@ export function rowOf({ chunk, vector }: Batch[number]): Readonly<Record<string,
   }
 }
 
-/** Chunk of a row. Throws where the table was not made by Turnscope. */
+/** Chunk of a row. Throws if Turnscope did not create the table. */
 export function chunkOfRow(row: unknown): ChunkRecord {
   const { line_from: from, line_to: to, ...chunk } = Row.parse(row)
   return { ...chunk, lines: linesOf(from, to) }

@@ -28,7 +28,7 @@ import { valueFor } from '../../../core/host/platform/trust/gate.ts'
 import { existingTable } from './existing.ts'
 import { type ChunkRow, type FoundRow, clean, foundOf, literal, quoted } from './rows.ts'
 
-/** What is stored, in a table of one row beside the table of chunks. */
+/** Stored state, in a table of one row next to the table of chunks. */
 interface State {
   readonly embedder: string | null
   readonly dimensions: number | null
@@ -102,7 +102,7 @@ class PgvectorStore implements VectorStore {
     this.#names = { table, state: `${table}_store` }
   }
 
-  /** [D61] Looks whether the server answers and whether what is there is ours. Nothing is made. */
+  /** [D61] Checks that the server responds and that existing data belongs to Turnscope. Creates nothing. */
   async prepare(): Promise<void> {
     await this.#transaction((client) => this.#read(client))
   }
@@ -144,7 +144,7 @@ class PgvectorStore implements VectorStore {
       )
       if (rowCount === null || rowCount === 0) return null
       const chunks = state.chunks - rowCount
-      // An emptied collection takes any embedder: its table is made anew for that.
+      // An emptied collection accepts any embedder, so its table is dropped and recreated.
       if (chunks === 0) await client.query(`DROP TABLE ${this.#table}`)
       const { embedder, dimensions } = chunks === 0 ? EMPTY : state
       await this.#note(client, { embedder, dimensions, chunks })
@@ -208,8 +208,8 @@ class PgvectorStore implements VectorStore {
   }
 
   /**
-   * [D61] Whether the table of state is there. One with other columns was made by somebody else. Throws
-   * Refused then.
+   * [D61] Whether the table of state exists. Throws Refused if it has other columns, because another program created
+   * it.
    */
   async #hasState(client: PoolClient): Promise<boolean> {
     if (this.#isMade) return true
@@ -220,7 +220,7 @@ class PgvectorStore implements VectorStore {
     return true
   }
 
-  /** Columns of a table in their order; empty where there is none. */
+  /** Columns of a table in their order; empty if it does not exist. */
   async #columns(client: PoolClient, table: string): Promise<string> {
     const { rows } = await client.query<{ columns: string | null }>(
       `SELECT string_agg(attname, ' ' ORDER BY attnum) AS columns FROM pg_attribute
@@ -266,7 +266,7 @@ class PgvectorStore implements VectorStore {
         `INSERT INTO ${this.#state} VALUES (1, NULL, NULL, 0, gen_random_uuid(), 0)`,
       )
     }
-    // Names sort by their bytes, as everywhere else in Turnscope, whatever the server's language.
+    // Names sort by their bytes, as everywhere else in Turnscope, independent of the server's language.
     await client.query(`CREATE TABLE ${this.#table} (
       filename text COLLATE "C" NOT NULL, chunk_idx int NOT NULL, text text NOT NULL, heading text,
       line_from int, line_to int, hash text NOT NULL, terms text[] NOT NULL,

@@ -13,7 +13,7 @@ interface Row {
   readonly vector: string
 }
 
-/** [D73] A table of PostgreSQL that somebody else made. Every question is a transaction that cannot write. */
+/** [D73] A PostgreSQL table that Turnscope did not create. Every query runs in a read-only transaction. */
 export function existingTable(
   collection: string,
   store: { readonly table: string; readonly existing: Declared['index'] },

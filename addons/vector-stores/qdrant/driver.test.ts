@@ -11,7 +11,7 @@ function entryOf(url: string) {
   return { name: 'campaign', paths: [], store }
 }
 
-/** The key, which the person allowed to be sent there. */
+/** The key, with the operator's permission to send it there. */
 function allowed(url: string, more: Record<string, string> = {}) {
   const env = { KEY, TURNSCOPE_ALLOW_ENV: `KEY@${url}`, ...more }
   return { env, trust: gateWith(env) }

@@ -40,7 +40,7 @@ import {
   withWord,
 } from './points.ts'
 
-/** What is stored, in the one point of a collection of its own. */
+/** Stored state, in the single point of a separate collection. */
 const State = z.object({
   embedder: z.string().nullable(),
   dimensions: z.int().nullable(),
@@ -99,7 +99,7 @@ export const openQdrant: OpenDriver<'qdrant'> = async ({ collection, store, env,
   }
 }
 
-/** What the server says is wrong, in the body of its answer. */
+/** The server's error message, in the body of its answer. */
 const Answer = z.object({ data: z.object({ status: z.object({ error: z.string() }) }) })
 
 function problemOf(collection: string, error: unknown): StoreProblem {
@@ -127,7 +127,7 @@ class QdrantStore implements VectorStore {
     this.#client = client
   }
 
-  /** [D61] Looks whether the server answers and whether what is there is ours. Nothing is made. */
+  /** [D61] Checks that the server responds and that existing data belongs to Turnscope. Creates nothing. */
   async prepare(): Promise<void> {
     await this.#state()
   }
@@ -144,7 +144,7 @@ class QdrantStore implements VectorStore {
         exact: true,
       })
       const chunks = await this.#count([])
-      // The server does not say what it takes on disk: these are the vectors alone.
+      // The server does not report its disk usage, so this counts only the vectors.
       const bytes = chunks * dimensions * 4
       return { embedder, dimensions, version, chunks, documents: hits.length, bytes }
     })
@@ -175,7 +175,7 @@ class QdrantStore implements VectorStore {
       if (leaving === 0) return null
       const isAll = leaving === (await this.#count([]))
       await this.#change(state, async () => {
-        // An emptied collection takes any embedder: it is made anew for that.
+        // An emptied collection accepts any embedder, so it is deleted and recreated.
         if (isAll) await this.#client.deleteCollection(this.#name)
         else await this.#client.delete(this.#name, { wait: true, filter: { must } })
         return isAll ? { embedder: null, dimensions: null } : state
@@ -250,7 +250,7 @@ class QdrantStore implements VectorStore {
     await this.#note({ ...state, embedder, dimensions, claimed, changes: state.changes + 2 })
   }
 
-  /** [D61] Makes the collection of chunks. One that was there before our claim is somebody else's. */
+  /** [D61] Creates the collection of chunks. A collection that existed before our claim belongs to another program. */
   async #create(before: State, dimensions: number): Promise<State> {
     const { exists } = await this.#client.collectionExists(this.#name)
     if (exists && !before.claimed) throw new Refused(foreign(this.#collection, this.#name))
@@ -305,8 +305,8 @@ class QdrantStore implements VectorStore {
   }
 
   /**
-   * The `k` best by words. The server breaks no ties by cosine: where more are as good as the last
-   * one, the nearest that have its words are asked for.
+   * The `k` best chunks by words. The server does not break ties by cosine. If more chunks tie with the last one, the
+   * nearest chunks with its words are queried.
    */
   async #covered(
     { query, words }: { readonly query: Query; readonly words: QueryWords },
@@ -341,7 +341,7 @@ class QdrantStore implements VectorStore {
   }
 }
 
-/** Of a collection that nobody has filled yet. */
+/** State of a collection that has never been filled. */
 const NONE: State = { embedder: null, dimensions: null, name: '', changes: 0, claimed: false }
 
 type Must = Array<ReturnType<typeof ofFiles> | ReturnType<typeof withWord>>

@@ -18,7 +18,7 @@ function sizeOf(params: unknown, name: string | undefined): number | null {
   )
 }
 
-/** [D73] A collection on a Qdrant server that somebody else made: counted, asked, and nothing else. */
+/** [D73] A collection on a Qdrant server that Turnscope did not create. It is only counted and queried. */
 export function existingCollection(
   name: string,
   client: QdrantClient,

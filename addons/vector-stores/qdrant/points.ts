@@ -27,7 +27,7 @@ function idOf(chunk: Pick<ChunkRecord, 'filename' | 'chunk_idx'>): string {
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5')
 }
 
-/** Place of a word in sparse vectors. Two words of one place only cost exactness of what is looked at. */
+/** Index of a word in sparse vectors. A collision of two words only makes the preselection less exact. */
 function placeOf(word: string): number {
   return crc32(word)
 }
@@ -53,7 +53,7 @@ export function sparseOf({ words, weight }: QueryWords) {
   return { indices: [...weights.keys()], values: [...weights.values()] }
 }
 
-/** Chunk of a point. Throws where it was not made by Turnscope. */
+/** Chunk of a point. Throws if Turnscope did not create the point. */
 export function chunkOfPoint(point: { readonly payload?: unknown }): ChunkRecord {
   const { filename, chunk_idx, text, heading, lines, hash } = Payload.parse(point.payload)
   return { filename, chunk_idx, text, heading, lines, hash }

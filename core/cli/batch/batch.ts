@@ -151,8 +151,8 @@ async function dry(options: BatchOptions): Promise<void> {
 }
 
 /**
- * [F116] What a batch says of how far it is. Of rows the total is an estimate, and 0 where nobody knows it: then no share
- * and no time is said.
+ * [F116] Progress text of a batch. The total of rows is an estimate, and 0 if unknown. If it is unknown, the text has
+ * no share and no remaining time.
  */
 export function progressText({ stage, done, total }: BatchProgress, seconds: number): string {
   const share = `${Math.floor(100 * Math.min(1, done / Math.max(1, total)))} %`

@@ -70,7 +70,7 @@ const OPTIONS = {
 }
 type BundleArguments = Given<typeof OPTIONS>
 
-/** `bundle --step N`: what the model would receive for a step, its tiers and its prompt. */
+/** `bundle --step N`: prints the bundle of a step, with its tiers and its prompt. */
 export const bundle = command({
   name: 'bundle',
   summary: 'build the step awareness bundle of a step and print its prompt',

@@ -93,7 +93,9 @@ interface CheckResult {
   readonly flips: Pick<FlipReport, 'total' | 'direct' | 'momentum'> | null
   readonly tooManyFlips: string | null
   readonly errors: readonly string[]
-  /** [T62] Patterns that ran out of time: also errors, for what they would have matched is not known. */
+  /**
+   * [T62] Patterns that were cut off. They also count as errors, because it is unknown whether they would have matched.
+   */
   readonly cutOffs: readonly string[]
   readonly domainFile: string
 }
@@ -127,7 +129,7 @@ async function runCheck(options: CheckOptions, files: readonly string[]): Promis
       ? `${jsonLine(numberedFromOne(result))}\n`
       : textOf(result, linkedTurns(corpus, result.checked, link)),
   )
-  // Cut-offs were said at once.
+  // Cut-offs were reported when they happened.
   for (const error of errors) if (!result.cutOffs.includes(error)) notice(error)
   process.exitCode = exitOf(result)
 }
@@ -259,7 +261,7 @@ function findingsOf({
     const { wrong, line, column } = each
     if (wrong === null) return []
     const identity = `${each.sha256} ${each.expected}`
-    // What does not decide is said, and is no error.
+    // Turns that do not decide the result become notes, not errors.
     const level = minimums.length > 0 ? 'note' : 'error'
     return [{ rule: wrong, level, text: wordsOf(each), file, line, column, identity }]
   })
@@ -279,7 +281,7 @@ type TurnWords = (each: CheckedTurn) => string
 
 const turnWords: TurnWords = ({ turn }) => `turn ${turn + 1}`
 
-/** [F189] Turns as links. What was checked stands in the order of the turns that have a label. */
+/** [F189] Renders turn numbers as links. Checked turns are in the order of the labeled turns. */
 function linkedTurns(
   { read }: LabCorpus,
   checked: readonly CheckedTurn[],
@@ -295,7 +297,7 @@ function linkedTurns(
   return (each) => link(places.get(each) ?? null, turnWords(each))
 }
 
-/** What was decided of a labelled turn, and why; `turn` says its number. */
+/** The decision for a labeled turn, and its reason. `turn` renders the turn number. */
 function wordsOf(each: CheckedTurn, turn: TurnWords = turnWords): string {
   return `${each.session}, ${turn(each)} ${verdictWords(each)}`
 }

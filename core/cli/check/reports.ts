@@ -15,7 +15,7 @@ interface Report {
   readonly errors: readonly string[]
 }
 
-/** [T48] Writes the report files that the options ask for. */
+/** [T48] Writes the report files that the options request. */
 export async function writeReports(
   { junit, sarif }: Given<typeof REPORTS>,
   { name, cases, rules, results, errors }: Report,

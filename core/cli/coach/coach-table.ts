@@ -6,7 +6,7 @@ import { type Column, createTable, firstWords } from '../kit/table.ts'
 
 type Shown = Immutable<CoachOutput>
 
-/** Columns of `coach`, in order; the last takes what is left. */
+/** Columns of `coach`, in order. The last column takes the remaining width. */
 const COLUMNS: ReadonlyArray<Column<Shown>> = [
   { title: 'event', width: 6, of: (one) => String(one.seq + 1) },
   { title: 'type', width: 10, of: (one) => one.verdict.type },
@@ -28,7 +28,7 @@ function said({ message, failure }: Shown): string {
   return message ?? ''
 }
 
-/** The table of one session; what goes back stands out. */
+/** The table of one session. Outputs that go back to the agent are highlighted. */
 export function coachTable(width: number) {
   const { head, row } = createTable(COLUMNS, width)
   return {
@@ -40,9 +40,9 @@ export function coachTable(width: number) {
 export interface CoachSums {
   outputs: number
   back: number
-  /** Of those that go back: the agent went on by itself (V23). */
+  /** Of the outputs that go back: those after which the agent continued unprompted (V23). */
   wentOn: number
-  /** Of all: the agent went on by itself. */
+  /** Of all outputs: those after which the agent continued unprompted. */
   hypothetical: number
 }
 
@@ -58,14 +58,14 @@ export function coachSums(sums: Readonly<CoachSums>): string {
 
 const outputWord = (count: number) => (count === 1 ? 'output' : 'outputs')
 
-/** [V62] Stands for the verdicts that are not listed. */
+/** [V62] One line that summarizes the verdicts that are not listed. */
 export function foldedLine(folded: readonly Shown[]): string {
   const back = folded.filter(({ verdict }) => !passes(verdict)).length
   const what = `${folded.length} ${outputWord(folded.length)} after which the agent went on by itself are not listed`
   return `… ${what} (${back} would go back; --all lists them)\n`
 }
 
-/** What a batch would send, before it does. */
+/** Estimated requests and cost of a batch, shown before it sends anything. */
 export function estimateLine(estimate: CoachEstimate): string {
   const { calls, cached, gated, inputTokens, outputTokens, dollars } = estimate
   const tokens = `about ${inputTokens} tokens in, at most ${outputTokens} out`

@@ -15,7 +15,7 @@ const OUTPUTS = [
 
 const HEAD = { type: 'session', schemaVersion: 1, id: 's1', title: 'Three outputs' }
 
-/** Each output is followed by a word of the person, so that the agent stopped there. */
+/** Puts a user message after each output, so that the agent stopped there. */
 function stopped(outputs: readonly string[]) {
   return outputs.flatMap((text) => [
     { kind: 'agent', text },

@@ -99,7 +99,7 @@ export const coach = command({
     const log = `every verdict is logged in ${opened.service.logPath}`
     if (options.json === true) notice(log)
     else await print(`${coachSums(sums)}${log}\n`)
-    // [V62] What goes back is a finding, but not where nobody would have been asked.
+    // [V62] An output that goes back is a finding, unless the agent continued without the user.
     if (sums.back > sums.wentOn) process.exitCode = EXIT.findings
   },
 })
@@ -117,7 +117,7 @@ async function openCoachOf(options: CoachOptions): Promise<OpenedCoach> {
   const state = openStateStore(stateDir, notice)
   const { coach: stored } = await state.settings()
   const chosen = withOptions(stored, options)
-  // [V36] Where the workspace names no model, or the address is given here, the person named it.
+  // [V36] If the workspace names no model, or the command line gives the address, the operator chose the model.
   const isTyped = (options.baseUrl ?? options.provider) !== undefined || !namesCoach(stored)
   const place = placeOf(options, isTyped ? [itemOfCoach(chosen)] : [])
   let ceiling: Ceiling | null = null
@@ -180,7 +180,7 @@ async function judgeSession(
       return { content, promptHash, label }
     }),
   )
-  // By the rules alone also where a model was asked before.
+  // Without --model the rules alone decide, even if a model answered earlier.
   const byRules = options.model === undefined ? { answer: null, failure: null } : {}
   const judged = prepared.map((one, index) => {
     const given = known[index]
@@ -190,14 +190,14 @@ async function judgeSession(
   return judged
 }
 
-/** [V61] A path is meant from where the command is run. */
+/** [V61] A path is relative to the directory in which the command runs. */
 function taskOf(options: CoachOptions): CoachTask {
   const { plan = null, skill = null } = options
   const isPath = plan !== null && plan !== '' && !plan.includes('\n')
   return { plan: isPath ? resolve(plan) : plan, skill }
 }
 
-/** What the command line names has to be there; what a transcript names need not be. */
+/** A plan named on the command line must exist. A plan named in a transcript may be missing. */
 function sayPlanProblem(problem: string | null, { plan }: CoachOptions): void {
   if (problem === null) return
   if (plan === undefined) {
@@ -311,7 +311,7 @@ function explained({ explained: told, verdict }: Explained): string {
   return [`  ${why} (${rule})`, ...sentences, ...rest, ...unasked, ''].join('\n')
 }
 
-/** [V81] The same for programs: the rule always, the sentences where they are asked for. */
+/** [V81] The same for programs: always the rule, and the sentences only if requested. */
 function explainedAs({ explained: told, rules }: Explained, isWhole: boolean) {
   const rule = told?.rule ?? null
   if (!isWhole || told === null) return { rule }
@@ -324,7 +324,7 @@ function explainedAs({ explained: told, rules }: Explained, isWhole: boolean) {
 
 type Judged = Pick<Immutable<CoachOutput>, 'label' | 'verdict'>
 
-/** A labelled output with its verdict and where it is from: its file, or (of one file) its session. */
+/** A labeled output with its verdict and source. The source is the file, or the session if there is only one file. */
 type Labelled = Parameters<typeof verdictBasis>[0][number]
 
 /** The outputs that have a label. */
@@ -342,7 +342,7 @@ function agreementLine(judged: readonly Judged[]): string {
   return `labels: ${type.hits}/${type.of} agree, ${agreed}; ${harm}\n`
 }
 
-/** [L100] What the figures about labels stand on, for all files together. */
+/** [L100] The basis of the label figures, for all files together. */
 export function basisText(labelled: readonly Labelled[]): string {
   const lines = basisLines(verdictBasis(labelled), OUTPUTS)
   return ['labels of all files:', ...lines.map((line) => `  ${line}`)].join('\n')

@@ -20,7 +20,7 @@ import { probesAlike } from '../../host/compare/session/compared-stages.ts'
 import { messagesOf } from '../../host/turns/session/messages.ts'
 import type { Personas } from '../../wire/internal/session.ts'
 
-/** An event for which a stage beside the belief says something else, and where it is. */
+/** An event for which a stage other than the belief differs, with its place. */
 export interface PlacedStageFlip extends StageFlip {
   readonly file: string
   readonly sessionId: string
@@ -28,7 +28,7 @@ export interface PlacedStageFlip extends StageFlip {
   readonly inFile: number
 }
 
-/** One side as it was named, and what it means. */
+/** One side: the given name and its resolved configuration. */
 interface NamedSide {
   readonly side: Side
   readonly resolved: ResolvedSide
@@ -49,7 +49,7 @@ export interface StageDiff {
 const STAGE_OPTIONS = ['query', 'selfSignal', 'prompt'] as const
 const SAME_RULES = 'the same rules of the coach judge both sides'
 
-/** Prompts hold enrichment: they may differ where a turn does, everything else where an option does. */
+/** Prompts contain enrichment, so they may differ if a turn flips. All other stages differ only if an option does. */
 function mayDiffer({ base, head }: Sides, flips: number): boolean {
   const own = base.resolved.files.preset.value
   const other = head.resolved.files.preset.value
@@ -155,8 +155,8 @@ const ALIKE = 'both sides probe alike'
 const LEFT_OUT = '--no-probe leaves them out'
 
 /**
- * [T81] The persona of each message under both sides, as the window says it. A sentence where the answer
- * is known beforehand: nothing is loaded then.
+ * [T81] Compares the persona of each message under both sides, as the window shows it. Returns a sentence, and loads
+ * nothing, if the result is known beforehand.
  */
 async function comparePersonas(
   workspace: Workspace,
@@ -197,7 +197,7 @@ function createLeftOut() {
       sessions += 1
       if (typeof personas === 'string') reasons.set(personas, (reasons.get(personas) ?? 0) + 1)
     },
-    /** The reason alone where it is that of all sessions; null where all were compared. */
+    /** The reason without a count if it applies to all sessions. Null if all sessions were compared. */
     said: (): string | null => {
       const all = [...reasons].map(([why, of]) =>
         of === sessions ? why : `${of} of ${counted(sessions, 'session')}: ${why}`,

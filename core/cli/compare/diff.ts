@@ -84,7 +84,7 @@ async function runDiff(options: Given<typeof OPTIONS>, files: readonly string[])
   const stages = await printStages(found.flips, isJson ? null : link)
   await (isJson ? printJsonSums : printSums)(report, stages, found.uncompared)
   for (const error of errors) notice(error)
-  // [T62] Where a pattern was cut off, the turns that flip are not all known.
+  // [T62] If a pattern was cut off, the list of flips may be incomplete.
   if (errors.length > 0 || isCut) process.exitCode = EXIT.usage
   else if (report.total + stages.size > 0) process.exitCode = EXIT.findings
 }
@@ -177,13 +177,13 @@ function createFlipList(corpus: LabCorpus, isJson: boolean, link: Linker) {
   return {
     early: {
       onProgress: (done: number, total: number): void => {
-        // What shows how far it is would stand among the lines.
+        // A progress display would mix with the printed lines.
         if (!isBegun) onProgress?.(done, total)
       },
       onFirst: (report: FlipReport): void => {
         onProgress?.(1, 1)
         isBegun = true
-        // A failure is thrown to whoever awaits the rest.
+        // The caller that awaits `rest` receives the failure.
         writeOn(report).catch(() => undefined)
       },
     },

@@ -22,7 +22,7 @@ interface Compared {
   readonly diff: SessionDiff
 }
 
-/** [I91] `diff --observed FILE…`: what a file recorded when it ran, against what these rules say. */
+/** [I91] `diff --observed FILE…`: compares the decisions that a file recorded when it ran with those of these rules. */
 export async function diffObserved(
   options: ConfigOptions & Given<typeof LINKS>,
   files: readonly string[],

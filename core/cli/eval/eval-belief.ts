@@ -22,7 +22,7 @@ import { type CutOffRun, createCutOffRun } from '../../host/platform/guard/cut-o
 import { type TimeLimit, createTimeLimit } from '../../host/platform/guard/guard.ts'
 import { jsonLine } from '../../host/platform/terminal.ts'
 
-/** One line of input. Lines with the same `session` share state; without one a line stands alone. */
+/** One line of input. Lines with the same `session` share state; a line without one is classified alone. */
 const Line = z.object({
   session: z.string().nullish(),
   message: z.string(),
@@ -33,7 +33,7 @@ interface EvalBeliefOptions {
   readonly domains: DomainSet
   readonly preset: Preset
   readonly limit?: TimeLimit
-  /** What patterns have cost by now. */
+  /** Pattern cut-offs so far. */
   readonly cutOffs?: CutOffRun
 }
 
@@ -73,7 +73,7 @@ function describe(thrown: unknown): string {
   return messageOf(thrown)
 }
 
-/** A line that was read: what is wrong with it, or a turn of a session under a pipeline. */
+/** A parsed line: an error, or a turn of a session with its pipeline. */
 type Read = { readonly error: string } | { readonly turn: TurnIn; readonly pipeline: Pipeline }
 
 /** Turns that follow each other under one pipeline, and lines with errors. */
@@ -94,10 +94,10 @@ function* groupsOf(lines: readonly Read[]): Generator<readonly Read[], void, und
 }
 
 /**
- * JSON lines in, one JSON line out for each: `{"session"?, "message", "profile"?}` gives scores,
- * primary, secondary, signature, momentum, event, plan and enrichment. Blank lines are skipped; a
- * line that cannot be used gives `{"error"}` with its 1-based number, and the rest goes on. Lines that
- * come together are classified together (T62), and answered before the next ones are waited for.
+ * Reads JSON lines and writes one JSON line for each. `{"session"?, "message", "profile"?}` returns scores, primary,
+ * secondary, signature, momentum, event, plan and enrichment. Blank lines are skipped. An unusable line returns
+ * `{"error"}` with its 1-based number, and the next lines are still answered. Lines that arrive together are classified
+ * together (T62), and answered before the next ones are read.
  */
 export async function* evalBelief(
   portions: AsyncIterable<readonly string[]>,

@@ -111,7 +111,7 @@ const CoachLine = z.object({
   text: z.string(),
   plan: z.string().nullish(),
   skill: z.string().nullish(),
-  /** What the person said before it. */
+  /** The user message before it. */
   asked: z.string().nullish(),
   raw_response: z.string().nullish(),
 })
@@ -151,7 +151,7 @@ async function answerBundle({ preset, workspace }: Opening): Promise<Answer<Step
   }
 }
 
-/** Lines with the same `session` share cache and persona; without one a line stands alone. */
+/** Lines with the same `session` share cache and persona; a line without one is probed alone. */
 const ProbeLine = z.object({ session: z.string().nullish(), message: z.string() })
 
 /** [D49] Models and stores are open as long as lines come. */
@@ -186,7 +186,7 @@ async function answerProbe(
   }
 }
 
-/** The keys of the document; `errors` where a collection or the embedder failed (L28). */
+/** The fields of the result. `errors` is present if a collection or the embedder failed (L28). */
 function probeShown(result: ProbeResult): unknown {
   const { phrases_tested, primary_collection, supplemental_collections, strength } = result
   const { from_cache, skipped, probe_time_ms, errors } = result

@@ -5,12 +5,12 @@ import type { Preset } from '../../engine/schema/preset.ts'
 import type { Workspace } from '../../host/workspace/workspace.ts'
 import { jsonLine } from '../../host/platform/terminal.ts'
 
-/** One line of input that could not be answered; the filter goes on with the next. */
+/** The output for a line that could not be answered. The filter continues with the next line. */
 function failure(message: string): string {
   return jsonLine({ error: message })
 }
 
-/** Lines as they come, and who is told of one that cannot be used. */
+/** Input lines, and a callback for unusable ones. */
 export interface LineSource {
   readonly lines: AsyncIterable<string>
   readonly onBad?: () => void
@@ -21,13 +21,13 @@ export type Answer<I> = (input: I) => unknown
 /** Told what to do after the last line, also when a line failed. */
 export type OnEnd = (end: () => Promise<void>) => void
 
-/** What a filter is opened with. */
+/** Input for opening a filter. */
 export interface Opening {
   readonly preset: Preset
   readonly workspace: Workspace
 }
 
-/** A filter by name: what goes in and comes out, and what answers a line. */
+/** A filter by name: its input, its output and its handler. */
 interface PartRow<I> {
   readonly name: string
   readonly summary: string
@@ -87,7 +87,10 @@ function parse<T>(line: string, schema: z.ZodType<T>): Result<T, string> {
   return input.success ? ok(input.data) : err(allWords(input.error, 'the line'))
 }
 
-/** Lines of a stream, those that come together, split at `\n` only: U+2028 may stand in a JSON string, and readline splits there. */
+/**
+ * Lines of a stream, grouped as they arrive. Splits at `\n` only, because U+2028 may occur in a JSON string and
+ * readline splits there.
+ */
 export async function* portionsOf(
   stream: NodeJS.ReadStream,
 ): AsyncGenerator<readonly string[], void, undefined> {

@@ -5,18 +5,18 @@ import type { FigureBasis } from '../../engine/schema/basis.ts'
 import type { AbstainRow } from '../../engine/schema/metrics.ts'
 import type { Ratio } from '../../engine/schema/ratio.ts'
 
-/** What stands beside the figures of a labelled file. */
+/** Notes shown next to the figures of a labeled file. */
 export interface FigureNotes {
   readonly name: string
   /** [L73] Share on which two readers agree: the ceiling of strict accuracy. Null = not known. */
   readonly agreement: number | null
   /** [L72] The signals were made from these turns, or chosen by them. */
   readonly madeFrom: boolean
-  /** [L101] What the domain file says its signals were made from. */
+  /** [L101] The sources that the signals were made from, according to the domain file. */
   readonly basis: FigureBasis['madeFrom']
   /** Lines without a label, a text or a source. */
   readonly skipped: number
-  /** [L72] Sources that stand in more than one fold. */
+  /** [L72] Sources that occur in more than one fold. */
   readonly split: readonly string[]
 }
 

@@ -21,7 +21,7 @@ import { HOME } from '../../place.ts'
 import { CONFIG, type Given, JSON_LINE, flag, parsed } from '../kit/options.ts'
 import { CommandError, print, valueOrFail } from '../kit/output.ts'
 
-/** One labelled text. `source_repo` is read for `source`; whatever else stands there is left alone. */
+/** One labeled text. `source_repo` is used if `source` is missing. Other members are ignored. */
 const Row = z
   .object({
     text: z.string(),
@@ -49,7 +49,7 @@ const Row = z
 /** One labelled text with its source. */
 export type LabelledRow = z.output<typeof Row>
 
-/** Labelled rows of a file of JSON lines; a line that is none is counted. */
+/** Labeled rows of a file of JSON lines. Lines that are not labeled rows are counted. */
 export function labelledRows(content: string): {
   readonly rows: readonly LabelledRow[]
   skipped: number
@@ -77,7 +77,7 @@ const OPTIONS = {
   ...CONFIG,
 }
 
-/** What is said of one text. */
+/** The judgement of one text. */
 export type Judgement = Pick<LedTurn, 'predicted' | 'lead'>
 
 /** [L70] The judgement of each row, every text on its own. */
@@ -100,7 +100,7 @@ interface Classifier {
   readonly madeFrom: readonly string[]
 }
 
-/** Classifies a text by itself, under the watchdog. */
+/** Classifies one text alone, under the watchdog. */
 async function classifier(given: Given<typeof CONFIG>): Promise<Classifier> {
   const { preset, domains, profile } = given
   const config = { preset, domains, profile: profile ?? null, classify: null }

@@ -34,7 +34,7 @@ const OPTIONS = {
 }
 type TryOptions = Given<typeof OPTIONS>
 
-/** [U166] `try TEXT`: what the stages say of a text, as the scratch session of the window says it. */
+/** [U166] `try TEXT`: the result of each stage for a text, as the scratch session of the window shows it. */
 export const trying = command({
   name: 'try',
   summary: 'say what a text would be classified as, alone or at a place of a session',
@@ -82,7 +82,7 @@ const EMPTY: Session = {
   texts: NO_TEXTS,
 }
 
-/** How many events stand before the text. */
+/** Number of events before the text. */
 function placeOf(
   { columns }: SessionReplay,
   session: Session,
@@ -116,7 +116,7 @@ async function around({ workspace }: TryOptions, session: Session, replay: Sessi
   }
 }
 
-/** What the window shows first, in one object. */
+/** The fields that the window shows first, in one object. */
 function summaryOf({ seq, kind, trace, query, prompt, selfSignal, verdict }: TriedText) {
   return {
     seq,

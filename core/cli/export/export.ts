@@ -205,7 +205,7 @@ interface FormRequest {
 
 /** [U129] One target or several; only one of them may be standard output. */
 function refuseTargets(targets: Targets, request: Pick<FormRequest, 'turns' | 'other'>): void {
-  // Whoever calls gives all options of the command.
+  // The caller passes all options of the command.
   const named = (['html', ...FORMS] as const).flatMap((form) => targets[form] ?? [])
   const wrong = (what: string, todo: string) =>
     new CommandError({ what, where: 'export', do: todo })
@@ -220,7 +220,7 @@ function refuseTargets(targets: Targets, request: Pick<FormRequest, 'turns' | 'o
     )
 }
 
-/** Writes what was asked for besides a page. */
+/** Writes the requested forms other than a page. */
 async function writeForms(targets: Targets, request: FormRequest): Promise<void> {
   if (FORMS.every((form) => targets[form] === undefined)) return
   const played = await playAll(request)

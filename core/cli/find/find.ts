@@ -101,7 +101,7 @@ async function factsWith(
   return factsUnder(query, { workspace, config: configOf(options), base, other, signal })
 }
 
-/** Replays what the query needs, and only that. */
+/** Replays only the configurations that the query needs. */
 export function factsUnder(
   query: Query,
   { workspace, config, base, other, signal }: FindUnder,

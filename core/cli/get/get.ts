@@ -11,7 +11,7 @@ import { getModel } from './get-model.ts'
 import { flag } from '../kit/options.ts'
 import { CommandError, EXIT, print, valueOrFail } from '../kit/output.ts'
 
-/** [F125] `get model`: what the npm package leaves out. Asks, unless it was said already. */
+/** [F125] `get model`: fetches the parts that the npm package leaves out. Asks first, unless `--yes` is given. */
 export const get = command({
   name: 'get',
   summary: 'get a part that the npm package leaves out: model, for the semantic probe',
@@ -31,8 +31,8 @@ export const get = command({
 })
 
 /**
- * [F125] Before a probe with the model that ships: where it was left out and somebody sits at the terminal, offers to
- * get it. Otherwise the probe itself says what is missing.
+ * [F125] Runs before a probe with the model that ships. If the model is missing and the terminal is interactive, offers
+ * to fetch it. If not, the probe itself reports the missing model.
  */
 export async function offerModel(): Promise<void> {
   const parts = partsFolder(process.env)

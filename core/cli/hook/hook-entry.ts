@@ -2,12 +2,12 @@ import { type Asked, askResident } from '../../host/hook/ask.ts'
 import { liveFolder, residentFile } from '../../host/hook/places.ts'
 import { packageVersion } from '../../version.ts'
 
-// What an agent starts at each prompt. Only what asking a host needs is loaded here.
+// Entry that an agent starts at each prompt. It loads only the modules needed to query a host.
 
-/** UTF-16 units of standard input; what is longer is no prompt. */
+/** Maximum length of standard input, in UTF-16 units. A longer input is not a prompt. */
 const MOST = 32 * 1024 * 1024
 
-/** What a host says, see `HookAnswer`. */
+/** The answer of a host, see `HookAnswer`. */
 interface Said {
   readonly out: string
   readonly problems: ReadonlyArray<{
@@ -18,8 +18,9 @@ interface Said {
 }
 
 /**
- * [F174] Asks the host that answers hooks, and says what it answers. Returns the question where no host answered,
- * null where nothing is left to do. [F171] Never fails, and the exit code stays 0: of 2, agents take a prompt away.
+ * [F174] Queries the host that answers hooks and prints its answer. Returns the question if no host answered, and null
+ * if nothing is left to do. [F171] Never fails. The exit code stays 0, because agents discard the prompt on exit code
+ * 2.
  */
 export async function askHost(): Promise<Asked | null> {
   letThrough()
@@ -76,7 +77,7 @@ export async function readInput(): Promise<string> {
   return text
 }
 
-/** What a host of this version answers. Anything else is no answer: the hook answers itself. */
+/** True for an answer of a host of this version. After any other answer the hook answers the prompt itself. */
 function isSaid(value: unknown): value is Said {
   return (
     typeof value === 'object' &&

@@ -7,7 +7,7 @@ import { HOME } from '../../place.ts'
 import { packageVersion } from '../../version.ts'
 import { say, sayFault } from './hook-entry.ts'
 
-/** [F170] The answer to a prompt where no host is asked. */
+/** [F170] The answer to a prompt if no host is used. */
 async function answerHere(asked: Asked): Promise<HookAnswer> {
   const call = parseHookArguments(asked.args, asked)
   if (!call.ok) {

@@ -46,7 +46,7 @@ const RECORD: OptionOf<string | false | undefined> = text(
   '--record <dir>',
   'folder that sessions are recorded in',
 )
-/** As in `arguments.ts`, which reads them where an agent starts the hook. */
+/** Equal to the options in `arguments.ts`, which reads them when an agent starts the hook. */
 const CALL = {
   ...AGENT,
   workspace: text('--workspace <dir>', 'folder with profiles/ (default: the one that ships)'),
@@ -86,7 +86,7 @@ const WHERE = {
 
 const INSTALL = {
   ...CALL,
-  // A prompt is let through whatever is wrong (F171); what is installed has to be right.
+  // A prompt passes even if the workspace is wrong (F171), but an installed hook must name a valid one.
   workspace: parsed(
     '--workspace <dir>',
     'folder with profiles/ (default: the one that ships)',

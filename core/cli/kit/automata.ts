@@ -5,7 +5,7 @@ import { HOME } from '../../place.ts'
 
 let isReady = false
 
-/** [C14] Lets a command begin with the automata of the runs before, and keep what it learns at its end. */
+/** [C14] Loads the automata of earlier runs, and saves newly learned states when the command ends. */
 export function beginWithAutomata(): void {
   if (isReady) return
   isReady = true

@@ -3,7 +3,7 @@ import { fence } from '../../host/platform/files/fence.ts'
 import type { Given, OptionRows } from './options.ts'
 import { allSaid } from './saying.ts'
 
-/** What an argument is given as, by how it is written: `<file>`, `[file]`, `<file...>`. */
+/** The type of an argument's value, from its notation: `<file>`, `[file]`, `<file...>`. */
 type ArgumentValue<S extends string> = S extends `${string}...${string}`
   ? readonly string[]
   : S extends `[${string}`
@@ -15,7 +15,7 @@ type ArgumentValues<A extends readonly ArgumentRow[]> = {
   readonly [K in keyof A]: ArgumentValue<A[K][0]>
 }
 
-/** One command: what `--help` says of it, and what it does. */
+/** One command: its `--help` text and its action. */
 interface CommandRow<A extends readonly ArgumentRow[], O extends OptionRows> {
   readonly name: string
   readonly summary: string
@@ -30,7 +30,7 @@ interface CommandRow<A extends readonly ArgumentRow[], O extends OptionRows> {
 /** A command or a group of commands, ready to be added to its parent. */
 export interface AnyCommand {
   readonly name: string
-  /** `isDefault`: runs where its parent is called without a name. */
+  /** `isDefault`: runs if the parent is called without a command name. */
   readonly addTo: (parent: Command, isDefault?: boolean) => void
 }
 
@@ -66,7 +66,7 @@ function fenceWorkspace(options: object): void {
 
 /**
  * Commands under one name: `turnscope library scan`.
- * @param standard the one of them that runs where none is named
+ * @param standard the command that runs if none is named
  */
 export function group(
   name: string,

@@ -19,7 +19,7 @@ const folder = makeFolder({
 })
 const session = join(folder, 's.jsonl')
 const config = ['--workspace', folder, '--domains', 'bad']
-/** Said once, with file and line, and with what follows from it. */
+/** Reported once, with file, line and consequence. */
 const SAID =
   /bad\.yaml:5: pattern \^\(a\+\)\+\[0-9\]\$ of coding was cut off after \d+ ms on a text of 48 characters/u
 

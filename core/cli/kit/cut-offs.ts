@@ -13,7 +13,7 @@ import {
 import { notice } from '../../host/platform/terminal.ts'
 import { sayLater } from './saying.ts'
 
-/** [T62] A cut-off in one line: where the pattern stands, what happened, and what follows from it. */
+/** [T62] A cut-off in one line: the place of the pattern, the cause, and the consequence. */
 function wordsOf({ domain, pattern, chars, elapsedMs }: CutOff, where: string): string {
   return `${where}: pattern ${pattern} of ${domain} was cut off after ${Math.round(elapsedMs)} ms on a text of ${chars} characters; it counts as not matched and is off for the rest of this run`
 }
@@ -23,13 +23,13 @@ function placeIn(text: DomainText, file: string, { domain, signal }: CutOff): st
   return index < 0 ? file : `${file}:${text.place(index, signal).line}`
 }
 
-/** A run whose cut-offs are said at once, with file and line. */
+/** A run that reports cut-offs immediately, with file and line. */
 export async function sayingRun({ domains }: ConfigFiles): Promise<CutOffRun> {
   const { path, shown } = domains.file
   const text = await readText(path)
   return createCutOffRun((what) => {
     sayLater(async () => {
-      // Only where something was cut off: lines are asked for nowhere else here.
+      // Loaded only after a cut-off: no other code here needs line numbers.
       const { textOfDomains } = await import('../../host/workspace/domains/whole-text.ts')
       notice(wordsOf(what, placeIn(textOfDomains(text), shown, what)))
     })

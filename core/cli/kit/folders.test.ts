@@ -27,7 +27,7 @@ async function allCommands(): Promise<ReadonlyArray<readonly [words: string, com
   return below(program, [])
 }
 
-/** What a command says of the value of an option, before it does anything. */
+/** The message with which a command rejects the value of an option, before it runs. */
 function refusalOf(command: Command, flag: string, value: string): string {
   const option = command.options.find(({ long }) => long === flag)
   if (option?.parseArg === undefined) return 'the value is not looked at'
@@ -44,7 +44,7 @@ it('[F165] every command that takes --workspace refuses a folder that is not the
   const taking = commands.filter(
     ([words, command]) =>
       command.options.some(({ long }) => long === '--workspace') &&
-      // A hook lets the prompt through whatever is wrong (F171); what it says is tested below.
+      // A hook lets the prompt through in any case (F171). Its messages are tested below.
       words !== 'hook answer',
   )
   expect(taking.length).toBeGreaterThan(35)

@@ -25,7 +25,7 @@ export const LINKS = {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Terminals that follow links (OSC 8), by what they say of themselves. */
+/** Terminals that follow links (OSC 8), recognized by their environment variables. */
 const FOLLOWS: ReadonlyArray<readonly [said: (env: Env) => string | undefined, value: RegExp]> = [
   [
     (env) => env['TERM_PROGRAM'],
@@ -59,17 +59,17 @@ export function wantsLinks(choice: LinkChoice, env: Env, isTerminal: boolean): b
 const isSaid = (value: string | undefined): boolean =>
   !['', '0', 'false', undefined].includes(value)
 
-/** A place of a file as it was given; null or `-` where no file can be named. */
+/** A place in a file, as it was given. Null or `-` if no file can be named. */
 type FilePlace = Omit<LinkedPlace, 'path'> & { readonly file: string | null }
-/** Where a link leads to: in a file, or in a table that a batch read. */
+/** Target of a link: a place in a file, or a row of a table that a batch read. */
 export type LinkTo = FilePlace | LinkedRow
 
-/** Makes a text of a line the link to a place; without one the text is what it was. */
+/** Turns part of a line into a link to the place. Without a place the text is unchanged. */
 export type Linker = (place: LinkTo | null, text: string) => string
 
 const PLAIN: Linker = (_, text) => text
 
-/** Whether texts stay as they are, so that nobody needs to look for places. */
+/** True if the linker leaves texts unchanged, so that callers can skip looking up places. */
 export const isPlain = (link: Linker): boolean => link === PLAIN
 
 interface Asked {
@@ -81,7 +81,7 @@ interface Asked {
   readonly profile?: string | null | undefined
 }
 
-/** What a link means that does not say it: the defaults of the workspace. */
+/** Defaults of the workspace. A link that omits a name uses them. */
 const USUAL = { preset: 'recommended', domains: 'default' } as const
 
 /** [U224] The names that a link has to say. A path names no file of the workspace, so that the window cannot open it. */
@@ -95,7 +95,7 @@ function runOf({ preset, domains, profile }: Asked): LinkedRun {
   }
 }
 
-/** [F189] Links of a command's output; texts stay as they are where nothing would open them. */
+/** [F189] Links of a command's output. Texts are unchanged if no program would open the links. */
 export async function openLinker(asked: Asked): Promise<Linker> {
   const { workspace, links = 'auto', json } = asked
   if (json === true || !wantsLinks(links, process.env, process.stdout.isTTY)) return PLAIN
@@ -115,8 +115,8 @@ function absolute(place: LinkTo): LinkedPlace | LinkedRow | null {
 }
 
 /**
- * [F189] The place of a turn of a corpus, by its event: the window may number turns by another preset. Null where the
- * text stands in a labels file, which no window shows.
+ * [F189] The place of a turn in a corpus, by its event, because the window may number turns by a different preset. Null
+ * if the text is in a labels file, which no window shows.
  * @param session number of the session in the corpus, from 0
  * @param seq number of the event in the session, from 0
  */

@@ -7,11 +7,11 @@ import { isPersonal, workspaceHere } from '../../workspace-place.ts'
 import { CommandError } from './output.ts'
 
 declare const VALUE: unique symbol
-/** An option of a command line, with the type of what it is given as. */
+/** An option of a command line, with the type of its value. */
 export type OptionOf<T> = Option & { readonly [VALUE]?: T }
 /** Options by the name under which a command receives them: the flag in camel case. */
 export type OptionRows = Readonly<Record<string, OptionOf<unknown>>>
-/** What a command receives for its options. */
+/** The values that a command receives for its options. */
 export type Given<O extends OptionRows> = {
   readonly [K in keyof O]: O[K] extends OptionOf<infer T> ? T : never
 }
@@ -21,7 +21,7 @@ export function flag(flags: string, help: string): OptionOf<boolean | undefined>
   return new Option(flags, help)
 }
 
-/** `--name <value>` as it is written; undefined where it is left out and has no default. */
+/** The value of `--name <value>` as written. Undefined if it is absent and has no default. */
 export function text(flags: string, help: string): OptionOf<string | undefined>
 export function text(flags: string, help: string, standard: string): OptionOf<string>
 export function text(flags: string, help: string, standard?: string): OptionOf<string | undefined> {
@@ -39,7 +39,7 @@ export function parsed<T>(
   parse: Parse<T>,
   standard?: T,
 ): OptionOf<T | undefined> {
-  // Commander gives back what it was given before, the default at first.
+  // Commander passes the previous value to the parser; the first time this is the default.
   return new Option(flags, help).default(standard).argParser(parse as Parse<unknown>)
 }
 
@@ -73,8 +73,8 @@ export function parseFolder(dir: string): string {
 }
 
 /**
- * Made absolute, so that it holds wherever the command goes on to work. [F121] The personal one need not be there,
- * also where it is named.
+ * Made absolute, so that it stays valid if the working directory changes. [F121] The personal folder may be missing,
+ * even if it is named.
  */
 const parseWorkspace = (dir: string): string =>
   isPersonal(dir) ? resolve(dir) : resolve(parseFolder(dir))

@@ -29,7 +29,7 @@ export async function print(text: string): Promise<void> {
   if (!writeText('stdout', text)) await once(process.stdout, 'drain')
 }
 
-/** One line that is rewritten in place while work goes on; nothing where stderr is not a terminal. */
+/** One line that is rewritten in place during work. Does nothing if stderr is not a terminal. */
 export function createMeter(): { show(text: string): void; clear(): void } {
   if (!process.stderr.isTTY) return { show: () => undefined, clear: () => undefined }
   let last = 0

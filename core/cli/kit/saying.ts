@@ -1,9 +1,9 @@
 let saying: Promise<void> = Promise.resolve()
 
-/** Says something that has to be looked up first, behind what is being said. */
+/** Queues a message that needs a lookup first. It is printed after the messages queued earlier. */
 export function sayLater(say: () => Promise<void>): void {
   saying = saying.then(say)
 }
 
-/** Over when all of it is said: a command ends behind it. */
+/** Resolves when all queued messages are printed. A command ends only after that. */
 export const allSaid = (): Promise<void> => saying

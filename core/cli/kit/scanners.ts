@@ -8,12 +8,12 @@ import type { ScanContract } from '../../wire/internal/scan.ts'
 import { connect } from '../../wire/rpc.ts'
 import { HOME, THREADS } from '../../place.ts'
 
-/** They ask for nothing: what they may do is to compute. */
+/** These threads send no requests: they may only compute. */
 const NO_DESK = { serve: () => undefined }
 
 /**
- * [L107] Threads that look for signals for a command, without rights (F24): started for a job, ended with it.
- * Undefined where there is no other processor.
+ * [L107] Threads that scan for signals for a command, without rights (F24). They start with a job and end with it.
+ * Undefined if no other processor is available.
  */
 export function commandScanners(count = helpersOf(), from = WORTH_CHARS): Scanners | undefined {
   if (count === 0) return undefined

@@ -16,14 +16,14 @@ import { valueOrFail } from './output.ts'
 interface Pair {
   readonly session: Session
   readonly here: StagedSide
-  /** Null: what the file recorded. */
+  /** Null: compare with the values recorded in the file. */
   readonly there: StagedSide | null
   readonly personas?: Parameters<typeof compareStages>[1]['personas']
   readonly only?: ReadonlySet<Stage>
 }
 
 export interface Stages {
-  /** [L51] What the stages beside the belief say of a session on both sides. */
+  /** [L51] Compares the stages other than the belief for a session, on both sides. */
   compare(pair: Pair): Promise<StagePair>
   /** A side that the coach judges by the rules of now. */
   side(replay: SessionReplay): StagedSide

@@ -3,7 +3,7 @@ import { styled, visible } from '../../host/platform/terminal.ts'
 /** A column of a table in a terminal. */
 export interface Column<T> {
   readonly title: string
-  /** Least width: longer values push on; the last column takes what is left. */
+  /** Minimum width. Longer values push the next columns to the right; the last column takes the remaining width. */
   readonly width: number
   readonly right?: boolean
   readonly of: (row: T) => string
@@ -45,7 +45,7 @@ export function rightCell(text: string, width: number, shown = text): string {
 /** The beginning of a text on one line. */
 export function firstWords(text: string, most = 200): string {
   const line = text.slice(0, most * 2).replace(/\s+/gu, ' ')
-  // A cut in the middle of a character leaves no half of it.
+  // Drops a half surrogate pair that the cut leaves.
   return line
     .trim()
     .slice(0, most)

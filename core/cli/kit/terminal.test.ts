@@ -14,7 +14,7 @@ const of = (code: number) => String.fromCodePoint(code)
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => of(from + index))
 
-/** What a transcript has to be able to call itself without harm. */
+/** Hostile names that a transcript may contain without harm. */
 const HOSTILE: readonly string[] = [
   '\u001B]52;c;ZXZpbA==\u0007',
   '\u001B]0;a new title\u001B\\',
@@ -144,7 +144,7 @@ beforeAll(() => {
 const HOSTILE_DOMAINS = ['--workspace', 'w', '--domains', 'hostile']
 const [BELL = '', , , , RED = '', , , CSI = ''] = NAMES
 
-/** What a command prints: for people, and with `--json` what has to come back of its lines. */
+/** Commands whose output is tested: the text output, and with `--json` the strings that must survive in its lines. */
 const COMMANDS: ReadonlyArray<readonly [title: string, args: readonly string[]]> = [
   ['replay', ['replay', 'all/all.jsonl', ...HOSTILE_DOMAINS]],
   ['replay of names', ['replay', 'many']],
@@ -214,7 +214,7 @@ describe('[F12] hostile names never reach a terminal', () => {
     expect(`${plain.out}${plain.err}`).not.toBe('')
     expect(`${json.err}\n${plain.err}`).not.toContain('a fault of Turnscope')
     expect([plain.out, plain.err, json.out, json.err].map(firstHarm)).toEqual(['', '', '', ''])
-    // What is JSON says the same names when it is read.
+    // The parsed JSON contains the same names.
     for (const line of json.out.split('\n').filter((each) => /^[[{]/u.test(each))) {
       const back = stringsIn(JSON.parse(line)).join('\n')
       expect(back).not.toMatch(/\\x[0-9a-f]{2}|\\u\{/u)

@@ -8,7 +8,7 @@ import { type Ran, runCli } from '../../../fixtures/run-cli.ts'
 import { runHere } from '../../../fixtures/run-here.ts'
 import { announceServe } from '../../host/windows/opener.ts'
 
-/** A hyperlink of a terminal: its address, and the text that it stands on. */
+/** A terminal hyperlink: its address and its text. */
 const LINK = new RegExp(String.raw`\x1b\]8;;([\x21-\x7e]+)\x1b\\(.*?)\x1b\]8;;\x1b\\`, 'gu')
 const lines = (...all: readonly object[]) => all.map((one) => `${JSON.stringify(one)}\n`).join('')
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
@@ -61,7 +61,7 @@ const run = (args: readonly string[]): Promise<Ran> => runHere([...args, '--work
 
 const AT = { s: `path:${FILE}`, n: '1', event: '2' }
 const OTHER = ['--domains', at('other.yaml')]
-/** What a command writes about the turn of `FIX`: the text of the link, and the place that it opens. */
+/** Output of commands about the turn of `FIX`: the link text, and the place that it opens. */
 const COMMANDS: ReadonlyArray<
   readonly [title: string, args: readonly string[], text: string, place: object]
 > = [

@@ -41,7 +41,7 @@ test('[T47] check is 0 where labelled turns are right, 1 where one is wrong, 2 w
   ])
   expect(good).toMatchObject({ code: 0, err: '' })
   expect(good.out).toContain('strict             7 of 7 (1.000, 0.646 to 1.000)')
-  // [L100] What the figures stand on.
+  // [L100] The basis of the figures.
   expect(good.out).toContain('measured on 7 labelled turns of 2 sources, 2 folds of whole sources')
   expect(good.out).toContain('ceiling: not known, no turn has labels of two readers')
   expect(bad.code).toBe(1)
@@ -125,7 +125,7 @@ test('[T44] terminal and window say the same numbers', async () => {
   const { total, direct, momentum, fixed, broken, before, after } = flips.report
   expect(total).toBeGreaterThan(0)
   expect(lines.at(-1)).toMatchObject({ total, direct, momentum, fixed, broken, before, after })
-  // [B17] Both count turns from 1 where a person reads them.
+  // [B17] Both count turns from 1 in output for the operator.
   const shown = flips.report.flips.map((flip) => ({
     ...flip,
     turn: flip.turn + 1,

@@ -55,7 +55,7 @@ export async function openLab(
 
 /**
  * Reads sessions (files and folders) and labels (files and folders of them).
- * @param asked who waits, where it is not a person at a terminal
+ * @param asked the waiting caller, unless it is the operator at a terminal
  */
 export async function openLabCorpus(
   { workspace, side }: Pick<Lab, 'workspace' | 'side'>,

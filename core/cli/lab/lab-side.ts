@@ -15,9 +15,9 @@ const KINDS = ['preset', 'domains', 'rev'] as const
 type Kind = (typeof KINDS)[number]
 
 /**
- * [T43] One side of a comparison from its name: the path of a domain file or preset, a preset or
- * domain file of the workspace, a git revision, or `draft`. Where a name means two things it is said;
- * `preset:NAME`, `domains:NAME` and `rev:NAME` say which.
+ * [T43] One side of a comparison from its name: the path of a domain file or preset, a preset or domain file of the
+ * workspace, a git revision, or `draft`. Reports a name that has two meanings. `preset:NAME`, `domains:NAME` and
+ * `rev:NAME` choose one.
  */
 export async function parseSide(lab: Lab, name: string, config: ReplayConfig): Promise<Side> {
   if (name === 'draft') return draftSide(lab, config)
@@ -76,7 +76,10 @@ async function kindOfFile(path: string): Promise<Kind> {
   })
 }
 
-/** Names of the outermost members. JSON may stand in one line; YAML is looked at line by line, so that it may have mistakes. */
+/**
+ * Names of the outermost members. JSON may be in one line. YAML is read line by line, so that files with errors still
+ * give names.
+ */
 function memberNames(path: string, text: string): readonly string[] {
   const json = extname(path) === '.json' ? parseJson(text) : null
   if (json?.ok === true) return Object.keys(Object(json.value) as object)

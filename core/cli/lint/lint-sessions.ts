@@ -30,7 +30,7 @@ export interface Lesson {
   readonly session: string | null
   /** Line of the record in the file, or null. */
   readonly line: number | null
-  /** [F189] What the window opens for it; null: it is of no event. */
+  /** [F189] The place that the window opens; null if the lesson belongs to no event. */
   readonly at: LinkTo | null
   readonly text: string
 }
@@ -43,7 +43,7 @@ export interface LintedSession {
   readonly session: Session
 }
 
-/** Where a lesson of an event of a session stands. */
+/** The place of a lesson about an event of a session. */
 export function lessonPlace({ file, index, session }: LintedSession, seq: number) {
   const line = session.events[seq]?.source.line ?? null
   return { file, session: session.id, line, at: { file, session: index, event: seq } }
@@ -79,7 +79,7 @@ export function lintSegments(roots: readonly string[]): readonly Lesson[] {
   })
 }
 
-/** [L40] [L14] What the self-signals of a session's responses show, each at its record. */
+/** [L40] [L14] Lessons from the self-signals in a session's responses, each at its record. */
 export function lintSelfSignals(of: LintedSession, preset: Preset): readonly Lesson[] {
   const { session } = of
   let before = initialSelfSignalState

@@ -78,11 +78,11 @@ interface Shown {
   readonly rule: RuleName
   readonly severity: LintFinding['severity']
   readonly file: string
-  /** Where the file is; null where none can be named. */
+  /** Path of the file; null if no file can be named. */
   readonly path: string | null
   readonly line: number | null
   readonly column: number | null
-  /** [F189] What the window opens for it; null: it is of no event of a session. */
+  /** [F189] The place that the window opens; null if the lesson belongs to no event of a session. */
   readonly at: LinkTo | null
   readonly text: string
   readonly identity: string
@@ -90,7 +90,7 @@ interface Shown {
   readonly json: object
 }
 
-/** `lint [FILE…]`: what is wrong with a configuration, by itself and over sessions. */
+/** `lint [FILE…]`: reports problems of a configuration, alone and over sessions. */
 export const lint = command({
   name: 'lint',
   summary: 'find signals, domains and gates that do not do what they should',

@@ -15,7 +15,7 @@ import { command } from '../kit/command.ts'
 import { COMMON, flag, parsed, text } from '../kit/options.ts'
 import { CommandError, print } from '../kit/output.ts'
 
-/** `convert FILE…`: any known format as native JSONL, redacted where that is asked for. */
+/** `convert FILE…`: writes any known format as native JSONL, redacted on request. */
 export const convert = command({
   name: 'convert',
   summary: 'write transcripts of any known format as native JSONL',
@@ -48,7 +48,7 @@ export const convert = command({
   },
 })
 
-/** [F35] Kinds by name; `default` and `all` stand for several. */
+/** [F35] Kinds by name. `default` and `all` name several kinds. */
 function parseKinds(names: string): readonly RedactionKind[] {
   const kinds = names.split(',').flatMap((each) => {
     const name = each.trim()

@@ -20,18 +20,17 @@ interface Named {
 
 export interface Corpora {
   /**
-   * Sessions and labels, read; from memory where the files are as they were. Without any name: the labels of the
-   * workspace.
+   * Sessions and labels. Served from memory if the files are unchanged. Without any name: the labels of the workspace.
    */
   open(named: Named, side: ResolvedSide, waiting: Waiting): Promise<LabCorpus>
-  /** Whether the workspace has labels of its own. */
+  /** Whether the workspace has its own labels. */
   hasOwnLabels(): Promise<boolean>
 }
 
-/** Corpora kept: what an agent asks of now, and what it asked of before. */
+/** Maximum corpora in memory: the one in use and those used before. */
 const KEPT = 3
 
-/** [F156] An agent asks of the same sessions again and again: what was read and scored is kept. */
+/** [F156] An agent queries the same sessions repeatedly, so parsed and scored corpora are cached. */
 export function createCorpora(workspace: Workspace, places: Places, store: LabelStore): Corpora {
   const kept = createLru<string, LabCorpus>(KEPT)
 

@@ -22,7 +22,7 @@ import { type Corpora, createCorpora } from './corpora.ts'
 import { type Drafts, createDrafts } from './drafts.ts'
 import { type Places, openPlaces } from './places.ts'
 
-/** What the person said when the server was started. */
+/** Options given when the server was started. */
 export interface DeskOptions {
   readonly workspace: string
   readonly config: ReplayConfig
@@ -50,8 +50,8 @@ export interface Desk {
 }
 
 /**
- * [F157] Opens the desk. Configurations are names of files of the workspace (I64), never paths. What the workspace
- * names is used as far as the person trusts it, as in every command; an agent cannot trust anything.
+ * [F157] Opens the desk. Configurations are names of files of the workspace (I64), never paths. The files that the
+ * workspace names are used only if the operator trusts them, as in every command. An agent cannot grant trust.
  */
 export async function openDesk(options: DeskOptions): Promise<Desk> {
   beginWithAutomata()

@@ -70,8 +70,8 @@ async function savedAs(sides: Sides, config: ReplayConfig): Promise<Omit<Draft, 
 }
 
 /**
- * [L101] The text that is written: with the sources of labels that its signals are made from, where the file has a
- * place for them.
+ * [L101] The text to write. It includes the sources of the labels that its signals are made from, if the file has a
+ * field for them.
  */
 export function writtenText({ text, edits, sources }: Draft): string {
   if (!edits.some(({ kind }) => MADE.has(kind))) return text
@@ -79,10 +79,10 @@ export function writtenText({ text, edits, sources }: Draft): string {
   return named.ok ? named.value : text
 }
 
-/** Edits that labels may have asked for by their words. */
+/** Edits that labels may have caused by their words. */
 const MADE: ReadonlySet<DomainEdit['kind']> = new Set(['add', 'pattern', 'weight'])
 
-/** One edit of the text; everything else of it stays, comments too (T45). */
+/** Applies one edit to the text. All other text stays, including comments (T45). */
 function edited(sides: Sides, text: string, edit: DomainEdit): Result<string> {
   if (!('signal' in edit)) {
     if (edit.kind !== 'add') return editDomainText(text, edit)

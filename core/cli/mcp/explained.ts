@@ -129,7 +129,7 @@ export function explained(
   }
 }
 
-/** The same in words; what has no room twice stands in the data alone. */
+/** The same as text. Details that need too much space to repeat are only in the data. */
 export function wordsOf(value: Explained): string {
   const { turn, primary, secondary, scored, momentum, tie, fired, whyNot } = value
   const pair = secondary === null ? primary : `${primary} + ${secondary}`

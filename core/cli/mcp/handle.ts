@@ -13,13 +13,13 @@ import { CommandError, valueOrFail } from '../kit/output.ts'
 import type { Desk } from './desk.ts'
 import type { Places } from './places.ts'
 
-/** A turn by its address, or a text by itself. */
+/** The address of a turn, or a text without a session. */
 interface Target {
   readonly turn?: string | undefined
   readonly text?: string | undefined
 }
 
-/** A turn of a session that was read. A text is a session of its own. */
+/** A turn of a session that was read. A given text forms its own session. */
 interface FoundTurn {
   readonly session: Session
   /** From 0. */
@@ -28,7 +28,7 @@ interface FoundTurn {
   readonly address: string | null
 }
 
-/** The address of a turn: session and turn from 1, the session only where it is not the first. */
+/** The address of a turn: session and turn from 1. The session is omitted if it is the first. */
 export function addressOf(file: string, session: number, turn: number): string {
   return session === 1 ? `${file}#${turn}` : `${file}#${session}:${turn}`
 }

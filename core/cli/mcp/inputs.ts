@@ -6,7 +6,7 @@ import type { Desk } from './desk.ts'
 
 const name = z.string().min(1).max(200)
 
-/** What decides. Left out, what the server was started with. */
+/** The configuration. Omitted fields use the configuration that the server was started with. */
 export const UNDER = {
   preset: name.optional().describe('Preset of the workspace.'),
   domains: name.optional().describe('Domain file of the workspace.'),
@@ -24,7 +24,7 @@ export interface Under {
   readonly draft?: string | undefined
 }
 
-/** What is looked at. */
+/** The sessions and labels to read. */
 export const OVER = {
   paths: z
     .array(z.string().min(1).max(4096))

@@ -231,7 +231,7 @@ test('[F159] long work tells how far it is, and ends when the call is cancelled'
   )
   await expect(call).rejects.toThrow(/enough/u)
   expect(told).toEqual(told.toSorted((a, b) => a - b))
-  // Nothing of the cancelled call stands in the way of the next one.
+  // The cancelled call does not block the next one.
   const after = await reader.call('check_labels', OVER)
   expect([after.isError, after.data['labelled']]).toEqual([false, 2])
 }, 60_000)

@@ -33,7 +33,7 @@ export const mcp = command({
     const config = { preset, domains, profile: profile ?? null, classify: null }
     const rights = { allow, allowWrite: allowWrite === true, live: live === true }
     await runServer(await openDesk({ workspace, config, ...rights }))
-    // Work of a call that nobody waits for any more ends with the process.
+    // Unfinished work of a call whose client is gone ends with the process.
     process.exit()
   },
 })

@@ -94,7 +94,7 @@ function failed(id: Id, code: number, message: string): Vetted {
   }
 }
 
-/** Parameters that are null, and members of them: clients write null for what they leave out. */
+/** Removes null parameters and null members of them: clients write null for omitted fields. */
 function withoutNulls(message: Readonly<Record<string, unknown>>) {
   const { params, ...rest } = message
   if (params === undefined || params === null) return rest
@@ -103,7 +103,7 @@ function withoutNulls(message: Readonly<Record<string, unknown>>) {
   return { ...rest, params: Object.fromEntries(given) }
 }
 
-/** What is wrong with the parameters, in words; null if nothing is. */
+/** Describes the problem with the parameters; null if there is no problem. */
 function problemOf(message: Readonly<Record<string, unknown>>, method: string): string | null {
   const params = message['params']
   if (params !== undefined && !isObject(params)) return '`params` must be an object'

@@ -22,7 +22,7 @@ interface Page<T> {
   readonly next: string | null
 }
 
-/** Number of the first item that is asked for. */
+/** Number of the first requested item. */
 export function startOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0
   if (/^\d{1,9}$/u.test(cursor)) return Number(cursor)
@@ -55,7 +55,7 @@ export function pageOf<T>(
   return { shown, lines, next: isAll ? null : String(from + shown.length) }
 }
 
-/** The same where the whole list is at hand. */
+/** The same for a list that is in memory. */
 export function pageFrom<T>(
   all: readonly T[],
   cursor: string | undefined,

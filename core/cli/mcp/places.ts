@@ -3,14 +3,14 @@ import { relative, resolve } from 'node:path'
 import { fence, isOutside, isWithin, placeOf } from '../../host/platform/files/fence.ts'
 import { CommandError } from '../kit/output.ts'
 
-/** [F157] Where an agent may have files read. */
+/** [F157] The places from which an agent may read files. */
 export interface Places {
-  /** Absolute, without links: the workspace, and folders and files that the person allowed. */
+  /** Absolute, with links resolved: the workspace, and the folders and files that the operator allowed. */
   readonly roots: readonly string[]
-  /** The real path of what an agent names; refused where it is not there, or lies outside. */
+  /** The real path of a name that the agent gives. Throws if it does not exist or is outside. */
   real(path: string): Promise<string>
   isInside(path: string): Promise<boolean>
-  /** A path as answers say it: from the workspace where it lies in it. */
+  /** A path as shown in answers: relative to the workspace if it is inside. */
   shown(path: string): string
 }
 
@@ -25,10 +25,10 @@ function leadsOut(path: string): boolean {
 }
 
 /**
- * [F157] An agent reads what transcripts say, and transcripts are strangers': it names files of the workspace and of
- * what the person allowed, and nothing else. Links are followed before it is looked where a file lies.
+ * [F157] An agent reads transcripts, and transcripts are untrusted. It may therefore name only files of the workspace
+ * and files that the operator allowed. Links are resolved before the location is checked.
  * @param alone files outside of them that may be read too: samples that ship
- * @param live a folder that is allowed too, whether or not it is there yet
+ * @param live another allowed folder, which may not exist yet
  */
 export async function openPlaces(
   workspace: string,
@@ -52,7 +52,7 @@ export async function openPlaces(
   const own = await realpath(workspace).catch(() => resolve(workspace))
   const recorded = live === null ? [] : [await realpath(live).catch(() => resolve(live))]
   const roots = [...new Set([own, ...real, ...recorded])]
-  // [F200] What is opened there is checked again, when it is open.
+  // [F200] Files opened there are checked again when they are open.
   for (const root of roots) fence(root)
   const files = new Set(await Promise.all(alone.map((path) => realpath(path).catch(() => path))))
   const isInside = (path: string) => files.has(path) || roots.some((root) => isWithin(root, path))

@@ -34,8 +34,8 @@ function largestGroup(wrong: readonly Wrong[]): readonly [string, readonly Wrong
 }
 
 /**
- * What an agent does that was told of the skill and nothing else: it looks at labels, asks for proposals for the
- * domain that lacks most, tries the best one that breaks nothing, and writes when no wrong turn is left.
+ * Simulates an agent that knows only the skill. It reads labels and requests proposals for the domain that lacks most.
+ * It tries the best proposal that breaks nothing, and writes when no wrong turn is left.
  */
 async function repair(call: Call, domains: string): Promise<boolean> {
   const over = { labels: [LABELS] }
@@ -89,7 +89,7 @@ test(`[F163] of ${CASES} seeded faults at least 18 are repaired by tools alone, 
     const repaired = await repair(call, `case-${at}`)
     results.push({ name, wrong, repaired, calls: sizes.length, largest: Math.max(...sizes) })
   }
-  // For whoever looks why a case is not repaired.
+  // For debugging a case that is not repaired.
   if (process.env['MCP_REPAIRS'] !== undefined) console.table(results)
   expect(results.filter(({ repaired }) => repaired).length).toBeGreaterThanOrEqual(18)
   expect(Math.max(...results.map(({ calls }) => calls))).toBeLessThanOrEqual(10)

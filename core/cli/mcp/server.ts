@@ -24,7 +24,7 @@ import { readDataText } from '../../host/workspace/workspace.ts'
 import { CommandError, valueOrFail } from '../kit/output.ts'
 import { withTurn } from './handle.ts'
 
-/** What the SDK hands a handler, as far as it is used here. */
+/** The fields used here of the object that the SDK passes to a handler. */
 interface Extra {
   readonly signal: AbortSignal
   readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined
@@ -35,8 +35,9 @@ interface Extra {
 }
 
 /**
- * [F159] Who waits for a call: cancelled by the client, told how far it is where it asked for that. Work has several
- * phases, each with a count of its own, and the protocol wants progress that only grows: whole numbers are phases.
+ * [F159] The waiting client of a call. It can cancel, and it gets progress if it requested that. Work has several
+ * phases with separate counts, but the protocol requires progress that only grows. The whole-number part is therefore
+ * the phase.
  */
 function waitingOf({ signal, _meta, sendNotification }: Extra): Waiting {
   const token = _meta?.progressToken
@@ -124,7 +125,7 @@ const RESOURCE_TEMPLATES = [
   },
 ]
 
-/** [F156] Domain files; turns are asked for by their address. */
+/** [F156] Domain files. Turns are requested by their address. */
 async function listResources({ workspace }: Desk) {
   return (await workspace.list('domains')).slice(0, 100).map(({ name, shown }) => ({
     uri: `${DOMAINS}${encodeURIComponent(name)}`,
@@ -133,7 +134,7 @@ async function listResources({ workspace }: Desk) {
   }))
 }
 
-/** The text of a resource; what is too long for an answer is cut, and says so. */
+/** The text of a resource. Text too long for an answer is cut, with a note. */
 async function readResource(desk: Desk, uri: string, waiting: Waiting) {
   const [text, mimeType] = uri.startsWith(TURN)
     ? [await turnText(desk, decoded(uri.slice(TURN.length)), waiting), 'text/plain']

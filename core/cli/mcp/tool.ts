@@ -7,7 +7,7 @@ import { RpcError } from '../../wire/rpc.ts'
 import { CommandError } from '../kit/output.ts'
 import type { Desk } from './desk.ts'
 
-/** What a tool says about itself beside its schemas. */
+/** Metadata of a tool in addition to its schemas. */
 interface Hints {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
@@ -23,7 +23,7 @@ export const READS: Hints = {
   openWorldHint: false,
 }
 
-/** What a tool answers: data, and the same in words. */
+/** The answer of a tool: data, and the same as text. */
 interface Answered<O> {
   readonly value: O
   readonly text: string
@@ -39,7 +39,7 @@ interface ToolRow<I extends z.ZodObject, O extends z.ZodObject> {
   readonly run: (desk: Desk, input: z.output<I>, waiting: Waiting) => Promise<Answered<z.input<O>>>
 }
 
-/** What goes over the wire for a call. */
+/** The wire format of a call's result. */
 type ToolResult = {
   content: Array<{ type: 'text'; text: string }>
   structuredContent?: Record<string, unknown>
@@ -114,7 +114,9 @@ function cleaned(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, own]) => [key, cleaned(own)]))
 }
 
-/** [F156] An expected failure is an answer that says what is wrong and what to do; a cancelled call has none. */
+/**
+ * [F156] An expected failure becomes an answer that states the problem and the remedy. A cancelled call has no answer.
+ */
 async function withFailures(
   work: () => Promise<ToolResult>,
   signal: AbortSignal,

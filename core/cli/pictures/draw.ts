@@ -42,7 +42,7 @@ const OPTIONS = {
 }
 type Options = Given<typeof OPTIONS>
 
-/** What each picture is drawn of, and what it shows. */
+/** The input of each picture, and its content. */
 const KINDS: Readonly<Record<PictureKind, readonly [file: string, summary: string]>> = {
   timeline: ['transcript', 'a session turn by turn: what was held, momentum, flips'],
   transitions: ['transcript', 'what each text alone said against what was held under momentum'],
@@ -85,7 +85,7 @@ async function runDraw(kind: PictureKind, options: Options, file: string): Promi
   else await print(`${picture.told}\n`)
 }
 
-/** What an option would not change is not taken without a word. */
+/** Rejects options that would have no effect. */
 function refuseSenseless(kind: PictureKind, { compare, turns }: Options): void {
   const refuse = (what: string) => {
     const advice = 'Leave the option out'
@@ -97,7 +97,7 @@ function refuseSenseless(kind: PictureKind, { compare, turns }: Options): void {
 }
 
 async function writePng(path: string, { svg }: Picture): Promise<void> {
-  // The renderer is 2.5 MB: only who asks for pixels waits for it.
+  // The renderer is 2.5 MB, so it is loaded only for PNG output.
   const { pngOf } = await import('./png.ts')
   const { bytes, unknown } = await pngOf(svg)
   if (unknown > 0)

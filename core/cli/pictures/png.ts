@@ -20,7 +20,7 @@ const Ranges = z.record(z.string(), z.string())
 /** Pixels for a unit of the drawing: sharp in print at the width of a page. */
 const SCALE = 2
 
-/** Where the build puts these files for an installed package, which has no `node_modules` of its own. */
+/** Folder of these files in an installed package, which has no `node_modules` folder. */
 const PACKED = join(HOME, DRAWING_FOLDER)
 const fileOf = (name: string) =>
   readBytes(join(existsSync(PACKED) ? PACKED : join(HOME, 'node_modules'), name))
@@ -41,7 +41,7 @@ async function knownCharacters(): Promise<(character: string) => boolean> {
 
 export interface Pixels {
   readonly bytes: Uint8Array
-  /** Characters that the font does not know and that stand as `?`. */
+  /** Number of characters that the font does not know. Each is drawn as `?`. */
   readonly unknown: number
 }
 

@@ -20,7 +20,7 @@ const QUESTION = "What happened at Rogue's End after the Tower Faction arrived?"
 beforeAll(async () => {
   // The samples are indexed with the first question.
   await run(['probe', QUESTION])
-  // Other tests add collections of their own.
+  // Other tests add collections.
   cpSync(workspace, samplesOnly, { recursive: true })
 }, 240_000)
 

@@ -85,7 +85,7 @@ function personaLine({ persona }: ProbeResult): string {
   return `persona  ${named}${why === '' ? '' : `, ${why}`}${held}`
 }
 
-/** The answer for people: phrases, hits by collection, persona, times, and what the prompt receives. */
+/** The answer as text: phrases, hits by collection, persona, times, and the text added to the prompt. */
 export function probeReport(result: ProbeResult, explain: boolean): string {
   const { skipped, prompt, intent } = result
   if (skipped !== null) return `not probed: ${SKIPPED[skipped]}\n${personaLine(result)}\n`

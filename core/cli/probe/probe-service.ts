@@ -13,7 +13,7 @@ import { HOME } from '../../place.ts'
 import { createMeter, valueOrFail } from '../kit/output.ts'
 import { placeOf } from '../trust/trusted.ts'
 
-/** The probe of a workspace in a terminal: no server, no thread of its own. */
+/** The probe of a workspace in a terminal, without a server or a separate thread. */
 export interface OpenedProbe {
   readonly service: ProbeService
   readonly settings: ProbeSettings

@@ -77,7 +77,7 @@ const PROBE = {
   ...WORKSPACE,
 }
 
-/** [D49] `probe TEXT`: what the semantic probe finds for a message, and what the prompt receives. */
+/** [D49] `probe TEXT`: prints the findings of the semantic probe for a message, and the text added to the prompt. */
 export const probe = command({
   name: 'probe',
   summary: 'probe a message against every collection: phrases, hits, persona, prompt',
@@ -90,7 +90,7 @@ export const probe = command({
   },
 })
 
-/** [D68] Documents that `--json` lists: what a prompt would retrieve after the probe. */
+/** [D68] Maximum documents that `--json` lists: those that a prompt would retrieve after the probe. */
 const MOST_RETRIEVED = 20
 
 const NO_TEXT = {

@@ -33,7 +33,7 @@ const OPTIONS = {
   ...WORKSPACE,
 }
 
-/** `compose TEXT`: what a text asks for, and the prompt that it would be answered with. */
+/** `compose TEXT`: prints the query type of a text, and the prompt composed for it. */
 export const compose = command({
   name: 'compose',
   summary: 'classify a text and compose its prompt: segments, tokens, warnings',
@@ -80,7 +80,7 @@ function row(segment: SegmentReport, columns: number): string {
   return `${mark} ${segment.id.padEnd(14)}${sizes.padEnd(columns * WIDTH)}  ${segment.why}`
 }
 
-/** The answer for people: type and reason, a table of segments, what is missing, then the prompt. */
+/** The answer as text: type and reason, a table of segments, missing variables, then the prompt. */
 export function formatCompose(query: QueryClassification, prompt: ComposedPrompt): string {
   const keywords = query.keywords.length > 0 ? ` (${query.keywords.join(', ')})` : ''
   const missing = prompt.segments.flatMap(({ id, variables, span }) =>

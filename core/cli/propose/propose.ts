@@ -28,7 +28,7 @@ const OPTIONS = {
   ...TRUST,
 }
 
-/** [L90] `propose [FILE…] --labels …`: signals that labels ask for. */
+/** [L90] `propose [FILE…] --labels …`: signals suggested by labels. */
 export const propose = command({
   name: 'propose',
   summary: 'signals that labels ask for, measured on sources that they were not made from',
@@ -72,7 +72,7 @@ async function runPropose(options: Given<typeof OPTIONS>, files: readonly string
   if (errors.length > 0) process.exitCode = EXIT.usage
 }
 
-/** [L100] With what the figures stand on. */
+/** [L100] With the basis of the figures. */
 type Shown<T> = T & { readonly basis: FigureBasis | null }
 
 function textOf(found: Shown<Proposals>): string {

@@ -68,7 +68,7 @@ async function write(found: FittedWeights, before: string, file: string): Promis
   notice(`${file} has ${found.weights.length} weights`)
 }
 
-/** [L100] With what the figures stand on. */
+/** [L100] With the basis of the figures. */
 type Shown = FittedWeights & { readonly basis: FigureBasis | null }
 
 function textOf(found: Shown, most: number): string {

@@ -1,7 +1,7 @@
 import { measuredWords } from '../../engine/lab/queue/words.ts'
 import type { ReaderReport } from '../../engine/schema/readers.ts'
 
-/** [L87] What several readers say, a line a pair; nothing where there is one reader only. */
+/** [L87] Agreement between readers, one line per pair. Empty if there is only one reader. */
 export function readersText({ readers, pairs, open, settled }: ReaderReport): readonly string[] {
   if (readers.length < 2) return []
   return [

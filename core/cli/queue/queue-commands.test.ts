@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { makeFolder, REPOSITORY } from '../../../fixtures/host.ts'
 import { runHere } from '../../../fixtures/run-here.ts'
 
-/** The fixtures of the lab in a folder of their own, with their signals as its domain file. */
+/** The fixtures of the lab in a separate folder, with their signals as its domain file. */
 function makeLab(): string {
   const root = makeFolder({})
   cpSync(join(REPOSITORY, 'fixtures/lab'), root, { recursive: true })
@@ -68,7 +68,7 @@ test('[L90] [L91] propose names what wins where it was not made from, by the sou
   expect(out).toContain('30 of 5 sources')
   expect(out).toMatch(/git_ops: .*squash/u)
   expect(out).toContain('right 15, broken 0 of 30 labelled turns in 5 held folds')
-  // [L100] What the figures stand on.
+  // [L100] The basis of the figures.
   expect(out).toContain('5 folds of whole sources: right')
   expect(out).toContain('ceiling: not known')
   const none = await runHere(['propose', '--workspace', root])

@@ -47,7 +47,7 @@ it('[I95] a line holds query, prompt, self-signals and verdicts of its turn, and
   const [first, second] = lines
   expect(first?.query).toMatchObject({ type: 'code', hasContext: true })
   expect(first?.prompt?.prompt.content).toContain('[BST] Domain:')
-  // What was said before the first turn stands with it.
+  // Self-signals before the first turn belong to that turn.
   expect(first?.self_signals.map(({ seq, signal }) => [seq, signal !== null])).toEqual([
     [0, false],
     [2, true],

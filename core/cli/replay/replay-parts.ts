@@ -25,7 +25,7 @@ import { notice } from '../../host/platform/terminal.ts'
 import { flag } from '../kit/options.ts'
 import { type ReplayProbe, openReplayProbe } from './replay-probe.ts'
 
-/** [I95] What a line holds beside the trace, and how each part is left out. */
+/** [I95] The parts of a line in addition to the trace, with the option that omits each. */
 export const PARTS = {
   query: flag('--no-query', 'with --json: leave out the type of query of each message'),
   prompt: flag('--no-prompt', 'with --json: leave out the composed prompt of each message'),
@@ -37,18 +37,18 @@ export const PARTS = {
 }
 type Wanted = { readonly [K in keyof typeof PARTS]?: boolean | undefined }
 
-/** What is asked of a session while its lines are written. */
+/** The session and files that the parts of a line are read from. */
 interface Place {
   readonly file: string
   readonly session: Session
   readonly replay: SessionReplay
 }
 
-/** The parts of one line: of the event `seq`, and of what the agent said up to the event before `end`. */
+/** The parts of one line: of the event `seq`, and of the agent's output up to the event before `end`. */
 type PartsOfTurn = (seq: number, end: number) => Promise<Readonly<Record<string, unknown>>>
 
 export interface ReplayParts {
-  /** Turns have to be asked for in their order: states are carried from one to the next. */
+  /** Turns must be requested in order, because state carries over from one to the next. */
   open(place: Place): Promise<PartsOfTurn>
   close(): Promise<void>
 }
@@ -98,7 +98,7 @@ async function openSession(opened: Opened, place: Place): Promise<PartsOfTurn> {
     const parts: Record<string, unknown> = {}
     let message: Message | null = null
     for (const each of messages.before(seq + 1)) {
-      // A message that is no turn of its own is probed all the same: cache and persona go on.
+      // A message that is not a turn is still probed, because it updates the cache and the persona.
       parts['probe'] = await probing?.next(each)
       if (each.seq === seq) message = each
     }
@@ -119,7 +119,7 @@ async function openSession(opened: Opened, place: Place): Promise<PartsOfTurn> {
 const NO_MESSAGE = 'this turn is no message of a person'
 const NO_RULES = 'the coach’s rules cannot be read'
 
-/** Takes from the front of a list what lies before an event. */
+/** Removes and returns the front items of a list that come before an event. */
 function queueOf<T extends { readonly seq: number }>(all: readonly T[]) {
   let at = 0
   return {

@@ -16,7 +16,7 @@ import { type OpenedProbe, openProbeOf, watched } from '../probe/probe-service.t
 /** UTF-16 units of a message that the probe is given. */
 const MOST_CHARS = 200_000
 
-/** What was found for a message, without its times: two runs over a file give the same lines. */
+/** The probe result of a message, without times, so that two runs over a file give equal lines. */
 type Found = Omit<ProbeResult, 'times' | 'probe_time_ms'>
 
 /** One session, message by message in order; null = nothing was asked, `why` says the reason. */
@@ -40,8 +40,8 @@ export interface ProbeWanted {
 type Wanted = ProbeWanted & ({ readonly preset: string } | { readonly options: ProbeOptions })
 
 /**
- * [I95] The probe of `replay --json`. It asks where there is something to ask on this machine: nothing is
- * loaded for a workspace without collections, and no text leaves the machine unless `--probe` says so.
+ * [I95] The probe of `replay --json`. It runs only if it can run on this machine. Without collections nothing is
+ * loaded, and no text leaves the machine unless `--probe` says so.
  */
 export async function openReplayProbe(workspace: Workspace, wanted: Wanted): Promise<ReplayProbe> {
   const options = 'options' in wanted ? wanted.options : await optionsOf(workspace, wanted.preset)
@@ -83,7 +83,7 @@ export async function openReplayProbe(workspace: Workspace, wanted: Wanted): Pro
   }
 }
 
-/** [D70] Sessions that ship: their persons are made up. */
+/** [D70] Sessions that ship. The people in them are fictional. */
 const SAMPLES = join(HOME, 'fixtures', 'sessions')
 const OFF = 'the preset has the probe off'
 const ONLY_SAMPLES =

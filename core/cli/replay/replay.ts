@@ -20,7 +20,7 @@ import { type Column, createTable, firstWords } from '../kit/table.ts'
 import { TRUST } from '../trust/trust-option.ts'
 import { placeOf } from '../trust/trusted.ts'
 
-/** Megabytes that a replay writes unless it is told otherwise. */
+/** Default limit of a replay's output, in megabytes. */
 const MAX_OUTPUT = 256
 
 const PARTS_HELP = `
@@ -77,8 +77,8 @@ interface Output {
 }
 
 /**
- * [I65] A trace is a hundred times the size of a short message: a file of 50 MB with a million of them
- * would become gigabytes. What was left out is said by whoever writes, and the exit code tells of it.
+ * [I65] A trace is a hundred times the size of a short message, so a file of 50 MB with a million of them would become
+ * gigabytes. The writer reports omitted lines, and the exit code reflects them.
  */
 function createOutput(megabytes: number): Output {
   let left = megabytes === 0 ? Infinity : megabytes * 1_000_000
@@ -104,7 +104,7 @@ const COLUMNS: ReadonlyArray<Column<TurnTrace>> = [
   { title: 'text', width: 20, of: (t) => firstWords(t.text) },
 ]
 
-/** [B23] Only where the preset names a margin, so that other tables stay as they are. */
+/** [B23] Only if the preset sets a margin, so that other tables stay unchanged. */
 const AMBIGUOUS: Column<TurnTrace> = {
   title: 'text alone',
   width: 30,
@@ -115,13 +115,13 @@ function both({ primary, secondary }: TurnTrace, of: (part: Part) => string): st
   return secondary === null ? of(primary) : `${of(primary)} + ${of(secondary)}`
 }
 
-/** Breaks and resisted turns stand out. */
+/** Highlights breaks and resisted turns. */
 function marked({ momentum }: TurnTrace, line: string): string {
   if (momentum.event === 'break') return styled('bold', line)
   return momentum.event === 'resist' ? styled('yellow', line) : line
 }
 
-/** [F189] The number of the turn is the link: it stands where it stood. */
+/** [F189] Turns the turn number into a link, in its place in the row. */
 function withLink(row: string, { turn }: TurnTrace, link: (text: string) => string): string {
   const number = String(turn + 1)
   const at = row.search(new RegExp(`(?<= |^)${number} {2}`, 'u'))
@@ -163,7 +163,7 @@ async function replaySession(
   const partsOf = await parts?.open({ file, session, replay: replayed })
   for (let turn = 0; turn < replayed.columns.turns; turn += 1) {
     const trace = replayer.trace(replayed, turn)
-    // [I95] What the agent says up to the next turn belongs to this one.
+    // [I95] The agent's output up to the next turn belongs to this one.
     const end = replayed.columns.seq[turn + 1] ?? session.events.length
     const line = partsOf
       ? jsonLine({

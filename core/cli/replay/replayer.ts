@@ -31,7 +31,10 @@ export interface Replayer {
   trace(replay: SessionReplay, turn: number): TurnTrace
 }
 
-/** Loads and compiles what the options name; a notice says what a person should know about it. */
+/**
+ * Loads and compiles the configuration that the options name. Prints a notice with anything the operator should know
+ * about it.
+ */
 export async function openReplayer(options: ConfigOptions): Promise<Replayer> {
   beginWithAutomata()
   const workspace = openWorkspace(options.workspace, HOME)
@@ -79,8 +82,8 @@ export async function readFile(path: string, formats: FormatsOf): Promise<OpenTr
 }
 
 /**
- * Says on stderr how many lines of a file could not be used, and what is wrong with the first; and
- * [I108] how many records are of a kind that the format does not know, and where.
+ * Reports on stderr how many lines of a file could not be used, with the problem of the first. [I108] Also reports how
+ * many records have a kind that the format does not know, and where.
  */
 export function noticeProblems(path: string, { problems, problemTotal }: ImportedTranscript): void {
   const kinds = problems.filter(({ code }) => code === 'unknown_kind')
@@ -95,8 +98,8 @@ export function noticeProblems(path: string, { problems, problemTotal }: Importe
 const KINDS_SAID = 5
 
 /**
- * [F60] Says on stderr what is wrong with the choice of a profile, each sentence once in a run. A name
- * that does not exist is a warning of every replay already; the path of a file is no name.
+ * [F60] Reports on stderr problems with the chosen profile, each sentence once per run. A name that does not exist is
+ * already a warning of every replay. The path of a file is not a name.
  */
 async function profileAdviser(workspace: Workspace, options: ConfigOptions) {
   const { profile } = configOf(options)

@@ -121,7 +121,7 @@ async function tryEdit(
   return edit
 }
 
-/** Rows asked for at once. */
+/** Rows requested at a time. */
 const PAGE = 500
 
 interface Listed {
@@ -208,7 +208,7 @@ function tableOf(
   return ['', styled('dim', layout.head()), ...rows.map((row) => layout.row(row)), '']
 }
 
-/** Where a row of results opens; null: nowhere, for its source is gone or is another file now. */
+/** The link target of a result row. Null if its source is missing or has changed. */
 type RowPlaces = (row: ResultsPlace) => Promise<LinkTo | null>
 
 /**

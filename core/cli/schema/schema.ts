@@ -72,7 +72,7 @@ async function list({ json }: Given<typeof OPTIONS>): Promise<void> {
   await print(`${[table.head(), ...ALL.map((each) => table.row(each))].join('\n')}\n`)
 }
 
-/** Older ones of ours are replaced: nobody edits them. */
+/** Overwrites older versions of our own schemas, because they are not edited by hand. */
 async function writeAll(folder: string): Promise<void> {
   const root = resolve(folder)
   await mkdir(join(root, 'schemas'), { recursive: true })

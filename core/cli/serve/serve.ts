@@ -34,7 +34,7 @@ export const serve = command({
       parsePort,
     ).preset(String(OTLP_PORT)),
     otlpNoToken: flag('--otlp-no-token', 'receive them from every program of this machine'),
-    // Where the built screen is; tests bring their own.
+    // Folder of the built window; tests pass their own.
     root: hidden(text('--root <dir>', '', BUILT)),
     ...TRUST,
     ...WORKSPACE,
@@ -89,7 +89,7 @@ async function serveUntilStopped(
   await served.close()
 }
 
-/** [F147] Where it listens, and what programs that send need. */
+/** [F147] Reports the address of the receiver, and what sending programs need. */
 function sayReceiver({ url, isOpen, environment }: ReceiverStatus): void {
   const who = isOpen ? 'from every program of this machine' : 'from programs that have the token'
   notice(`receiving traces and logs at ${url} ${who}; what comes is in the window, Live sessions`)
@@ -105,7 +105,7 @@ const OPEN = {
   ...WORKSPACE,
 }
 
-/** `open FILE…`: the desktop application where it can run, else serve mode. */
+/** `open FILE…`: the desktop application if it can run, else serve mode. */
 export const open = command({
   name: 'open',
   summary: 'open transcripts in the workbench (desktop application or serve mode)',
@@ -143,7 +143,7 @@ function startArguments({
   ]
 }
 
-/** [V38] What is off is said before anybody looks for it. */
+/** [V38] Reports disabled items at the start. */
 async function sayRestricted(workspace: string): Promise<void> {
   const { stateOf } = await import('../trust/trusted.ts')
   const { sentenceOf } = await import('../../engine/trust/decide.ts')

@@ -28,7 +28,7 @@ const OPTIONS = {
   ...TRUST,
 }
 
-/** `stats FILE…`: what is in the sessions, and what the signals see of it. */
+/** `stats FILE…`: contents of the sessions, and the coverage by signals. */
 export const stats = command({
   name: 'stats',
   summary: 'turns, coverage, domains, signals by hits, momentum, and what labels say',
@@ -110,7 +110,7 @@ interface Wanted {
   readonly samples?: boolean | undefined
 }
 
-/** Probes every session by itself, one after the other; nothing is kept of a message but the counts. */
+/** Probes all sessions, one after the other. Only the counts of a message are kept. */
 async function probeStats(
   workspace: Workspace,
   files: readonly string[],

@@ -34,7 +34,7 @@ test('[U131] every sample has a tour, and that of st-003 has five stops', async 
   expect(sessions.toSorted()).toEqual(samples.toSorted())
   const { tour } = shipped.find(({ id }) => id === 'st-003')!
   expect(tour.stops).toHaveLength(5)
-  // What, why, what momentum did, what would have changed it, what an edit does.
+  // Verdict, reasons, momentum, what would have changed it, and the effect of an edit.
   expect(tour.stops.map(({ tab, place }) => `${tab ?? ''} ${place ?? ''}`)).toEqual([
     'decision verdict',
     'decision text',

@@ -16,24 +16,24 @@ import { traceTurn } from '../../host/replay/session/trace-turn.ts'
 import { createTimeLimit } from '../../host/platform/guard/guard.ts'
 import { compilePipeline } from '../../host/rules/pipelines.ts'
 
-/** A stop with what a replay says of its turn. */
+/** A stop with the replay's trace of its turn. */
 export interface SeenStop {
   readonly stop: TourStop
   readonly trace: TurnTrace | null
-  /** Turns that its edit flips; null where it has none. */
+  /** Turns that its edit flips; null if it has no edit. */
   readonly flips: number | null
-  /** What is not as the stop says. */
+  /** Mismatches between the stop and the replay. */
   readonly faults: readonly string[]
 }
 
 interface Walked {
   readonly workspace: Workspace
   readonly session: Session
-  /** What a stop without a preset is decided with. */
+  /** Configuration for stops without a preset. */
   readonly config: ReplayConfig
 }
 
-/** [U132] Walks through a tour: what each stop's turn is, and what of its sentence does not hold. */
+/** [U132] Walks through a tour. Returns each stop's turn and the mismatches with its sentence. */
 export async function walkTour(
   { stops }: Tour,
   { workspace, session, config }: Walked,
@@ -108,12 +108,12 @@ function faultsOf(
   return [...tourFaults(expects, trace), ...ofEdit]
 }
 
-/** Turn of a stop, from 0; null where it has none. */
+/** Turn of a stop, from 0; null if it has none. */
 function turnOf({ turn }: TourStop, { columns }: SessionReplay): number | null {
   return turn !== undefined && turn <= columns.turns ? turn - 1 : null
 }
 
-/** An event that is no turn is not decided: only what it says can be looked at. */
+/** An event that is not a turn has no decision, so only its text can be checked. */
 function eventFaults(expects: TourExpects, { events, texts }: Session, at: number) {
   const event = events[at]
   if (event === undefined) return [`there is no event ${at}: it has ${events.length}`]

@@ -14,8 +14,8 @@ interface Given {
 }
 
 /**
- * What decides about trust in a command.
- * @param typed what the person wrote on the command line, and so said already
+ * The inputs of trust decisions in a command.
+ * @param typed items that the operator typed on the command line, and thereby trusts
  */
 export function placeOf({ workspace, trust }: Given, typed: readonly TrustItem[] = []): TrustPlace {
   const thisRun = trust === true ? 'all' : typed
@@ -28,7 +28,7 @@ export function placeOf({ workspace, trust }: Given, typed: readonly TrustItem[]
   })
 }
 
-/** How a workspace stands, and what it names. */
+/** The trust state of a workspace, and the items that it names. */
 export async function stateOf(workspace: string): Promise<TrustState> {
   const settings = await openStateStore(join(workspace, '.turnscope'), notice).settings()
   return trustState(openGate(placeOf({ workspace })), [workspace, HOME], settings)

@@ -24,7 +24,9 @@ export const init = command({
   },
 })
 
-/** [F187] VS Code reads which schema a file has from here. Settings that are there stay: a person's are not rewritten. */
+/**
+ * [F187] VS Code reads the schema of each file from here. Existing settings are the user's own and are not rewritten.
+ */
 async function setUpEditor(root: string): Promise<'written' | 'kept'> {
   const path = join(root, '.vscode', 'settings.json')
   if (existsSync(path)) return 'kept'

@@ -2,7 +2,7 @@ import type { BeliefOptions } from '../schema/preset.ts'
 import type { Ambiguity } from '../schema/trace.ts'
 import type { DomainScore } from './score.ts'
 
-/** What a margin is held against. */
+/** The ranking from which the margin is computed. */
 interface Ranked {
   /** Domains that may be primary, best first. */
   readonly ranked: ReadonlyArray<Pick<DomainScore, 'domain' | 'score'>>
@@ -22,8 +22,8 @@ export function isWithin(lead: number | null, margin: number): boolean {
 }
 
 /**
- * [B20] [B21] The domains between which the text alone does not decide, best first; null: it decides, or
- * the preset names no margin. Looks at the scores before momentum and changes nothing of what is decided.
+ * [B20] [B21] The domains between which the text alone does not decide, best first. Null if the text decides, or the
+ * preset sets no margin. Reads the scores before momentum and does not affect the decision.
  */
 export function ambiguityOf(
   scored: Ranked,
@@ -39,8 +39,8 @@ export function ambiguityOf(
 }
 
 /**
- * [B22] Does the ambiguity concern what is in force? Where momentum keeps a domain that does not compete,
- * the answer comes from the turns before, and stays clean.
+ * [B22] Whether the ambiguity concerns the compound in force. If momentum keeps a domain that does not compete, the
+ * decision comes from earlier turns and is not marked.
  */
 export function concerns(ambiguous: Ambiguity | null, primary: string): ambiguous is Ambiguity {
   return ambiguous?.between.includes(primary) === true

@@ -12,7 +12,7 @@ export interface EnrichmentConfig {
 
 export type EnrichmentConfigs = ReadonlyMap<string, EnrichmentConfig>
 
-/** [B10] What the document's code raises for a domain without configuration. */
+/** [B10] The error that the document's code raises for a domain without configuration. */
 export interface MissingConfig {
   readonly error: 'KeyError'
   readonly key: string
@@ -101,9 +101,9 @@ function secondaryLine(domain: string, config: EnrichmentConfig): string {
 }
 
 /**
- * [E2] [E3] The text injected into the model's context: the primary's template, one line of the
- * secondary, and (B9, literal only) notices of what was skipped. Without `tolerant` a domain that
- * has no configuration is the document's KeyError (B10).
+ * [E2] [E3] The text injected into the model's context: the primary's template, one line for the secondary, and (B9,
+ * literal only) notices about skipped enrichments. Without `tolerant`, a domain without configuration fails with the
+ * document's KeyError (B10).
  */
 export function generateEnrichment(
   classified: Classified,

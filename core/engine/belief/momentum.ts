@@ -29,7 +29,7 @@ export interface Decision {
 
 type Outcome = Omit<Decision, 'state' | 'decayed'>
 
-/** What a rule sees: the turn, the state after decay, and the rules. */
+/** Input of a momentum rule: the turn, the state after decay, and the rules. */
 interface Situation {
   readonly scored: Scored
   readonly before: BeliefState

@@ -352,7 +352,7 @@ describe('lessons', () => {
       primary: { domain: 'bugfix' },
       secondary: { domain: 'planning', confidence: 1 },
     })
-    // Also where it has more signals than the primary, and where a challenger takes over (L4).
+    // Also if it has more signals than the primary, and if a challenger takes over (L4).
     const three = { minSignals: { planning: 3 } }
     expect(last(['pla1 pla2 fix1'], { options: three })).toMatchObject({
       primary: { domain: 'bugfix', confidence: 1 },

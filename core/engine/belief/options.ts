@@ -93,9 +93,9 @@ const HELP: Readonly<Record<keyof BeliefOptions, string>> = {
 export const BELIEF_OPTIONS: OptionsTable<BeliefOptions> = optionsTable(recommendedOptions, HELP)
 
 /**
- * The first step of a replay that reads an option: which texts are turns, how signals are compiled,
- * what of a text is scored, scores and ranking, what momentum makes of them, what is said of it. What an earlier step
- * found stays true when the option changes, and is not computed again.
+ * The first replay step that reads an option: selecting turns, compiling signals, choosing the text to score, scoring
+ * and ranking, applying momentum, or output. When the option changes, results of earlier steps stay valid and are not
+ * recomputed.
  */
 export type Stage = 'turns' | 'signals' | 'text' | 'score' | 'decide' | 'shown'
 

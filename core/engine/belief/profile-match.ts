@@ -7,7 +7,7 @@ export interface ProfileName {
 }
 
 const MOST_MODELS = 5
-/** Stands for answers that no model gave (a note of the harness, an error). */
+/** Model name used for answers that no model gave, such as a harness note or an error. */
 const NO_MODEL = /^<.*>$/
 
 /** Models of a session's events, the one with most events first. */

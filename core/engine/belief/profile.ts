@@ -51,8 +51,8 @@ function warningsOf(
 }
 
 /**
- * [L10] What a model profile gates among these domains. With `tolerant`, both nestings and aliases
- * count; without, only names at the top level, as in the document's code. Null profile = permissive.
+ * [L10] The enrichments that a model profile gates among these domains. With `tolerant`, both nestings and aliases
+ * count. Without it, only top-level names count, as in the document's code. A null profile is permissive.
  */
 export function gateReport(
   profile: ModelProfile | null,

@@ -1,7 +1,7 @@
 import type { DomainSet } from '../matcher/domains.ts'
 import type { BeliefOptions } from '../schema/preset.ts'
 
-/** Options resolved for the domains at hand: what a domain's own configuration says comes first. */
+/** Options resolved for the given domains. A domain's own configuration overrides them. */
 export interface Rules {
   readonly options: BeliefOptions
   /** [B1] null = the document's rule: every outside primary breaks. */
@@ -36,8 +36,8 @@ export function breakMinimum(rules: Rules, domain: string): number | null {
 }
 
 /**
- * [B1] [B4] A domain that is a task of its own: neither the default domain nor one that may never
- * break momentum. Only compounds with such a domain are protected, and only such widen one.
+ * [B1] [B4] A domain that is a task in itself: neither the default domain nor one that may never break momentum. Only
+ * compounds with such a domain are protected, and only such a domain widens one.
  */
 export function isSubstantive(rules: Rules, domain: string): boolean {
   return domain !== rules.options.defaultDomain && breakMinimum(rules, domain) !== null

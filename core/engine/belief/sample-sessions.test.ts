@@ -57,7 +57,7 @@ describe('[L1] the lock-in session', async () => {
     const first = labelled[4]?.outcome
     expect(first).toMatchObject({ event: 'break', rule: 'L4', primary: { domain: 'coding' } })
     expect(longestRun(turns, 'investigation', HELD)).toBe(1)
-    // What the people wrote still ties, so priority shows research first; but code is seen and guided.
+    // The user messages still tie, so priority ranks research first, but code is detected and guided.
     expect(guidedOnCode(labelled)).toBe(43)
     expect(guidedOnCode(replay(await defaultPipeline('recommended'), session))).toBe(0)
   })

@@ -12,7 +12,7 @@ export interface DomainScore {
   readonly priority: number
   /** Signals that matched, but for those that take the domain out (K15). */
   readonly matched: number
-  /** [K14] Sum of their weights; the number of them where no signal has a weight. */
+  /** [K14] Sum of the weights of the matched signals. Equals their number if no signal sets a weight. */
   readonly points: number
   readonly factor: number
   readonly score: number
@@ -31,7 +31,7 @@ export interface Scored {
   readonly scores: readonly DomainScore[]
   /** Those that may become primary. */
   readonly ranked: readonly DomainScore[]
-  /** Those that may become secondary: also what has too few signals to be primary (L5). */
+  /** Domains that may become secondary, including those with too few signals to be primary (L5). */
   readonly seconds: readonly DomainScore[]
 }
 
@@ -118,7 +118,7 @@ const KEPT_SIGNATURES = 512
 const formatted = new Map<string, Map<string, string>>()
 const parsed = new Map<string, readonly string[]>()
 
-/** What is kept under a key, of at most `KEPT_SIGNATURES`: then all are forgotten. */
+/** Caches values by key. Clears the cache when it reaches `KEPT_SIGNATURES` entries. */
 function remembered<Value>(kept: Map<string, Value>, key: string, make: () => Value): Value {
   const known = kept.get(key)
   if (known !== undefined) return known
@@ -173,7 +173,7 @@ export function extractCompound(scores: readonly DomainScore[], rules: Rules): S
   return { primary, secondary, signature, scores, ranked, seconds }
 }
 
-/** [C4] The best of the others, where it has signals enough. */
+/** [C4] The best domain other than the primary, if it has enough signals. */
 export function secondBeside(
   primary: string,
   seconds: readonly DomainScore[],

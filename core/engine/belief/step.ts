@@ -22,7 +22,7 @@ export interface BeliefOutcome extends Decision {
   readonly ambiguous: Ambiguity | null
   readonly plan: EnrichmentPlan
   readonly enrichment: string
-  /** [B10] Set where the document's code would raise; `enrichment` is then empty. */
+  /** [B10] Set if the document's code would raise; `enrichment` is then empty. */
   readonly enrichmentError: MissingConfig | null
 }
 

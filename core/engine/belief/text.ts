@@ -1,6 +1,6 @@
 import type { OptionsOf } from './options.ts'
 
-/** The text that is scored, and what was taken out of it, in UTF-16 units. */
+/** The text to score and the numbers of characters removed from it, in UTF-16 units. */
 export interface ScoredText {
   readonly text: string
   readonly cutChars: number
@@ -9,7 +9,7 @@ export interface ScoredText {
 
 const THINK_OPEN = '<think>'
 const THINK_CLOSE = '</think>'
-/** Stands between head and tail, so that no match runs over the seam of a cut text. */
+/** Separates head and tail of a cut text, so that no match spans the cut. */
 const SEAM = '\n\n'
 
 /** [L7] Removes `<think>…</think>`; a block that is never closed (cut off, streaming) goes to the end. */

@@ -2,7 +2,7 @@ import type { CompiledDomain } from '../matcher/domains.ts'
 import type { CompiledSignal } from '../matcher/signal.ts'
 import { keptIn } from '../maps.ts'
 
-/** What the signals of a domain that matched count together. */
+/** Combined count of a domain's matched signals. */
 export interface Counted {
   /** Without those that take the domain out. */
   readonly matched: number
@@ -49,8 +49,8 @@ export function countSignals(
 }
 
 /**
- * What so many further matches would add to a domain that stands at `points`: those of its weight that is
- * most frequent, and nothing where all of its signals are of one group that already counts.
+ * Points that `extra` further matches would add to a domain with `points`. Uses the domain's most frequent weight.
+ * Returns 0 if all of its signals share one group that already counts.
  */
 export function furtherPoints(
   { signals }: Pick<CompiledDomain, 'signals'>,

@@ -29,7 +29,7 @@ function writtenPart(part: Part, patterns: Patterns): WrittenPart {
   }
 }
 
-/** [E5] What a turn writes to shared state: `_bst_domain` for old consumers, `_bst_compound` for new. */
+/** [E5] Shared state written by a turn: `_bst_domain` for old consumers, `_bst_compound` for new ones. */
 export function toWritten(
   outcome: Pick<BeliefOutcome, 'primary' | 'secondary' | 'signature' | 'state' | 'plan'>,
   patterns: Patterns,

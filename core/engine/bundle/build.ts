@@ -27,7 +27,7 @@ export interface BuildInput {
   /** Made by the caller when the step has none: the engine has no chance. */
   readonly runId: string
   readonly results: unknown
-  /** What stands beside the results and says how the run was evaluated (A18). */
+  /** Data stored next to the results that says how the run was evaluated (A18). */
   readonly beside?: Omit<Around, 'manifest'>
   readonly manifestPath: string | null
   readonly statePaths: readonly string[]
@@ -110,7 +110,7 @@ export function buildBundle(input: BuildInput, ports: BundlePorts): Result<Built
   })
 }
 
-/** Layout and report ask for the sizes of the same long texts. */
+/** Layout and report both count the tokens of the same long texts, so the counts are cached. */
 const LONG = 65_536
 
 function countingOnce(estimate: TokenEstimator): TokenEstimator {
@@ -127,7 +127,7 @@ function noTokenizer(name: string) {
   return { what: `the tokenizer ${name} is not loaded`, where: 'estimator', do: 'Choose another' }
 }
 
-/** [A11] A bundle says by itself when its prompt holds less than it does. */
+/** [A11] Diagnostics that a bundle records when its prompt holds less than the bundle does. */
 function budgetDiagnostics(report: BuildReport): readonly BundleDiagnostic[] {
   const [tier0] = report.tiers
   const found: BundleDiagnostic[] = []
@@ -231,7 +231,7 @@ function resultsOf({ results }: BuildInput, step: StepId): Result<unknown> {
   return copyJson(results, 'results')
 }
 
-/** A7.3: the step's grammar, or its fallback where the file is missing or broken. */
+/** A7.3: the step's grammar, or its fallback if the file is missing or invalid. */
 function grammarOf(
   step: StepData,
   { grammars }: StepLibrary,

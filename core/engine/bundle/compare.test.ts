@@ -15,7 +15,7 @@ it('[A6] files are same, changed or new against the run before; gone ones come l
 })
 
 type Measure = MeasuredStep['measures'][number]
-// Only what is over is read of a measure.
+// The code under test reads only the tiers over budget from a measure.
 const measure = (estimator: string, over: readonly string[], overContext = false) =>
   ({ estimator, over, overContext }) as unknown as Measure
 const step = (label: string, parts: Partial<MeasuredStep>): MeasuredStep => ({

@@ -31,8 +31,8 @@ export function compareProvenance(
 export type MeasuredStep = Pick<StepBar, 'label' | 'cut' | 'tier0OverContext' | 'measures'>
 
 /**
- * [A10] What the counts mean, in words: where something was left out, and where a tier is within its
- * budget only because of how it is counted.
+ * [A10] Explains the counts in words: where text was left out, and where a tier fits its budget only because of the
+ * token estimator.
  */
 export function overflowWords(
   steps: readonly MeasuredStep[],

@@ -29,8 +29,8 @@ const MAX_DEPTH = 100
 const MAX_REPEAT = 10_000
 
 /**
- * [A16] Parses a GBNF grammar. Refused, with line and column: what does not parse, a rule defined
- * twice, a name without a rule, no `root`, left recursion (a parser of it would never end).
+ * [A16] Parses a GBNF grammar. Returns an error with line and column for a syntax error, a rule defined twice, an
+ * undefined name, a missing `root`, or left recursion (its parser would never terminate).
  * @param where the file's name, for the message
  */
 export function parseGrammar(text: string, where: string): Result<Grammar> {
@@ -289,7 +289,7 @@ function take(reader: GrammarReader, wanted: string): boolean {
   return true
 }
 
-/** Blanks and comments; line ends only where a rule may go on. */
+/** Skips blanks and comments. With `lineEnds` it also skips line ends, for positions at which a rule may continue. */
 function skipSpace(reader: GrammarReader, lineEnds: boolean): void {
   for (;;) {
     const char = peek(reader)

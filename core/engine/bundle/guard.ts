@@ -32,7 +32,7 @@ function clip(line: string | undefined): string {
   return `"${line.length > 80 ? `${line.slice(0, 80)}…` : line}"`
 }
 
-/** Texts that may be what a model was given; what it said itself is not. */
+/** Event kinds whose text may be a model's input; the model's own output is not. */
 const MODEL_CALL: ReadonlySet<SessionEvent['kind']> = new Set([
   'user',
   'injected',
@@ -41,7 +41,7 @@ const MODEL_CALL: ReadonlySet<SessionEvent['kind']> = new Set([
   'tool_call',
 ])
 
-/** Results this short may stand in a text by chance. */
+/** Results shorter than this may occur in a text by chance. */
 const MIN_INLINE = 20
 
 export function isModelCall({ kind }: Pick<SessionEvent, 'kind'>): boolean {

@@ -7,7 +7,7 @@ import { fittingPrefix, MARKER } from './truncate.ts'
 /** Between tiers. */
 export const JOINT = '\n\n'
 
-/** One tier as it stands in the prompt. */
+/** One tier as laid out in the prompt. */
 export interface TierLayout {
   readonly tier: TierName
   /** Text before anything was left out. */
@@ -79,7 +79,7 @@ export function partsOf(layout: Layout): readonly PromptPart[] {
   return parts
 }
 
-/** @param room null: there is none, because tier 0 alone does not fit */
+/** @param room null if no room is left because tier 0 alone does not fit */
 function layTier(tier: TierName, given: readonly Piece[], room: Room | null): TierLayout {
   const [first, ...others] = given
   if (!first) return { tier, whole: '', text: '', state: 'empty', parts: [], dropped: [] }

@@ -1,7 +1,7 @@
 import { type OptionsTable, optionsTable } from '../options-table.ts'
 import type { BundleOptions } from '../schema/bundle.ts'
 
-/** Preset `recommended`; also what a preset without a section `bundle` means. */
+/** Preset `recommended`; also the default for a preset without a `bundle` section. */
 export const recommendedBundle: BundleOptions = {
   estimator: 'larger',
   outcomes: 10,

@@ -13,7 +13,7 @@ export interface OutcomeQuery {
   readonly step: number
   readonly most: number
   readonly mostFiles: number
-  /** ISO time; what is later is not known yet. Null = all. */
+  /** ISO time; later outcomes count as not yet known. Null means all. */
   readonly until: string | null
 }
 

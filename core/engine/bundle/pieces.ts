@@ -10,23 +10,23 @@ import { isRecord, showJson } from './json.ts'
 /** A traceable bit of the prompt. */
 export interface Piece {
   readonly id: string
-  /** Where it came from: a field of the step's data, a result, a file. */
+  /** The origin of the piece: a field of the step's data, a result, or a file. */
   readonly source: string
   /** What separates it from the piece before. */
   readonly before: string
   readonly text: string
-  /** An item can be left out by itself; a heading stands only before one. */
+  /** An item can be left out alone; a heading is kept only if an item follows it. */
   readonly role: 'heading' | 'item'
 }
 
-/** What a bundle has to be for its prompt: everything but run and time, which the prompt does not hold. */
+/** The fields of a bundle that the prompt uses: everything except run and time. */
 export type Renderable = Pick<
   StepAwarenessBundle,
   'step_id' | 'step_name' | 'context' | 'budgets' | 'diagnostics'
 >
 
 const FRAME = 'prompt frame'
-/** Entries of a dictionary that are pieces of their own; the rest is one piece. */
+/** Maximum number of dictionary entries that become separate pieces; the rest is one piece. */
 const MAX_ENTRIES = 200
 
 /** [A5] The text of every tier, in order, before anything is left out. */

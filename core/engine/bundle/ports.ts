@@ -30,17 +30,17 @@ export type NewestLines =
       readonly kind: 'ok'
       readonly size: number
       readonly lines: Iterable<string | null>
-      /** The file's beginning lies further from its end than may be read. */
+      /** True if the read limit was reached before the start of the file. */
       readonly partial: boolean
     }
   | Missing
   | Unreadable
 
-/** Files as the engine sees them: never written, and nothing outside what the host allows. */
+/** Read-only access to files, limited to those the host allows. */
 export interface BundleFiles {
   /** Content and hash of one reading of a file of at most `maxBytes`. */
   read(path: string, maxBytes: number): ReadAnswer
-  /** Hash of a file, or of its last `fromEnd` bytes where that is less; `size` is always the file's. */
+  /** Hash of a file, or of its last `fromEnd` bytes if the file is larger. `size` is always the file's. */
   digest(path: string, fromEnd: number | null): DigestAnswer
   /** Names of the files in a folder, in any order; none when there is no such folder. */
   list(folder: string): readonly string[]

@@ -25,7 +25,7 @@ export function parseStepRecord(text: string, where: string): Result<StepRecord>
   })
 }
 
-/** What a caller adds to a record, or puts in place of what it says. */
+/** Values that a caller adds to a record or uses instead of the record's own. */
 export interface BuildChoice {
   /** Over the record's own budgets. */
   readonly budgets: BudgetOverrides | null

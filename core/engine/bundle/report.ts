@@ -21,7 +21,9 @@ interface Counted {
   readonly count: TokenEstimator
 }
 
-/** [A9] What every tier took of what it may have, what was left out, and where it would fit. */
+/**
+ * [A9] Reports for every tier how much of its budget it used, what was left out, and under which budget that would fit.
+ */
 export function reportOf(
   bundle: Renderable,
   layout: Layout,
@@ -111,7 +113,7 @@ function tierReport(laid: TierLayout, around: Around): TierReport {
   return { ...report, why: why(report, around.available) }
 }
 
-/** What is missing of the tier's own text; the marker is not part of it. */
+/** The amount cut from the tier's own text, excluding the marker. */
 function lost({ text, whole }: TierLayout, count: TokenEstimator) {
   const kept = text.length - MARKER.length - 1
   return { tokens: count(whole) - count(whole.slice(0, kept)), chars: whole.length - kept }
@@ -161,7 +163,10 @@ function warningsOf(
 /** Counting a longer text with a real tokenizer takes seconds. UTF-16 units. */
 const MAX_REAL = 1_000_000
 
-/** [A10] The same prompt under every estimator: what is in, what was there, and what is really over. */
+/**
+ * [A10] Measures the same prompt with every estimator: the text included, the whole text, and the tiers actually over
+ * budget.
+ */
 export function measure(
   layout: Layout,
   budgets: TokenBudget,

@@ -9,7 +9,7 @@ export type Summaries = Pick<BundleContext, 'inputs_summary' | 'evaluation_summa
   readonly diagnostics: readonly BundleDiagnostic[]
 }
 
-/** What stands around the results of a step. */
+/** Data recorded next to a step's results. */
 export interface Around {
   readonly manifest: AgentManifest | null
   readonly evaluation?: unknown
@@ -19,8 +19,8 @@ export interface Around {
 const EVALUATION = ['success', 'confidence', 'interpretation'] as const
 
 /**
- * [A7] [A18] What the results say: the step's key metrics, and how the run was evaluated. For Chapter
- * 13 the evaluation is the results as they are, nested or not. From empty results nothing is built.
+ * [A7] [A18] Summarises the results: the step's key metrics, and how the run was evaluated. For Chapter 13 the
+ * evaluation is the unmodified results, nested or not. Empty results produce no summaries.
  */
 export function summariseResults(results: unknown, step: StepData, around: Around): Summaries {
   if (isEmptyJson(results)) {
@@ -55,8 +55,8 @@ type Place = readonly [where: string, values: Readonly<Record<string, unknown>>]
 const IN_RESULTS = ['evaluation', 'evaluation_summary', 'agent_metadata'] as const
 
 /**
- * [A18] Where an evaluation may stand: in the results, in a part of them, or beside them. The first
- * place that states a value counts.
+ * [A18] Places that may hold an evaluation: the results, nested parts of them, or values next to them. The first place
+ * that states a value wins.
  */
 function placesOf(given: Readonly<Record<string, unknown>>, around: Around): readonly Place[] {
   const inside = IN_RESULTS.map((name) => [`${name} in the results`, given[name]] as const)
@@ -76,7 +76,10 @@ const STATED = {
   interpretation: { names: ['interpretation', 'reasoning'], type: 'string' },
 } as const
 
-/** What one place says of a name; `reasoning` is the interpretation only outside of the results themselves. */
+/**
+ * The value that one place states for a name. `reasoning` counts as the interpretation only outside the results
+ * themselves.
+ */
 function statedAt([where, values]: Place, name: (typeof EVALUATION)[number]): unknown {
   const names = where === 'the results' ? [name] : STATED[name].names
   return names.map((own) => (Object.hasOwn(values, own) ? values[own] : undefined)).find(isThere)
@@ -86,7 +89,7 @@ function isThere(value: unknown): boolean {
   return value !== undefined && value !== null
 }
 
-/** Nothing is guessed: what no place says is null. */
+/** Nothing is guessed: a value that no place states is null. */
 function evaluate(
   places: readonly Place[],
   manifest: AgentManifest | null,

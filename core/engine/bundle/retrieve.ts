@@ -37,8 +37,8 @@ const MAX_MESSAGE = 300
 const RESOLVED = new Set(['resolved', 'closed', 'fixed', 'ignored'])
 
 /**
- * [A14] Incidents that are still open. `lines`: `watcher_failures.jsonl`, last line first, so that the
- * first line met of an id is its last word. A line without an id is an incident of its own.
+ * [A14] Incidents that are still open. `lines` holds `watcher_failures.jsonl`, last line first, so the first line read
+ * for an id is its latest state. A line without an id counts as a separate incident.
  */
 export function foldIncidents(lines: Iterable<string | null>, query: IncidentQuery): Incidents {
   const seen = new Set<string>()
@@ -83,7 +83,7 @@ function concerns(failure: WatcherFailureLine, { step, names }: IncidentQuery): 
   return step === 13 || own === null || own === step
 }
 
-/** [A14] What a line says: its message, else its error, else kind and details of the failure. */
+/** [A14] The text of a line: its message, else its error, else the failure's kind and details. */
 function messageOf({ message, error, failure_type: kind, details }: WatcherFailureLine): string {
   const said = message ?? error
   if (said !== null && said !== undefined) return said
@@ -215,7 +215,7 @@ function readLines<T extends LinesRead>(
   return { value, found }
 }
 
-/** Tells afterwards whether the reader went on to the end of what may be read. */
+/** Wraps the lines and reports afterwards whether the reader consumed all readable lines. */
 function watched(lines: Iterable<string | null>) {
   let ended = false
   function* walk(): Generator<string | null> {

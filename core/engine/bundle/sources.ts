@@ -24,8 +24,8 @@ interface Named {
 }
 
 /**
- * [A6] The files that the caller names: hashed, in the order of manifest and state files. Whatever
- * is wrong with one is reported, and building goes on.
+ * [A6] Hashes the files that the caller names, in the order of manifest and state files. A problem with a file is
+ * reported, and building continues.
  */
 export function readSources(files: BundleFiles, named: Named): Sources {
   const provenance: ProvenanceRecord[] = []

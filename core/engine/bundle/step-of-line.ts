@@ -1,6 +1,8 @@
 import type { StepData } from '../schema/step-data.ts'
 
-/** What a line of a history says of its step: its number, null = none, or "other" for a name that is of no step. */
+/**
+ * The step that a history line names: its number, null if it names none, or "other" for a name that belongs to no step.
+ */
 export type LineStep = number | 'other' | null
 
 /** Step by the names that recorders use for it: of the step, and of the agent that a manifest names. */

@@ -93,7 +93,7 @@ function summarise(
   return { metric_name: metric, direction, recent_values: [...values], window_size: window }
 }
 
-/** What the straight line through the values makes of the whole window: a wild end decides little. */
+/** Change over the window by a least-squares line, so that one outlier at an end has little effect. */
 function fittedChange(values: readonly number[]): number {
   const middle = (values.length - 1) / 2
   const centre = mean(values)

@@ -1,6 +1,6 @@
 import { dropBlanks, isBlank } from '../python-text.ts'
 
-/** [A11] Stands where text was left out, on a line of its own; it counts towards the budget. */
+/** [A11] Marks omitted text, on a separate line. It counts towards the budget. */
 export const MARKER = '[... truncated to fit token budget ...]'
 
 /** How far back from the limit a word's beginning is looked for. */
@@ -8,7 +8,7 @@ const LOOK_BACK = 64
 
 const BREAK_AFTER =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Po}\p{Ps}\p{Pe}]/u
-/** What belongs to the character before it: marks, joiners and what they join. */
+/** Characters that belong to the preceding one: marks, joiners and the characters they join. */
 const JOINS = /[\p{M}\u200d]/u
 
 /**
@@ -16,7 +16,7 @@ const JOINS = /[\p{M}\u200d]/u
  * of a text that fits. Line breaks and indentation stay; blanks at the cut go.
  */
 export function fittingPrefix(text: string, fits: (prefix: string) => boolean): string {
-  // Galloping keeps the work near the size of the answer, whatever the size of the text.
+  // Galloping search keeps the work proportional to the size of the answer, not of the text.
   let low = 0
   let high = 256
   while (high < text.length && fits(text.slice(0, high))) {
@@ -55,7 +55,7 @@ function canBreak(text: string, at: number): boolean {
   return BREAK_AFTER.test(text.slice(pair ? at - 2 : at - 1, at))
 }
 
-/** Whether `at` lies between the two halves of one character. */
+/** Whether `at` splits a surrogate pair. */
 function splitsPair(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1)
   const after = text.charCodeAt(at)

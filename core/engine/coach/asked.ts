@@ -1,15 +1,15 @@
 import { type SessionEvent, type SessionTexts, textOf } from '../schema/event.ts'
 import { ASKED_CHARS } from './acts/message.ts'
 
-/** [V78] An output with what the person said before it; null where that is not known. */
+/** [V78] An output with the user message before it; null if that message is not known. */
 export interface SaidOutput {
   readonly text: string
   readonly asked: string | null
 }
 
 /**
- * [V78] The beginning of the person's last message before each output of the agent, by the output's `seq`;
- * null for an output that none came before. A text is fetched when it is asked for.
+ * [V78] Maps an output's `seq` to the beginning of the last user message before it; null if none precedes it. Texts are
+ * fetched lazily.
  */
 export function askedIn({ events, texts }: SessionTexts): (seq: number) => string | null {
   const before = new Map<number, SessionEvent>()

@@ -6,8 +6,8 @@ import type { Judged } from './score.ts'
 export const SHIPPED_SOURCE = 'shipped examples'
 
 /**
- * [L100] What figures about verdicts stand on. `source`: the transcript (of labels of one transcript, the
- * session), or `SHIPPED_SOURCE`. The labels of an output have no readers' names, so no ceiling is known.
+ * [L100] The basis of figures about verdicts. `source` is the transcript (for labels of one transcript, the session) or
+ * `SHIPPED_SOURCE`. Labels of outputs carry no reader names, so no ceiling is known.
  */
 export function verdictBasis(
   judged: ReadonlyArray<Judged & { readonly source: string }>,

@@ -12,9 +12,9 @@ const BLANK_CONFIDENCE = 0.95
 const UNKNOWN_CONFIDENCE = 0.5
 
 /**
- * [V5] Judges an output without a model: acts of its sentences (V70), then the rules over acts (V73). What
- * none of them knows, and what they are not sure of, is a question for the person (L31, L32).
- * @param asked what the person said before it; null where that is not known (V78)
+ * [V5] Judges an output without a model: acts of its sentences (V70), then the rules over acts (V73). An output that no
+ * rule matches, or that the rules are not sure of, goes to the user as a question (L31, L32).
+ * @param asked the user message before it; null if unknown (V78)
  */
 export function classifyByRules(coach: Coach, text: string, asked: string | null = null): Verdict {
   if (!SAYS_SOMETHING.test(text)) return blankVerdict(coach)
@@ -41,7 +41,7 @@ function settle({ rules, found, sentences }: Judging, rule: ActRule, by: readonl
   const decided = by.flatMap((at) => sentences[at] ?? [])
   const marks = marksOf(found, id, decided)
   const verdict = { confidence, reason, source: 'rules' as const, marks, acts: trace }
-  // [V80] Not sure enough to decide for the person.
+  // [V80] Not confident enough to decide for the user.
   if (confidence < rules.minConfidence)
     return {
       ...verdict,
@@ -58,7 +58,7 @@ function settle({ rules, found, sentences }: Judging, rule: ActRule, by: readonl
   }
 }
 
-/** Flagged `narration`, and so a gate (V10), only where the output is nothing else. */
+/** Flagged `narration`, which makes it a gate (V10), only if the output contains nothing else. */
 function announcedFlag(sentences: readonly ReadSentence[]) {
   const isTold = ({ act, how, proofs }: ReadSentence): boolean =>
     (act === 'narration' || act === 'courtesy' || how === 'promise') && proofs.length === 0
@@ -83,7 +83,7 @@ function traceOf(
   }
 }
 
-/** What a rule looks for where the act of its sentence is told by another cue. */
+/** The cue kind that a rule looks for when another cue set the act of its sentence. */
 const KIND_OF_RULE: Readonly<Partial<Record<ActRuleId, CueKind>>> = {
   guessed: 'hedge',
   tests: 'test_claim',
@@ -102,8 +102,8 @@ function marksOf({ cues, evidence }: Findings, rule: ActRuleId, by: readonly Rea
 }
 
 /**
- * [V60] Where there is not a single word there is nothing that a person could answer: the agent is asked
- * for its report. A rules file from before this text was known lets it go on as any status does.
+ * [V60] An output without a single word leaves the user nothing to answer, so the agent is asked for its report. With a
+ * rules file that predates this text, the agent continues as after any other status.
  */
 function blankVerdict({ rules }: Coach): Verdict {
   return {
@@ -118,7 +118,7 @@ function blankVerdict({ rules }: Coach): Verdict {
   }
 }
 
-/** Not blank, but all of it is shown (a fence or a quotation alone), or nothing that a rule knows. */
+/** Not blank, but consists only of shown material (a fence or a quotation), or matches no rule. */
 function unknownVerdict(found: Findings, sentences: readonly ReadSentence[]): Verdict {
   const isSilent = sentences.length === 0 && found.evidence.length === 0
   return {
@@ -145,7 +145,7 @@ function coachingFor(
   const said = quoted ?? by?.text.trim().replace(/^[\s*#>-]+/, '') ?? ''
   const words = said.replace(/\s+/g, ' ').replace(/[.!…]+$/, '')
   const quote = words.length > LONGEST_QUOTE ? `${words.slice(0, LONGEST_QUOTE - 1)}…` : words
-  // A function, so that `$&` in the quote stays what it is.
+  // A replacer function, so that `$&` in the quote is kept literally.
   return coaching[rejection]?.trim().replaceAll('{quote}', () => quote) ?? null
 }
 

@@ -81,7 +81,7 @@ export interface Coach {
   readonly evidence: readonly CompiledEvidence[]
 }
 
-/** A cue in a sentence. `quote` is what it matched. */
+/** A cue in a sentence. `quote` is the matched text. */
 export interface FoundCue {
   readonly id: string
   readonly kind: CueKind
@@ -98,7 +98,7 @@ export interface Findings {
   readonly evidence: readonly CoachMark[]
 }
 
-/** Longer outputs are not searched further: what decides stands well within. UTF-16 units. */
+/** Sentences searched at most. The deciding ones occur well before this limit. */
 const MOST_SENTENCES = 2000
 const MOST_EVIDENCE = 20
 

@@ -14,8 +14,8 @@ const HEAD = 0.4
 const TAIL = 0.4
 
 /**
- * [V7] Head and tail of a long output, and between them the lines of the middle that hold evidence
- * (test output, commits, links, paths), as far as they fit. Says how much is missing where it is.
+ * [V7] Head and tail of a long output, with as many evidence lines from the middle as fit between them (test output,
+ * commits, links, paths). Each cut states how much is missing there.
  */
 export function cutForModel(coach: Coach, text: string): CutText {
   const most = coach.rules.maxChars

@@ -7,8 +7,7 @@ export interface CoachFinding {
 }
 
 /**
- * What a reason says against its own verdict. Only for people who tune: no verdict is ever decided
- * by the words of a reason (V6).
+ * Reasons that contradict their own verdict. Only for tuning: no verdict is ever decided by the words of a reason (V6).
  */
 const CONTRADICTIONS: ReadonlyArray<{
   readonly type: Verdict['type']

@@ -3,15 +3,15 @@ import type { CoachContext, CoachRules, Verdict } from '../schema/coach.ts'
 
 export const COACH_PREFIX = '[System Coach]'
 
-/** [V9] A verdict passes unless it is a status: what passes reaches the person as it is (L35). */
+/** [V9] A verdict passes unless it is a status. An output that passes reaches the user unchanged (L35). */
 export function passes({ type }: Pick<Verdict, 'type'>): boolean {
   return type !== 'status'
 }
 
 /**
- * [V9] What the agent receives; null when the output passes. In this order: the coaching of the
- * verdict, what the rules would say of the same output, a continuation for the active skill and
- * plan, plain `continue`. The internal reason is never part of it.
+ * [V9] The message that the agent receives; null if the output passes. Uses the first available of: the coaching of the
+ * verdict, the rules' coaching for the same output, a continuation for the active skill and plan, plain `continue`. The
+ * internal reason is never included.
  */
 export function buildCoachingMessage(
   verdict: Verdict,

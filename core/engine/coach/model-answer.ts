@@ -7,7 +7,7 @@ import {
   type VerdictSource,
 } from '../schema/coach.ts'
 
-/** [V6] What a model is asked to answer; every field may be missing or of another type. */
+/** [V6] The answer expected from a model. Every field may be missing or have another type. */
 const Answer = z.looseObject({
   type: z.string(),
   confidence: z.union([z.number(), z.string()]).nullish().catch(null),
@@ -17,8 +17,8 @@ const Answer = z.looseObject({
 type Answer = z.infer<typeof Answer>
 
 /**
- * [V6] Reads a model's answer: JSON, also in fences or between prose. Null when it holds no verdict;
- * the rules then stand alone. Nothing is read out of the reason.
+ * [V6] Reads a model's answer: JSON, also in fences or within prose. Returns null if it holds no verdict; the rules
+ * then decide alone. The reason is never parsed.
  */
 export function readModelAnswer(
   raw: string,
@@ -49,7 +49,7 @@ function settle(given: OutputType, answer: Answer, least: number, source: Verdic
   return { ...verdict, ...branch(given, coaching, flags), flags }
 }
 
-/** Null or not decides: a completion with coaching is sent back. What a person must see is not. */
+/** The presence of coaching decides: a completion with coaching is sent back. A type that the user must see is not. */
 function branch(
   given: OutputType,
   coaching: string | null,

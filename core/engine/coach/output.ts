@@ -5,7 +5,7 @@ import type { Coach } from './cues.ts'
 import { buildCoachingMessage } from './message.ts'
 import { readModelAnswer } from './model-answer.ts'
 
-/** A verdict with what the agent would receive, and the rules' own verdict beside it. */
+/** A verdict with the agent's message, and the rules' own verdict for comparison. */
 export interface Judgement {
   readonly verdict: Verdict
   readonly rules: Verdict
@@ -22,8 +22,8 @@ export function decidedByGate(rules: Verdict): boolean {
 }
 
 /**
- * [V10] Judges an output: by a gate, else by the recorded answer of a model where there is one that
- * can be read, else by the rules. A model's answer that cannot be read is said (`unparsable`).
+ * [V10] Judges an output: by a gate, else by a model's recorded answer if it can be read, else by the rules. An
+ * unreadable model answer is reported (`unparsable`).
  */
 export function judgeOutput(
   coach: Coach,
@@ -42,7 +42,7 @@ export interface RawAnswer {
   readonly source: Verdict['source']
 }
 
-/** [V10] The verdict in force: a gate's, else the answer's where it can be read, else the rules'. */
+/** [V10] The verdict in force: a gate's, else the answer's if it can be read, else the rules'. */
 export function settleVerdict(
   rules: Verdict,
   answer: RawAnswer | null,

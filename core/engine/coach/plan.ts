@@ -23,8 +23,8 @@ export function criteriaOf(plan: string): readonly string[] {
 }
 
 /**
- * [V9] Context of a judgement: `plan` is a path, or the text of a plan (it then has several lines).
- * @param criteria those of the file that a path names, where it has been read
+ * [V9] Context of a judgement. `plan` is a path, or the text of a plan (which has several lines).
+ * @param criteria criteria from the file that a path names, if it was read
  */
 export function contextOf(
   plan: string | null | undefined,

@@ -1,6 +1,6 @@
 import { type SessionTexts, textOf } from '../schema/event.ts'
 
-/** Names under which a file itself has what a model said of an output (I82, L60). */
+/** Event names under which a file records a model's answer about an output (I82, L60). */
 const NAMES: ReadonlySet<string | null> = new Set(['model_answer', 'verdict'])
 /** An answer is small; of several runs the first ones count. */
 const LONGEST = 20_000

@@ -14,8 +14,8 @@ const SAYS: Readonly<Partial<Record<EventKind, boolean>>> = {
 }
 
 /**
- * [V23] Outputs after which the agent went on by itself: its next message or call comes before
- * anything that a person says. In a live run, no person would have been asked there.
+ * [V23] Outputs after which the agent continued unprompted: its next message or call comes before any user message. A
+ * live run would not have stopped there for the user.
  */
 export function outputsThatWentOn(
   events: ReadonlyArray<Pick<SessionEvent, 'kind' | 'seq'>>,

@@ -39,7 +39,7 @@ test('[U156] a step is drawn by its tiers against the context without the room f
   expect(bar).toMatchObject({ label: 'plan', room: 800, isCut: false })
   const { svg, told } = drawBudget({ ...facts, bars: barsOfSteps([step('plan', {})]) })
   expect(svg).toContain('tier 0: what the step must have')
-  // Nothing of it is drawn, so the key does not name it.
+  // None of it is drawn, so the key omits it.
   expect(svg).not.toContain('telemetry')
   expect(svg).toContain('tokens by characters ÷ 4')
   expect(told).toBe(

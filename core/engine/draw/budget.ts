@@ -8,7 +8,7 @@ import { type Bin, binsOf, ticksOf } from './scale.ts'
 import { type Drawn, group, line, polygon, rect, words } from './svg.ts'
 import { figure, fitted, many, percent, textWidth } from './text.ts'
 
-/** A prompt: what it is made of, in tokens, against what there is room for. */
+/** The composition of a prompt in tokens, against the available room. */
 export interface BudgetBar {
   readonly label: string
   readonly parts: ReadonlyArray<readonly [tier: TierColor, tokens: number]>
@@ -19,7 +19,7 @@ export interface BudgetBar {
 
 export interface BudgetFacts extends About {
   readonly bars: readonly BudgetBar[]
-  /** Of what: of pipeline steps, or of messages of a person. */
+  /** Unit of a bar: a pipeline step or a user message. */
   readonly of: 'step' | 'message'
   /** Prompts that could not be made. */
   readonly missing: number
@@ -36,7 +36,7 @@ const TIERS: ReadonlyArray<readonly [TierColor, string]> = [
   ['prompt', 'prompt'],
 ]
 
-/** Budgets of pipeline steps: their tiers against the context without what is kept for the answer. */
+/** Budgets of pipeline steps: their tiers against the context, minus the reserve for the answer. */
 export function barsOfSteps(steps: readonly StepBar[]): readonly BudgetBar[] {
   return steps
     .filter(({ problem }) => problem === null)
@@ -85,7 +85,7 @@ const MOST_BARS = 220
 
 const sizeOf = ({ parts }: BudgetBar): number => parts.reduce((sum, [, tokens]) => sum + tokens, 0)
 
-/** Of several bars in one column the fullest stands for all. */
+/** If several bars share a column, the fullest one is shown. */
 function shownOf(bars: readonly BudgetBar[], bins: readonly Bin[]) {
   return bins.map(({ from, to }) => {
     const some = bars.slice(from, to)
@@ -139,7 +139,7 @@ function drawBar({ paper, step, yOf }: Scene, { bar, isCut }: Column, index: num
   return group('g', {}, [...parts, isCut ? mark : null, over])
 }
 
-/** The room that there is, as a stair: steps may have budgets of their own. */
+/** The available room as a step line, because steps may have separate budgets. */
 function roomLine({ paper, step, yOf, most }: Scene, columns: readonly Column[]): readonly Drawn[] {
   const runs: Array<{ from: number; to: number; readonly room: number }> = []
   for (const [index, { bar }] of columns.entries()) {
@@ -256,8 +256,8 @@ function toldOf({ bars, of }: BudgetFacts): string {
 }
 
 /**
- * Up to where the scale goes: to the fullest prompt, and to every room that is not so large beside it that
- * nobody would see the prompts any more.
+ * Upper end of the scale: the fullest prompt or the largest room. Excludes rooms so much larger than the prompts that
+ * the prompts would become invisible.
  */
 function scaleFor(bars: readonly BudgetBar[]): number {
   const fullest = bars.reduce((most, bar) => Math.max(most, sizeOf(bar)), 1)

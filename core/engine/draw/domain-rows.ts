@@ -62,7 +62,7 @@ function bars(scene: Scene, { places }: Row, y: number): readonly Drawn[] {
     const width = (to - open.from) * step - gap
     drawn.push(rect({ x, y: y + BAR - height, width, height }, {}))
   }
-  // Turns that can be told apart are told apart.
+  // Adjacent turns stay separate if the columns are wide enough for a gap.
   const gap = gapOf(step)
   for (const [index, { from, to }] of bins.entries()) {
     let count = 0
@@ -109,7 +109,7 @@ function figures({ left, width, paper }: Scene, { held, alone }: Row, y: number)
   ])
 }
 
-/** One row a domain: what was held, under it what the text alone said. */
+/** One row per domain: the held domain, and below it the domain by the text alone. */
 export function domainRows(scene: Scene, top: number): Part & { readonly rows: readonly Row[] } {
   const { look, left, width, paper, columns } = scene
   const rows = rowsOf(scene)

@@ -3,16 +3,16 @@ import { FONTS, PAPERS, type Paper } from './paper.ts'
 import { type Attributes, type Drawn, group, line, rect, told, words } from './svg.ts'
 import { cleaned, fitted, textWidth } from './text.ts'
 
-/** What decided: what stands at the foot of every picture. */
+/** The configuration that decided, named at the foot of every picture. */
 export interface Decided {
   readonly preset: string
   readonly domains: string
   readonly profile: string | null
-  /** Hash of what was compiled; null for what was recorded when it ran. */
+  /** Hash of the compiled rules; null for decisions recorded at run time. */
   readonly hash: string | null
 }
 
-/** What every picture is told. */
+/** Input common to all pictures. */
 export interface About {
   /** Of the session or the folder; of a stranger. */
   readonly title: string
@@ -26,7 +26,7 @@ export interface About {
 export const WIDTH = 960
 export const MARGIN = 28
 export const INNER = WIDTH - 2 * MARGIN
-/** Where a body begins. */
+/** Top edge of a body. */
 export const TOP = 78
 
 const TITLE_SIZE = 18
@@ -35,11 +35,10 @@ const FOOT_LINE = 16
 
 interface Framed {
   readonly kind: PictureKind
-  /** What kind of picture it is; stands before the title of the session. */
+  /** The kind of picture, shown before the title of the session. */
   readonly heading: string
   /** How it is read, one line. */
   readonly lead: string
-  /** Where the body ends. */
   readonly bottom: number
   readonly body: ReadonlyArray<Drawn | null>
   /** `n = 71 turns` and what else belongs beside the configuration. */
@@ -62,7 +61,7 @@ function decidedText({ preset, domains, profile, hash }: Decided): string {
   return [`preset ${fitted(preset, 200, FOOT_SIZE)}`, ...more, `configuration ${hash}`].join(' · ')
 }
 
-/** [U151] The lines at the foot: what decided and how much of it there is. */
+/** [U151] The lines at the foot: the configuration that decided and the counts. */
 function footLines({ side, against }: About, facts: readonly string[]): readonly string[] {
   const first = [...facts.slice(0, 1), decidedText(side)].join(' · ')
   const others = [

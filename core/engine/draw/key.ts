@@ -1,7 +1,7 @@
 import { type Drawn, group, words } from './svg.ts'
 import { textWidth } from './text.ts'
 
-/** An entry of a key: a sign, which is drawn from where it is told, and what it means. */
+/** An entry of a key: a sign, drawn at the given position, and its meaning. */
 export interface KeyEntry {
   readonly width: number
   readonly sign: (x: number, y: number) => Drawn
@@ -13,7 +13,6 @@ const LINE = 18
 
 interface Placed {
   readonly drawn: Drawn
-  /** Where the key ends. */
   readonly bottom: number
 }
 

@@ -11,10 +11,10 @@ export interface Look {
   readonly on: string
 }
 
-/** Number of a domain where there is none. */
+/** Domain number that means no domain. */
 export const NONE = -1
 
-/** What stands where no domain is. */
+/** Name shown for no domain. */
 export const NOTHING = 'none'
 
 /** [U150] Looks by the name of a domain: those of the window for the same configuration. */
@@ -26,7 +26,7 @@ export function looksOf(domains: readonly string[], theme: PictureTheme): (name:
     if (before) return before
     const style = styles.get(name)
     const { code, color, on } = style
-    // Codes are made of letters of the name: what is no character of a picture stays out of it.
+    // Codes consist of letters of the name. Characters that a picture cannot contain are removed.
     const look = { name: cleaned(style.name), code: cleaned(code) || '??' }
     const made = { ...look, color: color[theme], on: on[theme] }
     known.set(name, made)

@@ -48,7 +48,7 @@ const WORDS: Readonly<Record<Mark, string>> = {
   hold: 'holds',
 }
 
-/** What the marks mean, for the key. */
+/** Key entries that explain the marks. */
 export const MOMENTUM_KEY = ORDER.map((mark) => ({
   width: 8,
   sign: (paper: Paper, x: number, y: number) => SIGNS[mark](paper, x + 4, y),

@@ -57,6 +57,6 @@ export const PAPERS: Readonly<Record<PictureTheme, Paper>> = {
   },
 }
 
-/** [U150] Named with what may stand in: a file that is passed on carries no font. */
+/** [U150] Font names with fallbacks, because a shared file embeds no font. */
 export const FONTS =
   "'Inter Variable', Inter, 'Helvetica Neue', Arial, 'Liberation Sans', system-ui, sans-serif"

@@ -4,7 +4,7 @@ import type { Paper } from './paper.ts'
 import type { Bin } from './scale.ts'
 import type { Drawn } from './svg.ts'
 
-/** What the rows of a timeline share. */
+/** Context shared by the rows of a timeline. */
 export interface Scene {
   readonly columns: ReplayColumns
   readonly bins: readonly Bin[]
@@ -22,7 +22,6 @@ type EventName = (typeof EVENT_CODES)[number]
 /** A row of a picture. */
 export interface Part {
   readonly body: readonly Drawn[]
-  /** Where it ends. */
   readonly bottom: number
 }
 

@@ -15,12 +15,12 @@ export interface SessionsFacts extends About {
   readonly left: number
 }
 
-/** [U152] Sessions at most; what is left out is counted. */
+/** [U152] Maximum number of sessions. The rest is only counted. */
 const MOST_SESSIONS = 60
 const MOST_KEYS = 14
 const ACROSS = 3
 const GAP = 26
-/** What the rarest domains of a column are called together. */
+/** Collective name of a column's rarest domains. */
 const REST = 'others'
 const STRIP = 24
 const FLIPS = 12
@@ -135,7 +135,7 @@ function panel(scene: Scene, strip: SessionStrip, [x, y]: readonly [number, numb
   ])
 }
 
-/** Domains by how often they are held in what is drawn; the key tells them. */
+/** Key entries for the drawn domains, most often held first. */
 function domainKeys(strips: readonly SessionStrip[], { look, paper }: Scene): readonly KeyEntry[] {
   const counts = new Map<number, number>()
   for (const { held } of strips)
@@ -177,7 +177,7 @@ function toldOf(strips: readonly SessionStrip[], isCompared: boolean): string {
     : all
 }
 
-/** [U155] Small multiples of sessions: what was held, and where the other side decides differently. */
+/** [U155] Small multiples of sessions: the held domains, and where the other side decides differently. */
 export function drawSessions(facts: SessionsFacts): Picture {
   const { strips, against, unread } = facts
   const isCompared = against !== null

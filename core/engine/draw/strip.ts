@@ -21,7 +21,7 @@ function heldIn(primary: readonly number[], bin: number): readonly number[] {
   return told === primary.length ? triples : [...triples, bin, NONE, primary.length - told]
 }
 
-/** [U155] What a session looks like in a line; `flips` are those of a comparison, null without one. */
+/** [U155] One session as a line. `flips` come from a comparison; null without one. */
 export function stripOf(
   title: string,
   columns: ReplayColumns,

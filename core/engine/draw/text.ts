@@ -1,6 +1,6 @@
 /**
- * Widths of characters in ems, a little more than those of the bundled font, so that what fits by this
- * table fits in every sans-serif that may stand in for it. Nothing is measured: the same everywhere.
+ * Widths of characters in ems, slightly more than in the bundled font, so that text that fits by this table fits in
+ * every fallback sans-serif. A table instead of measurement gives the same result everywhere.
  */
 const WIDTHS: ReadonlyArray<readonly [characters: RegExp, ems: number]> = [
   [/[ ijlI.,:;'|!·`]/u, 0.31],
@@ -30,7 +30,7 @@ const UNSEEN =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\ufff9-\uffff\u{e0000}-\u{e0fff}]/gu
 const HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
-/** More than this of a name is looked at by nobody; a cut that is wider than any picture. */
+/** Characters of a name that are used at most; wider than any picture. */
 const MOST = 400
 
 /** [U152] A text of strangers as one line: no controls, no half characters, blanks as one. */
@@ -44,7 +44,7 @@ export function cleaned(text: string): string {
     .trim()
 }
 
-/** [U152] The same, cut with `…` where it would be wider than `most`. */
+/** [U152] The same, cut with `…` if it would be wider than `most`. */
 export function fitted(text: string, most: number, size: number): string {
   const whole = cleaned(text)
   if (textWidth(whole, size) <= most && text.length <= MOST) return whole
@@ -72,7 +72,7 @@ export function many(value: number, noun: string, nouns = `${noun}s`): string {
   return `${figure(value)} ${value === 1 ? noun : nouns}`
 }
 
-/** `46 %`; what is not all and not nothing is never said as such. */
+/** `46 %`. Never shows 0 % for a share above zero, or 100 % for a share below the whole. */
 export function percent(part: number, whole: number): string {
   if (whole === 0) return '–'
   const share = Math.round((100 * part) / whole)

@@ -11,7 +11,7 @@ import { gapOf, type Part, type Scene } from './scene.ts'
 import { group, line, rect, words, type Box, type Drawn } from './svg.ts'
 import { figure, many, percent } from './text.ts'
 
-/** What a timeline is drawn of. */
+/** Input of a timeline picture. */
 export interface TimelineFacts extends About {
   readonly columns: ReplayColumns
   readonly range: TurnRange | null
@@ -45,7 +45,7 @@ function axis({ bins, left, width, paper }: Scene, top: number, bottom: number):
   const first = bins[0]?.from ?? 0
   const last = bins.at(-1)?.to ?? 0
   const turns = Math.max(1, last - first)
-  // The first turn has a number of its own.
+  // The first turn has its own number, so ticks too close to it are dropped.
   const places = ticksOf(last, 10).filter((turn) => turn > first + turns / 25 && turn <= last)
   const xOf = (turn: number): number => left + ((turn - first - 0.5) / turns) * width
   const at = [first + 1, ...places]
@@ -184,7 +184,7 @@ function mark({ paper, ink2 }: Paper, box: Box): Drawn {
   ])
 }
 
-/** What the mark means, for the key. */
+/** Key entry that explains the mark. */
 function ambiguousKey(paper: Paper): KeyEntry {
   const sign = (x: number, y: number): Drawn =>
     mark(paper, { x, y: y - HEIGHT / 2, width: 8, height: HEIGHT })
@@ -232,7 +232,7 @@ const CODE = 12
 interface Flipped {
   readonly direct: number
   readonly carried: number
-  /** What the other side says most often of the flips. */
+  /** The most frequent primary of these flips on the other side. */
   readonly becomes: string
   /** It says the same domain first: the second one or the enrichment differs. */
   readonly isSame: boolean
@@ -267,7 +267,7 @@ function column(scene: Scene, other: Other, [index, flips]: readonly [number, re
   return { direct: high(direct), carried: high(carried), x, width, isSame, look: look(becomes) }
 }
 
-/** Turns that the other side decides differently: why, and what it says instead. */
+/** Turns that the other side decides differently: the cause, and the other decision. */
 function flipRow(scene: Scene, other: Other, top: number): Part {
   const { left, paper } = scene
   const strip = top + BAR + 3

@@ -6,7 +6,7 @@ import { bySize, drawnTurns, tally } from './scale.ts'
 /** Turns of one cell that are listed; the count has all. */
 const LISTED = 2_000
 
-/** [U153] Turns by what their text alone said (before momentum) and what was held (after it). */
+/** [U153] Turns by the primary from the text alone (before momentum) and the held primary (after it). */
 export function transitionMap(
   { primary, scoredPrimary, domains, turns }: ReplayColumns,
   range: TurnRange | null,

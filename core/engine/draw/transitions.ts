@@ -24,12 +24,12 @@ const HEAD = 112
 /** The map as a table of figures: the rarest domains are put together. */
 interface Grid {
   readonly names: readonly string[]
-  /** Whether the last one stands for several. */
+  /** Whether the last name groups several domains. */
   readonly isCut: boolean
   readonly at: (row: number, column: number) => number
 }
 
-/** Under the names and in the order of `names`; what is not among them counts as the last. */
+/** Counts in the order of `names`. Domains not in `names` count as the last one. */
 function gridOf({ domains, cells }: TransitionMap, names: readonly string[]): Grid['at'] {
   const places = new Map(names.map((name, index) => [name, index]))
   const size = names.length
@@ -208,7 +208,7 @@ function readings(facts: TransitionFacts, scene: Scene, { cells, domains, turns 
 
 const LEAD = 'Row by row what the text alone said, column by column what was held under momentum'
 
-/** [U153] The map of transitions: what each text alone said, and what was held under momentum. */
+/** [U153] The map of transitions: the domain by each text alone, and the domain held under momentum. */
 export function drawTransitions(facts: TransitionFacts): Picture {
   const { columns, range, other } = facts
   const paper = paperOf(facts)

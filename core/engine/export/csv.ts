@@ -1,13 +1,13 @@
 import { EVENT_CODES, RULE_CODES, type ReplayColumns } from '../schema/replay.ts'
 import type { Session } from '../schema/session.ts'
 
-/** One session and what a replay of it came to. */
+/** One session and the result of its replay. */
 export interface Replayed {
   readonly session: Session
   readonly columns: ReplayColumns
 }
 
-/** What the cells of a session's turns are read from. */
+/** Source data for the cells of a session's turns. */
 interface Row extends Replayed {
   /** Names of the domains that compete, by turn. */
   readonly competing: ReadonlyMap<number, string>
@@ -41,7 +41,7 @@ const COLUMNS: Readonly<Record<string, Of>> = {
   ambiguous: ({ competing }, turn) => competing.get(turn) ?? '',
 }
 
-/** [B23] Turns whose text alone does not decide, with the domains that compete; none where the preset names no margin. */
+/** [B23] Turns whose text alone does not decide, with the competing domains; none if the preset sets no margin. */
 function competingIn({ ambiguous = [], domains }: ReplayColumns): Row['competing'] {
   return new Map(
     ambiguous.map(({ turn, between }) => [

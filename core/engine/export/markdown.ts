@@ -1,7 +1,7 @@
 import type { Flip } from '../schema/replay.ts'
 import type { TurnTrace } from '../schema/trace.ts'
 
-/** Characters of a text that stand in a cell, and of one that stands alone. */
+/** Maximum characters of a text in a table cell, and of a text shown alone. */
 const CELL = 90
 const ALONE = 2000
 
@@ -25,7 +25,7 @@ function cell(text: string): string {
 const both = (primary: string, secondary: string | null) =>
   secondary === null ? primary : `${primary} + ${secondary}`
 
-/** [U129] One turn for a pull request: what was decided, on what evidence, and what momentum did. */
+/** [U129] One turn for a pull request: the decision, its evidence, and the effect of momentum. */
 export function turnMarkdown(
   trace: TurnTrace,
   { preset, session, redact }: { preset: string; session: string; redact: Redact },

@@ -96,7 +96,7 @@ test('[U129] an exchange is a span, with an answer and a tool in it, and the dec
   expect(at(chat, 'gen_ai.request.model')).toBe('m-1')
   expect(at(last, 'gen_ai.output.messages')).toContain('"finish_reason":"stop"')
   expect(at(last, 'gen_ai.request.model')).toBeUndefined()
-  // The tool's answer is what the next answer is given.
+  // The tool's answer is the input of the next model answer.
   expect(at(last, 'gen_ai.input.messages')).toContain('tool_call_response')
   expect(at(tool, 'gen_ai.tool.call.arguments')).toBe('{"a":1}')
   expect([turn, chat, tool].map((span) => span?.status)).toEqual([{}, {}, { code: 2 }])

@@ -43,10 +43,9 @@ const ROLES: Readonly<Partial<Record<SessionEvent['kind'], string>>> = {
 }
 
 /**
- * [U129] Sessions as OTLP/JSON with the semantic conventions of GenAI: a trace a session, a span
- * `invoke_agent` an exchange, in it a span `chat` for each answer of the model and `execute_tool` for each
- * result. What was decided stands in `turnscope.*` on the span of the turn; `openinference.*`, `input.value`
- * and `output.value` are what Phoenix reads.
+ * [U129] Sessions as OTLP/JSON with the GenAI semantic conventions. Each session is a trace and each exchange a span
+ * `invoke_agent`. Within it, each model answer is a span `chat` and each result a span `execute_tool`. Decisions are
+ * stored in `turnscope.*` on the span of the turn. Phoenix reads `openinference.*`, `input.value` and `output.value`.
  */
 export function* otelTexts(sessions: Iterable<Replayed>, making: SpanMaking): Generator<string> {
   const service = [{ key: 'service.name', value: { stringValue: 'turnscope' } }]
@@ -63,7 +62,7 @@ export function* otelTexts(sessions: Iterable<Replayed>, making: SpanMaking): Ge
   yield `${AFTER_SPANS}\n`
 }
 
-/** Ends the list of spans and all that it lies in. */
+/** Closes the list of spans and everything that encloses it. */
 const AFTER_SPANS = ']}]}]}'
 
 /** One session on its way: the exchange, the answer and the calls that are open. */
@@ -76,7 +75,7 @@ interface Open {
   at: number
 }
 
-/** Null for each event that was read: whoever writes may stop there, or let others run. */
+/** Yields null after each event read, so that the writer may stop or yield to other work there. */
 function* spansOf(
   { session, columns }: Replayed,
   { hash, redact }: SpanMaking,
@@ -136,7 +135,7 @@ interface Told {
   readonly id: string
 }
 
-/** The span that an event belongs to; null where it is none of the conversation. */
+/** The span that an event belongs to; null if the event is not part of the conversation. */
 function take(open: Open, event: SessionEvent, { text, id }: Told): Span | null {
   const role = ROLES[event.kind]
   if (role !== undefined) {

@@ -15,8 +15,8 @@ export interface ExcerptText {
 }
 
 /**
- * [F9] The text around the first place that a wanted text of the query has, with all matches in it.
- * Where the query asks for no text, the beginning of the event. `…` stands where text was left out.
+ * [F9] The text around the first match of a text term that is not negated, with all matches in it. If the query has no
+ * text term, the beginning of the event. `…` marks omitted text.
  */
 export function excerptOf({ text }: Pick<PlainEvent, 'text'>, query: Query): ExcerptText {
   const patterns = query.terms.flatMap(({ negated, condition }) =>
@@ -43,7 +43,7 @@ function startOf(regexp: RegExp, text: string): number {
   return at < 0 ? Infinity : at
 }
 
-/** Matches that begin in the excerpt; one that goes on behind it is cut. */
+/** Matches that begin in the excerpt. A match that extends beyond it is cut. */
 function spansOf(
   regexp: RegExp,
   text: string,

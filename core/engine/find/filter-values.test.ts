@@ -51,7 +51,7 @@ function finds(query: string, facts: ReplayFacts['known']): readonly number[] | 
     flips: null,
     stageFlips: new Map(),
     known: facts,
-    selfSignal: { stuckAfter: 3 } as ReplayFacts['selfSignal'], // no query here asks for it
+    selfSignal: { stuckAfter: 3 } as ReplayFacts['selfSignal'], // no query here reads it
   })
   if (!matcher.ok) return `${matcher.error.what}. ${matcher.error.do}`
   const { quick } = matcher.value

@@ -7,14 +7,14 @@ import { type QueryOptions, QueryType } from '../schema/query.ts'
 import { EVENT_CODES, type ReplayColumns } from '../schema/replay.ts'
 import type { KnownField } from './query.ts'
 
-/** What is known of events beside their replay: the values of a filter that hold for an event, by `seq`. */
+/** Facts about events from outside their replay: for each `seq`, the filter values that hold for the event. */
 export interface KnownWords {
   readonly bySeq: ReadonlyMap<number, readonly string[]>
   /** Every value that the filter has here. */
   readonly values: readonly string[]
 }
 
-/** Filters that are left out are not known here: the query that asks for one is told so. */
+/** Filters that are left out are unavailable here; a query that uses one gets an error. */
 export type KnownFacts = Readonly<Partial<Record<KnownField, KnownWords>>>
 
 const ANY = 'any'
@@ -23,7 +23,7 @@ type Domains = Pick<ReplayColumns, 'domains' | 'seq' | 'primary' | 'secondary'>
 const nameIn = ({ domains }: Pick<Domains, 'domains'>, number: number | undefined) =>
   domains[number ?? -1] ?? null
 
-/** [F70] `label:` what a label says of the turn's decision, and the labelled primary. */
+/** [F70] `label:` how a label judges the turn's decision, and the labelled primary. */
 export function labelWords(
   labels: ReadonlyMap<number, TurnLabel>,
   columns: Domains & Parameters<typeof firesIn>[0],
@@ -83,7 +83,7 @@ export function wordsOfAmbiguous({ ambiguous, domains, seq }: ReplayColumns): Kn
   return { bySeq, values: [ANY, ...domains] }
 }
 
-/** [F73] `compare:` what the second configuration has in force at the same event. */
+/** [F73] `compare:` the compound of the second configuration at the same event. */
 export function compareWords(other: Domains): KnownWords {
   const bySeq = new Map<number, readonly string[]>()
   other.seq.forEach((seq, turn) => {
@@ -93,21 +93,21 @@ export function compareWords(other: Domains): KnownWords {
   return { bySeq, values: [ANY, ...other.domains] }
 }
 
-/** [F74] `query:` what a message of a person asks for. */
+/** [F74] `query:` the query type of a user message. */
 export function queryWords({ events, texts }: SessionTexts, options: QueryOptions): KnownWords {
   const bySeq = new Map<number, readonly string[]>()
   let previous: string | null = null
   for (const event of events) {
     if (event.kind === 'agent' && !event.blank) previous = 'said'
     if (event.kind !== 'user') continue
-    // Of what was said before only that there was something counts (Q8).
+    // Of the previous message only its existence matters (Q8).
     bySeq.set(event.seq, [ANY, classifyQuery(textOf(event, texts), previous, options).type])
     previous = 'said'
   }
   return { bySeq, values: [ANY, ...QueryType.options] }
 }
 
-/** [F75] `verdict:` what the coach's rules say of an output of the agent. */
+/** [F75] `verdict:` the verdict of the coach's rules on an agent's output. */
 export function coachWords(
   rows: ReadonlyArray<{ readonly seq: number; readonly type: OutputType }>,
 ): KnownWords {
@@ -117,7 +117,7 @@ export function coachWords(
   }
 }
 
-/** [F76] `persona:` the one in force after a message of a person that was probed. */
+/** [F76] `persona:` the persona in force after a user message that was probed. */
 export function personaWords(
   rows: ReadonlyArray<{ readonly seq: number; readonly persona: string | null }>,
 ): KnownWords {

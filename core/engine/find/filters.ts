@@ -119,7 +119,7 @@ function errors(values: readonly RawValue[]): Result<Condition> {
   }))
 }
 
-/** [F8] Whole names, in any case; `*` stands for any text. A regular expression is taken as it is. */
+/** [F8] Matches whole names, ignoring case; `*` matches any text. A regular expression is used unchanged. */
 function names(values: readonly RawValue[], toolsOnly: boolean): Result<Condition> {
   const any = allOk(values, (value): Result<Glob | Pattern> =>
     value.form === 'regex' ? patternOf(value) : ok({ parts: value.text.toLowerCase().split('*') }),

@@ -297,6 +297,6 @@ test('[F1] the text of an event is read once, and not at all when another term r
   expect(matcher.value.quick(lazy, text)).toBe(true)
   expect(reads).toBe(1)
   expect(matcher.value.quick({ ...lazy, kind: 'agent' }, text)).toBe(false)
-  // What is ruled out by its kind is not read.
+  // An event excluded by its kind is not read.
   expect(reads).toBe(1)
 })

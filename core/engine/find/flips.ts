@@ -4,19 +4,19 @@ import type { Flip } from '../schema/replay.ts'
 import type { Value } from './query.ts'
 import { queryProblem } from './tokens.ts'
 
-/** What a comparison knows about the events of a session. */
+/** Comparison results for the events of a session. */
 export interface FlipFacts {
   /** Turn of a classified event, by `seq`. */
   readonly turnOf: ReadonlyMap<number, number>
   /** What flips against the compared configuration; null without one. */
   readonly flips: readonly Flip[] | null
-  /** [F77] Events that flip, by stage; a stage is left out where there is nothing to compare. */
+  /** [F77] Events that flip, by stage. A stage is left out if it has nothing to compare. */
   readonly stageFlips: StageFlipFacts
 }
 
 export type StageFlipFacts = ReadonlyMap<Stage, ReadonlySet<number>>
 
-/** Why a stage has nothing to compare, and where it has. */
+/** For each stage, why it has nothing to compare and what to do instead. */
 const ABSENT: Readonly<Record<Stage, readonly [what: string, advice: string]>> = {
   query: ['no side says something else of a query', 'Compare with a configuration'],
   'self-signal': ['no side says something else of a self-signal', 'Compare with a configuration'],

@@ -5,7 +5,7 @@ import { type Flip, EVENT_CODES } from '../schema/replay.ts'
 import { createMatcher, type ReplayFacts } from './match.ts'
 import { parseQuery } from './parse.ts'
 
-/** Events 0, 1 and 3 are turns: coding, writing + coding, research. Event 2 is what the agent answered. */
+/** Events 0, 1 and 3 are turns: coding, writing + coding, research. Event 2 is the agent's answer. */
 const columns = {
   config: { preset: 'p', domains: 'd', profile: null, classify: null },
   domains: ['coding', 'Writing', 'research'],

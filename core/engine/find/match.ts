@@ -10,30 +10,30 @@ import { queryProblem } from './tokens.ts'
 import type { KnownFacts } from './filter-values.ts'
 import type { Condition, Glob, KnownField, Query, ReplayField, Value } from './query.ts'
 
-/** What a replay knows about the events of a session. */
+/** Replay results for the events of a session. */
 export interface ReplayFacts extends FlipFacts {
   readonly columns: ReplayColumns
   readonly selfSignal: SelfSignalOptions
-  /** [F70] As far as the query asks for it. */
+  /** [F70] Only the facts that the query needs. */
   readonly known: KnownFacts
 }
 
-/** The fields of an event that a query may ask for, beside its text. */
+/** The fields of an event that a query may read, besides its text. */
 export type Findable = Pick<SessionEvent, 'seq' | 'kind' | 'name' | 'isError' | 'from'>
 
 /** An event is found when both hold. Each reads the event's text at most once. */
 export interface Matcher {
   /** Takes time linear in the text. */
   readonly quick: Test
-  /** Runs regular expressions that a person wrote: may take forever. Null when there are none. */
+  /** Runs regular expressions that the operator wrote, which may never finish. Null if there are none. */
   readonly slow: Test | null
 }
 
 export type Test = (event: Findable, text: () => string) => boolean
 
 /**
- * A query over the events of one session. Without `facts` (they are needed when `needsReplay`) and
- * for values that this replay does not know, it says what is wrong.
+ * Compiles a query over the events of one session. Returns an error without `facts` (required if `needsReplay`), and
+ * for values that this replay does not know.
  */
 export function createMatcher(query: Query, facts: ReplayFacts | null): Result<Matcher> {
   const quick: Test[] = []
@@ -133,7 +133,7 @@ function noReplay({ field, values }: OfFacts) {
   )
 }
 
-/** Where the answer to a filter comes from, for people. */
+/** The source of each filter's values, in words for the operator. */
 const SOURCES: Readonly<Record<KnownField, readonly [asks: string, advice: string]>> = {
   label: ['labels', 'Label turns of this session'],
   verdict: ['the coach', 'Open the session in the window, or name a transcript'],

@@ -12,7 +12,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** The known word that a person most likely meant; null when none is near. */
+/** The known word that the operator most likely meant; null if none is similar. */
 export function nearestWord(word: string, known: Iterable<string>): string | null {
   const wanted = word.slice(0, 60).toLowerCase()
   let best: string | null = null

@@ -57,7 +57,7 @@ function conditionOf({ filter, values }: RawTerm): Result<Condition> {
   return mapOk(patternOf(value), (pattern) => ({ field: 'text', any: [pattern] }))
 }
 
-/** [F71] What looks like a filter and is none is said: taken for a text it would find nothing, in silence. */
+/** [F71] An unknown filter is an error. As plain text it would silently find nothing. */
 function isFilter(name: string, column: number): Result<boolean> {
   if (FILTERS.has(name)) return ok(true)
   // The letter of a drive.

@@ -1,10 +1,10 @@
 import type { Stage } from '../schema/compare.ts'
 import type { EventKind } from '../schema/event-kind.ts'
 
-/** A text to look for: what a person typed, as a native regular expression. */
+/** A text to search for: the operator's input as a native regular expression. */
 export interface Pattern {
   readonly regexp: RegExp
-  /** Written by the person as `/…/`: it may need more time than the text deserves. */
+  /** Written by the operator as `/…/`; it may take disproportionate time. */
   readonly foreign: boolean
 }
 
@@ -13,7 +13,7 @@ export interface Glob {
   readonly parts: readonly string[]
 }
 
-/** What one term asks; of several values any may hold (F4). */
+/** The condition of one term. With several values, any may hold (F4). */
 export type Condition =
   | { readonly field: 'text'; readonly any: readonly Pattern[] }
   | { readonly field: 'kind'; readonly kinds: ReadonlySet<EventKind> }
@@ -40,7 +40,7 @@ export const KNOWN_FIELDS = [
 ] as const
 export type KnownField = (typeof KNOWN_FIELDS)[number]
 
-/** A value with the 1-based column where it stands in the query. */
+/** A value with its 1-based column in the query. */
 export interface Value {
   readonly text: string
   readonly column: number
@@ -62,6 +62,6 @@ export interface Query {
   readonly needsCompare: boolean
   /** Fields that are known beside the replay, as far as they occur. */
   readonly asks: ReadonlySet<KnownField>
-  /** [F77] Stages whose flips are asked for. */
+  /** [F77] Stages whose flips the query reads. */
   readonly stages: ReadonlySet<Stage>
 }

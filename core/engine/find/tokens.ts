@@ -17,7 +17,7 @@ export interface RawTerm {
   readonly values: readonly RawValue[]
 }
 
-/** What a person is told about a place in the query. */
+/** The error message about a column of the query. */
 export function queryProblem(what: string, column: number, advice: string): Problem {
   return { what, where: `column ${column} of the query`, do: advice }
 }
@@ -58,7 +58,7 @@ export function readTerms(query: string, isFilter: IsFilter): Result<readonly Ra
   return ok(terms)
 }
 
-/** What the pattern finds right here; the cursor moves behind it. */
+/** Matches the pattern at the cursor, and moves the cursor past the match. */
 function take(cursor: Cursor, pattern: RegExp): RegExpExecArray | null {
   pattern.lastIndex = cursor.at
   const found = pattern.exec(cursor.query)

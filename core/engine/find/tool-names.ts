@@ -10,8 +10,8 @@ interface NamedTool {
 const MOST = 500
 
 /**
- * [F8] What `tool:` can find, most often used first, then by name. A result that names its tool counts
- * where no call of that name does, so that a call and its result are one use.
+ * [F8] Names that `tool:` can find, most often used first, then by name. Results count only for a tool without calls,
+ * so that a call and its result are one use.
  */
 export function toolNames(
   events: ReadonlyArray<Pick<SessionEvent, 'kind' | 'name'>>,

@@ -13,7 +13,7 @@ const MAX_VALUES = 50
 export interface Head {
   readonly layout: 'document' | 'lines' | 'text'
   readonly text: string
-  /** First values, in order. The last one may be cut off where the head ends. */
+  /** First values, in order. The last one may be truncated if the head ends in it. */
   readonly values: readonly unknown[]
   /** Those of `values` that are objects. */
   readonly objects: readonly JsonObject[]
@@ -87,7 +87,7 @@ function asWhole(
   return isDocument ? parsed(text.slice(start, end)) : null
 }
 
-/** A printed document that is damaged below its first line is known by what stands before the damage. */
+/** Recognises a printed document with damage below its first line by the text before the damage. */
 function asDamaged(
   text: string,
   start: number,

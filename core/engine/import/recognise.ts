@@ -13,7 +13,7 @@ import { IMPORTERS } from './table.ts'
 
 // Which row of the table a file belongs to, and what becomes of one that no row knows.
 
-/** [I80] The last row takes nearly any list of messages, so it is asked only where no format knows the head. */
+/** [I80] The last row accepts nearly any list of messages, so it is tried only if no format recognises the head. */
 const KNOWN: readonly Importer[] = IMPORTERS.filter((row) => row !== generic)
 
 /** The row of a file, and its beginning as that row has to see it. */
@@ -26,7 +26,7 @@ export interface Recognised {
 export interface OwnFormats {
   /** Those of the workspace: asked after the formats that know their files, before the one that guesses. */
   readonly own: readonly Importer[]
-  /** The one that a person chose: it reads the file whatever it holds. */
+  /** The format that the operator chose. It reads the file regardless of its content. */
   readonly chosen: Importer | null
 }
 
@@ -63,7 +63,7 @@ async function recognise(source: Source, formats: OwnFormats): Promise<Recognise
   return known === undefined ? searchFurther(source, formats) : { importer: known, head }
 }
 
-/** [I103] What decides may stand behind a long list of the first record: that is looked at as a whole. */
+/** [I103] The deciding member may follow a long list in the first record, so that record is read as a whole. */
 async function searchWhole(
   source: Source,
   formats: OwnFormats,
@@ -77,7 +77,7 @@ async function searchWhole(
   return outline.alone ? { lines: 1, first: source.head.text.slice(0, 120) } : null
 }
 
-/** [I140] A mapping says by itself what shows its format, so it comes before the format that guesses (I80). */
+/** [I140] A mapping states how to recognise its format, so it precedes the format that guesses (I80). */
 function other(head: Head, { own }: OwnFormats): Importer | undefined {
   return own.find((row) => row.detect(head)) ?? (generic.detect(head) ? generic : undefined)
 }
@@ -96,7 +96,7 @@ function ofMembers(source: Source, { names, refusal }: Members): Result<Recognis
 /** [I109] Below this share of what says something, the format is another one that shares some records. */
 const LEAST_READ = 0.5
 
-/** Refuses what was read where it is nothing, or only the smaller part of what the file says. */
+/** Refuses the result if it is empty, or covers less than half of the file's content. */
 export function judged(
   source: Source,
   run: ImportRun,
@@ -135,7 +135,7 @@ function pick(head: Head): Importer | undefined {
   return pickItems(head)
 }
 
-/** Formats of text look at the text, whatever lines of JSON are quoted in it. */
+/** Text formats examine only the text, even if it quotes lines of JSON. */
 function pickText({ layout, text }: Head): Importer | undefined {
   if (text === '' || layout === 'document' || beginsAsJson(text)) return undefined
   const head: Head = { layout: 'text', text, values: [], objects: [] }

@@ -3,9 +3,9 @@ import type { Head } from './head.ts'
 import { isList, isObject } from './shared/guards.ts'
 import type { ImportedTranscript, Importer, Source } from './source.ts'
 
-// Why a file is refused, in words: what is wrong, where, and which formats are the nearest.
+// Error texts for refused files: the problem, its place, and the nearest formats.
 
-/** What was looked at in vain: so many lines, and the beginning of the first. */
+/** The extent of a failed search: the number of lines, and the beginning of the first. */
 export interface Nothing {
   readonly lines: number
   readonly first: string
@@ -24,7 +24,7 @@ function unknownTable(source: Source, columns: readonly string[]): Problem {
   }
 }
 
-/** [I109] The format has some of the file's records, and does not know most of what it says. */
+/** [I109] The format knows some of the file's records, but not most of its content. */
 export function notThisFormat(
   source: Source,
   importer: Importer,
@@ -142,7 +142,10 @@ const USUAL_JSON = ['openai-messages', 'conversation-list', 'claude-code']
 const USUAL_TEXT = ['plain-text', 'whatsapp', 'aider']
 const SHOWN = 3
 
-/** [I84] The three formats that a file is most like, by the names of its first records; usual ones where none. */
+/**
+ * [I84] The three formats most similar to the file, by the key names of its first records. Common formats if no names
+ * match.
+ */
 export function nearestFormats(head: Head, importers: readonly Importer[]): readonly string[] {
   const names = new Set(head.values.flatMap(namesOf))
   const common = (row: Importer): number =>

@@ -39,14 +39,14 @@ export interface ImportRun {
    * text is used unless the file is still followed (`following`).
    */
   takesLast(line: RawLine, following: boolean): boolean
-  /** [I101] Whether a companion belongs to what was read so far. */
+  /** [I101] Whether a companion belongs to the sessions read so far. */
   claims(companion: Companion): boolean
   /**
-   * What was read so far. A refusal concerns the whole file. Last lines that are held back are listed
-   * as problems; `companions` are their names.
+   * The sessions read so far. A refusal concerns the whole file. Incomplete last lines are listed as problems.
+   * `companions` holds the names of the companion files.
    */
   snapshot(around?: Around): Result<ImportedTranscript>
-  /** [I143] Why there is no session, where the format can say it. */
+  /** [I143] The reason why there is no session, if the format can provide it. */
   nothing(): Problem | null
   /** [I109] Share of the records that say something that was read so far, from 0 to 1. */
   readonly share: () => number
@@ -171,7 +171,7 @@ function reportOf(
   }
 }
 
-/** The name of the folder that a file lies in; undefined where its name has none. */
+/** The name of a file's parent folder; undefined if its path has none. */
 function folderOf(path: string): string | undefined {
   return /([^/\\]+)[/\\][^/\\]+$/.exec(path)?.[1]
 }

@@ -17,7 +17,7 @@ export interface RawLine {
   readonly nul: boolean
   /** Longer than the reader's limit: `text` is only its beginning. */
   readonly tooLong: boolean
-  /** Why what should stand here cannot be read, where the host knows it (a part of a table). */
+  /** Why the content of this line cannot be read, if the host knows it (a part of a table). */
   readonly broken?: string
 }
 
@@ -33,22 +33,22 @@ export interface ByteWindow {
 /** A whole file as UTF-8 bytes of which a part at a time is held, so that items of a JSON document can be located and decoded one by one. */
 export interface ByteDocument {
   readonly size: number
-  /** The bytes from `from` on: `least` of them, or all where the document ends before. */
+  /** At least `least` bytes from `from` on, or all if the document ends earlier. */
   window(from: number, least: number): Promise<ByteWindow>
   /** Decodes `[start, end)` of the bytes of a window. */
   readonly decode: (bytes: Uint8Array, start: number, end: number) => string
-  /** Where a position of the document stands in the file (they differ by a BOM or when the file is UTF-16). */
+  /** File offset of a document position (they differ by a BOM, or if the file is UTF-16). */
   readonly fileOffset: (position: number) => number
   readonly close: () => Promise<void>
 }
 
-/** What the import may ask of a file. The host implements it; reading again starts from the beginning. */
+/** Read access of the import to a file. The host implements it. Each read starts from the beginning. */
 export interface Source {
   /** Shown in error messages only; never decides anything (I1). */
   readonly name: string
   readonly size: number
   readonly head: Head
-  /** Ends at the end of the file, or, where the host follows a growing one, when following ends. */
+  /** Ends at the end of the file or, if the host follows a growing file, when following ends. */
   lines(): AsyncIterable<readonly RawLine[]>
   document(): Promise<ByteDocument>
   /** Members of an archive, by name; null for a plain file. */
@@ -59,7 +59,7 @@ export interface Source {
   readonly isDatabase?: boolean
 }
 
-/** The members of an archive. Names are as they stand in it, unsafe ones are left out. */
+/** The members of an archive. Names are kept unchanged; unsafe ones are left out. */
 export interface Members {
   readonly names: readonly string[]
   /** Members that cannot be used (unsafe, encrypted, too large), and why. */
@@ -82,13 +82,13 @@ export type ImportedTranscript = Transcript & {
 }
 
 /**
- * [I3] How a file falls into records.
- * `records`: JSON values, one a line or items of a list; an object whose key is in `lists` stands for
- *   the items of that list, and with `header` the object without its lists comes first, as a record
- *   of its own (`header: true`). With `arrays`, a line that is an array is a record (else a problem).
- * `document`: the whole file is one record.
- * `lines`: each line is a record whose value is its text (Markdown, logs).
- * `members`: each named member of an archive is a record, read in this order.
+ * [I3] How a file is split into records.
+ * - `records`: JSON values, one per line or items of a list. An object whose key is in `lists` yields the items of that
+ *   list. With `header`, the object without its lists comes first, as a separate record (`header: true`). With
+ *   `arrays`, a line that is an array is a record (else a problem).
+ * - `document`: the whole file is one record.
+ * - `lines`: each line is a record whose value is its text (Markdown, logs).
+ * - `members`: each named member of an archive is a record, read in this order.
  */
 export type Split =
   | {
@@ -113,7 +113,7 @@ export interface RawRecord {
   readonly row?: boolean
   /** Name of the member that the record is (`Split` by members). */
   readonly member?: string
-  /** Name of the folder that a companion lies in. */
+  /** Name of the companion's folder. */
   readonly folder?: string | undefined
 }
 
@@ -122,7 +122,7 @@ export interface RawRecord {
  * go into the drafts, and the host moves their texts elsewhere after each batch.
  */
 export interface Reader {
-  /** Never throws, whatever the record is: what it cannot use goes to the log (I5). */
+  /** Never throws. Records that it cannot use go to the log (I5). */
   readonly take: (record: RawRecord) => void
   /** The sessions so far, in order of their first record. Called after each batch, so it must be cheap. */
   readonly drafts: () => Iterable<SessionDraft>
@@ -133,16 +133,18 @@ export interface Reader {
   readonly tidy?: () => void
   /** Why the whole file cannot be used, once that is known. */
   readonly refusal?: () => Problem | null
-  /** [I143] Asked at the end of a file without any session: why there is none, if the format knows more than others. */
+  /**
+   * [I143] Called at the end of a file without any session. Returns the reason if the format knows more than others.
+   */
   readonly nothing?: () => Problem | null
   /**
-   * [I101] Whether a file that `companions` named belongs to what was read so far; asked before it is
-   * read, and again when the file has grown. Without it the name decides.
+   * [I101] Whether a file named by `companions` belongs to the sessions read so far. Called before the file is read,
+   * and again when it has grown. Without it the name decides.
    */
   readonly claims?: (companion: Companion) => boolean
 }
 
-/** What a file says of itself in its first record. Null where it does not say it. */
+/** Ids in a file's first record. Null if the record does not state them. */
 export interface CompanionTag {
   /** Id of the session that it belongs to. */
   readonly session: string | null
@@ -161,7 +163,7 @@ export interface SeenFiles {
   readonly round: number
 }
 
-/** How often a format is asked for folders of companions. */
+/** Maximum calls to a format for the folders of companions. */
 export const FOLDER_ROUNDS = 3
 
 /** A row of the table of formats. Detection looks at content only (I1). */
@@ -170,19 +172,19 @@ export interface Importer {
   readonly label: string
   readonly detect: (head: Head) => boolean
   /**
-   * [I103] Other formats have records of this shape too, and a member beside it that says what they are.
-   * Where the head ends within such a record, the rest of it is looked at before this row is taken.
+   * [I103] Other formats share this record shape and identify themselves by an additional member. If the head ends
+   * within such a record, its rest is examined before this row is chosen.
    */
   readonly shares?: true
   /**
-   * [I104] For formats of text whose first mark may stand anywhere: takes the lines of a file in
-   * order, and says true from the line on that shows the format.
+   * [I104] For text formats whose first mark may be anywhere. Takes the lines of a file in order, and returns true from
+   * the line on that shows the format.
    */
   readonly seek?: () => (line: string) => boolean
   /** For formats that are archives: whether these members are such a one. */
   readonly detectMembers?: (names: readonly string[]) => boolean
   readonly split: (source: Pick<Source, 'head' | 'members'>) => Split
-  /** `texts` is where the host moves the texts of events while the file is read. */
+  /** `texts` is the store to which the host moves event texts while it reads the file. */
   readonly read: (log: ImportLog, texts: TextReader) => Reader
   /**
    * Files beside the opened one that belong to the same run (sub-agents, a task's other half), by
@@ -190,13 +192,13 @@ export interface Importer {
    */
   readonly companions?: (name: string, neighbours: readonly string[]) => readonly string[]
   /**
-   * [I56] Folders in which companions of a file of this name can be, relative to its own (`.` is that
-   * one); `/*` at the end stands for all folders in one. It is asked again, at most `FOLDER_ROUNDS` times,
-   * with what was found in the folders that it named. Without it: its own and those in it.
+   * [I56] Folders that may hold companions of a file of this name, relative to the file's folder (`.`). A trailing `/*`
+   * means all folders in one. Called again, at most `FOLDER_ROUNDS` times, with the files found in the named folders.
+   * Default: the file's folder and its direct subfolders.
    */
   readonly companionFolders?: (name: string, seen?: SeenFiles) => readonly string[]
-  /** [I56] Most of a session lies in its companions: more of them are read with it. */
+  /** [I56] Most of a session is in its companions, so more of them are read with it. */
   readonly manyCompanions?: true
-  /** [I101] What the beginning of a companion says of itself, for `Reader.claims`. */
+  /** [I101] The ids at the beginning of a companion, for `Reader.claims`. */
   readonly tag?: (head: Head) => CompanionTag
 }

@@ -74,7 +74,7 @@ describe('scanning', () => {
 
   it('[B16] names the culprit when the watchdog cuts off, and goes on after it', () => {
     let calls = 0
-    // Cuts off the first call while it stands at the signal that looks at the text for the 2nd time.
+    // Cuts off the first call at the signal that reads the text for the 2nd time.
     const guard = (run: () => void): boolean => {
       calls += 1
       if (calls > 1) {

@@ -72,7 +72,7 @@ export function defaultPriority(name: string): number {
   return DEFAULT_PRIORITY.get(name) ?? LAST_PRIORITY
 }
 
-/** What the schema of a domain file cannot say: no alias means two domains. `name`: see `loadDomains`. */
+/** A check beyond the schema of a domain file: no alias belongs to two domains. `name`: see `loadDomains`. */
 export function checkDomains(
   file: DomainFile,
   name: string,
@@ -135,8 +135,8 @@ function compileSignals(
 }
 
 /**
- * Compiles every signal of a domain file. All problems are returned, each with domain, signal
- * (1-based, with its id) and column (B16). `compile` may remember what it compiled before.
+ * Compiles every signal of a domain file. Returns all problems, each with domain, signal (1-based, with its id) and
+ * column (B16). `compile` may cache earlier results.
  */
 export function compileDomains(
   file: DomainFile,

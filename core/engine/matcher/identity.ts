@@ -4,9 +4,9 @@ import type { CompiledSignal } from './signal.ts'
 const identities = new WeakMap<CompiledSignal, string>()
 
 /**
- * [T6] What a signal matches, as text: its pattern with dialect, flags and `asciiBoundaries`. Signals
- * with equal identities match on the same texts, so what was looked for once is never looked for
- * again, whatever domain, place or id it moves to.
+ * [T6] The matching behaviour of a signal as text: its pattern with dialect, flags and `asciiBoundaries`. Signals with
+ * equal identities match on the same texts. A search result is therefore reused if a signal moves to another domain,
+ * position or id.
  */
 export function identityOf(signal: CompiledSignal): string {
   return keptIn(identities, signal, () => {

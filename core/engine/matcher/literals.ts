@@ -1,7 +1,7 @@
 import { lowerCode } from './python/python-case.ts'
 import type { CharSet, Node, NodeOf } from './python/python-ast.ts'
 
-/** Most strings that a part may stand for before it counts as open. */
+/** Maximum number of strings for a part before it counts as open. */
 const MOST_STRINGS = 24
 /** Longest literal kept: longer ones tell no more and make the automaton bigger. */
 const LONGEST = 20
@@ -9,8 +9,8 @@ const LONGEST = 20
 const SHORTEST = 2
 
 /**
- * Stands among required literals for "some character above U+007F": a signal of Japanese words has
- * nothing to look for in an ASCII text.
+ * Required literal that means "some character above U+007F". A signal of Japanese words, for example, cannot match an
+ * ASCII text.
  */
 export const WIDE = '\u0080'
 
@@ -18,8 +18,8 @@ export const WIDE = '\u0080'
 const TIED_TO_ASCII = [0x130, 0x131, 0x17f, 0x212a]
 
 /**
- * What is known of the texts that a node matches. `exact`: all strings it can stand for, in lower
- * case within ASCII; null = open. `required`: every text it matches in holds one of these; null = unknown.
+ * Facts about the texts that a node matches. `exact`: all strings that it can match, in lower case within ASCII; null
+ * if open. `required`: every text that it matches contains one of these; null if unknown.
  */
 interface Known {
   readonly exact: readonly string[] | null
@@ -47,7 +47,7 @@ function unique(strings: readonly string[]): readonly string[] {
   return [...new Set(strings)]
 }
 
-/** True when no ASCII character is in the set, whatever its case. */
+/** True if the set contains no ASCII character, ignoring case. */
 function isWide({ negate, ranges, categories }: CharSet): boolean {
   if (negate || categories.length > 0 || ranges.length === 0) return false
   return ranges.every(
@@ -75,7 +75,7 @@ function product(a: readonly string[], b: readonly string[]): readonly string[] 
   return unique(a.flatMap((left) => b.map((right) => left + right)))
 }
 
-/** What a sequence requires: of each of the `groups` one literal. `exact` as in `Known`. */
+/** Requirements of a sequence: one literal of each of the `groups`. `exact` as in `Known`. */
 interface Parts {
   readonly exact: readonly string[] | null
   readonly groups: ReadonlyArray<readonly string[]>
@@ -102,7 +102,7 @@ function partsOf(items: readonly Node[]): Parts {
   return { exact: open ? null : run, groups }
 }
 
-/** The best run is what is required. */
+/** The best run is the requirement. */
 function knownOfSequence(items: readonly Node[]): Known {
   const { exact, groups } = partsOf(items)
   return { exact, required: groups.reduce<readonly string[] | null>(better, null) }
@@ -147,7 +147,7 @@ function knownOf(node: Node): Known {
     case 'atomic':
       return knownOf(node.body)
     case 'look': {
-      // What is looked at stands in the text too, beside the match; it adds nothing to the match.
+      // The look's text also occurs in the text, next to the match; it adds nothing to the match.
       if (node.negative) return EMPTY
       const body = knownOf(node.body)
       return { exact: [''], required: better(body.required, body.exact) }
@@ -206,9 +206,9 @@ function combinationsOf(branch: Node): ReadonlyArray<readonly string[]> | null {
 }
 
 /**
- * [C7] Alternatives of which every matching text satisfies at least one; a text satisfies an
- * alternative when all its literals stand in the text's lower case (`WIDE`: some character above
- * U+007F). Null = some way to match needs no literal worth looking for.
+ * [C7] Alternatives of which every matching text satisfies at least one. A text satisfies an alternative if its lower
+ * case contains all of the literals (`WIDE`: some character above U+007F). Null if some way to match needs no literal
+ * worth searching.
  */
 export function literalAlternatives(root: Node): ReadonlyArray<readonly string[]> | null {
   const alternatives: Array<readonly string[]> = []

@@ -34,8 +34,8 @@ export interface Scan {
 }
 
 /**
- * Calls `visit` for each number below `count` under the guard. The cursor lives outside the guarded
- * call: when that is cut off, the number it stands at is the culprit, and the rest goes on after it.
+ * Calls `visit` for each number below `count` under the guard. The cursor is outside the guarded call. If that call is
+ * cut off, the current number is the culprit, and the rest continues after it.
  */
 function visitGuarded(count: number, guard: Guard, visit: (index: number) => void): number[] {
   const cutOff: number[] = []
@@ -53,7 +53,7 @@ function visitGuarded(count: number, guard: Guard, visit: (index: number) => voi
 /** Fewer signals are run one by one: the pass over the text would cost more. */
 const FEWEST = 8
 
-/** Signals to run, with the places where they may begin; null = anywhere. */
+/** Signals to run, with the positions where they may begin; null means anywhere. */
 type Runs = ReadonlyMap<number, readonly number[] | null>
 
 function runsOf(survey: ReadSurvey, rest: readonly number[], fired: ReadonlySet<number>): Runs {
@@ -70,9 +70,9 @@ function runsOf(survey: ReadSurvey, rest: readonly number[], fired: ReadonlySet<
 }
 
 /**
- * [C10] To be called before texts are scanned under a watchdog, and by all who scan many: the automaton of
- * the list, where it is due, is made here and nowhere else. Under the watchdog its making would be cut
- * off, thrown away and begun again.
+ * [C10] Must be called before scanning texts under a watchdog, and by all callers that scan many texts. The automaton
+ * of the list is built only here, when it is due. Under the watchdog its construction would be cut off, discarded and
+ * restarted.
  */
 export function prepareScan(signals: readonly CompiledSignal[]): void {
   if (signals.length < FEWEST || hasReading(signals) || shareReading(signals)) return
@@ -85,9 +85,9 @@ export function warmUp(signals: readonly CompiledSignal[]): void {
 }
 
 /**
- * Tests every signal on a text. Of a list with an automaton (see `prepareScan`), one pass tells for nearly
- * all of them, and the others run where they may match; before that, each signal runs by itself, if a
- * literal that it requires is there. A signal that is cut off counts as not fired.
+ * Tests every signal on a text. If the list has an automaton (see `prepareScan`), one pass decides nearly all signals,
+ * and the others run where they may match. Without one, each signal runs separately if a required literal is present. A
+ * signal that is cut off counts as not fired.
  */
 export function scanText(
   signals: readonly CompiledSignal[],

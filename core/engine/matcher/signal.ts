@@ -23,7 +23,7 @@ export interface SignalSpans {
   readonly count: number
 }
 
-/** A signal ready to run. `id`, `note` are null where the entry has none. */
+/** A signal ready to run. `id` and `note` are null if the entry has none. */
 export interface CompiledSignal {
   readonly id: string | null
   readonly pattern: string
@@ -37,7 +37,7 @@ export interface CompiledSignal {
   readonly excludes: boolean
 }
 
-/** [C15] Makes what the signal is run with, which is otherwise made when a text first asks for it. */
+/** [C15] Creates the signal's programs now, instead of when a text first needs them. */
 export function writeOut({
   programs: { literals, ascii, wide },
 }: CompiledSignal): readonly unknown[] {
@@ -75,8 +75,8 @@ function compileJs(pattern: string, flags: string): Result<Programs, PatternProb
 }
 
 /**
- * [K17] The message of JavaScript names no place: the first character behind the longest beginning that
- * compiles, from 1. That is where a group or class is opened that is never closed.
+ * [K17] JavaScript's error message has no position. Returns the first character after the longest prefix that compiles,
+ * from 1. There an unclosed group or class begins.
  */
 function brokenColumn(pattern: string, flags: string): number {
   for (let length = Math.min(pattern.length - 1, MOST_TRIED); length > 0; length -= 1)
@@ -87,7 +87,7 @@ function brokenColumn(pattern: string, flags: string): number {
 /** Of longer patterns only the beginning is looked at. */
 const MOST_TRIED = 500
 
-/** [K17] What is wrong with a JavaScript pattern under flag `i`, and at which column; null: nothing. */
+/** [K17] The error of a JavaScript pattern under flag `i`, and its column; null if it is valid. */
 export function brokenPattern(pattern: string): PatternProblem | null {
   const compiled = compileJs(pattern, 'i')
   return compiled.ok ? null : compiled.error
@@ -180,10 +180,10 @@ export function compileSignal(
 const alternatives = new WeakMap<Programs, ReadonlyArray<readonly string[]> | null>()
 
 /**
- * [C7] Literals without which the signal cannot match: alternatives, each a list of literals that all
- * stand in the text's lower case when the signal matches by it (`WIDE` of literals.ts: any character
- * above U+007F). Null = nothing is known; JavaScript patterns never say. A text that satisfies no
- * alternative cannot match; one that does may.
+ * [C7] Literals without which the signal cannot match: alternatives, each a list of literals that all occur in the
+ * text's lower case if the signal matches by it (`WIDE` of literals.ts: any character above U+007F). Null if unknown;
+ * JavaScript patterns never provide literals. A text that satisfies no alternative cannot match; one that does may
+ * match.
  */
 export function literalsOf({ programs }: CompiledSignal): ReadonlyArray<readonly string[]> | null {
   const { source } = programs
@@ -202,7 +202,7 @@ export function testSignal(signal: CompiledSignal, facts: TextFacts): boolean {
   return regex.test(formOf(facts, form))
 }
 
-/** Memo: the same regular expression, tied to the place where it is told to begin. */
+/** Cache: the same regular expression with the sticky flag, which matches only at `lastIndex`. */
 const stickies = new WeakMap<RegExp, RegExp>()
 
 function stickyOf(regex: RegExp): RegExp {
@@ -231,7 +231,7 @@ export function matchesFrom(
   return sticky.test(text)
 }
 
-/** Where the signal matches, as `[start, end)` in UTF-16 units of the text, in order. */
+/** The spans of the signal's matches, as `[start, end)` in UTF-16 units of the text, in order. */
 export function findSpans(signal: CompiledSignal, facts: TextFacts, limit: number): SignalSpans {
   const { form, regex } = programFor(signal, facts)
   const map = offsetMapper(facts, form)

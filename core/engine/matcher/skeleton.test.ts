@@ -44,7 +44,7 @@ describe('skeletons of texts', () => {
     )
     fc.assert(
       fc.property(fc.array(unit, { maxLength: 200 }), (parts) => {
-        // What is lower case stays so.
+        // Lower-case text is unchanged.
         const text = parts
           .join('')
           .replaceAll('\u0130', 'i')

@@ -13,8 +13,8 @@ const FOLDED_TO_ASCII: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * What stands for a character above U+007F in a skeleton. Under IGNORECASE no pattern can tell ı from
- * i or ſ from s, so they stand for those.
+ * The token for a character above U+007F in a skeleton. Under IGNORECASE no pattern can distinguish ı from i or ſ from
+ * s, so these map to i and s.
  */
 export function tokenOf(char: string): string {
   const folded = FOLDED_TO_ASCII.get(char)
@@ -24,15 +24,15 @@ export function tokenOf(char: string): string {
   return WIDE_SPACE.test(char) ? SPACE : OTHER
 }
 
-/** Most tokens of one kind that are added at once. */
+/** Maximum number of equal tokens appended together. */
 const AT_ONCE = 64
-/** What is added: numbers of the lists below, from 1 on. */
+/** Tokens to append: numbers of the lists below, from 1 on. */
 const TOKENS = [LETTER, DIGIT, SPACE, OTHER, ...FOLDED_TO_ASCII.values()]
 const ROWS = ['', ...TOKENS.map((token) => token.repeat(AT_ONCE))]
 
 /** Memo of `tokenOf` by UTF-16 unit; 0: not known yet. Pure, so sharing it changes no answer. */
 const numbers = new Uint8Array(0x10000)
-/** The same by code point, where the unit alone does not say what the character is: of pairs, and of halves of one. */
+/** The same by code point, for characters that one unit does not identify: surrogate pairs and lone surrogates. */
 const numbersOfOthers = new Map<number, number>()
 
 function numberOfCode(code: number): number {

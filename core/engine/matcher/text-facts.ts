@@ -45,7 +45,7 @@ function pathMapper(facts: TextFacts): (offset: number) => number {
   }
 }
 
-/** Of a text whose lower case is longer: characters that become several begin where they stood. */
+/** For a text whose lower case is longer: characters that expand to several map to their original position. */
 function lowerMapper({ text }: TextFacts): (offset: number) => number {
   const starts: number[] = []
   let unit = 0

@@ -2,7 +2,7 @@ import { readJson } from '../json-read.ts'
 import { ownOf } from '../schema/own.ts'
 import type { ChunkRecord } from './ports.ts'
 
-/** A chunk before it has a name: text, lines from 1, and the heading it stands under. */
+/** A chunk before it has a name: text, lines from 1, and its heading. */
 export type Chunk = Omit<ChunkRecord, 'filename' | 'hash'>
 
 /**
@@ -76,7 +76,7 @@ function markdownBlocks(lines: readonly Line[]): readonly Block[] {
   return blocks
 }
 
-/** Top-level definitions: a new block where a line at the margin follows a blank one. */
+/** Top-level definitions: a block begins at an unindented line after a blank one. */
 function codeBlocks(lines: readonly Line[]): readonly Block[] {
   const blocks: Block[] = []
   let open: Line[] = []
@@ -170,7 +170,7 @@ function wordsIn(text: string): number {
   return text.split(/\s+/u).filter(Boolean).length
 }
 
-/** A line that no chunk could hold is cut at blanks, or where there are none, anywhere. */
+/** A line that no chunk could hold is cut at blanks or, if it has none, anywhere. */
 function pieces(line: Line): readonly Line[] {
   if (line.text.length <= MOST_CHARS && wordsIn(line.text) <= TARGET_WORDS) return [line]
   const parts: Line[] = []
@@ -206,13 +206,13 @@ function emptyDraft(heading: string | null, repeated: readonly Line[]): Draft {
   return { lines, words, chars, heading, repeated: lines.length }
 }
 
-/** A heading and nothing under it: no chunk of its own, because a title answers nothing. */
+/** A heading without content. It does not become a separate chunk, because a title answers nothing. */
 function isTitle({ lines }: Draft): boolean {
   const written = lines.filter((line) => line.text.trim() !== '')
   return written.length > 0 && written.every((line) => HEADING.test(line.text))
 }
 
-/** The last lines of a chunk, where they are few words: what the next one begins with. */
+/** The last lines of a chunk, if they have few words. The next chunk begins with them. */
 function overlapOf({ lines }: Draft): readonly Line[] {
   const last = lines.slice(-OVERLAP_LINES)
   const words = last.reduce((sum, line) => sum + wordsIn(line.text), 0)
@@ -250,7 +250,7 @@ export function chunkDocument(filename: string, text: string): readonly Chunk[] 
   }
   for (const block of splitter(lines)) {
     const words = block.lines.reduce((sum, line) => sum + wordsIn(line.text), 0)
-    // It stands in the path of headings of what is under it; in front of a text it would blur that.
+    // The title is in the heading path of the content below it. In front of a text it would blur the text's embedding.
     if (block.isFirst && isTitle(draft)) draft = emptyDraft(block.heading, [])
     else if (block.isFirst || draft.words + words > TARGET_WORDS) {
       close()
@@ -275,10 +275,10 @@ export function chunkDocument(filename: string, text: string): readonly Chunk[] 
 }
 
 /**
- * [D63] What is embedded and what words are compared of: the text with the headings that it stands
- * under, each once. A section named "History" does not say whose; its title does. The title stands in
- * brackets behind the section's own heading: in front of it, models take it for the subject of the text
- * (measured on `tune`; the phrase "Rogue's End" fell from 0.66 to 0.42 under "Places of Braeneage").
+ * [D63] The text that is embedded and whose words are compared: the chunk's text with the headings above it, each once.
+ * A section named "History" does not name its subject; the document's title does. The title is in brackets after the
+ * section's own heading. In front of it, models treat it as the subject of the text (measured on `tune`; the phrase
+ * "Rogue's End" fell from 0.66 to 0.42 under "Places of Braeneage").
  */
 export function indexedText({ text, heading }: Pick<Chunk, 'text' | 'heading'>): string {
   const missing = (heading?.split(PATH_MARK) ?? []).filter((part) => !text.includes(part)).reverse()

@@ -7,8 +7,8 @@ import { isCommonWord, phraseKey, unspacedRuns, withoutPossessive } from './word
 const MOST_QUOTED_WORDS = 6
 
 /**
- * [L25] Quotations. A single quotation mark opens one only where no letter stands before it, and
- * closes it only where none stands behind: an apostrophe inside a word does neither.
+ * [L25] Quotations. A single quotation mark opens one only if no letter precedes it, and closes it only if no letter
+ * follows. An apostrophe inside a word does neither.
  */
 const QUOTED: readonly RegExp[] = [
   /"([^"\n]{1,120})"/gu,
@@ -74,7 +74,7 @@ function findIdentifiers(text: string): readonly Place[] {
     .map(([run, start]): Place => [start, start + run.length])
 }
 
-/** What stands inside quotation marks, without blanks at its ends. `short` ones are a phrase by themselves. */
+/** Text inside quotation marks, without blanks at its ends. Each `short` one is a phrase. */
 function findQuotations(text: string): {
   readonly short: readonly Place[]
   readonly long: readonly Place[]
@@ -95,9 +95,9 @@ function findQuotations(text: string): {
 type Rule = Phrase['rule']
 type Limits = Pick<ProbeOptions, 'maxPhrases' | 'minChars' | 'fullInputWeight'>
 
-/** Messages are read up to this many UTF-16 units: names of a question do not stand behind a megabyte of log. */
+/** Messages are read up to this many UTF-16 units. A question's names do not follow a megabyte of log. */
 const MOST_READ = 20_000
-/** A longer run of characters is a blob that somebody pasted, and names nothing. */
+/** A longer run of characters is a pasted blob and names nothing. */
 const LONGEST = 300
 /** Of the whole message, as much is probed as an embedder reads. */
 const FULL_INPUT = 1000
@@ -110,8 +110,8 @@ interface Found {
 }
 
 /**
- * What was found first covers its place: an identifier is not a name, a name is not a rare word. Both
- * readings of a doubtful name overlap, so a kind is compared with the kinds before it only.
+ * Earlier rules cover their positions: an identifier is not a name, and a name is not a rare word. Both readings of a
+ * doubtful name overlap, so each kind is checked only against the kinds before it.
  */
 function findAll(text: string): readonly Found[] {
   const covered: Place[] = []
@@ -190,8 +190,8 @@ const HOST = String.raw`(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1
 const PATH = String.raw`(?::\d{1,5})?(?:[/?#][^\s<>"'\x60\]}]{0,250})?`
 
 /**
- * [D64] URLs, e-mail addresses, host names and IP addresses. Every pattern is bounded, and begins
- * where no character of a name stands before, so that reading stays linear.
+ * [D64] URLs, e-mail addresses, host names and IP addresses. Every pattern is bounded and does not begin after a name
+ * character, so that reading stays linear.
  */
 const ADDRESSES: readonly RegExp[] = [
   /(?<![\p{L}\p{N}])[a-z][a-z0-9+.-]{1,15}:\/\/[^\s<>"'`\]}]{2,280}/giu,
@@ -212,7 +212,7 @@ function withoutSentence(address: string): string {
   return isOpen ? withoutSentence(bare.slice(0, -1)) : bare
 }
 
-/** [D64] Places of addresses; one that lies in another one is left out. */
+/** [D64] Positions of addresses. An address inside another one is left out. */
 function findAddresses(text: string): readonly Place[] {
   const places: Place[] = []
   for (const pattern of ADDRESSES) {
@@ -253,7 +253,7 @@ function contentRuns(tokens: readonly Token[], isFree: (token: Token) => boolean
   return runs
 }
 
-/** Pieces of a run, counted from its end: the head of an English noun phrase stands last. */
+/** Pieces of a run, counted from its end, because the head of an English noun phrase comes last. */
 function pieces(run: readonly Token[]): ReadonlyArray<readonly Token[]> {
   if (run.length <= LONGEST_CHUNK) return [run]
   const cut: Array<readonly Token[]> = []
@@ -284,7 +284,7 @@ function findRare(
   return { rare, chunks }
 }
 
-/** [L25] Runs of scripts without spaces, cut where they are long. */
+/** [L25] Runs of scripts without spaces, split if they are long. */
 function findUnspaced(text: string): readonly Place[] {
   return unspacedRuns(text).flatMap(([start, end]) => {
     const parts: Place[] = []

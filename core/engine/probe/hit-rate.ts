@@ -15,7 +15,7 @@ export const noHitRate: HitRate = {
   collections: [],
 }
 
-/** [D71] What one message adds. */
+/** [D71] The contribution of one message. */
 export function hitRateOf(result: Counted): HitRate {
   const { hits, primary_collection: primary, supplemental_collections: others } = result
   const { strength, skipped, errors } = result

@@ -9,9 +9,9 @@ interface Judged {
 }
 
 /**
- * [D6] Is the candidate a hit? `cosine`: cos >= threshold. `hybrid`: that, or cosine and lexical
- * coverage together reach `combined`, but never below the floor: words alone are no hit. `score` is
- * the number that came nearest to what it had to reach, `threshold` that number.
+ * [D6] Is the candidate a hit? `cosine`: cos >= threshold. `hybrid`: that, or cosine and lexical coverage together
+ * reach `combined`, but never below the floor, because words alone are no hit. `score` is the number closest to its
+ * limit, and `threshold` is that limit.
  */
 export function judge(
   { similarity, lexical }: Pick<Candidate, 'similarity' | 'lexical'>,
@@ -84,7 +84,7 @@ export function splitHits(
   return { hits, near: hits.length > 0 ? [] : all.slice(0, 1) }
 }
 
-/** Judges hits anew, because they may come from the cache and thresholds may have moved since. */
+/** Judges hits again, because they may come from the cache and thresholds may have changed since. */
 export function rejudge(
   hits: readonly ProbeHit[],
   threshold: number,
@@ -99,8 +99,8 @@ export function rejudge(
 }
 
 /**
- * [D6] Lexical coverage: the share of the query's words, weighted by rarity, that stand in the chunk.
- * `idf` gives the weight of a word; a word that no chunk has weighs most. 0 for a query without words.
+ * [D6] Lexical coverage: the share of the query's words, weighted by rarity, that occur in the chunk. `idf` gives the
+ * weight of a word; a word that no chunk contains has the highest weight. 0 for a query without words.
  */
 export function lexicalCoverage(
   query: readonly string[],

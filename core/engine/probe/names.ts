@@ -4,7 +4,7 @@ import { isCommonWord, withoutPossessive } from './words.ts'
 /** A place that may be a phrase. */
 export type Place = readonly [start: number, end: number]
 
-/** Small words that stand inside names: "Bank of England", "Vasco da Gama". */
+/** Small words inside names: "Bank of England", "Vasco da Gama". */
 const CONNECTORS = new Set(
   'of the de del la le les du des di da dos das von van der den zu zum al el bin ibn y e & und og'.split(
     ' ',
@@ -85,7 +85,7 @@ function readingsOf(name: readonly Token[]): ReadonlyArray<readonly Token[]> {
   return isDoubtful ? [name, trimmed(name.slice(1))] : [name]
 }
 
-/** [D3] [L25] Capitalised sequences, and names of one word that stand alone. */
+/** [D3] [L25] Capitalised sequences, and single-word names. */
 export function findNames(
   text: string,
   tokens: readonly Token[],

@@ -44,8 +44,8 @@ function comparedWords(text: string): string {
 }
 
 /**
- * [D9] [D65] Fallback without hits: the first collection one of whose keywords stands in the text as a
- * word, also as a possessive or a plural.
+ * [D9] [D65] Fallback without hits: the first collection with a keyword that occurs in the text as a word, also as a
+ * possessive or a plural.
  */
 export function keywordCollection(text: string, collections: readonly Domain[]): string | null {
   const words = comparedWords(text)
@@ -70,8 +70,8 @@ function refusal(state: PersonaState, strength: Strength, options: Options): Ref
 }
 
 /**
- * [D9] The persona of a turn: that of the primary collection where the hits are strong enough, else
- * that of a keyword where nothing was hit at all, else, with persona momentum, the one in force.
+ * [D9] The persona of a turn: that of the primary collection if the hits are strong enough. Without any hit, that of a
+ * keyword. Otherwise, with persona momentum, the one in force.
  */
 export function decidePersona(
   state: PersonaState,

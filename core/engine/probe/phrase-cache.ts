@@ -4,7 +4,7 @@ import { phraseKey } from './words.ts'
 /** Phrases kept a session; the oldest go first. */
 const MOST_PHRASES = 1000
 
-/** What one collection answered for a phrase, and with which of its versions. */
+/** One collection's answer for a phrase, with the collection's version. */
 interface Answer {
   readonly version: string
   /** Hits and near misses; thresholds are applied when they are used. */
@@ -29,14 +29,14 @@ export interface SessionProbeCache {
 
 export const emptyProbeCache: SessionProbeCache = { turn: 0, entries: new Map() }
 
-/** The cache at the next turn, without what is older than `maxAge` turns. */
+/** The cache at the next turn, without entries older than `maxAge` turns. */
 export function nextTurn(cache: SessionProbeCache, maxAge: number): SessionProbeCache {
   const turn = cache.turn + 1
   const young = [...cache.entries].filter(([, entry]) => turn - entry.turn <= maxAge)
   return { turn, entries: young.length === cache.entries.size ? cache.entries : new Map(young) }
 }
 
-/** What a collection of this version answered for a phrase; undefined = it has to be asked. */
+/** The cached answer of this collection version for a phrase; undefined if it must be queried. */
 export function cachedAnswer(
   cache: SessionProbeCache,
   phrase: string,
@@ -54,7 +54,7 @@ export interface FreshAnswer {
   readonly hits: readonly ProbeHit[]
 }
 
-/** The cache with what was found in this turn. An old entry keeps its age: hits do not live for ever. */
+/** The cache with the results of this turn. An old entry keeps its age, so that hits expire. */
 export function remember(
   cache: SessionProbeCache,
   fresh: readonly FreshAnswer[],
@@ -77,8 +77,8 @@ export function remember(
 const MOST_LISTED = 200
 
 /**
- * [D17] The cache as the next message will find it: the phrases that still count then, oldest first.
- * `age` 0 is not possible: at least that message lies between.
+ * [D17] The cache as the next message finds it: the phrases that still count then, oldest first. `age` 0 is impossible,
+ * because at least that message is in between.
  */
 export function cacheState(before: SessionProbeCache, maxAge: number): ProbeCacheState {
   const { turn, entries } = nextTurn(before, maxAge)

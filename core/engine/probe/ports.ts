@@ -15,12 +15,12 @@ export interface Embedder {
   embed(texts: readonly string[], signal: AbortSignalLike): Promise<Result<readonly Float32Array[]>>
 }
 
-/** What the engine needs of an AbortSignal: it knows neither Node nor DOM. */
+/** The part of AbortSignal that the engine needs. The engine uses neither Node nor DOM types. */
 export interface AbortSignalLike {
   readonly aborted: boolean
 }
 
-/** A chunk near a query; `lexical` is null where the store cannot say. */
+/** A chunk near a query; `lexical` is null if the store cannot compute it. */
 export type Candidate = Pick<
   ProbeHit,
   'chunk_text' | 'filename' | 'chunk_idx' | 'lines' | 'similarity' | 'lexical'
@@ -42,7 +42,7 @@ export interface ProbeCollection {
   /** [L29] Threshold of this collection for this embedder: configured, or raised by calibration; null = the embedder's. */
   readonly threshold: number | null
   readonly persona: string | null
-  /** Words that name the collection where the probe finds nothing. */
+  /** Words that select the collection if the probe finds nothing. */
   readonly keywords: readonly string[]
   /**
    * Candidates by query, best cosine first: the `k` nearest and, for hybrid rules, the `k` with the
@@ -86,7 +86,7 @@ export interface StoreStats {
 /** Vectors of one collection, wherever they are. All drivers pass one conformance suite. */
 export interface VectorStore {
   readonly stats: () => Promise<Result<StoreStats>>
-  /** Refused where embedder or dimensions differ from what is stored. Replaces chunks of the same file and index. */
+  /** Refused if embedder or dimensions differ from the stored ones. Replaces chunks of the same file and index. */
   readonly upsert: (
     embedder: string,
     chunks: ReadonlyArray<{ readonly chunk: ChunkRecord; readonly vector: Float32Array }>,

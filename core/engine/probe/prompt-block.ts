@@ -4,8 +4,8 @@ import { phraseKey } from './words.ts'
 type Found = Pick<ProbeResult, 'hits' | 'primary_collection' | 'supplemental_collections'>
 
 /**
- * The most similar hit of each phrase in one collection, in the order in which the phrases stand: the
- * number beside it is its similarity.
+ * The most similar hit of each phrase in one collection, in the order of the phrases. The number next to it is its
+ * similarity.
  */
 function linesOf(hits: readonly ProbeHit[], collection: string): readonly ProbeHit[] {
   const best = new Map<string, ProbeHit>()
@@ -29,8 +29,8 @@ function line(hit: ProbeHit, from: string): string {
 }
 
 /**
- * [D10] What the prompt receives, in the two formats of the document: one collection alone, or a
- * primary one with supplemental ones. Null where nothing was hit.
+ * [D10] The block for the prompt, in the document's two formats: one collection alone, or a primary one with
+ * supplemental ones. Null without hits.
  */
 export function promptBlock(found: Found): string | null {
   const { hits, primary_collection: primary, supplemental_collections: supplemental } = found

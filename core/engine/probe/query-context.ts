@@ -15,9 +15,9 @@ function reason(before: QueryClassification, { strength, primary_collection }: F
 }
 
 /**
- * [D15] Query classification in the light of the probe. The sentence goes with the query to whoever
- * classifies it; it is context and no directive, so type and confidence stay. From a moderate hit on the
- * query needs the documents that were hit (`needsVault`), whatever its type says.
+ * [D15] Adds the probe's results to a query's classification. The sentence accompanies the query to its classifier. It
+ * is context and not a directive, so type and confidence are unchanged. From a moderate hit on, the query needs the
+ * documents that were hit (`needsVault`), regardless of its type.
  */
 export function queryInContext(before: QueryClassification, found: Found): QueryInContext {
   const isReliable = found.primary_collection !== null && RELIABLE.has(found.strength)

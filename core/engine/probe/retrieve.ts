@@ -6,12 +6,12 @@ export interface Retrieved {
   readonly filename: string
   readonly chunk_idx: number
   readonly text: string
-  /** Null for what only stands beside a hit. */
+  /** Null for a chunk that is only adjacent to a hit. */
   readonly score: number | null
   readonly origin: 'probe' | 'adjacent' | 'retrieval'
 }
 
-/** Chunks beside one another: what the host asks of a collection. */
+/** Adjacent chunks that the host reads from a collection. */
 export interface Neighbours {
   readonly collection: string
   readonly filename: string
@@ -29,8 +29,8 @@ function placeOf({
 }
 
 /**
- * [D13] What the retrieval step still has to do after a probe: collections with hits are not asked
- * again; of their hits the chunks beside them are wanted.
+ * [D13] The remaining work of the retrieval step after a probe. Collections with hits are not queried again; only the
+ * chunks adjacent to their hits are read.
  */
 export function planRetrieval(
   hits: readonly ProbeHit[],
@@ -55,9 +55,8 @@ export function planRetrieval(
 }
 
 /**
- * [D13] One list of what the probe found, what stands beside it and what retrieval found elsewhere:
- * each chunk once, under its best origin; hits by score, each followed by its neighbours in the order
- * of the document, then the rest.
+ * [D13] One list of the probe's hits, their adjacent chunks and the results of retrieval. Each chunk occurs once, under
+ * its best origin. Hits are ordered by score, each followed by its neighbours in document order; then come the rest.
  */
 export function mergeRetrieved(
   hits: readonly ProbeHit[],

@@ -16,7 +16,7 @@ import type { ProbeCollection, ProbePorts } from './ports.ts'
 import { intentContext, promptBlock } from './prompt-block.ts'
 import { countWords, plainForm } from './words.ts'
 
-/** What a session carries from turn to turn. */
+/** State that a session carries from turn to turn. */
 export interface ProbeState {
   readonly cache: SessionProbeCache
   readonly persona: PersonaState
@@ -29,14 +29,17 @@ export const initialProbeState: ProbeState = {
   previous: null,
 }
 
-/** Cosine of a hit for an embedder that nobody measured, where the preset names none (the document's). */
+/**
+ * Default hit threshold (cosine) for an embedder without measurements, if the preset sets none. It is the document's
+ * value.
+ */
 const UNMEASURED = 0.4
 /** Candidates asked of a collection for one hit that is kept: a cached answer serves other thresholds too. */
 const SPARE = 2
 
 type Errors = Array<ProbeResult['errors'][number]>
 
-/** Where a turn stands while it is probed. */
+/** State of a turn during its probe. */
 interface Probing {
   readonly ports: ProbePorts
   readonly options: ProbeOptions
@@ -142,7 +145,7 @@ interface Gathered {
   readonly fresh: readonly FreshAnswer[]
 }
 
-/** [D5] Asks what the cache does not know, then reads everything from the cache. */
+/** [D5] Queries the phrases missing in the cache, then reads everything from the cache. */
 async function gather(probing: Probing, phrases: readonly Phrase[]): Promise<Gathered> {
   const collections = usable(probing)
   const wanted = unanswered(probing, phrases, collections)
@@ -177,8 +180,8 @@ async function gather(probing: Probing, phrases: readonly Phrase[]): Promise<Gat
 }
 
 /**
- * Probes one message (semantic-probe.md; D2 to D12). Never throws for what a collection or the
- * embedder did: `errors` names it (L28), the rest is answered. Carry the state to the next turn.
+ * Probes one message (semantic-probe.md; D2 to D12). Never throws for failures of a collection or the embedder:
+ * `errors` names them (L28), and the rest is answered. Pass the returned state to the next turn.
  */
 export async function probeMessage(
   text: string,
@@ -232,7 +235,7 @@ export async function probeMessage(
 
 type Reason = NonNullable<ProbeResult['skipped']>
 
-/** What a message is judged by before anything is extracted. */
+/** Data by which a message is judged before extraction. */
 interface Incoming {
   readonly text: string
   /** The message before it in the session; null = there was none. */

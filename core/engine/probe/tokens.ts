@@ -1,6 +1,6 @@
 import { isFunctionWord } from './words.ts'
 
-/** A word of a message with what extraction asks of it. Places are `[start, end)` in UTF-16 units. */
+/** A word of a message with the features that extraction needs. Spans are `[start, end)` in UTF-16 units. */
 export interface Token {
   readonly text: string
   readonly start: number
@@ -12,7 +12,7 @@ export interface Token {
   readonly isFunction: boolean
   /** First of a sentence, a line or a list item: a capital there says nothing. */
   readonly startsSentence: boolean
-  /** Only blanks, on one line, stand between this word and the one before. */
+  /** Only blanks on the same line separate this word from the previous one. */
   readonly followsClosely: boolean
 }
 

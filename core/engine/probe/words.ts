@@ -23,7 +23,7 @@ const FUNCTION_WORDS = new Set(
 
 const COMMON = new Set(common.words.split(' '))
 
-/** One way of writing apostrophes and letter case: keys of caches, look-ups, what is embedded. */
+/** Normalises Unicode composition and apostrophes for cache keys, look-ups and embedded text. */
 export function plainForm(text: string): string {
   return text.normalize('NFC').replaceAll(/[‘’ʼ＇]/gu, "'")
 }
@@ -62,8 +62,8 @@ export function unspacedRuns(text: string): ReadonlyArray<readonly [number, numb
 }
 
 /**
- * [D2] Words of a message. A run of unspaced script counts as one word for every two characters,
- * because that is what words of such scripts mostly are.
+ * [D2] Words of a message. A run of unspaced script counts one word per two characters, the usual word length in such
+ * scripts.
  */
 export function countWords(text: string): number {
   const spaced = text.replaceAll(UNSPACED, ' ').match(/[\p{L}\p{N}]+(?:[’'._/-][\p{L}\p{N}]+)*/gu)

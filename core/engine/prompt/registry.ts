@@ -44,7 +44,7 @@ export function isForType(segment: PromptSegment, type: QueryType): boolean {
   return segment.conditions.length === 0 || segment.conditions.includes(type)
 }
 
-/** [P5] What the registry says about each segment, by priority; conditions sorted, `always` for none. */
+/** [P5] The registry's data about each segment, by priority. Conditions are sorted; `always` if there are none. */
 export function segmentInfo(registry: readonly PromptSegment[]): ReadonlyArray<{
   readonly [K in keyof PromptSegment]: K extends 'conditions' ? readonly string[] : PromptSegment[K]
 }> {

@@ -33,7 +33,7 @@ function addedCandidate(added: AddedSegment): Candidate {
   }
 }
 
-/** Segments for a type, those asked for by id, and those that other stages add (T010 steps 1 and 2). */
+/** Segments for a type, those requested by id, and those that other stages add (T010 steps 1 and 2). */
 export function selectSegments(
   registry: readonly PromptSegment[],
   type: QueryType,

@@ -35,7 +35,7 @@ export interface Scope {
 }
 
 export interface Run {
-  /** What may still be evaluated: templates come with workspaces, and a loop in a loop has no end. */
+  /** Remaining evaluation steps. Limited because templates come from workspaces, and nested loops may never end. */
   steps: number
   chars: number
   /** Items and letters that filters, calls and operators may still go through [F214]. */
@@ -240,7 +240,7 @@ const EXPRESSIONS: Readonly<Record<string, Evaluate>> = {
   },
 }
 
-/** One step of what a template may do. */
+/** Charges one step of a template's budget. */
 export function charge(run: Run): void {
   run.steps--
   if (run.steps < 0) throw new Error('the template does too much: it was stopped')

@@ -72,7 +72,7 @@ function decimal(given: string): number | null {
   return /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(own) ? Number(own) : null
 }
 
-/** Text as sorting and `unique` compare it, which is without case unless it is asked for. */
+/** Text as sorting and `unique` compare it: ignoring case unless `case_sensitive` is set. */
 function folded(value: Value, args: Args): Value {
   const isExact = isTrue(args.named.get('case_sensitive') ?? false)
   return !isExact && typeName(value) === 'str' ? textOf(value).toLowerCase() : value
@@ -272,7 +272,7 @@ const FILTERS: Readonly<Record<string, Filter>> = {
   wordcount: (value) => (textOf(value).match(/[\p{L}\p{N}_]+/gu) ?? []).length,
 }
 
-/** Every filter that a template names has to be one that is known here, also where it is never reached. */
+/** Every filter that a template names must be known here, even if it is never reached. */
 export function filterOf(name: string): Filter {
   const filter = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined
   if (filter === undefined) throw new Error(`the filter "${name}" is outside of the subset`)

@@ -121,7 +121,7 @@ function method(value: Value, name: string): ((args: Args) => Value) | null {
   return ownMap !== undefined && isMap(value) ? ({ list }) => ownMap(value, list) : null
 }
 
-/** `value.name`: a method or a field; what is not there is undefined, and of what is undefined nothing can be asked. */
+/** `value.name`: a method or a field. A missing member is undefined. Reading a member of an undefined value throws. */
 export function memberOf(value: Value, name: string): Value {
   if (is.missing(value)) throw missingFault(value)
   if (is.namespace(value)) return value.fields.get(name) ?? missing(name)

@@ -14,7 +14,7 @@ import {
   whole,
 } from './template-values.ts'
 
-/** Half to even, where a double lies exactly between; else the nearest, as Python rounds. */
+/** Rounds half to even if a double is exactly in between, else to the nearest, like Python. */
 function fixed(value: number, digits: number): string {
   const text = Math.abs(value).toFixed(digits)
   const exact = Math.abs(value).toFixed(100)
@@ -100,7 +100,7 @@ function padded(text: string, flags: string, width: number, isNumber: boolean): 
 
 const MOST = 10_000
 
-/** `pattern % values` as Python writes it; what is not among the conversions is refused. */
+/** `pattern % values` as in Python. Unsupported conversions throw. */
 export function percentFormat(pattern: string, args: Args): string {
   let next = 0
   const given = (key: string | undefined): Value => {

@@ -29,7 +29,7 @@ export function count(args: Args, at: number, name: string): number | null {
   return number
 }
 
-/** Filters of text keep what is escaped escaped. */
+/** Text filters preserve escaping. */
 export const text =
   (change: (text: string) => string): ((value: Value) => Value) =>
   (value) =>

@@ -12,13 +12,13 @@ export interface Safe {
   readonly text: string
 }
 
-/** What nobody supplied: empty where Jinja2 makes it empty, refused where Jinja2 refuses it. */
+/** An undefined value: empty if Jinja2 makes it empty, an error if Jinja2 raises one. */
 export interface Missing {
   readonly tag: 'missing'
   readonly name: string
 }
 
-/** A tuple, a range, or an iterator, which has no text of its own. */
+/** A tuple, a range, or an iterator. An iterator has no text form. */
 export interface Seq {
   readonly tag: 'seq'
   readonly kind: 'tuple' | 'iterator' | 'range'
@@ -224,7 +224,7 @@ export function chargeFor(value: Value, budget: { work: number }): void {
     }
 }
 
-/** Number of parts; null where a value has none. */
+/** Number of items; null if a value has none. */
 export function sizeOf(value: Value): number | null {
   if (is.missing(value)) return 0
   if (typeof value === 'string' || is.safe(value)) return Array.from(textOf(value)).length
@@ -233,7 +233,7 @@ export function sizeOf(value: Value): number | null {
   return is.seq(value) && value.kind !== 'iterator' ? value.items.length : null
 }
 
-/** What a loop or filter goes through: of an undefined value nothing. */
+/** The items that a loop or filter visits; none for an undefined value. */
 export function itemsOf(value: Value): readonly Value[] {
   if (is.missing(value)) return []
   if (isArray(value)) return value

@@ -162,8 +162,8 @@ function visitArguments(value: unknown, found: Found): void {
 }
 
 /**
- * [L13] Variables of a parsed template against what is given. A name that the template sets itself
- * anywhere counts as its own.
+ * [L13] Compares the variables of a parsed template with the given ones. A name that the template itself sets anywhere
+ * counts as its own.
  */
 export function reportVariables(
   program: unknown,
@@ -185,7 +185,7 @@ type Token = ReturnType<typeof tokenize>[number]
 
 const RAW = /\{%([-+]?)\s*raw\s*(-?)%\}([\s\S]*?)\{%([-+]?)\s*endraw\s*([-+]?)%\}/g
 
-/** [L13] What stands between `raw` and `endraw` is text: it becomes a variable that holds it. */
+/** [L13] Text between `raw` and `endraw` is literal. It becomes a variable that holds the text. */
 function takeRaw(source: string): {
   readonly source: string
   readonly texts: readonly string[]
@@ -247,8 +247,8 @@ const ARGUMENT: ReadonlySet<string> = new Set([
 const KEYWORDS: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in', 'is', 'if', 'else'])
 
 /**
- * Tokens of a template. `{% with a = 1 %}` is a scope of its own, which the parser does not know: it
- * reads it as a loop over `{"a": 1}`, and the run knows that loop by its name.
+ * Tokens of a template. `{% with a = 1 %}` has its own scope, which the parser does not know. It is parsed as a loop
+ * over `{"a": 1}`, and the runtime recognises that loop by its name.
  */
 function tokensOf(source: string): Token[] {
   const all = tokenize(source)

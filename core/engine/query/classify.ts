@@ -67,7 +67,7 @@ function chooseBest(
 
 /**
  * Classifies a message of the user (oracle-agent T008; Q1 to Q9).
- * @param context what was said before; only its presence counts (Q8).
+ * @param context the previous message; only its presence counts (Q8).
  */
 export function classifyQuery(
   query: string | null,

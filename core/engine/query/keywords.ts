@@ -1,6 +1,6 @@
 import type { QueryClassification, QueryType } from '../schema/query.ts'
 
-/** What a type needs to be answered, and its prompt segment (oracle-agent T003). */
+/** The needs of a type for its answer, and its prompt segment (oracle-agent T003). */
 type QueryNeeds = Pick<QueryClassification, 'needsCode' | 'needsVault' | 'needsWeb' | 'segment'>
 
 function needs(segment: string, what: 'code' | 'vault' | 'web' | null): QueryNeeds {
@@ -76,7 +76,7 @@ export const QUESTION_STARTERS: ReadonlySet<string> = new Set(
   words('what, where, when, why, how, which, who, can, could, would, should, is, are, does, do'),
 )
 
-/** Words that point back to what was said before. */
+/** Words that refer to earlier messages. */
 export const FOLLOWUP_WORDS: ReadonlySet<string> = new Set(
   words('it, that, this, they, them, also, more, another'),
 )

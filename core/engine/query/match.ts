@@ -2,7 +2,7 @@ import { isBlank, skipWord, wordUnits } from '../python-text.ts'
 import type { QueryType } from '../schema/query.ts'
 import { KEYWORDS, SCORE_ORDER } from './keywords.ts'
 
-/** What a type scored: a point for each word of each matched keyword. */
+/** Score of a type: a point for each word of each matched keyword. */
 export interface Score {
   readonly points: number
   /** Sorted. */
@@ -15,7 +15,7 @@ function score(keywords: readonly string[]): Score {
   return { points, keywords: [...keywords].sort() }
 }
 
-/** The document's way: a keyword matches wherever its letters stand, also inside other words. */
+/** The document's method: a keyword matches anywhere as a substring, also inside other words. */
 function scoreSubstrings(text: string, type: QueryType): Score {
   return score(KEYWORDS[type].filter((keyword) => text.includes(keyword)))
 }
@@ -64,7 +64,7 @@ const INDEX: Readonly<Record<QueryType, TypeIndex>> = {
   conversational: indexOf('conversational'),
 }
 
-/** The words of a text, and whether only blanks stand between each and the next. */
+/** The words of a text, and whether each is separated from the next only by blanks. */
 export interface Words {
   readonly words: readonly string[]
   readonly joined: readonly boolean[]

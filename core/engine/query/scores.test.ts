@@ -11,7 +11,7 @@ const ORDER: readonly QueryType[] = ['code', 'documentation', 'research', 'actio
 test('[Q0] of equal scores the first of code, documentation, research, action wins', () => {
   for (const [at, first] of ORDER.entries())
     for (const second of ORDER.slice(at + 1)) {
-      // The later type stands first in the message: the order of the types decides, not that of the words.
+      // The later type comes first in the message: the order of the types decides, not that of the words.
       const pairs = KEYWORDS[second].flatMap((b) => KEYWORDS[first].map((a) => `${b} ${a} here`))
       const tie = pairs.find((text) => {
         const points = new Map(

@@ -19,7 +19,7 @@ const reached = (...witness: readonly string[]): Answer => ({ status: 'reached',
 const never = (why: string): Answer => ({ status: 'never', witness: [], why })
 const undecided = (why: string): Answer => ({ status: 'undecided', witness: [], why })
 
-/** What the domain would score if all of its signals matched that may. */
+/** The domain's score if all of its signals that may match did so. */
 function mostOf({ signals }: Reaching, domain: CompiledDomain) {
   const able = [...domain.signals.keys()].filter(
     (index) =>
@@ -29,7 +29,7 @@ function mostOf({ signals }: Reaching, domain: CompiledDomain) {
   return countSignals(domain, able)
 }
 
-/** [K22] Thresholds that no text reaches, whatever else it says. */
+/** [K22] Thresholds that no text reaches, regardless of its other content. */
 function tooHigh(reaching: Reaching, domain: CompiledDomain): string | null {
   const { rules } = reaching.pipeline.belief
   const most = mostOf(reaching, domain)
@@ -48,8 +48,8 @@ function isBefore(a: CompiledDomain, b: CompiledDomain): boolean {
 }
 
 /**
- * [K22] A domain that has all of this one's signals, wins their ties, and takes part whenever this one does:
- * whatever is matched, it is before.
+ * [K22] A domain that has all of this one's signals, wins their ties, and takes part whenever this one does. It ranks
+ * ahead of this domain for every text.
  */
 function shadowOf({ pipeline }: Reaching, domain: CompiledDomain): CompiledDomain | undefined {
   const { set, rules } = pipeline.belief
@@ -74,7 +74,7 @@ function shadowOf({ pipeline }: Reaching, domain: CompiledDomain): CompiledDomai
   })
 }
 
-/** [K21] [K22] Is there a text that is classified as the domain by itself? */
+/** [K21] [K22] Is there a text that alone is classified as the domain? */
 export function reachDomain(reaching: Reaching, domain: CompiledDomain): Answer {
   const { defaultDomain } = reaching.pipeline.belief.rules.options
   const silence = silenceOf(reaching)

@@ -25,7 +25,7 @@ export function messageOf({ pipeline, guard }: Omit<Reaching, 'signals'>, text: 
   return { text, fired: scanText(pipeline.signals, facts, guard).fired }
 }
 
-/** Texts that say nothing and that a person can type all the same; the empty one says nothing anywhere. */
+/** Texts without content that a user may still type. The empty one counts as silence in every configuration. */
 const SILENCES = ['ok', 'hm', '…', '']
 
 /** [K21] A message on which no signal fires. */
@@ -34,12 +34,12 @@ export function silenceOf(reaching: Omit<Reaching, 'signals'>): Message {
   return messages.find(({ fired }) => fired.length === 0) ?? messageOf(reaching, '')
 }
 
-/** What a message by itself is classified as: the first of a session. */
+/** The classification of a message alone, as the first of a session. */
 export function aloneAs({ pipeline }: Pick<Reaching, 'pipeline'>, message: Message): BeliefOutcome {
   return stepBelief(pipeline.belief, initialBeliefState, message.fired)
 }
 
-/** Texts of a domain's signals that count for it, each by itself. */
+/** Texts of a domain's signals that count for it, one text per signal. */
 export function textsOf({ signals }: Reaching, domain: CompiledDomain): readonly string[] {
   return domain.signals.flatMap((signal, index) => {
     const reach = signals[domain.firstSignal + index]
@@ -51,7 +51,7 @@ export function textsOf({ signals }: Reaching, domain: CompiledDomain): readonly
 /** More signals than this are not put into one message. */
 const MOST_TOGETHER = 12
 
-/** [K21] Messages that may be classified as the domain: each signal by itself, then more and more of them. */
+/** [K21] Messages that may be classified as the domain: each signal alone, then growing combinations. */
 export function* messagesFor(reaching: Reaching, domain: CompiledDomain): Generator<Message> {
   const texts = textsOf(reaching, domain)
   for (const text of texts) yield messageOf(reaching, text)

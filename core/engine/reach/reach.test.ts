@@ -39,7 +39,7 @@ function tieOf({ scored }: TurnOutcome): string | null {
   return first.priority === second.priority ? 'order' : 'priority'
 }
 
-/** Does the last message of the witness do what it is a witness of? By a replay from its text alone. */
+/** Whether the last message of the witness does what it should show. Checked by a replay from its text alone. */
 function isTrue(pipeline: Pipeline, reach: Reach): boolean {
   let state = initialBeliefState
   let last = stepTurn(pipeline, state, reach.witness[0] ?? '')
@@ -75,7 +75,7 @@ test.each(someCases('reach: presets', ['literal', 'recommended', 'field']))(
     const without = signals.filter(({ status }) => status !== 'reached')
     expect(without.length).toBeLessThan(signals.length * 0.02)
     expect(all.filter(({ kind, status }) => kind === 'domain' && status !== 'reached')).toEqual([])
-    // What is switched off is said to be, and is the only thing that nothing reaches.
+    // Only disabled rules are unreachable, and they are marked as off.
     expect(all.filter(({ status, off }) => status === 'never' && !off)).toEqual([])
     expect(all.filter(({ kind, status }) => kind === 'rule' && status === 'undecided')).toEqual([])
   },

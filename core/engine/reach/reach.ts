@@ -17,7 +17,7 @@ import { reachSignal, type SignalReach } from './signal-reach.ts'
 
 /** Messages of so many domains are put together by two: the first of the file. */
 const MOST_PAIRED = 14
-/** Messages kept of a domain: by itself, with two signals, with three. */
+/** Messages kept for a domain: with one signal, with two, with three. */
 const MOST_OF_DOMAIN = 3
 
 /** [K21] The signals alone: what Tune shows beside each. */

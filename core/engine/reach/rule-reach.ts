@@ -26,7 +26,7 @@ const OFF: Partial<Record<Rule, (options: BeliefOptions) => string | null>> = {
 /** Rules that need no strong momentum. */
 const WEAK: ReadonlySet<Rule> = new Set(['M1', 'M2', 'B14'])
 
-/** A state that was come to, and how: the messages before it. */
+/** A reached state, and the messages that led to it. */
 interface Step {
   readonly state: BeliefState
   readonly text: string
@@ -116,7 +116,7 @@ function tryScripts(
 const MOST_TURNS = 30
 const LATER = 4
 
-/** Messages that differ in what they score, the plainest of each. */
+/** Messages that differ in their scores, the plainest of each. */
 function distinct({ pipeline }: Reaching, messages: readonly Message[]): readonly Message[] {
   const kinds = new Map<string, Message[]>()
   for (const message of messages) {
@@ -127,7 +127,9 @@ function distinct({ pipeline }: Reaching, messages: readonly Message[]): readonl
   return [...kinds.values()].flatMap(([first]) => first ?? [])
 }
 
-/** [K21] [K22] [K23] For every rule of momentum a session whose last turn it decides, or why there is none. */
+/**
+ * [K21] [K22] [K23] For every rule of momentum, a session whose last turn it decides, or the reason why none exists.
+ */
 export function reachRules(reaching: Reaching, messages: readonly Message[]): readonly Answer[] {
   const { rules } = reaching.pipeline.belief
   const proofOf = (name: Rule): string | null => {

@@ -6,7 +6,7 @@ const MOST_SAMPLES = 48
 /** Repeats beyond this are not written out. */
 const MOST_REPEATS = 40
 
-/** Characters in the order in which a person would expect them in an example. */
+/** Characters in the order of plausibility for an example. */
 const USUAL = Array.from('aex1 .-_/:\'"(){}[]<>=+*?!,;@#$%&|~^`\\\n\tAEX0')
 
 function isIn({ ranges, categories, negate }: CharSet, char: string): boolean {
@@ -59,7 +59,7 @@ function grouped({ body, number }: NodeOf<'group'>, pick: Pick, groups: Groups):
   return text
 }
 
-/** What must stand there is written, or stands there by what comes next. */
+/** A required look-around's text is written, or the next items supply it. */
 function looked({ body, negative }: NodeOf<'look'>, pick: Pick, groups: Groups): string {
   return negative || pick(3) === 2 ? '' : textOf(body, pick, groups)
 }

@@ -9,14 +9,14 @@ import { pythonFlags, testSignal, type CompiledSignal } from '../matcher/signal.
 import { createTextFacts } from '../matcher/text-facts.ts'
 import { globSamples, samplesOf } from './samples.ts'
 
-/** What is known of one signal: a text on which it fires, or the proof that none does. */
+/** Reachability of one signal: a text on which it fires, a proof that none exists, or undecided. */
 export type SignalReach =
   | { readonly status: 'reached'; readonly text: string }
   | { readonly status: 'never' | 'undecided'; readonly why: string }
 
 const JAVASCRIPT = { asciiBoundaries: true } as const
 
-/** What a pattern of JavaScript says, where Python reads it alike; null where it does not. */
+/** The meaning of a JavaScript pattern if Python reads it the same way; null otherwise. */
 function parsedJs(pattern: string): Pattern | null {
   const named = pattern.replaceAll(/\(\?<(?=[A-Za-z_$])/g, '(?P<').replaceAll('\\/', '/')
   const parsed = parsePattern(named, pythonFlags('', JAVASCRIPT))
@@ -30,7 +30,7 @@ function candidatesOf(signal: CompiledSignal): Iterable<string> {
   return parsed === null ? [] : samplesOf(parsed.root)
 }
 
-/** [K22] What the form alone proves; only of patterns whose meaning the parser knows. */
+/** [K22] A proof from the form alone, only for patterns that the parser understands. */
 function proofOf({ programs, dialect, pattern }: CompiledSignal): string | null {
   // Parsed as one that ignores case: nothing follows for one that does not.
   const isPlainJs = dialect === 'js' && programs.wide.regex.flags === 'i'
@@ -44,8 +44,8 @@ function proofOf({ programs, dialect, pattern }: CompiledSignal): string | null 
 const isWhole = ({ extent }: { readonly extent: string }): boolean => extent === 'never'
 
 /**
- * [K21] A text on which the signal fires, made from its pattern and tried with the real matcher under the
- * guard; [K22] else the proof that there is none; [K23] else nothing is said.
+ * [K21] A text on which the signal fires, made from its pattern and tested with the real matcher under the guard. [K22]
+ * Otherwise the proof that none exists. [K23] Otherwise undecided.
  */
 export function reachSignal(signal: CompiledSignal, guard: Guard): SignalReach {
   const found = firstFired(signal, guard)
@@ -66,8 +66,8 @@ function fires(signal: CompiledSignal, text: string): boolean {
 }
 
 /**
- * The first text on which the signal fires. A guard costs more than a short text: one is for all of them.
- * Where they run out of time together, each has its own, so that the answer is that of one after the other.
+ * The first text on which the signal fires. A guard costs more than a short text, so one guard covers all texts. If
+ * they time out together, each gets its own guard, so that the result is that of testing them one after the other.
  */
 function firstFired(signal: CompiledSignal, guard: Guard): Fired | 'cut off' | null {
   const tried: { found: Fired | null } = { found: null }
@@ -90,7 +90,7 @@ function firstFired(signal: CompiledSignal, guard: Guard): Fired | 'cut off' | n
   return null
 }
 
-/** The characters of a set, as far as skeletons tell them apart; null where they do not. */
+/** The characters of a set, if skeletons can distinguish them; null otherwise. */
 function membersOf(target: Target, set: CharSet): ReadonlySet<string> | null {
   if (!set.ignoreCase || set.ranges.some(([, to]) => to > 0x7f)) return null
   const ranges = memberRanges(target, set)
@@ -123,7 +123,7 @@ function plainSets(body: Node): readonly CharSet[] | null {
   return sets.length === items.length && sets.length > 0 ? sets : null
 }
 
-/** Must what follows match a forbidden look-ahead, or can it never match a demanded one? */
+/** Whether the following items must match a forbidden look-ahead, or can never match a required one. */
 function contradicts(target: Target, look: Node, after: readonly Node[]): boolean {
   if (look.kind !== 'look' || look.behind) return false
   const head = headOf(after).map((set) => membersOf(target, set))
@@ -158,7 +158,7 @@ function isContradictory(target: Target, node: Node): boolean {
   return childrenOf(node).some((child) => isContradictory(target, child))
 }
 
-/** [K22] Does a look-ahead forbid, on every way, what the pattern goes on with, or demand something else? */
+/** [K22] Whether on every way a look-ahead forbids the following part of the pattern, or requires a different one. */
 function hasContradiction({ root, flags }: Pattern): boolean {
   return isContradictory({ alphabet: 'skeleton', ascii: flags.ascii, folded: true }, root)
 }

@@ -8,7 +8,7 @@ interface Anchor {
   readonly anyCase: boolean
 }
 
-/** [R3] Where anchors of rules stand: one pass over the text, two units at a time. */
+/** [R3] Positions of the rules' anchors: one pass over the text, two units at a time. */
 export interface Anchors {
   readonly each: (text: string, met: (at: number, rule: Rule) => void) => void
 }

@@ -11,7 +11,7 @@ const QUOTE = String.raw`\\{0,8}["']`
 const BLANK = String.raw`(?:\s|\\{1,8}[nrt])`
 /** A colour of the terminal, as it is or as a text writes it. */
 export const COLOUR = String.raw`(?:(?:\x1b|\\{1,8}(?:u001[bB]|x1[bB]|033|e))\[[0-9;]{0,12}m)`
-/** A line of a shell that goes on in the next one. */
+/** A shell line that continues on the next one. */
 const GOES_ON = String.raw`(?:\\{1,16}(?:\r?\n|n)[ \t]{0,16})`
 /** `=`, `: "`, `=>`, ` | `, YAML's `: >-` with its line end. */
 const SIGN = `${COLOUR}{0,2}${BLANK}{0,4}(?:=>|:=|[:=|])${BLANK}{0,4}(?:[>|][+-]?${BLANK}{1,12})?${GOES_ON}?${COLOUR}{0,2}`
@@ -45,7 +45,7 @@ function isOption(text: string, at: number): boolean {
   return /--[\w-]{0,40}$/u.test(text.slice(Math.max(0, at - 42), at))
 }
 
-/** [R1] [F31] What is assigned to a name such as api_key, secret, password, token, however that is written. */
+/** [R1] [F31] A value assigned to a name such as api_key, secret, password or token, in any notation. */
 export const ASSIGNED: Rule = {
   kind: 'key',
   name: 'assigned secret',

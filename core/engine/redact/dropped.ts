@@ -1,7 +1,7 @@
 import { counted } from '../result.ts'
 import type { ImportedTranscript } from '../import/source.ts'
 
-/** [R9] Facts about a transcript that the native format does not carry, in words for a person. */
+/** [R9] Facts about a transcript that the native format does not carry, in readable words. */
 export function droppedFacts(
   transcript: Pick<
     ImportedTranscript,

@@ -25,8 +25,8 @@ it('no rule needs more of a regular expression than Node 20 knows', () => {
 })
 
 /**
- * What Node's own groups say, in a process of its own: in one that had run thousands of other patterns before, V8
- * (13.6, Node 24.21) was seen to find nothing where it finds something alone.
+ * The results of Node's own groups, from a separate process. In a process that had run thousands of other patterns
+ * before, V8 (13.6, Node 24.21) was seen to miss matches that it otherwise finds.
  */
 function asked(pairs: readonly Pair[]): ReadonlyArray<ReadonlyArray<string | null> | null> {
   const script = `
@@ -44,7 +44,7 @@ it('[F123] every rule without modifiers matches what it matches with them', () =
   const shapes = GITLEAKS.map(({ shape }) => shape).filter((shape) => shape.includes('(?'))
   const pairs: Pair[] = []
   for (const shape of shapes) {
-    // Texts that the rule takes, in any case, and what is left when a few letters are changed.
+    // Texts that the rule matches, in any case, and variants with a few letters changed.
     const texts = fc.tuple(
       fc.stringMatching(new RegExp(withoutModifiers(shape))),
       fc.boolean(),

@@ -51,9 +51,9 @@ function bothCasesOfClass(token: string): string {
   })
 }
 
-/** `LINEAR_CLIENT="…"`, `"datadog.key": "…"`: what stands between a provider's name and the value. */
+/** `LINEAR_CLIENT="…"`, `"datadog.key": "…"`: the characters between a provider's name and the value. */
 const SIGN = String.raw`[ \t\w.-]{0,20}[\s'"\\]{0,8}${COLOUR}{0,2}(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=\\]{0,8}${COLOUR}{0,2}`
-/** A value ends where its letters end; gitleaks lists a few signs and misses colours and brackets. */
+/** A value ends at its last letter or digit. gitleaks lists a few signs instead and misses colours and brackets. */
 const END = '(?![A-Za-z0-9])'
 
 const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/gu, String.raw`\$&`)

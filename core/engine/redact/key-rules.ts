@@ -15,14 +15,14 @@ function prefixed(
   return { kind: 'key', name, anchors, before: 'word', shape, wraps: true, accept: isSecret }
 }
 
-/** [R6] What stands in documentation in place of a key: `glpat-....`, `AKIA…EXAMPLE`. */
+/** [R6] Placeholders for a key in documentation: `glpat-....`, `AKIA…EXAMPLE`. */
 function isFiller(value: string): boolean {
   return isPlaceholder(value) || entropy(value) < 2.5
 }
 
 const mixed = (match: RegExpExecArray) => isMixed(match[0])
 
-/** `-----BEGIN … PRIVATE KEY-----` to its end; a block that is not closed, to where its letters end. */
+/** `-----BEGIN … PRIVATE KEY-----` to its end. An unclosed block ends at its last letter. */
 const pemBlock: Finder = (text) => {
   let end = -1
   let noMore = false
@@ -64,7 +64,7 @@ export const KEY_PATTERNS: readonly Pattern[] = [
   },
 ]
 
-/** [R1] Keys: what a provider hands out, private keys, and what is assigned to a name of that kind. */
+/** [R1] Keys: keys issued by providers, private keys, and values assigned to a name of that kind. */
 export const KEY_RULES: readonly Rule[] = [
   prefixed('sk- key', ['sk-'], /sk-[A-Za-z0-9_-]{17,500}/uy, mixed),
   prefixed('Langfuse key', ['pk-lf-'], /pk-lf-[A-Za-z0-9-]{16,100}/uy, mixed),

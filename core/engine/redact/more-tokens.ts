@@ -1,6 +1,7 @@
 /**
- * [R1] Tokens that neither the first table nor gitleaks' rules know: how each begins and what follows, as its
- * provider documents it. Repetitions are bounded, and none begins with what the one before may hold.
+ * [R1] Tokens that neither the first table nor gitleaks' rules know: the prefix and the following characters, as
+ * documented by the provider. Repetitions are bounded, and none begins with a character that the previous one may
+ * contain.
  */
 export const MORE_TOKENS: ReadonlyArray<readonly [name: string, begins: string, follows: string]> =
   [

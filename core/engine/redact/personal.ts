@@ -158,7 +158,7 @@ function isV6(value: string): boolean {
   return groups.length >= 2 && groups.length <= 7 && /^[\da-f]{3,4}:/iu.test(value)
 }
 
-/** [F35] What names a person or a machine, taken out only where somebody chose it. */
+/** [F35] Values that identify a person or a machine. They are redacted only if the operator chooses so. */
 export const PERSONAL_PATTERNS: readonly Pattern[] = [
   {
     kind: 'card',

@@ -12,7 +12,7 @@ const all = (text: string) => redactText(text, { kinds: KINDS })
 const key = (...parts: readonly string[]) => parts.join('')
 const B62 = 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5z'
 
-/** Every line is a text and what is left of it. */
+/** Each line is a text and its redacted form. */
 const TAKEN: ReadonlyArray<readonly [text: string, left: string]> = [
   [`use ${key('sk-', 'ant-api03-', B62)} now`, 'use [REDACTED:key] now'],
   [`OPENAI=${key('sk-', 'proj-', B62)}`, 'OPENAI=[REDACTED:key]'],

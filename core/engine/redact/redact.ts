@@ -3,7 +3,7 @@ import type { RedactionKind } from '../schema/redaction.ts'
 import { isSecretField } from './named.ts'
 import { findSecrets, type Secret } from './scan.ts'
 
-/** What is taken out. */
+/** Selects the values to redact. */
 export interface RedactOptions {
   readonly kinds: readonly RedactionKind[]
   /** Ids (`secretId`) of values that stay. */
@@ -44,7 +44,7 @@ export function secretsOf(
   return [{ kind: 'key', rule: 'field of a secret', start: 0, end: text.length }]
 }
 
-/** [R2] The text with `[REDACTED:kind]` where a value of these kinds stood. */
+/** [R2] The text, with `[REDACTED:kind]` in place of each value of these kinds. */
 export function redactText(
   text: string,
   { kinds, keep, onSecret }: RedactOptions,

@@ -6,11 +6,11 @@ import type { Secret } from './scan.ts'
 /** Findings of one review at most; all are taken out. */
 const MAX_FINDINGS = 2000
 const MAX_PLACES = 5
-/** UTF-16 units of a value that are shown, and of the text on either side of it. */
+/** Maximum UTF-16 units shown of a value, and of the text on either side of it. */
 const SHOWN = 200
 const AROUND = 60
 
-/** Where a text stands; `seq` is -1 for the head of a session. */
+/** The location of a text; `seq` is -1 for the head of a session. */
 export interface Place {
   readonly session: number
   readonly seq: number
@@ -24,7 +24,7 @@ interface Draft {
   readonly places: Array<RedactionFinding['places'][number]>
 }
 
-/** Collects what an export would take out, value by value. */
+/** Collects the values that an export would redact, one entry per value. */
 export interface Review {
   /** Looks through a line of the native format. */
   readonly add: (line: unknown, place: Place) => void

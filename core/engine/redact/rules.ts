@@ -14,7 +14,7 @@ const URL64 = /[A-Za-z0-9_-]*/uy
 /** Units of a part of a JSON web token. */
 const SHORTEST = 8
 
-/** Three parts joined by dots; a run of letters is read once, however often `eyJ` stands in it. */
+/** Three parts joined by dots. A run of letters is read once, no matter how often it contains `eyJ`. */
 const jsonWebToken: Finder = (text) => {
   const runEnd = createRunEnd(text, URL64)
   return (at) => {
@@ -108,7 +108,7 @@ const TOKEN_RULES: readonly Rule[] = [
 
 const LOCAL = /[\p{L}\p{N}._%+-]/u
 const DOMAIN = /(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,24}(?![\w(-])/uy
-/** What a file or a package at a version looks like, and addresses that belong to no person. */
+/** Endings that look like a file or a package version, and addresses that belong to no person. */
 const NO_DOMAIN =
   /\.(?:png|jpe?g|gif|svg|webp|ico|css|s[ac]ss|js|mjs|cjs|jsx|ts|tsx|json|html?|md|py|rb|txt|ya?ml|toml|lock|php|cpp|java|local|localhost|invalid|internal|service|target|socket|timer)$|(?:^|\.)example\.(?:com|org|net|edu)$|\.(?:example|test)$/iu
 const NOBODY = /^(?:git|no-?reply|do-?not-?reply|mailer-daemon|postmaster)$/iu
@@ -124,7 +124,7 @@ const mailbox: Finder = (text) => (at) => {
   return isAuthority(text, start) ? null : [start, at + 1 + domain.length]
 }
 
-/** Where the name before an `@` begins; 64 letters at most. */
+/** Start of the name before an `@`; 64 letters at most. */
 function localStart(text: string, at: number): number {
   let start = at
   while (start > 0 && at - start < 64 && LOCAL.test(text.charAt(start - 1))) start -= 1
@@ -187,5 +187,5 @@ export const RULES: readonly Rule[] = [
   ...HOME_RULES,
 ]
 
-/** What has no anchor. */
+/** Patterns without an anchor. */
 export const PATTERNS: readonly Pattern[] = [...KEY_PATTERNS, ...PERSONAL_PATTERNS]

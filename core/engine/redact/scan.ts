@@ -27,8 +27,8 @@ function anchorsFor(kinds: readonly RedactionKind[]): Anchors {
 }
 
 /**
- * [R1 to R6] Values of these kinds in a text, in order. What overlaps is one: from the first start to
- * the last end, under the kind of the longest. Linear in the text, whatever it is.
+ * [R1 to R6] Values of these kinds in a text, in order. Overlapping values become one: from the first start to the last
+ * end, under the kind of the longest. Linear time for any text.
  */
 export function findSecrets(text: string, kinds: readonly RedactionKind[]): readonly Secret[] {
   const found = scanAnchors(text, kinds)
@@ -87,7 +87,7 @@ interface Look {
   readonly isSecret: boolean
 }
 
-/** One rule over one text: never looks twice at what it has taken or refused. */
+/** One rule over one text. Never examines a matched or refused range twice. */
 function createRun(rule: Rule, text: string, runEnd: RunEnd): Run {
   const { kind, name, before, back = 0 } = rule
   const look = lookOf(rule, text, runEnd)
@@ -128,10 +128,10 @@ function looked(rule: Rule, text: string, at: number, runEnd: RunEnd): Look | nu
   return goesOn ? { start: at, end: whole.placeOf(joined.end), isSecret: true } : direct
 }
 
-/** Units of a value before the line end, so that a word at the end of a line is none. */
+/** Minimum units of a value before the line end, so that a word at the end of a line does not count. */
 const SHORTEST = 12
 
-/** What goes on behind a value that is complete: no word and no commit. */
+/** Whether a continuation belongs to a value that is already complete: not a word and not a commit hash. */
 function isTail(rest: string): boolean {
   return rest.length >= 8 && /[a-z]/u.test(rest) && /[A-Z]/u.test(rest) && /\d/u.test(rest)
 }
@@ -169,7 +169,7 @@ const RUN = /[A-Za-z0-9+/]{24,}(?:(?:\r?\n|\\n)[A-Za-z0-9+/]{4,})*={0,2}/gu
 const BREAK = /\r?\n|\\n/gu
 const MAYBE = /[A-Za-z0-9+/]{24}/u
 const SHORTEST_RUN = 24
-/** Units of a run that are read. What is longer is a file, of which the beginning tells what it is. */
+/** Maximum units read from a run. A longer run is a file, whose beginning shows its type. */
 const MOST = 40_000
 const CODES = new Map(
   Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', (char, code) => [
@@ -186,7 +186,7 @@ interface Encoded {
 
 /** [F34] Runs of base64 that hold readable text, with that text. Linear: each unit is read at most twice. */
 function* encodedTexts(text: string): Generator<Encoded> {
-  // Most texts of a session are too short to hold any; looking is what costs.
+  // Most texts of a session are too short to contain any. The search itself is the main cost.
   if (text.length < SHORTEST_RUN || !MAYBE.test(text)) return
   for (const match of text.matchAll(RUN)) {
     const end = match.index + match[0].length
@@ -203,7 +203,7 @@ function* encodedTexts(text: string): Generator<Encoded> {
   }
 }
 
-/** The text of base64, null where it is none: most runs are known by their first bytes. */
+/** The decoded text of base64, or null if it holds no text. Most runs are decided by their first bytes. */
 function decoded(base64: string): string | null {
   let text = ''
   let bits = 0

@@ -1,4 +1,4 @@
-/** Values that stand where a secret would stand: `YOUR_KEY`, `xxxx`, `process.env.KEY`. */
+/** Placeholders in the position of a secret: `YOUR_KEY`, `xxxx`, `process.env.KEY`. */
 const PLACEHOLDER =
   /^(?:x{3,}|\*{3,}|\.{3,}|[$<{%[]|your|my[-_]|some[-_]|an?[-_]|the[-_]|process\.|os\.|env[.:]|import\.|self\.|this\.|config\.|settings\.|none$|null$|undefined$|true$|false$|string$|password\d*$|secret$|token$|change[-_]?me)|example|placeholder|redacted|dummy|x{4}|\*{4}/iu
 /** Paths, addresses, dates, dotted names: values that are no secrets. */
@@ -34,13 +34,13 @@ export function isOpaque(value: string): boolean {
   return /\d/u.test(value) ? /[A-Za-z]/u.test(value) : /[a-z][A-Z]|[A-Z]{2}[a-z]/u.test(value)
 }
 
-/** [R6] What is assigned to a password: a letter and a digit or sign, and no placeholder. */
+/** [R6] A value assigned to a password: has a letter and a digit or sign, and is not a placeholder. */
 export function isPassword(value: string): boolean {
   if (value.length < 8 || PLACEHOLDER.test(value) || PLAIN.test(value)) return false
   return /[A-Za-z]/u.test(value) && /[\d!@#$%^&*+=?~]/u.test(value)
 }
 
-/** [R6] What is assigned to a key or token: too random to be a name. */
+/** [R6] A value assigned to a key or token: too random to be a name. */
 export function isRandom(value: string): boolean {
   if (value.length < 12 || PLACEHOLDER.test(value) || PLAIN.test(value)) return false
   if (!isMixed(value)) return false
@@ -60,7 +60,7 @@ export function isCredential(value: string): boolean {
   return value.length >= 20 && isMixed(value)
 }
 
-/** Whether a value stands where a secret would stand. */
+/** Whether a value is a placeholder for a secret. */
 export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value)
 }

@@ -4,9 +4,9 @@ import { jsonText } from '../json-text.ts'
 import { redactText, redactValue, type RedactField, type RedactOptions } from './redact.ts'
 
 /**
- * [R7, I10] A session as lines of the native format, one after the other, so that a session of any
- * size can be written; with `options`, every text of it is redacted: title, folder, ids, names and
- * unknown fields too. The only writer behind export, `turnscope convert` and the review.
+ * [R7, I10] A session as lines of the native format, yielded one by one, so that a session of any size can be written.
+ * With `options`, every text is redacted, including title, folder, ids, names and unknown fields. The only writer
+ * behind export, `turnscope convert` and the review.
  */
 export function* sessionLines(session: Session, options: RedactOptions | null): Generator<string> {
   const redact: RedactField | null =
@@ -16,7 +16,7 @@ export function* sessionLines(session: Session, options: RedactOptions | null): 
   }
 }
 
-/** The same as values, as they are: the head of the session, then its events in order. */
+/** The same as unredacted values: the head of the session, then its events in order. */
 export function* sessionRecords(session: Session): Generator<Readonly<Record<string, unknown>>> {
   yield headerOf(session)
   for (const event of session.events) yield lineOf(event, session.texts)

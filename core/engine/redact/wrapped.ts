@@ -6,8 +6,8 @@ const BREAK = /(?:\r?\n|\\{1,8}r?\\{0,8}n)[ \t]{0,8}/uy
 const REST = /[A-Za-z0-9_.+/=~-]{6,700}/uy
 
 /**
- * Where the run of letters at a place ends. It remembers the last runs, so that a text whose anchors all lie in
- * one run is still read once.
+ * Returns the end of the run of letters at a position. Caches the last runs, so that a text with all anchors in one run
+ * is still read once.
  */
 export type RunEnd = (at: number) => number
 
@@ -24,18 +24,18 @@ export function createRunEnd(text: string, letters: RegExp = LETTERS): RunEnd {
   }
 }
 
-/** A value without its line ends; `places[i]` is where unit i of it stands in the text. */
+/** A value without its line ends. `placeOf` maps its units back to the text. */
 export interface Unwrapped {
   readonly text: string
-  /** Where the unit at this place of `text`, or its end, stands in the whole text. */
+  /** Position in the whole text of the unit at this place of `text`, or of its end. */
   readonly placeOf: (at: number) => number
   /** Units before the first line end. */
   readonly first: number
 }
 
 /**
- * [F32] What a terminal broke at the end of its line, put together again: the letters at `at`, and those that
- * begin the next lines. Null where there is no line end behind the letters, or nothing that goes on.
+ * [F32] Rejoins a value that a terminal broke at the end of its line: the letters at `at`, and those that begin the
+ * next lines. Null if no line end follows the letters, or no continuation follows the line end.
  */
 export function unwrapped(text: string, at: number, runEnd: RunEnd): Unwrapped | null {
   const first = runEnd(at) - at

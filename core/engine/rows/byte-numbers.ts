@@ -4,7 +4,7 @@ export interface ByteWriter {
   readonly number: (value: number) => void
   readonly append: (bytes: Uint8Array) => void
   readonly length: number
-  /** A copy of what was written. */
+  /** A copy of the bytes written. */
   readonly done: () => Uint8Array
 }
 

@@ -9,7 +9,7 @@ it.each([
     { session: 'Session_ID', turn: 'created_at', message: 'Content', kind: 'role' },
   ],
   [['thread', 'text'], { session: 'thread', turn: null, message: 'text', kind: null }],
-  // The likelier name counts, wherever it stands.
+  // The likelier name counts, at any position.
   [
     ['date', 'chat_id', 'conversation', 'seq', 'prompt', 'message', 'author', 'kind'],
     { session: 'conversation', turn: 'seq', message: 'message', kind: 'kind' },

@@ -1,7 +1,7 @@
 import { err, ok, type Problem, type Result } from '../result.ts'
 import type { EventKind } from '../schema/event-kind.ts'
 
-/** What a table of turns must say, and the names under which others say it, likeliest first, in small letters. */
+/** Required fields of a table of turns, and other common names for them, likeliest first, in lower case. */
 const NAMES = {
   session: [
     'session',
@@ -47,10 +47,10 @@ export const COLUMN_PARTS: readonly ColumnPart[] = ['session', 'turn', 'message'
 /** Which column of a table says what. */
 export interface TurnColumns {
   readonly session: string
-  /** Null: rows stand in the order of their turns. */
+  /** Null if rows are in the order of their turns. */
   readonly turn: string | null
   readonly message: string
-  /** Null: every row is what a person said. */
+  /** Null if every row is a user message. */
   readonly kind: string | null
 }
 
@@ -93,7 +93,7 @@ export function findColumns(
   return ok({ session, turn: found('turn'), message, kind: found('kind') })
 }
 
-/** [F114] What others call the kinds of events, in small letters. Our own names stand for themselves. */
+/** [F114] Other names for the kinds of events, in lower case. Our own names need no entry. */
 export const KIND_WORDS: Readonly<Record<string, EventKind>> = {
   human: 'user',
   person: 'user',

@@ -1,6 +1,6 @@
 import type { TurnOutcome } from '../pipeline.ts'
 
-/** What a decision is made of: what the turn came to, and the names of all signals by number. */
+/** Source of a decision's columns: the outcome of the turn, and the names of all signals by number. */
 export interface Decided {
   readonly outcome: TurnOutcome
   /** As `signalNames` gives them. */
@@ -10,7 +10,7 @@ export interface Decided {
 }
 
 interface DecisionColumn {
-  /** What it says, for `docs/scale.md` and `--help`. */
+  /** Description for `docs/scale.md` and `--help`. */
   readonly says: string
   /** Type of the column in a Parquet file. */
   readonly type: 'VARCHAR' | 'INTEGER' | 'DOUBLE' | 'VARCHAR[]'

@@ -21,7 +21,7 @@ function turnsOf(texts: readonly string[]): readonly Turn[] {
 const outcomesOf = (pipeline: Pipeline, texts: readonly string[]) =>
   [...replayTurns(pipeline, turnsOf(texts))].map(({ outcome }) => outcome)
 
-/** What a batch stores of the sessions. */
+/** The data that a batch stores for the sessions. */
 function stored(pipeline: Pipeline, all: ReadonlyArray<readonly string[]>) {
   const writer = createMatchWriter(pipeline.signals.length)
   for (const texts of all) {
@@ -33,7 +33,7 @@ function stored(pipeline: Pipeline, all: ReadonlyArray<readonly string[]>) {
   return read.value
 }
 
-/** Where the lacking signals match, by turn over all sessions. */
+/** The matches of the lacking signals, by turn over all sessions. */
 function lookFor(
   side: Pipeline,
   numbers: readonly number[],

@@ -33,7 +33,7 @@ export interface EditFlip extends Pick<Flip, 'fields' | 'cause'> {
 
 /** Compares two pipelines over turns whose matches are stored. */
 export interface EditFold {
-  /** Visits the flips of a part, in order; the error says what of the part is damaged. */
+  /** Visits the flips of a part, in order. The error names the damaged data of the part. */
   readonly part: (
     matches: StoredMatches,
     found: FoundInPart,
@@ -43,17 +43,17 @@ export interface EditFold {
 
 interface EditOptions {
   readonly lacking: Lacking
-  /** What was stored is of this engine: states need not be folded from the beginning of each session. */
+  /** The stored data are of this engine version, so states need not be folded from the beginning of each session. */
   readonly hasStates: boolean
 }
 
-/** Outcomes that are remembered; then it is begun anew, because a corpus may have more than memory. */
+/** Maximum number of cached outcomes. At the limit the cache is rebuilt, because a corpus may exceed memory. */
 const MOST_OUTCOMES = 400_000
 
 /**
- * [F146] What a side decides otherwise than the base over stored matches, as a run over the texts would find (T8). Where
- * all rules but the signals are the same, only sessions with a signal that counts otherwise are read, and only
- * their turns on which the sides part are folded; else all turns are. In numbers only (T5, L103).
+ * [F146] The flips of a side against the base over stored matches, the same as a run over the texts would find (T8). If
+ * all rules except the signals are equal, it reads only sessions with a signal that counts differently, and folds only
+ * their turns on which the sides diverge. Otherwise it folds all turns. Works on numbers only (T5, L103).
  */
 export function createEditFold(
   base: Pipeline,
@@ -65,7 +65,7 @@ export function createEditFold(
   let room = createRoom(1024)
   const matches = createSessionMatches()
 
-  /** Whether the memory was begun anew: numbers of states are others then. */
+  /** Returns whether the cache was rebuilt, which changes the numbers of states. */
   function renew(): boolean {
     const held = memory.sides.reduce((sum, { folding }) => sum + folding.size, 0)
     if (held < MOST_OUTCOMES) return false
@@ -99,7 +99,7 @@ export function createEditFold(
   }
 }
 
-/** Numbers in the memory of the states of a part, each looked up when first asked for. */
+/** Cache numbers for the states of a part, each looked up on first use. */
 function createStates({ states }: StoredMatches, { names }: Memory): (stored: number) => number {
   const known = new Int32Array(states.length).fill(-1)
   return (stored) => {

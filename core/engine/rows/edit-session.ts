@@ -56,7 +56,7 @@ function put(room: Room, length: number, slot: number): number {
   return length + 1
 }
 
-/** A turn's class on the base, from what was stored. */
+/** A turn's class on the base, from the stored data. */
 function classOnBase({ matches, memory, room }: StoredSession, turn: number): number {
   const { starts, numbers } = matches
   const { slots } = memory.sides[0].plan
@@ -67,7 +67,7 @@ function classOnBase({ matches, memory, room }: StoredSession, turn: number): nu
   return memory.classes.classOf(room.slots, 0, length)
 }
 
-/** The same on the side that is tried: its own slots, and what was looked for. */
+/** The same on the tried side: its own slots, and the search results. */
 function classOnSide(session: StoredSession, turn: number): number {
   const { matches, memory, slots, found, first, room } = session
   const { starts, numbers } = matches
@@ -80,7 +80,7 @@ function classOnSide(session: StoredSession, turn: number): number {
   return memory.classes.classOf(room.slots, 0, length)
 }
 
-/** Whether a signal that counts otherwise stands on a turn. */
+/** Whether a turn has a signal that counts differently. */
 function isTouched({ matches, slots: { isOther }, found, first }: StoredSession, turn: number) {
   const { starts, numbers } = matches
   const to = starts[turn + 1] ?? 0
@@ -103,9 +103,9 @@ function foldTurn(
 }
 
 /**
- * [F146] Folds both sides where they can part, and visits each stretch of turns that was folded: it begins on a turn
- * that counts otherwise, with the state that was stored before it, and ends as soon as the states are the same again
- * and the next turn counts alike. Answers the first turn whose stored state is not what its matches come to, or -1.
+ * [F146] Folds both sides where they can diverge, and visits each folded stretch of turns. A stretch begins on a turn
+ * that counts differently, with the stored state before it. It ends when the states are equal again and the next turn
+ * counts the same. Returns the first turn whose stored state does not follow from its matches, or -1.
  */
 export function foldStretches(
   session: StoredSession,

@@ -17,15 +17,15 @@ import { identityOf } from '../matcher/identity.ts'
 import { addTo } from '../maps.ts'
 import type { Pipeline } from '../pipeline.ts'
 
-/** What has to be looked for before a side can be compared. */
+/** Searches required before a side can be compared. */
 export interface Lacking {
   /** Numbers of signals of the side. */
   readonly numbers: readonly number[]
-  /** The side reads texts otherwise (B16, L7): nothing that is stored says anything of it. */
+  /** The side reads texts differently (B16, L7), so no stored match applies to it. */
   readonly isFresh: boolean
 }
 
-/** [F146] Signals of the side that match like none of the base; all of them where texts are read otherwise. */
+/** [F146] Signals of the side that no signal of the base matches like; all of them if texts are read differently. */
 export function lackingSignals(base: Pipeline, side: Pipeline): Lacking {
   const isFresh = optionsKey(base.preset.belief, 'text') !== optionsKey(side.preset.belief, 'text')
   const known = new Set(isFresh ? [] : base.signals.map(identityOf))
@@ -35,7 +35,7 @@ export function lackingSignals(base: Pipeline, side: Pipeline): Lacking {
   return { numbers, isFresh }
 }
 
-/** One side of an edit: its slots, and what it decides of classes of scores. */
+/** One side of an edit: its slots, and its decisions for classes of scores. */
 export interface EditSide {
   readonly plan: SlotPlan
   readonly scored: ClassScores['scored']
@@ -44,7 +44,7 @@ export interface EditSide {
   readonly allTogether: boolean
 }
 
-/** Memories of both sides, and what they make of slots. */
+/** Caches of both sides, and the classes that they share. */
 export interface Memory {
   readonly classes: ScoreClasses
   readonly names: FoldNames
@@ -69,7 +69,7 @@ export function createMemory(base: Pipeline, side: Pipeline): Memory {
   return { classes, names, isAlike, sides: [sideOf(base, folding), sideOf(side, other)] }
 }
 
-/** Slots of a pipeline's signals by what they match. */
+/** Slots of a pipeline's signals, by signal identity. */
 function slotsByIdentity({ signals }: Pipeline, slots: Uint32Array): ReadonlyMap<string, number[]> {
   const found = new Map<string, number[]>()
   for (const [number, signal] of signals.entries())
@@ -77,11 +77,11 @@ function slotsByIdentity({ signals }: Pipeline, slots: Uint32Array): ReadonlyMap
   return found
 }
 
-/** What stands for the numbers that are stored, on the side that is tried. */
+/** Maps the stored numbers to slots of the tried side. */
 export interface SideSlots {
   /** By number of the base: slots of the side. */
   readonly ofBase: ReadonlyArray<readonly number[]>
-  /** By number of the base: 1 where the side counts something else for it. */
+  /** By number of the base: 1 if the side counts it differently. */
   readonly isOther: Uint8Array
   /** By index of the lacking signals. */
   readonly ofLacking: readonly number[]
@@ -101,7 +101,7 @@ export function slotsOfSide(
   const seen = new Set<string>()
   const ofBase = base.signals.map((signal) => {
     const identity = identityOf(signal)
-    // Signals of the base with equal identities match together: the first one stands for all of them.
+    // Signals of the base with equal identities match together, so the first one represents all of them.
     const isFirst = !seen.has(identity)
     seen.add(identity)
     return isFirst && !isFresh ? (is.get(identity) ?? []) : []

@@ -3,23 +3,23 @@ import { WIDE } from '../matcher/literals.ts'
 import type { CompiledSignal } from '../matcher/signal.ts'
 import type { BeliefOptions } from '../schema/preset.ts'
 
-/** Alternatives, each a list of literals that all stand in the lower case of a text. */
+/** Alternatives, each a list of literals that all occur in the lower case of a text. */
 type Alternatives = ReadonlyArray<readonly string[]>
 
 /** Above U+007F, but tied to ASCII letters where case does not count: İ ı ſ and the Kelvin sign (C7). */
 const TIED = ['İ', 'ı', 'ſ', '\u212a'] as const
-/** What is taken out of a text puts together what stood around it (L7). */
+/** Removing a block from a text joins the parts around it (L7). */
 const THINK = '<think>'
 
-/** Where a text is cut, line feeds are put that it does not hold (B16). */
+/** Cutting a text inserts line feeds that it does not contain (B16). */
 const CONTROLS = /[^ -\u{10ffff}]+/u
 
 type TextOptions = Pick<BeliefOptions, 'stripThinking'>
 
-/** What a text must hold that one of the signals may match: one of the alternatives, or one of the marks. */
+/** Content that a text needs so that one of the signals may match: one of the alternatives, or one of the marks. */
 export interface TextNeeds {
   readonly alternatives: Alternatives
-  /** Texts with one of these, in any case, may match though they hold none of the alternatives. */
+  /** Texts with one of these, in any case, may match without any of the alternatives. */
   readonly marks: readonly string[]
 }
 
@@ -43,9 +43,9 @@ export function textNeeds(
   return { alternatives, marks: stripThinking ? [...TIED, THINK] : TIED }
 }
 
-/** Characters that a line of JSON holds as they are, or as \u and four digits, and in no third way. */
+/** Characters that a JSON line contains literally, or as \u and four digits, and in no third form. */
 const PLAIN_RUNS = /[ !#-.0-[\]-~]+/gu
-/** Shorter ones stand in nearly every line. */
+/** Shorter ones occur in nearly every line. */
 const SHORTEST = 3
 /** More of them find too much that is compared for nothing. */
 const MOST = 64
@@ -74,7 +74,7 @@ export function lineLiterals(
 
 const hex = (code: number): string => code.toString(16).padStart(4, '0')
 
-/** How these characters begin where a line escapes them: all letters together, each other one by itself. */
+/** Prefixes of the escapes of these characters: one set for all letters, and one escape for each other character. */
 function escapesOf(characters: string): readonly string[] {
   const others = new Set(characters.replaceAll(/[a-z]/gu, ''))
   return [

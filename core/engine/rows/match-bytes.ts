@@ -20,7 +20,7 @@ export interface SessionMatches {
   states: Uint32Array
 }
 
-/** [F145] What a batch stored of a part, of which sessions are read when they are asked for. */
+/** [F145] A batch's stored data of a part. Sessions are read on demand. */
 export interface StoredMatches {
   readonly turns: number
   /** Session `s` has the turns `firsts[s]` to `firsts[s + 1]` of the part. */
@@ -37,14 +37,14 @@ export function createSessionMatches(): SessionMatches {
   return { turns: 0, starts: none(), numbers: none(), states: none() }
 }
 
-/** The largest room that is asked for at once is a part: this one grows by doubling. */
+/** The largest single allocation is a part, so this array grows by doubling. */
 function atLeast(cells: Uint32Array, length: number): Uint32Array {
   return cells.length >= length ? cells : new Uint32Array(Math.max(length, cells.length * 2))
 }
 
 const States = z.array(BeliefState).readonly()
 
-/** Letters that are taken at once: a call has room for some ten thousand arguments. */
+/** Letters per call, because a call takes only some ten thousand arguments. */
 const LETTERS = 8192
 
 /** Letters of one byte each. */
@@ -56,7 +56,7 @@ function asciiText(bytes: Uint8Array): string {
   return text
 }
 
-/** The states stand as JSON whose letters are one byte each. */
+/** The states are stored as JSON with one byte per letter. */
 function statesOf(bytes: Uint8Array): readonly BeliefState[] | null {
   try {
     return States.parse(JSON.parse(asciiText(bytes)))
@@ -65,12 +65,12 @@ function statesOf(bytes: Uint8Array): readonly BeliefState[] | null {
   }
 }
 
-/** Where the sessions of a part stand. */
+/** Positions of the sessions of a part. */
 interface Directory {
   readonly firsts: Uint32Array
   /** Bytes of each session, from `bodies` on. */
   readonly offsets: Uint32Array
-  /** Where the row of bits of each session begins. */
+  /** Start of each session's row of bits. */
   readonly rows: Uint32Array
   readonly bodies: number
 }

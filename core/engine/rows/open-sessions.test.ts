@@ -11,7 +11,7 @@ const row = (session: string, turn: number, kind: EventKind = 'user', message = 
 const ALL = { user: true, agent: true, tool: true }
 const open = (limit = 10, classify = ALL) => createOpenSessions<SessionRow>(classify, limit)
 
-/** `session turn`, and whether it is classified; or what was wrong. */
+/** `session turn`, and whether it is classified; or the error. */
 function taken(sessions: ReturnType<typeof open>, each: SessionRow): readonly string[] {
   const result = sessions.take(each)
   if (!result.ok) return [result.error]
@@ -57,7 +57,7 @@ describe('rows of sessions', () => {
     const first = sessions.take(row('b', 2))
     expect(taken(sessions, row('c', 1))).toEqual(['a 1 false', 'c 1 true'])
     expect(sessions.dropped()).toBe(1)
-    // It begins anew: another state, and its numbers may begin again.
+    // The session restarts: it has a new state, and its numbers may start again.
     expect(taken(sessions, row('a', 1))).toEqual(['a 1 true'])
     const again = sessions.take(row('b', 1))
     if (!first.ok || !again.ok) throw new Error('both are taken')

@@ -13,38 +13,38 @@ export interface SessionRow {
   readonly message: string
 }
 
-/** What the turns of one session hand on to each other. */
+/** State passed between the turns of one session. */
 export interface SessionState {
   state: BeliefState
 }
 
-/** A row, and the session that it is a turn of; null where it is not classified (L8). */
+/** A row and its session; null if the row is not classified (L8). */
 export interface PlacedRow<R> {
   readonly row: R
   readonly of: SessionState | null
 }
 
-/** What is kept of a session between two of its rows. */
+/** Data kept for a session between two of its rows. */
 interface Open<R> extends SessionState {
   turn: number
-  /** [L8] An agent's output, which is a turn if the agent acts again before the person speaks. */
+  /** [L8] An agent's output, which is a turn if the agent acts again before the user speaks. */
   held: R | null
 }
 
 /** Sessions whose rows come one by one, in any mixture. */
 export interface OpenSessions<R extends SessionRow> {
   /**
-   * Takes the next row: rows that are ready, in the order in which they are to be answered. An agent's output
-   * waits for the next row of its session. Fails where the session was further already.
+   * Takes the next row and returns the rows that are ready, in the order of their answers. An agent's output waits for
+   * the next row of its session. Fails if the session was already past this turn.
    */
   readonly take: (row: R) => Result<ReadonlyArray<PlacedRow<R>>, string>
   /** No row comes any more: those that waited, which are no turns. */
   readonly end: () => ReadonlyArray<PlacedRow<R>>
-  /** Sessions that were let go of to hold no more than the limit, by now. */
+  /** Number of sessions evicted so far to stay within the limit. */
   readonly dropped: () => number
 }
 
-/** What the next row of a session says about the agent's output before it. */
+/** What the kind of a session's next row implies for the agent's output before it. */
 const NEXT_ACT: Partial<Record<EventKind, 'person' | 'agent'>> = {
   user: 'person',
   agent: 'agent',
@@ -59,10 +59,7 @@ function unsettled<R>(open: Open<R>): ReadonlyArray<PlacedRow<R>> {
   return held === null ? [] : [{ row: held, of: null }]
 }
 
-/**
- * [F112] Keeps at most `limit` sessions; the one whose last row is longest ago goes first, and begins anew
- * when it comes again.
- */
+/** [F112] Keeps at most `limit` sessions. Evicts the least recently used one, which restarts if it occurs again. */
 export function createOpenSessions<R extends SessionRow>(
   classify: ClassifyKinds,
   limit: number,
@@ -80,7 +77,7 @@ export function createOpenSessions<R extends SessionRow>(
     return unsettled(open)
   }
 
-  /** Answers what waited, if this row says what it was. */
+  /** Returns the waiting output, if this row determines its meaning. */
   function settle(open: Open<R>, kind: EventKind): ReadonlyArray<PlacedRow<R>> {
     const act = NEXT_ACT[kind]
     const { held } = open

@@ -5,13 +5,13 @@ import { EventKind } from '../schema/event-kind.ts'
 import { allWords } from '../schema/issue-words.ts'
 import { DECISION_COLUMNS } from './decision.ts'
 
-/** [F110] What a row must have. Further members pass through. */
+/** [F110] Required members of a row. Further members pass through. */
 const TurnRow = z.looseObject({
   session: z.union([z.string().min(1), z.int()]),
   /** Ascending within a session; numbers may be left out. */
   turn: z.int(),
   message: z.string(),
-  /** What the message is; a person's where it is left out. */
+  /** Kind of the message; a user message if left out. */
   kind: EventKind.nullish(),
 })
 
@@ -30,8 +30,8 @@ export interface RowIn {
 export const ADDED_NAMES = [...Object.keys(DECISION_COLUMNS), 'config', 'engine'] as const
 
 /**
- * Reads one line. The problem says which member is wrong.
- * @param prefix stands before each name that is added
+ * Reads one line. The error names the wrong member.
+ * @param prefix put before each added name
  */
 export function readTurnRow(line: string, prefix: string): Result<RowIn, string> {
   const value = parseJson(line)
@@ -54,9 +54,9 @@ export function readTurnRow(line: string, prefix: string): Result<RowIn, string>
 }
 
 /**
- * [F111] The members of a JSON object as they are written, one after the other: numbers keep all their digits,
- * and names that stand twice stay twice. Quotes are searched for, so that a long text costs next to nothing.
- * @param text JSON of one object, which JSON.parse has read already
+ * [F111] The members of a JSON object in their original notation, one by one: numbers keep all their digits, and
+ * duplicate names are kept. Searches for quotes, so that a long text costs almost nothing.
+ * @param text JSON of one object that JSON.parse has already accepted
  */
 export function* membersOf(text: string): Generator<Member, void, undefined> {
   let at = text.indexOf('{') + 1
@@ -86,7 +86,7 @@ function endOfString(text: string, start: number): number {
   return quote + 1
 }
 
-/** An odd number of backslashes stands before it. */
+/** An odd number of backslashes precedes it. */
 function isEscaped(text: string, quote: number): boolean {
   let before = quote
   while (text.charCodeAt(before - 1) === BACKSLASH) before -= 1

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 import { Column } from './replay.ts'
 
-/** What the timeline needs of self-signals: one row an agent response. */
+/** Data of self-signals for the timeline: one row per agent response. */
 export const ResponseColumns = z.object({
   /** `seq` of the response's event. */
   seq: Column,
   /** Index into SelfSignalType.options; -1 = none. */
   type: Column,
-  /** 0 to 1; 0 where there is no self-signal. */
+  /** 0 to 1; 0 if there is no self-signal. */
   confidence: Column,
   /** Diagnostics of the response. */
   diagnostics: Column,
@@ -23,7 +23,7 @@ export const ResponseColumns = z.object({
 })
 export type ResponseColumns = Immutable<z.infer<typeof ResponseColumns>>
 
-/** What the timeline needs of queries and prompts: one row a message of a person. */
+/** Data of queries and prompts for the timeline: one row per user message. */
 export const QueryColumns = z.object({
   seq: Column,
   /** Index into QueryType.options. */

@@ -4,7 +4,7 @@ import { ComposedPrompt } from './prompt.ts'
 import { QueryClassification } from './query.ts'
 import { Fallback, SelfSignal, SelfSignalDiagnostic, SelfSignalState } from './self-signal.ts'
 
-/** What an agent claims in its self-signal against what it was seen to do. */
+/** A claim in an agent's self-signal, compared with the observed facts. */
 export const ClaimCheck = z.object({
   claim: z.string(),
   observed: z.string(),
@@ -53,7 +53,7 @@ export const Placement = z.object({
 })
 export type Placement = Immutable<z.infer<typeof Placement>>
 
-/** The prompt that a message would have been answered with, or why there is none. */
+/** The prompt that would have been used for a message, or the reason why none exists. */
 export const PromptTrace = z.object({
   seq: z.int().min(0),
   prompt: ComposedPrompt.nullable(),

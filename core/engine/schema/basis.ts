@@ -2,16 +2,16 @@ import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 import { Measured } from './queue.ts'
 
-/** [L100] What stands beside every figure about labels: on what it was measured, and how high it can get. */
+/** [L100] Data shown next to every figure about labels: the labels it was measured on, and its ceiling. */
 export const FigureBasis = z.object({
-  /** Labelled turns, and where they come from (L91). */
+  /** Number of labelled turns, and of their sources (L91). */
   labelled: z.int(),
   sources: z.int(),
   /** Share of right ones by fold of whole sources; null where all labels come from one source. */
   byFold: z.object({ folds: z.int(), mean: z.number(), deviation: z.number() }).nullable(),
   /** What always giving the most frequent answer would reach. */
   mostFrequent: z.object({ domain: z.string().nullable(), share: Measured }),
-  /** [L87] The two readers who share most turns; null where no turn has labels of two. */
+  /** [L87] The two readers who share most turns; null if no turn has labels of two readers. */
   ceiling: z.object({ readers: z.tuple([z.string(), z.string()]), same: Measured }).nullable(),
   /** [L101] Labelled turns of sources that the domain file says its signals were made from. */
   madeFrom: z.object({

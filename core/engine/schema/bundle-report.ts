@@ -34,11 +34,11 @@ export const BuildReport = z.object({
   estimator: BundleEstimatorName,
   context: z.int(),
   generationReserve: z.int(),
-  /** Context minus reserve: what a prompt may have. Below 0 when the reserve is larger. */
+  /** Context minus reserve: the budget of a prompt. Negative if the reserve is larger. */
   available: z.int(),
   /** Tokens of the whole prompt. */
   used: z.int(),
-  /** Of these, what the tiers' own sizes do not add up to: blank lines between tiers and rounding. */
+  /** Tokens of these that the sum of the tiers' sizes does not include: blank lines between tiers and rounding. */
   framing: z.int(),
   /** Available minus used; negative only when tier 0 alone does not fit. */
   headroom: z.int(),
@@ -57,7 +57,7 @@ export const BundleMeasure = z.object({
   estimator: z.string(),
   /** Tokens of the rendered prompt. */
   total: z.int(),
-  /** By tier: tokens of what is in, and of the text before anything was left out (null = too long to count). */
+  /** By tier: tokens of the included text, and of the whole text (null = too long to count). */
   tiers: z.array(z.object({ tier: TierName, used: z.int(), whole: z.int().nullable() })),
   /** Tiers whose rendered text is over its cap (tier 0: over its reservation). */
   over: z.array(TierName),
@@ -66,7 +66,7 @@ export const BundleMeasure = z.object({
 })
 export type BundleMeasure = Immutable<z.infer<typeof BundleMeasure>>
 
-/** A piece of the rendered prompt: its tier, what it is, and where it came from. */
+/** A piece of the rendered prompt: its tier, its content, and its origin. */
 export const PromptPart = z.object({
   id: z.string(),
   /** Null for the blank lines between tiers. */

@@ -16,7 +16,7 @@ export const BundleChoice = z.object({
   estimator: BundleEstimatorName.nullable(),
   /** Over the record's budgets, which are over the defaults. */
   budgets: BudgetOverrides,
-  /** Folder where paths start, named by a person; null = the record's own, else the workspace. */
+  /** Base folder for paths, set by the operator. Null: the record's own folder, else the workspace. */
   root: z.string().max(4096).nullable(),
 })
 export type BundleChoice = z.output<typeof BundleChoice>
@@ -31,7 +31,7 @@ export const StepBar = z.object({
   estimator: z.string(),
   context: z.int(),
   reserve: z.int(),
-  /** What is in the prompt, by tier. */
+  /** Tokens in the prompt, by tier. */
   tiers: z.object({ tier0: z.int(), tier1: z.int(), history: z.int(), telemetry: z.int() }),
   framing: z.int(),
   /** Negative when tier 0 alone does not fit. */
@@ -62,7 +62,7 @@ export const BuiltStep = z.object({
   /** The same prompt under every estimator. */
   measures: z.array(BundleMeasure),
   words: z.array(z.string()),
-  /** [A4] What was really sent against this prompt; null = no prompt was recorded. */
+  /** [A4] The prompt that was actually sent, compared with this one; null if no prompt was recorded. */
   recorded: z.object({ same: z.boolean(), diff: z.array(DiffPart) }).nullable(),
   /** The run of the same step before it in the session. */
   previous: z
@@ -77,7 +77,7 @@ export const BuiltStep = z.object({
 })
 export type BuiltStep = Immutable<z.infer<typeof BuiltStep>>
 
-/** What a form for bundles needs to offer. */
+/** Options offered by a form for bundles. */
 export const BundleLibrary = z.object({
   steps: z.array(
     z.object({

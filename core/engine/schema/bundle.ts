@@ -7,7 +7,7 @@ export const STEP_IDS = [1, 2, 3, 4, 5, 6, 13] as const
 export const StepId = z.literal(STEP_IDS)
 export type StepId = z.infer<typeof StepId>
 
-/** What a bundle's budgets are counted with. `larger`: of `words13` and `chars4` the larger. */
+/** Token estimator for a bundle's budgets. `larger` takes the larger of `words13` and `chars4`. */
 export const BundleEstimatorName = z.enum(['words13', 'chars4', 'larger', 'o200k_base'])
 export type BundleEstimatorName = z.infer<typeof BundleEstimatorName>
 
@@ -55,7 +55,7 @@ export const BudgetOverrides = z
   })
 export type BudgetOverrides = Readonly<z.infer<typeof BudgetOverrides>>
 
-/** [A6] One file that the bundle rests on. `sha256` is `FILE_NOT_FOUND` or `UNREADABLE` where it cannot be hashed. */
+/** [A6] One source file of the bundle. `sha256` is `FILE_NOT_FOUND` or `UNREADABLE` if it cannot be hashed. */
 export const ProvenanceRecord = z.object({
   path: z.string(),
   sha256: z.string(),
@@ -125,7 +125,7 @@ export const BundleDiagnosticCode = z.enum([
 ])
 export type BundleDiagnosticCode = z.infer<typeof BundleDiagnosticCode>
 
-/** Something that a reader of the bundle must know. `names`: what it is about, for example metrics. */
+/** A notice for readers of the bundle. `names`: the items concerned, for example metrics. */
 export const BundleDiagnostic = z.object({
   code: BundleDiagnosticCode,
   message: z.string(),
@@ -186,7 +186,7 @@ export const StepRecord = z.object({
   step_id: z.int(),
   run_id: z.string().max(1000).nullish(),
   results: z.unknown().optional(),
-  /** Beside the results: how the run was evaluated, and what its agent says of itself. */
+  /** Stored next to the results: how the run was evaluated, and the agent's metadata about itself. */
   evaluation: z.unknown().optional(),
   agent_metadata: z.unknown().optional(),
   run_number: z.int().min(1).nullish(),
@@ -198,7 +198,7 @@ export const StepRecord = z.object({
   budgets: BudgetOverrides.nullish(),
   now: z.union([z.string(), z.number()]).nullish(),
   estimator: EstimatorChoice.nullish(),
-  /** The prompt that was really sent, where the recorder kept it. */
+  /** The prompt that was actually sent, if the recorder kept it. */
   prompt: z.string().nullish(),
 })
 export type StepRecord = Readonly<z.output<typeof StepRecord>>

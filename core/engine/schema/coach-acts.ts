@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 import { Span } from './trace.ts'
 
-/** [V70] What a sentence of an output does. */
+/** [V70] The act of a sentence in an output. */
 export const ActKind = z.enum([
   'obstacle',
   'request',
@@ -43,7 +43,7 @@ export const ActRuleId = z.enum([
 ])
 export type ActRuleId = z.infer<typeof ActRuleId>
 
-/** [V72] What evidence says of the work: for it, against it, or that part of it is left. */
+/** [V72] Whether evidence speaks for the work, against it, or shows that part of it is left. */
 export const ProofSign = z.enum(['for', 'against', 'part'])
 export type ProofSign = z.infer<typeof ProofSign>
 
@@ -69,13 +69,13 @@ export const SentenceAct = z.object({
   guessed: z.boolean(),
   /** A later sentence says that this obstacle is gone. */
   settled: z.boolean(),
-  /** Code, paths, commits, links and figures that the sentence names: what a reader can look up. */
+  /** Number of code spans, paths, commits, links and figures in the sentence that a reader can look up. */
   particulars: z.int().min(0),
   proofs: z.array(Proof).readonly(),
 })
 export type SentenceAct = Immutable<z.infer<typeof SentenceAct>>
 
-/** [V81] One sentence as people are told it. */
+/** [V81] One sentence in display form. */
 const ToldSentence = z.object({
   /** From 1. */
   number: z.int().min(1),
@@ -85,7 +85,7 @@ const ToldSentence = z.object({
   words: z.string(),
   /** "against: 2 failed", "for: commit"; empty for none. */
   evidence: z.string(),
-  /** Whether some evidence speaks against the work, or for a part of it only. */
+  /** Whether some evidence speaks against the work, or covers only part of it. */
   against: z.boolean(),
   /** The rule that decided went by it. */
   decided: z.boolean(),
@@ -95,7 +95,7 @@ const ToldSentence = z.object({
 export const CoachExplained = z.object({
   rule: ActRuleId,
   why: z.string(),
-  /** What a model would add; null where words leave nothing open. */
+  /** The contribution of a model; null if the words leave nothing open. */
   model: z.string().nullable(),
   sentences: z.array(ToldSentence).readonly(),
   /** Sentences that are not listed because the output is too long. */
@@ -103,10 +103,10 @@ export const CoachExplained = z.object({
 })
 export type CoachExplained = Immutable<z.infer<typeof CoachExplained>>
 
-/** [V73] How the rules came to their verdict: the acts, the rule that decided, and by which sentences. */
+/** [V73] How the rules reached their verdict: the acts, the deciding rule, and its sentences. */
 export const ActsTrace = z.object({
   rule: ActRuleId,
-  /** Places in `sentences` of what the rule went by. */
+  /** Positions in `sentences` that the rule relied on. */
   by: z.array(z.int()).readonly(),
   sentences: z.array(SentenceAct).readonly(),
   /** Sentences that are not listed because the output is too long. */

@@ -22,7 +22,7 @@ export const CoachSettings = z.object({
 })
 export type CoachSettings = z.infer<typeof CoachSettings>
 
-/** Where the key of the model is. `refused`: the machine would keep it in plain text. */
+/** Source of the model's key. `refused`: the machine would store it in plain text. */
 export const CoachKeyState = z.object({
   from: z.enum(['none', 'environment', 'keychain', 'file']),
   /** Name of the environment variable, path of the 0600 file, or name of the keychain's backend. */
@@ -33,7 +33,7 @@ export const CoachKeyState = z.object({
 })
 export type CoachKeyState = z.infer<typeof CoachKeyState>
 
-/** Why a model gave no verdict: a clear state on the turn, the rules' verdict stands. */
+/** Why a model gave no verdict. Shown as a clear state on the turn; the rules' verdict remains in force. */
 export const CoachFailure = z.object({
   kind: z.enum([
     'off',
@@ -66,7 +66,7 @@ export const CoachCost = z.object({
 })
 export type CoachCost = z.infer<typeof CoachCost>
 
-/** A label that a person gave an output. */
+/** The operator's label for an output. */
 export const CoachLabel = z.object({
   type: OutputType,
   note: z.string().max(2000).nullable(),
@@ -89,13 +89,13 @@ export const CoachColumns = z.object({
   rules: Column,
   /** 1 where rules and model, or two runs, disagree. */
   disagrees: Column,
-  /** 1 where the model failed on this output. */
+  /** 1 if the model failed on this output. */
   failed: Column,
   /** Index into `OutputType.options` of the label, -1 = none. */
   label: Column,
-  /** 1 where the agent went on by itself (V23). */
+  /** 1 if the agent continued unprompted (V23). */
   wentOn: Column,
-  /** 1 where a gate decided, so that a model is never asked (V10). */
+  /** 1 if a gate decided, so that no model is ever called (V10). */
   gated: Column,
   /** Bit n: the rules' verdict has `VerdictFlag.options[n]`. */
   flags: Column,
@@ -114,17 +114,17 @@ export const CoachCall = z.object({
   gated: z.boolean(),
 })
 
-/** One output with everything that the coach knows of it. */
+/** One output with all of the coach's data about it. */
 export const CoachOutput = z.object({
   seq: z.int(),
   text: z.string(),
   verdict: Verdict,
   rules: Verdict,
-  /** The agent went on by itself (V23): in a live run no person would have been asked. */
+  /** The agent continued unprompted (V23). A live run would not have stopped there for the user. */
   wentOn: z.boolean(),
   /** [V81] Why the rules judged so, sentence by sentence. */
   explained: CoachExplained.nullable(),
-  /** What the agent would receive; null when the output passes. */
+  /** The message that the agent would receive; null if the output passes. */
   message: z.string().nullable(),
   context: z.object({
     plan: z.string().nullable(),
@@ -133,9 +133,12 @@ export const CoachOutput = z.object({
     /** Why the plan's file was not read (V61). */
     planProblem: z.string().nullable(),
   }),
-  /** What would be sent (or was), after redaction; `removed` is what V7 cut, `redacted` how many values. */
+  /**
+   * The request that would be (or was) sent, after redaction. `removed` is the text cut by V7, `redacted` the number of
+   * values.
+   */
   request: CoachCall,
-  /** The model's raw answer, where there was one. */
+  /** The model's raw answer, if it gave one. */
   response: z.string().nullable(),
   failure: CoachFailure.nullable(),
   cost: CoachCost.nullable(),
@@ -148,7 +151,7 @@ export const CoachOutput = z.object({
 })
 export type CoachOutput = z.infer<typeof CoachOutput>
 
-/** What a batch would do, before anything is sent. */
+/** The expected work of a batch, before anything is sent. */
 export const CoachEstimate = z.object({
   outputs: z.int(),
   gated: z.int(),

@@ -4,11 +4,10 @@ import { SignalEntry } from './domain.ts'
 import type { Immutable } from './immutable.ts'
 import { Span } from './trace.ts'
 
-/** [V1] What an agent's output is. Only `status` goes back to the agent; all others reach the person. */
+/** [V1] The type of an agent's output. Only `status` goes back to the agent; all others reach the user. */
 export const OutputType = z.enum(['question', 'status', 'completion', 'blocker', 'error'])
 export type OutputType = z.infer<typeof OutputType>
 
-/** Where a verdict comes from. */
 export const VerdictSource = z.enum(['model', 'rules', 'cache', 'recorded'])
 export type VerdictSource = z.infer<typeof VerdictSource>
 
@@ -50,22 +49,22 @@ export type EvidenceKind = z.infer<typeof EvidenceKind>
 export const CoachMark = z.object({ cue: z.string(), kind: z.string(), span: Span })
 export type CoachMark = Immutable<z.infer<typeof CoachMark>>
 
-/** What the classifier says of one output. `coaching_message` is null when the output passes. */
+/** The classifier's verdict on one output. `coaching_message` is null if the output passes. */
 export const Verdict = z.object({
   type: OutputType,
   confidence: z.number().min(0).max(1),
-  /** For the people who tune; never part of a message to the agent or the person (L35). */
+  /** For tuning only; never part of a message to the agent or the user (L35). */
   reason: z.string(),
   coaching_message: z.string().nullable(),
   flags: z.array(VerdictFlag),
   source: VerdictSource,
   marks: z.array(CoachMark),
-  /** [V73] How the rules came to it, sentence by sentence; a model's verdict has none. */
+  /** [V73] How the rules reached it, sentence by sentence. Absent for a model's verdict. */
   acts: ActsTrace.optional(),
 })
 export type Verdict = Immutable<z.infer<typeof Verdict>>
 
-/** What is known of the task while an output is judged. */
+/** Facts about the task while an output is judged. */
 export interface CoachContext {
   /** Path of the plan file, or null. */
   readonly plan: string | null
@@ -75,7 +74,7 @@ export interface CoachContext {
   readonly criteria: readonly string[]
 }
 
-/** [V61] What the task is, as a person says it; null = as the transcript says, '' = none. */
+/** [V61] The task as set by the operator. Null uses the transcript's; '' means none. */
 export const CoachTask = z.object({
   /** A path, or the text of a plan (several lines). */
   plan: z.string().max(200_000).nullable(),
@@ -122,7 +121,7 @@ const EvidenceCue = z.strictObject({
   pattern: SignalEntry,
 })
 
-/** Coaching for each reason of a rejection; `{quote}` stands for the words that gave rise to it. */
+/** Coaching for each reason of a rejection. `{quote}` is replaced by the words that caused it. */
 const Coaching = z.strictObject({
   /** [V60] Message sent when the output is empty. */
   empty: z.string().optional(),
@@ -143,8 +142,8 @@ export const CoachRules = z.strictObject({
   /** [V7] Longer outputs are cut for the model, to so many UTF-16 units. */
   maxChars: z.int().min(200),
   /**
-   * [V76] What a claim passes with. `told`: it names what a reader can look up; `shown`: the output holds
-   * the evidence itself, as the coach's document has it, and as files from before this field mean.
+   * [V76] The support that lets a claim pass. `told`: it names something that a reader can look up. `shown`: the output
+   * contains the evidence itself, as in the coach's document; also the meaning of files from before this field.
    */
   claims: z.enum(['told', 'shown']).default('shown'),
   coaching: Coaching,

@@ -17,22 +17,22 @@ export const Decider = z.union([
 ])
 export type Decider = Immutable<z.infer<typeof Decider>>
 
-/** [L50] The other side of a comparison: another way to decide, or what the file recorded when it ran. */
+/** [L50] The other side of a comparison: another way to decide, or the decisions recorded in the file at run time. */
 export const Compared = z.union([Decider, z.object({ kind: z.literal('observed') })])
 export type Compared = Immutable<z.infer<typeof Compared>>
 
-/** A side that decides; null for what was observed. */
+/** A side that decides; null for recorded decisions. */
 export function deciderOf(compared: Compared): Decider | null {
   return 'kind' in compared && compared.kind === 'observed' ? null : compared
 }
 
-/** The same as a side of the lab; null for what was observed, which has no rules. */
+/** The same as a side of the lab; null for recorded decisions, which have no rules. */
 export function sideOf(compared: Compared): Side | null {
   if (!('kind' in compared)) return { kind: 'config', config: compared }
   return compared.kind === 'observed' ? null : compared
 }
 
-/** The configuration that a side is, or lies over; null for what was observed. */
+/** The configuration of a side, or the one under its draft; null for recorded decisions. */
 export function configOf(compared: z.input<typeof Compared>): z.input<typeof ReplayConfig> | null {
   if (!('kind' in compared)) return compared
   if (compared.kind === 'observed') return null
@@ -55,12 +55,15 @@ export type StageFlip = Immutable<z.infer<typeof StageFlip>>
 /** [L51] A stage that has nothing to compare, and why: nothing is left out in silence. */
 export const Uncompared = z.object({
   stage: z.enum(STAGES),
-  /** The file has no record of it; nothing was probed; both probe alike; one coach judges both sides; what was said was left out. */
+  /**
+   * In order: the file has no record of the stage; nothing was probed; both sides probe alike; one coach judges both
+   * sides; the texts were left out.
+   */
   why: z.enum(['not_recorded', 'not_probed', 'same_probe', 'same_rules', 'no_texts']),
 })
 export type Uncompared = Immutable<z.infer<typeof Uncompared>>
 
-/** [L52] One difference between two configurations, switched by itself. */
+/** [L52] One difference between two configurations, switched individually. */
 export const FlipCause = z.object({
   /** `belief.maxChars`, `query.wholeWords`, or `domain file`, `model profile`, `texts that are turns`. */
   name: z.string(),
@@ -107,11 +110,11 @@ export const SessionDiff = z.object({
   /** Of each stage that both sides have answers of: events compared, and flips among them. */
   stageTotals: z.array(z.object({ stage: z.enum(STAGES), compared: z.int(), flips: z.int() })),
   uncompared: z.array(Uncompared),
-  /** First event for which the sides part, whatever the stage. */
+  /** First event on which the sides differ, in any stage. */
   first: z
     .object({ seq: z.int(), turn: z.int().nullable(), what: z.enum(['domains', ...STAGES]) })
     .nullable(),
-  /** Turns of which the other side says something, where it is what was observed. */
+  /** Number of turns with a record, if the other side is the recorded run. */
   recorded: z.int().nullable(),
 })
 export type SessionDiff = Immutable<z.infer<typeof SessionDiff>>

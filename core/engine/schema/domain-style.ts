@@ -12,12 +12,12 @@ export interface DomainStyle {
   /** Two characters, unique within one configuration. */
   readonly code: string
   readonly color: ThemeColors
-  /** Colour of text that stands on `color`: at least 4.5:1. */
+  /** Colour of text on `color`: at least 4.5:1. */
   readonly on: ThemeColors
 }
 
 export interface DomainStyles {
-  /** Style of a domain; a name outside the configuration gets a grey one with a code of its own. */
+  /** Style of a domain. A name outside the configuration gets a grey style with its own code. */
   readonly get: (name: string) => DomainStyle
   /** In configuration order. */
   readonly list: readonly DomainStyle[]
@@ -114,8 +114,8 @@ function* freeSlots(names: ReadonlySet<string>): Generator<ThemeColors> {
 }
 
 /**
- * Styles of a configuration's domains. The document's eleven keep their colours and codes whatever
- * the order; the others take free colours and generated codes in configuration order.
+ * Styles of a configuration's domains. The document's eleven keep their colours and codes in any order. The others take
+ * free colours and generated codes in configuration order.
  */
 export function domainStyle(names: readonly string[]): DomainStyles {
   const taken = new Set(FIXED.map(([, code]) => code))

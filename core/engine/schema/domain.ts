@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 
 /**
- * How a pattern is read. `python`, `js`: a regular expression (C5). `keyword`: stands in the text's lower
- * case (K11). `glob`: a path that the text names (K16).
+ * How a pattern is interpreted. `python`, `js`: a regular expression (C5). `keyword`: occurs in the text's lower case
+ * (K11). `glob`: a path that the text names (K16).
  */
 export const Dialect = z.enum(['python', 'js', 'keyword', 'glob'])
 export type Dialect = z.infer<typeof Dialect>
@@ -17,7 +17,7 @@ export const SignalEntry = z.union([
     dialect: Dialect.optional(),
     flags: z.string().optional(),
     note: z.string().optional(),
-    /** [K14] What the match counts; absent: 1. With 0 it is shown and decides nothing. */
+    /** [K14] Weight of a match; 1 if absent. With 0 the match is shown but decides nothing. */
     weight: z.number().min(0).max(1000).optional(),
     /** [K14] Of the signals of one group in a domain only the weightiest that matched counts. */
     group: z.string().min(1).optional(),
@@ -39,7 +39,7 @@ export const FileTriggers = z.strictObject({
   pathExclusions: z.array(z.string().min(1)).optional(),
   contentPatterns: z.array(z.string().min(1)).optional(),
   createOnly: z.boolean().optional(),
-  /** [K25] Not where the new text says one of these, and not once the skill was opened. */
+  /** [K25] The trigger does not fire if the new text contains one of these, or if the skill was already opened. */
   fileMarkers: z.array(z.string().min(1)).optional(),
   sessionSkillUsed: z.boolean().optional(),
 })
@@ -68,7 +68,7 @@ export const DomainFile = z
     $schema: z.string().optional(),
     name: z.string().optional(),
     description: z.string().optional(),
-    /** [K12] `skill-rules`: domains are skills, and every message stands by itself. Absent: domains. */
+    /** [K12] `skill-rules`: domains are skills, and every message is classified alone. Absent: domains. */
     kind: z.literal('skill-rules').optional(),
     /** [L101] Sources of labels that signals were written or chosen on: figures on them are marked. */
     madeFrom: z.array(z.string().max(400)).max(5000).optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 
-/** [K24] What a skill's file triggers say of one edited file. */
+/** [K24] Possible results of a skill's file triggers for one edited file. */
 export const EDIT_VERDICTS = [
   'fires',
   'excluded',
@@ -16,7 +16,7 @@ export type EditVerdict = (typeof EDIT_VERDICTS)[number]
 export const EditTrace = z.object({
   seq: z.int().min(0),
   tool: z.string(),
-  /** Below the session's folder where it is there, else as the call names it. */
+  /** Relative to the session's folder if the file is below it, else as in the call. */
   path: z.string(),
   /** The call gives the whole file, which may be a new one. */
   whole: z.boolean(),
@@ -26,7 +26,7 @@ export const EditTrace = z.object({
       verdict: z.enum(EDIT_VERDICTS),
       /** The path pattern that matched. */
       glob: z.string(),
-      /** What decided: exclusion, content pattern or marker; null where the path alone did. */
+      /** The deciding exclusion, content pattern or marker; null if the path alone decided. */
       by: z.string().nullable(),
     }),
   ),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What a record of a transcript is. `user` is what a person typed; everything a harness put under
- * the user's role has a kind of its own, because it must not be classified as the user's.
+ * The kind of a transcript record. `user` is text that the user typed. Text that a harness put under the user role has
+ * separate kinds, because it must not be classified as the user's.
  */
 export const EventKind = z.enum([
   'user',

@@ -3,7 +3,7 @@ import type { Immutable } from './immutable.ts'
 import type { ContextSource, ModelCall } from './context.ts'
 import type { EventKind } from './event-kind.ts'
 
-/** Where an event stands in its file: byte offset and length of the record, and its 1-based line. */
+/** Position of an event in its file: byte offset and length of the record, and its 1-based line. */
 export const SourceRef = z.object({
   offset: z.int().min(0),
   length: z.int().min(0),
@@ -13,7 +13,7 @@ export const SourceRef = z.object({
 })
 export type SourceRef = Immutable<z.infer<typeof SourceRef>>
 
-/** A text itself, or the place where the session's text store keeps it. */
+/** A text itself, or its position in the session's text store. */
 export type EventText = string | number
 
 /** Where texts are kept so that an open session does not hold them all in memory. */
@@ -33,7 +33,7 @@ export interface SessionEvent {
   readonly chars: number
   /** The text is nothing but white space. */
   readonly blank: boolean
-  /** Epoch milliseconds, or null where the format has no times. */
+  /** Epoch milliseconds, or null if the format has no times. */
   readonly at: number | null
   /** Tool name of a call or result, author of a message, rule that recognised an injection. */
   readonly name: string | null

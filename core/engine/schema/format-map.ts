@@ -21,7 +21,7 @@ const Paths = z
   )
   .describe('A path, or a list of paths of which the first that finds something counts')
 
-/** What a role can be mapped to: the kinds of events, or `skip` for records that are counted and not shown. */
+/** Targets for a role: the kinds of events, or `skip` for records that are counted and not shown. */
 const RoleKind = z.enum([...EventKind.exclude(['step']).options, 'skip'])
 
 const Scalar = z.union([z.string().max(1000), z.number(), z.boolean(), z.null()])
@@ -36,7 +36,7 @@ const Condition = z.strictObject({
     .describe('A value, or several; without it the path has to find anything'),
 })
 
-/** What one record, or one part of it, becomes. */
+/** How one record, or one part of it, is mapped. */
 const EventMap = z
   .strictObject({
     each: PathText.optional().describe(
@@ -70,7 +70,7 @@ const EventMap = z
   })
 export type EventMap = Immutable<z.infer<typeof EventMap>>
 
-/** [I140] A format of one's own: where its records are, and what their fields mean. Data only. */
+/** [I140] A user-defined format: the location of its records, and the meaning of their fields. Data only. */
 export const FormatMap = z.strictObject({
   label: z.string().min(1).max(80).describe('The name of the format, as people see it'),
   match: z
@@ -91,9 +91,9 @@ export const FormatMap = z.strictObject({
 })
 export type FormatMap = Immutable<z.infer<typeof FormatMap>>
 
-/** [I142] What a mapping makes of the beginning of a file, and what it leaves over. */
+/** [I142] A mapping's result for the beginning of a file, and the fields it leaves unused. */
 export const FormatPreview = z.object({
-  /** What is wrong with the mapping, or why it finds nothing. */
+  /** The error in the mapping, or the reason why it finds nothing. */
   problem: ProblemText.nullable(),
   events: z.array(
     z.object({
@@ -107,7 +107,7 @@ export const FormatPreview = z.object({
       chars: z.int(),
     }),
   ),
-  /** Of what was read. */
+  /** Counts for the part that was read. */
   counts: z.object({ records: z.int(), events: z.int(), sessions: z.int() }),
   /** All of the file was read. */
   whole: z.boolean(),
@@ -119,7 +119,7 @@ export const FormatPreview = z.object({
   skipped: z.record(z.string(), z.int()),
   /** Values of role that the table does not have. */
   roles: z.array(z.object({ role: z.string(), records: z.int() })),
-  /** Which format opens the file when nobody chooses: this one (`own`), a known one, or none. */
+  /** The format that opens the file by default: this one (`own`), a known one, or none. */
   opens: z.object({ how: z.enum(['own', 'known', 'none']), label: z.string() }),
 })
 export type FormatPreview = Immutable<z.infer<typeof FormatPreview>>

@@ -19,7 +19,7 @@ export const HitRate = z.object({
 })
 export type HitRate = Immutable<z.infer<typeof HitRate>>
 
-/** [D72] A keyword of a persona, and whether the probe finds its collection by itself. */
+/** [D72] A keyword of a persona, and whether the probe finds its collection without the keyword rule. */
 export const KeywordRow = z.object({
   collection: z.string(),
   persona: z.string().nullable(),

@@ -65,10 +65,10 @@ const WORDS: Words = {
   invalid_element: () => 'has an entry that this list does not take',
 }
 
-/** [U174] What is wrong with a value, as a sentence without its subject: the field stands before it. */
+/** [U174] The error of a value, as a sentence without its subject; the field's name precedes it. */
 export function issueWords(issue: Issue): string {
   if (!isOwn(issue)) return issue.message
-  // Each entry takes the issue of its own code.
+  // Each entry takes the issue with the same code.
   const words = WORDS[issue.code] as ((issue: Issue) => string) | undefined
   return words?.(issue) ?? issue.message
 }
@@ -78,12 +78,12 @@ function isOwn({ code, message }: Issue): boolean {
   return code !== 'custom' && /^(?:Invalid|Too |Unrecognized|Expected)/u.test(message)
 }
 
-/** The field and what is wrong with it: `domains.0.name is missing: …`. */
+/** The field and its error: `domains.0.name is missing: …`. */
 export function fieldWords(issue: Issue | undefined, whole: string): string {
   if (issue === undefined) return `${whole} has an unexpected shape`
   const field = issue.path.map(String).join('.')
   const words = issueWords(issue)
-  // A sentence of a schema's own stands by itself.
+  // A schema's own error text is already a full sentence.
   if (!isOwn(issue)) return field === '' ? words : `"${field}": ${words}`
   return `${field === '' ? whole : `"${field}"`} ${words}`
 }

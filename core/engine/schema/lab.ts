@@ -9,7 +9,7 @@ import { Span } from './trace.ts'
 
 /** A configuration that is not saved: the text of a domain file, and options of the preset. */
 export const Draft = z.object({
-  /** Preset, domain file and profile that the draft lies over. */
+  /** Preset, domain file and profile under the draft. */
   config: ReplayConfig,
   /** Text of the domain file (YAML); null = as saved. */
   domainsText: z.string().max(5_000_000).nullable(),
@@ -44,7 +44,7 @@ export const CorpusFlip = z.object({
   seq: z.int(),
   fields: z.array(z.enum(['primary', 'secondary', 'signature', 'enrichment'])),
   cause: z.enum(['direct', 'momentum']),
-  /** Turn of the session where the difference began; equals `turn` when direct. */
+  /** Turn of the session on which the difference began; equals `turn` if direct. */
   since: z.int(),
   before: TurnSide,
   after: TurnSide,
@@ -60,12 +60,12 @@ export type CorpusFlip = Immutable<z.infer<typeof CorpusFlip>>
 export const FlipCell = z.object({ from: z.string(), to: z.string(), count: z.int() })
 export type FlipCell = Immutable<z.infer<typeof FlipCell>>
 
-/** What a draft or a comparison changes over the corpus. */
+/** The changes of a draft or a comparison over the corpus. */
 export const FlipReport = z.object({
   turns: z.int(),
   /**
-   * [L106] Turns that are decided by now, the first ones in order of session and turn: counts and lists are
-   * of those alone, and nothing is measured by labels yet. Null: all of them.
+   * [L106] Number of turns decided so far, the first ones in the order of session and turn. Counts and lists cover only
+   * those, and nothing is measured by labels yet. Null means all turns.
    */
   soFar: z.int().nullable(),
   total: z.int(),
@@ -85,7 +85,7 @@ export const FlipReport = z.object({
   after: LabMetrics.nullable(),
   /** [B24] Turns marked ambiguous on either side; null: its preset names no margin. */
   ambiguous: z.object({ base: z.int().nullable(), side: z.int().nullable() }),
-  /** Milliseconds: reading the draft, scanning what is new, folding, comparing and measuring. */
+  /** Milliseconds: reading the draft, scanning new signals, folding, comparing and measuring. */
   elapsed: z.object({ compile: z.number(), scan: z.number(), fold: z.number(), diff: z.number() }),
   /** Signals whose matches had to be looked for. */
   scanned: z.int(),
@@ -101,7 +101,7 @@ export const FlipReport = z.object({
 export type FlipReport = Immutable<z.infer<typeof FlipReport>>
 export const LISTED_FLIPS = 2000
 
-/** What is wrong with a draft, at its place in the text. Lines and columns from 1. */
+/** An error in a draft, with its position in the text. Lines and columns from 1. */
 export const DraftProblem = z.object({
   severity: z.enum(['error', 'warning', 'info']),
   /** Name of the lint rule, or `syntax`, `schema`, `pattern`. */
@@ -130,7 +130,7 @@ export const ListedSignal = z.object({
   /** Line in the text of the file, from 1. */
   line: z.int(),
   change: z.enum(['same', 'added', 'changed']),
-  /** [K21] A message on which it fires, or why there is none; absent where nobody asked. */
+  /** [K21] A message on which it fires, or the reason why none exists; absent if not requested. */
   reach: z
     .discriminatedUnion('status', [
       z.object({ status: z.literal('reached'), text: z.string() }),
@@ -140,7 +140,7 @@ export const ListedSignal = z.object({
 })
 export type ListedSignal = Immutable<z.infer<typeof ListedSignal>>
 
-/** A row of the table of signals: with what the corpus says. */
+/** A row of the signal table, with its figures from the corpus. */
 export const SignalRow = ListedSignal.extend({
   /** Turns of the corpus, and of the chosen session, on which it fired. */
   corpus: z.int(),
@@ -199,7 +199,7 @@ export type LintFinding = Immutable<z.infer<typeof LintFinding>>
 /** Smallest changes that would make another domain the primary of a turn. */
 export const Counterfactual = z.object({
   domain: z.string(),
-  /** Signals of the domain that did not fire, nearest first: what was missing. */
+  /** Signals of the domain that did not fire, nearest first, with their missing parts. */
   near: z.array(
     z.object({
       signal: z.int(),
@@ -207,7 +207,7 @@ export const Counterfactual = z.object({
       pattern: z.string(),
       /** Required literals that do not occur, of the alternative that lacks least; empty = they are there (or none is required), the rest of the pattern is not. */
       missing: z.array(z.string()),
-      /** Where a literal of it does occur in the scored text (`TurnTrace.text`). */
+      /** Occurrences of its literals in the scored text (`TurnTrace.text`). */
       present: z.array(Span),
     }),
   ),
@@ -241,7 +241,7 @@ export const Matrix = z.object({
 })
 export type Matrix = Immutable<z.infer<typeof Matrix>>
 
-/** [T16] What happens when a signal is taken away. */
+/** [T16] The effect of removing a signal. */
 export const AblationRow = z.object({
   domain: z.string(),
   index: z.int(),
@@ -257,7 +257,7 @@ export const AblationRow = z.object({
 })
 export type AblationRow = Immutable<z.infer<typeof AblationRow>>
 
-/** [T18] A phrase that labelled turns of a domain have and others do not. Nothing is applied by itself. */
+/** [T18] A phrase that labelled turns of a domain have and others do not. Nothing is applied automatically. */
 export const Suggestion = z.object({
   domain: z.string(),
   pattern: z.string(),

@@ -3,7 +3,7 @@ import type { Immutable } from './immutable.ts'
 import { DomainName } from './domain.ts'
 import { LABEL_LISTS } from './queue.ts'
 
-/** What a reader says of one text: the answer, what else would be right, what would be plainly wrong. */
+/** A reader's judgement of one text: the answer, other right answers, and plainly wrong ones. */
 const Judgement = {
   /** The best single reading. */
   primary: DomainName,
@@ -14,7 +14,7 @@ const Judgement = {
   /** Domains that must not be the primary, nor the secondary. */
   forbidden: z.array(DomainName).optional(),
   note: z.string().optional(),
-  /** [L85] Who labelled: a reader's name; `consensus` is what readers settled on. */
+  /** [L85] The reader who labelled. `consensus` marks the label that readers agreed on. */
   by: z.string().max(100).optional(),
   /**
    * [L83] The list that the turn was labelled from, the how-many-th label of that list it was, and the
@@ -39,12 +39,12 @@ export const TurnLabel = z.strictObject({
 })
 export type TurnLabel = Immutable<z.infer<typeof TurnLabel>>
 
-/** [T2] Label of a text that stands here itself: a regression case without a session. */
+/** [T2] Label of a text that is stored inline: a regression case without a session. */
 export const TextLabel = z.strictObject({
   type: z.literal('text').optional(),
   id: z.string().optional(),
   text: z.string(),
-  /** [L91] Where the text comes from: labels are split by it, never one by one. */
+  /** [L91] The source of the text. Labels are split by source, never individually. */
   source: z.string().max(400).optional(),
   ...Judgement,
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What is wrong, where, and what to do about it. */
+/** The error, its place, and the advice. */
 export const ProblemText = z.object({ what: z.string(), where: z.string(), do: z.string() })
 
 /** A folder of transcripts that the user added. */
@@ -50,12 +50,12 @@ export const LibraryEntry = z.object({
   sessions: z.int().min(0),
   events: z.int().min(0),
   problems: z.int().min(0),
-  /** For the configuration asked for; null until it was replayed. */
+  /** For the requested configuration; null until it was replayed. */
   stats: LibraryStats.nullable(),
 })
 export type LibraryEntry = z.infer<typeof LibraryEntry>
 
-/** A place where a tool keeps its transcripts, found when the user asked. */
+/** A folder in which a tool keeps its transcripts, found by a search that the operator started. */
 export const DiscoveredPlace = z.object({
   tool: z.string(),
   path: z.string(),

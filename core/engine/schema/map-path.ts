@@ -26,14 +26,14 @@ const ENDS_NAME = new Set(['.', '[', ']', '^', '*', "'", '"', ' ', '\t', '\n', '
 
 interface Parsed {
   readonly step: PathStep
-  /** Where the next step begins. */
+  /** Start of the next step. */
   readonly end: number
 }
 
 /**
- * [I140] Parses `$.turns[*].text`: `.name`, `['any name']`, `[0]`, `[-1]`, `[*]` or `.*`, and `^` for the value
- * around. There is nothing else: no filter, no search through all depths, no expression, so that the
- * work of a path is bounded by its length and by the values it meets. The error says what is wrong and where.
+ * [I140] Parses `$.turns[*].text`: `.name`, `['any name']`, `[0]`, `[-1]`, `[*]` or `.*`, and `^` for the enclosing
+ * value. There are no filters, no recursive search and no expressions. The work of a path is therefore bounded by its
+ * length and by the values it visits. The error states the problem and its position.
  */
 export function parsePath(text: string): Result<MapPath, string> {
   if (text.length > LONGEST_PATH) return err(`a path has at most ${LONGEST_PATH} characters`)

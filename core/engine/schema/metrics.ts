@@ -37,9 +37,9 @@ export const LabMetrics = z.object({
   /** Baselines on the same turns and signals. */
   firstMatch: z.object({ strict: Ratio, withAlternatives: Ratio }),
   mostFrequent: z.object({ domain: z.string().nullable(), hits: z.int(), of: z.int() }),
-  /** [L100] Null where nobody asked where the labels come from. */
+  /** [L100] Null if label provenance was not requested. */
   basis: FigureBasis.nullable(),
-  /** [L95] Absent: skills, of which any number fires together, or nobody asked where labels come from. */
+  /** [L95] Absent for skills, of which any number fires together, or if label provenance was not requested. */
   abstain: z.array(AbstainRow).optional(),
 })
 export type LabMetrics = Immutable<z.infer<typeof LabMetrics>>

@@ -1,6 +1,6 @@
 /**
- * [I63] What an object of data has of its own under a name from outside. `table[name]` would also find
- * what every object inherits: a thing called `constructor` or `__proto__` would be a function.
+ * [I63] The own value of a data object under an external name. `table[name]` would also find inherited members: the
+ * names `constructor` or `__proto__` would return one.
  */
 export function ownOf<T>(
   table: Readonly<Record<string, T>> | null | undefined,

@@ -6,7 +6,7 @@ import { Column } from './replay.ts'
 export const PictureKind = z.enum(['timeline', 'transitions', 'budget', 'sessions'])
 export type PictureKind = z.infer<typeof PictureKind>
 
-/** What the paper is. */
+/** Colour theme of the picture. */
 export const PictureTheme = z.enum(['light', 'dark'])
 export type PictureTheme = z.infer<typeof PictureTheme>
 
@@ -25,12 +25,12 @@ export const Picture = z.object({
   width: z.number(),
   height: z.number(),
   title: z.string(),
-  /** What a person who does not see the picture is told. */
+  /** Text alternative for users who cannot see the picture. */
   told: z.string(),
 })
 export type Picture = Immutable<z.infer<typeof Picture>>
 
-/** [U153] Turns by what their text alone said and what was held under momentum. */
+/** [U153] Turns by the domain from their text alone and the domain held under momentum. */
 export const TransitionMap = z.object({
   /** Domains that occur, most often held first; cells number them. */
   domains: z.array(z.string()),
@@ -48,7 +48,7 @@ export const TransitionMap = z.object({
 })
 export type TransitionMap = Immutable<z.infer<typeof TransitionMap>>
 
-/** [U155] One session as a strip of bins, bounded whatever its size. */
+/** [U155] One session as a strip of bins, bounded for any size of session. */
 export const SessionStrip = z.object({
   title: z.string(),
   turns: z.int(),

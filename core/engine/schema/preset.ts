@@ -26,8 +26,8 @@ export type ClassifyKinds = Immutable<z.infer<typeof ClassifyKinds>>
 const optionalCount = z.int().min(1).nullable()
 
 /**
- * Every rule that changes behaviour, by name (specs: DECISIONS sections 2 and 3). A preset sets all
- * of them; defaults and one line of help for each stand in `belief/options.ts`.
+ * Every rule that changes behaviour, by name (specs: DECISIONS sections 2 and 3). A preset sets all of them. Defaults
+ * and one line of help for each are in `belief/options.ts`.
  */
 export const BeliefOptions = z.strictObject({
   momentumThreshold: z.int().min(1),

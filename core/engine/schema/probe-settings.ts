@@ -34,7 +34,7 @@ export type EmbedderConfig = Immutable<z.infer<typeof EmbedderConfig>>
 /** Name of the embedder that ships with Turnscope. */
 export const SHIPPED_EMBEDDER = 'minilm'
 
-/** Where Ollama listens unless somebody moved it: what a form begins with. */
+/** Ollama's default address, which a form starts with. */
 export const OLLAMA_URL = 'http://127.0.0.1:11434'
 
 export const ProbeSettings = z.object({
@@ -42,7 +42,7 @@ export const ProbeSettings = z.object({
   embedder: z.string(),
   /** Probe a session when it is opened; longer ones and remote embedders wait for a click. */
   auto: z.boolean(),
-  /** [D70] The sample collections are asked about sessions of the person's own too. Left out = no. */
+  /** [D70] Whether the sample collections are also searched for the operator's own sessions. Default: no. */
   samples: z.boolean().optional(),
   /** Added by the user, by name. */
   embedders: z.record(z.string(), EmbedderConfig),

@@ -20,7 +20,7 @@ export const PHRASE_RULES = [
 export const Phrase = z.object({
   text: z.string(),
   rule: z.enum(PHRASE_RULES),
-  /** Every place of it in the message. */
+  /** Every occurrence in the message. */
   spans: z.array(Span),
   /** 1, or less for the full-input fallback: similarities are multiplied with it when collections are ranked. */
   weight: z.number(),
@@ -34,9 +34,9 @@ export const ProbeHit = z.object({
   chunk_text: z.string(),
   /** Cosine of the embeddings. */
   similarity: z.number(),
-  /** Share of the phrase's words, weighted by rarity, that stand in the chunk; null where it was not computed. */
+  /** Share of the phrase's words, weighted by rarity, that occur in the chunk; null if it was not computed. */
   lexical: z.number().nullable(),
-  /** Number that the hit rule compared, and what it had to reach. */
+  /** The number that the hit rule compared, and its limit. */
   score: z.number(),
   threshold: z.number(),
   filename: z.string(),
@@ -92,7 +92,7 @@ export const ProbeResult = z.object({
   persona: PersonaDecision,
   from_cache: z.int().min(0),
   skipped: z.enum(SKIP_REASONS).nullable(),
-  /** Milliseconds, as the host measured them; 0 for what was not done. */
+  /** Milliseconds, as measured by the host; 0 for skipped steps. */
   probe_time_ms: z.number(),
   times: z.object({
     extract: z.number(),
@@ -137,7 +137,7 @@ export const ProbeOptions = z.strictObject({
   /** Hits kept a phrase and collection. */
   topK: z.int().min(1).max(50),
   maxCollections: z.int().min(1).nullable(),
-  /** Turns after which a cached phrase is probed anew. */
+  /** Turns after which a cached phrase is probed again. */
   cacheMaxAge: z.int().min(0),
   fullInputWeight: z.number().min(0).max(1),
   /** [L26] null = any hit switches, as the document says. */
@@ -147,7 +147,7 @@ export const ProbeOptions = z.strictObject({
 })
 export type ProbeOptions = Immutable<z.infer<typeof ProbeOptions>>
 
-/** [D73] An index that somebody else made: where its fields are. It is searched, and never written. */
+/** [D73] Field names of an index that another program created. It is searched, and never written. */
 export const ExistingIndex = z.strictObject({
   /** Field of the text, nested ones with dots (`metadata.text`). */
   text: z.string().min(1).max(200),
@@ -176,7 +176,7 @@ export const CollectionEntry = z.strictObject({
   keywords: z.array(z.string()).optional(),
   /** By embedder id; overrides the embedder's default and the calibration. */
   thresholds: z.record(z.string(), z.number().min(-1).max(1)).optional(),
-  /** Where the vectors are: the own store, or an adapter. */
+  /** Location of the vectors: our own store, or an adapter. */
   store: z
     .discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('local') }),
@@ -243,7 +243,7 @@ export const ThresholdPoint = z.object({
 })
 export type ThresholdPoint = Immutable<z.infer<typeof ThresholdPoint>>
 
-/** [D17] What the session's cache held before a message. */
+/** [D17] Contents of the session's cache before a message. */
 export const ProbeCacheState = z.object({
   /** Turns of the session before this one, probed or skipped. */
   turn: z.int().min(0),
@@ -260,7 +260,7 @@ export const ProbeCacheState = z.object({
 })
 export type ProbeCacheState = Immutable<z.infer<typeof ProbeCacheState>>
 
-/** [D15] Query classification without and with what the probe knows. */
+/** [D15] Query classification without and with the probe's results. */
 export const QueryInContext = z.object({
   /** The sentence that it is given; null where nothing was hit. */
   context: z.string().nullable(),

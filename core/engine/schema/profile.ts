@@ -17,7 +17,7 @@ export const ModelProfile = z.looseObject({
 })
 export type ModelProfile = Immutable<z.infer<typeof ModelProfile>>
 
-/** [L10] What a profile really gates: said out loud, because a gate that gates nothing looks like one that does. */
+/** [L10] The actual effect of a profile. Reported because a gate without effect looks like one that works. */
 export const GateReport = z.object({
   disabled: z.array(z.string()),
   /** Names that no loaded domain has, neither by name nor by alias. */
@@ -29,14 +29,14 @@ export const GateReport = z.object({
 })
 export type GateReport = Immutable<z.infer<typeof GateReport>>
 
-/** [F60] What a person should be told about the profile of a session. */
+/** [F60] Advice for the operator about the profile of a session. */
 export const ProfileAdvice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('fits') }),
   /** Nothing is chosen, and there is a profile for the session's model. */
   z.object({ kind: z.literal('suggested'), model: z.string(), profile: z.string() }),
   /** Nothing is chosen, and no profile is for the session's model. */
   z.object({ kind: z.literal('no_profile'), model: z.string() }),
-  /** The chosen one is for another model; `profile` is the session's own, null = there is none. */
+  /** The chosen profile is for another model. `profile` is the session's own, or null if none exists. */
   z.object({
     kind: z.literal('other_model'),
     model: z.string(),

@@ -53,7 +53,7 @@ export const SegmentOutcome = z.enum([
 ])
 export type SegmentOutcome = z.infer<typeof SegmentOutcome>
 
-/** One segment of the registry (or an added one) and what became of it. */
+/** One segment of the registry (or an added one) and whether it was used. */
 export const SegmentReport = z.object({
   id: z.string(),
   /** A file of the registry, or text that another stage added. */

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 import { Measured } from './queue.ts'
 
-/** [L90] What a proposed signal looks for. */
+/** [L90] The target of a proposed signal. */
 export const PROPOSAL_KINDS = ['phrase', 'pair', 'start', 'whole', 'negation'] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 
-/** [L90] [L92] A signal that labels ask for, measured on sources that it was not made from. */
+/** [L90] [L92] A signal that the labels suggest, measured on sources that it was not made from. */
 export const Proposal = z.object({
   domain: z.string(),
   kind: z.enum(PROPOSAL_KINDS),
   words: z.string(),
   pattern: z.string(),
-  /** Labelled turns with it where it was made: of the domain, and of others. */
+  /** Labelled turns with it in its training data: of the domain, and of others. */
   own: z.int(),
   other: z.int(),
   /** On the held folds: labelled turns there, those that become right, and those that become wrong. */
@@ -26,8 +26,8 @@ export const Proposal = z.object({
   /** Share of the turns it changes on held folds that it makes right. */
   precision: Measured,
   /**
-   * [L94] Turns without a label that it flips: how many more become right than wrong by the second opinion;
-   * null = there is none.
+   * [L94] Net gain on the unlabelled turns that it flips: how many more become right than wrong, by the second opinion.
+   * Null without a second opinion.
    */
   expected: z.number().nullable(),
   /** Turns of the whole corpus whose primary changes. */
@@ -37,7 +37,7 @@ export type Proposal = Immutable<z.infer<typeof Proposal>>
 
 export const Proposals = z.object({
   proposals: z.array(Proposal),
-  /** Labelled turns, where they come from, and into how many folds they were split. */
+  /** Numbers of labelled turns, of their sources, and of the folds they were split into. */
   labels: z.int(),
   sources: z.int(),
   /** [L101] Their names, as a domain file says them. */
@@ -48,7 +48,7 @@ export const Proposals = z.object({
   /** Candidates that were tried, and those that lost, or did not win, on held folds. */
   tried: z.int(),
   refused: z.int(),
-  /** Why there is none; null = they were looked for. */
+  /** The reason why there are none; null if a search was made. */
   note: z.string().nullable(),
 })
 export type Proposals = Immutable<z.infer<typeof Proposals>>

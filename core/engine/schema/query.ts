@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 
-/** What a message asks for (oracle-agent T003). */
+/** The request type of a message (oracle-agent T003). */
 export const QueryType = z.enum(['code', 'documentation', 'research', 'conversational', 'action'])
 export type QueryType = z.infer<typeof QueryType>
 
@@ -15,7 +15,7 @@ export const QueryClassification = z.object({
   needsWeb: z.boolean(),
   /** Id of the prompt segment of this type. */
   segment: z.string(),
-  /** Score of every type; null where the text was not scored (empty or very short). */
+  /** Score of every type; null if the text was not scored (empty or very short). */
   scores: z.record(QueryType, z.number()).nullable(),
   question: z.boolean(),
   /** Which step decided. */

@@ -30,7 +30,7 @@ const Evidence = z.object({
   similarity: z.number(),
 })
 
-/** What the queue says of one turn; the turn itself stands beside it. */
+/** The queue's data about one turn; the turn itself is stored next to it. */
 export const QueueItem = z.object({
   reasons: z.array(z.enum(QUEUE_REASONS)),
   /** How likely the decision is wrong, from 0 to 1, as far as reasons and second opinion tell. */
@@ -43,16 +43,16 @@ export const QueueItem = z.object({
   opinion: z
     .object({ domain: z.string(), share: z.number(), nearest: z.array(Evidence) })
     .nullable(),
-  /** What readers said of it; in the list of disagreements only. */
+  /** Labels of the readers; only in the list of disagreements. */
   readings: z.array(z.object({ by: z.string(), primary: z.string() })),
 })
 export type QueueItem = Immutable<z.infer<typeof QueueItem>>
 
-/** The queue's second opinion, or why there is none. */
+/** The queue's second opinion, or the reason why none exists. */
 export const OpinionState = z.object({
-  /** Labels it was trained on; 0 = there is none. */
+  /** Number of labels it was trained on; 0 if no second opinion exists. */
   labels: z.int(),
-  /** Why there is none, or what it did not look at. */
+  /** Why no second opinion exists, or which turns it did not examine. */
   note: z.string().nullable(),
 })
 export type OpinionState = Immutable<z.infer<typeof OpinionState>>

@@ -14,7 +14,7 @@ export const Reach = z.object({
   witness: z.array(z.string()),
   /** The proof that nothing reaches it, or why nothing is known. */
   why: z.string(),
-  /** Switched off by the person's own choice: no mistake. */
+  /** Disabled by the operator's choice, so it is not a mistake. */
   off: z.boolean(),
 })
 export type Reach = Immutable<z.infer<typeof Reach>>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Span } from './trace.ts'
 
-/** [R1] What can be taken out of a transcript before it leaves the machine. */
+/** [R1] Kinds of values that can be redacted before a transcript leaves the machine. */
 export const RedactionKind = z.enum([
   'key',
   'token',
@@ -14,7 +14,10 @@ export const RedactionKind = z.enum([
 ])
 export type RedactionKind = z.infer<typeof RedactionKind>
 
-/** [F35] What is taken out where nobody chose: figures of four numbers and long numbers are often neither. */
+/**
+ * [F35] Kinds redacted by default. The others are left out: groups of four numbers are often not IP addresses, and long
+ * numbers often not phone or card numbers.
+ */
 export const DEFAULT_KINDS: readonly RedactionKind[] = ['key', 'token', 'email', 'home']
 
 /** One value that would be replaced by `[REDACTED:kind]`, wherever it occurs. */

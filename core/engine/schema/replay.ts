@@ -8,7 +8,7 @@ export const Column = z.custom<readonly number[]>(
   'a column is an array of numbers',
 )
 
-/** What a replay runs with. `domains` and `profile` are file names in the workspace, without folder. */
+/** Configuration of a replay. `domains` and `profile` are file names in the workspace, without folder. */
 export const ReplayConfig = z.object({
   preset: z.string(),
   domains: z.string(),
@@ -91,7 +91,7 @@ export const Flip = z.object({
   fields: z.array(z.enum(['primary', 'secondary', 'signature', 'enrichment'])),
   /** `direct`: the scores before momentum differ, or the rule applied to equal state differs; `momentum`: only the state carried in does. */
   cause: z.enum(['direct', 'momentum']),
-  /** Turn where the difference in state began; equals `turn` when direct. */
+  /** Turn on which the difference in state began; equals `turn` if direct. */
   since: z.int().min(0),
 })
 export type Flip = Immutable<z.infer<typeof Flip>>

@@ -25,8 +25,8 @@ export type ResultsFilter = Immutable<z.output<typeof ResultsFilter>>
 export const NO_RESULTS_FILTER: ResultsFilter = ResultsFilter.parse({})
 
 /**
- * [F140] Flips are those against the other configuration of the batch, or those of an edit, by the number that trying it
- * answered: of a folder one edit is kept, the one that was tried last, whoever tried it.
+ * [F140] Flips against the batch's other configuration, or flips of an edit, by the number that trying it returned. A
+ * folder keeps only the edit that was tried last, by any client.
  */
 export const FlipsOf = z.union([z.literal('against'), z.int().min(1)])
 export type FlipsOf = z.infer<typeof FlipsOf>
@@ -38,7 +38,7 @@ export const ResultsFile = z.object({
   turns: z.number(),
 })
 
-/** What a folder of results holds. */
+/** Contents of a results folder. */
 export const ResultsAbout = z.object({
   /** The folder, and its name. */
   path: z.string(),
@@ -63,7 +63,7 @@ export const ResultsAbout = z.object({
 })
 export type ResultsAbout = Immutable<z.infer<typeof ResultsAbout>>
 
-/** [F166] What is said wherever results of the older layout are shown or asked. */
+/** [F166] Warning shown wherever results of the older layout are displayed or queried. */
 export const MAY_LACK_ROWS =
   'an older version of Turnscope wrote these results, and rows behind about the 20,000th of each part (64 MB of input) may be missing. Run the batch again, into another folder'
 
@@ -89,7 +89,7 @@ export type ResultsPanel = Immutable<z.infer<typeof ResultsPanel>>
 export const PANELS_OF = ['turns', 'flips'] as const
 export const PANELS_BY = ['file', 'domain'] as const
 
-/** [F140] Counts of what a filter lets through. */
+/** [F140] Counts of the rows that pass a filter. */
 export const ResultsCounts = z.object({
   turns: z.number(),
   /** Turns of rows without a text, which are in no other count. */
@@ -104,7 +104,7 @@ export const ResultsCounts = z.object({
 })
 export type ResultsCounts = Immutable<z.infer<typeof ResultsCounts>>
 
-/** Where a row of the results stands: its source, 0-based row there, session, and 1-based turn of that. */
+/** Location of a result row: its source, its 0-based row there, its session, and the 1-based turn in it. */
 export const ResultsPlace = z.object({
   file: z.string().max(4096),
   row: z.number().min(0),

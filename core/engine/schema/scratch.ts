@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { EventKind } from './event-kind.ts'
 
-/** What can be written by hand: a person's message, an agent's output, a tool's result. */
+/** Events that can be written by hand: a user message, an agent's output, a tool's result. */
 export const ScratchKind = z.enum(['user', 'agent', 'tool'])
 export type ScratchKind = z.infer<typeof ScratchKind>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 import { Span } from './trace.ts'
 
-/** What an agent says about its own state (oracle-agent T002). */
+/** An agent's statements about its own state (oracle-agent T002). */
 export const SelfSignalType = z.enum([
   'need_turn',
   'context_sufficient',
@@ -40,7 +40,7 @@ export const SelfSignal = z.object({
   dropped: z.array(z.string()),
   parts: z.array(SelfSignalField),
   span: Span,
-  /** When the response was given, epoch milliseconds; null where the session has no times. */
+  /** Time of the response in epoch milliseconds; null if the session has no times. */
   at: z.number().nullable(),
 })
 export type SelfSignal = Immutable<z.infer<typeof SelfSignal>>
@@ -62,7 +62,7 @@ export const DiagnosticCode = z.enum([
 ])
 export type DiagnosticCode = z.infer<typeof DiagnosticCode>
 
-/** [L14] Something about a response's self-signal that a person should see, and where. */
+/** [L14] A notice about a response's self-signal for the operator, with its span. */
 export const SelfSignalDiagnostic = z.object({
   code: DiagnosticCode,
   span: Span,
@@ -94,8 +94,8 @@ export const Fallback = z.object({
 export type Fallback = Immutable<z.infer<typeof Fallback>>
 
 /**
- * Every self-signal rule that changes behaviour (DECISIONS S1 to S11, L15, L16); one line of help
- * for each stands in `self-signal/options.ts`. S12 to S17 hold in every preset.
+ * Every self-signal rule that changes behaviour (DECISIONS S1 to S11, L15, L16). One line of help for each is in
+ * `self-signal/options.ts`. S12 to S17 apply in every preset.
  */
 export const SelfSignalOptions = z.strictObject({
   tolerantOpenTag: z.boolean(),

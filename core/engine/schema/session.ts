@@ -23,7 +23,7 @@ export const LineProblem = z.object({
 })
 export type LineProblem = Immutable<z.infer<typeof LineProblem>>
 
-/** One continuous piece of work between a person and an agent. A sub-agent is a session of its own. */
+/** One continuous piece of work between a user and an agent. A sub-agent has a separate session. */
 export interface Session {
   readonly id: string
   readonly title: string
@@ -42,7 +42,7 @@ export interface Session {
   readonly extras?: Readonly<Record<string, unknown>>
 }
 
-/** What an importer makes of one file. Nothing is lost silently: every unused line is listed or counted. */
+/** The importer's result for one file. Nothing is lost silently: every unused line is listed or counted. */
 export interface Transcript {
   /** Name of the importer, a row of `core/engine/import/table.ts`. */
   readonly format: string

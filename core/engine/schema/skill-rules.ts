@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DomainName } from './domain.ts'
 import type { Immutable } from './immutable.ts'
 
-/** A trigger by itself, or with what its match counts where the file scores (K14). */
+/** A plain trigger, or one with its weight if the file scores (K14). */
 const Weighted = z.union([
   z.string().min(1),
   z.looseObject({ value: z.string().min(1), weight: z.number().min(0).max(1000).optional() }),
@@ -10,7 +10,7 @@ const Weighted = z.union([
 const List = z.array(Weighted).optional()
 const Texts = z.array(z.string().min(1)).optional()
 
-/** What is looked for in a message; files of the second form have all of it in one place. */
+/** Triggers for a message. Files of the second form have all of them in one place. */
 const PromptTriggers = z.looseObject({
   keywords: List,
   keywordPatterns: List,
@@ -21,7 +21,7 @@ const PromptTriggers = z.looseObject({
   excludePatterns: Texts,
 })
 
-/** [K16] What is looked for when a file is edited, which no message is. */
+/** [K16] Triggers for an edited file. No message is an edit. */
 const FileTriggers = z.looseObject({
   pathPatterns: Texts,
   pathExclusions: Texts,
@@ -31,7 +31,7 @@ const FileTriggers = z.looseObject({
 
 export const SKILL_PRIORITIES = ['critical', 'high', 'medium', 'low'] as const
 
-/** [K10] One skill. Keys that nobody here knows are other tools' and stay as they are. */
+/** [K10] One skill. Unknown keys belong to other tools and stay unchanged. */
 export const SkillRule = z.looseObject({
   type: z.string().optional(),
   enforcement: z.string().optional(),
@@ -49,7 +49,7 @@ export const SkillRule = z.looseObject({
 })
 export type SkillRule = Immutable<z.infer<typeof SkillRule>>
 
-/** [K14] What a match of each kind counts; a kind that is not named counts 1. */
+/** [K14] Weight of a match by kind; 1 for a kind that is not named. */
 const Scoring = z.looseObject({
   keyword: z.number().min(0).optional(),
   keywordPattern: z.number().min(0).optional(),

@@ -13,7 +13,7 @@ export const StepData = z.strictObject({
   mission: z.string().min(1),
   schema_excerpt: z.string().min(1),
   grammar_name: grammar,
-  /** Null: there is none (Chapter 13). */
+  /** Null if there is no grammar (Chapter 13). */
   grammar_fallback: grammar.nullable(),
   guardrails: z.array(z.string().min(1)),
   key_metrics: z.array(z.string().min(1)),
@@ -26,7 +26,7 @@ export const ContractList = z.strictObject({
   contracts: z.array(z.string().regex(/^[\w-]+\.md$/u)),
 })
 
-/** An agent manifest. Only what is used is checked; all else is the agent's own business. */
+/** An agent manifest. Only the fields in use are checked. */
 export const AgentManifest = z.looseObject({
   agent_name: z.string().min(1),
   version: z.string().optional(),

@@ -44,31 +44,31 @@ export const TourId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,59}$/u, 'small letters, digits and "-", at most 60')
 
-/** [U132] What a stop's sentence claims about the turn. `turnscope tour check` holds it against a replay. */
+/** [U132] Claims of a stop's sentence about the turn. `turnscope tour check` compares them with a replay. */
 const TourExpects = z.strictObject({
   primary: DomainName.optional(),
   /** Matched signals of the primary, as the turn counts them. */
   score: z.number().min(0).optional(),
   secondary: DomainName.nullable().optional(),
-  /** What the text alone says. */
+  /** The domain by the text alone. */
   alone: DomainName.optional(),
   momentum: z.int().min(0).optional(),
   event: MomentumEvent.optional(),
   /** Ids of signals that matched, of any domain. */
   fired: z.array(Name).max(20).readonly().optional(),
-  /** What the sentence quotes of the message. */
+  /** The quotation from the message in the sentence. */
   text: Name.optional(),
   /** Turns that the edit of this stop flips. */
   flips: z.int().min(0).optional(),
 })
 export type TourExpects = Immutable<z.infer<typeof TourExpects>>
 
-/** [U134] A change of one signal that a stop shows. Nobody but the person makes it. */
+/** [U134] A change of one signal that a stop shows. Only the operator applies it. */
 const TourEdit = z.strictObject({
   domain: DomainName,
   /** Id of the signal. */
   signal: Name,
-  /** What its pattern becomes; null takes the signal away; left out, the stop only shows the signal. */
+  /** The signal's new pattern. Null removes the signal. If left out, the stop only shows the signal. */
   pattern: z.string().min(1).max(2000).nullable().optional(),
 })
 export type TourEdit = Immutable<z.infer<typeof TourEdit>>
@@ -78,7 +78,7 @@ const MOST_EVENTS = 10_000_000
 const TourStopFields = z.strictObject({
   /** From 1, as people count. */
   turn: z.int().min(1).max(MOST_EVENTS).optional(),
-  /** In the place of a turn: an event that is none, by its number from 0, as a link has it. */
+  /** An event that is not a turn, used instead of a turn. Numbered from 0, as in a link. */
   event: z.int().min(0).max(MOST_EVENTS).optional(),
   say: plain(MOST_SAY),
   /** Tab of the inspector; left out, it stays. */

@@ -56,7 +56,7 @@ export const SignalTrace = z.object({
   count: z.int().min(0),
   /** The watchdog cut this pattern off on this text. */
   cutOff: z.boolean(),
-  /** [K14] What a match counts. */
+  /** [K14] Weight of a match. */
   weight: z.number(),
   /** [K15] */
   excludes: z.boolean(),
@@ -120,7 +120,7 @@ export const TurnTrace = z.object({
   kind: EventKind,
   /** Text that was scored (after cutting and stripping); spans refer to it. */
   text: z.string(),
-  /** Size of the text in the transcript, in UTF-16 units, and what was taken out of it. */
+  /** Size of the text in the transcript and of the removed parts, in UTF-16 units. */
   input: z.object({
     chars: z.int().min(0),
     cutChars: z.int().min(0),
@@ -146,7 +146,7 @@ export const TurnTrace = z.object({
     threshold: z.int(),
     before: BeliefState,
     after: BeliefState,
-    /** What was held off this turn, or null. */
+    /** The challenger that was resisted on this turn, or null. */
     resisted: z.object({ domain: z.string(), confidence: z.number() }).nullable(),
     decayed: z.boolean(),
   }),
@@ -157,7 +157,7 @@ export const TurnTrace = z.object({
   enrichment: z.string(),
   /** The lines of the document's Logging section, in order. */
   log: z.array(z.string()),
-  /** What is written to shared state: `_bst_domain` and `_bst_compound` (`to_dict`). */
+  /** Values written to shared state: `_bst_domain` and `_bst_compound` (`to_dict`). */
   written: z.object({ _bst_domain: z.string(), _bst_compound: z.unknown() }),
   /** [K24] Of skills: the files that were edited until the next turn; absent for domains. */
   edits: z.array(EditTrace).optional(),

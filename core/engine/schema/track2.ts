@@ -5,7 +5,7 @@ import type { Immutable } from './immutable.ts'
 /** A step by its number, by its number as text, or by the name of the step or of its agent. */
 const Step = z.union([z.int(), z.string()])
 
-/** [A13] One line of `run_history.jsonl`. Values stand in `metrics`, in `results`, or beside them. */
+/** [A13] One line of `run_history.jsonl`. Values are in `metrics`, in `results`, or next to them. */
 export const RunHistoryLine = z
   .looseObject({
     run_id: z.string().optional(),
@@ -44,7 +44,7 @@ export const WatcherFailureLine = z.looseObject({
   severity: z.string().nullish(),
   message: z.string().nullish(),
   error: z.string().nullish(),
-  /** Where there is neither: what kind of failure it was, and what is known of it. */
+  /** If neither is present: the kind of failure, and its details. */
   failure_type: z.string().nullish(),
   details: z.unknown().optional(),
   status: z.string().nullish(),

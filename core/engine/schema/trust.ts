@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 
-/** Bounds of what an item may name; whatever names one keeps them, so that every list of items can be told. */
+/**
+ * Size limits for an item's values. All code that names an item enforces them, so that every list of items can be
+ * reported.
+ */
 export const Address = z.string().max(4200)
 export const Variable = z.string().max(400)
 
@@ -10,7 +13,7 @@ export const TrustItem = z.strictObject({
   kind: z.enum(['store', 'embedder', 'coach', 'git']),
   /** The driver, protocol or provider: `qdrant`, `ollama`, `anthropic`, `git`. */
   by: z.string().max(100),
-  /** An address, a folder or a model; empty where a variable holds the address. */
+  /** An address, a folder or a model; empty if a variable holds the address. */
   address: Address,
   /** Environment variables that may be read for it, and sent to the address. */
   variables: z.array(Variable).max(10),
@@ -26,8 +29,8 @@ export const TrustUse = TrustItem.extend({
 export type TrustUse = Immutable<z.infer<typeof TrustUse>>
 
 /**
- * `own`: belongs to Turnscope itself, nothing is asked. `plain`: names nothing that needs trust.
- * `trusted`: all that it names was allowed. `restricted`: something is off until the person allows it.
+ * `own`: belongs to Turnscope itself, so no question is asked. `plain`: names nothing that needs trust. `trusted`:
+ * everything it names was allowed. `restricted`: something is disabled until the operator allows it.
  */
 export const TrustStanding = z.enum(['own', 'plain', 'trusted', 'restricted'])
 export type TrustStanding = z.infer<typeof TrustStanding>
@@ -39,30 +42,30 @@ export const TrustState = z.object({
   items: z.array(TrustUse),
   /** Of `items`: an answer to the question names the list that was read. */
   digest: z.string(),
-  /** Whether something was allowed before: then the question is about what is new. */
+  /** Whether something was allowed before; the question is then only about new items. */
   known: z.boolean(),
   /** Allowed by `--trust` for this run, and kept nowhere. */
   thisRun: z.boolean(),
-  /** What could not be read, in a sentence: the trust file, or what the workspace names. */
+  /** The data that could not be read, in a sentence: the trust file, or the items that the workspace names. */
   problem: z.string().nullable(),
 })
 export type TrustState = Immutable<z.infer<typeof TrustState>>
 
-/** What the person's `trust.json` keeps of one workspace. */
+/** The entry of one workspace in the operator's `trust.json`. */
 export const TrustRecord = z.strictObject({
   path: z.string().min(1).max(4200),
   /** Epoch milliseconds. */
   at: z.number(),
   items: z.array(TrustItem).max(1000),
-  /** Of path and items: a record that somebody else wrote or cut short is none. */
+  /** Digest of path and items. A record that another program wrote or truncated is invalid. */
   digest: z.string(),
 })
 export type TrustRecord = Immutable<z.infer<typeof TrustRecord>>
 
-/** A variable that may be sent to an address, whatever workspace names the two (D62). */
+/** A variable that may be sent to an address, for any workspace that names both (D62). */
 const AllowedPair = z.object({ name: z.string(), address: z.string() })
 
-/** [V33] `turnscope/trust.json` of the person's configuration folder. */
+/** [V33] `turnscope/trust.json` in the operator's configuration folder. */
 export const TrustFile = z.strictObject({
   version: z.literal(1),
   variables: z.array(AllowedPair).max(1000).default([]),
@@ -70,17 +73,23 @@ export const TrustFile = z.strictObject({
 })
 export type TrustFile = Immutable<z.infer<typeof TrustFile>>
 
-/** What a thread has to know to decide: it reads the trust file itself, so that what is revoked is off. */
+/**
+ * The data that a thread needs to decide about trust. It reads the trust file itself, so that a revocation takes
+ * effect.
+ */
 export const TrustPlace = z.object({
   /** Real path. */
   workspace: z.string(),
   /** [V32] Folders of Turnscope itself, real paths. */
   own: z.array(z.string()),
-  /** Path of `trust.json`; null where this machine has no place for it. */
+  /** Path of `trust.json`; null if this machine has no location for it. */
   file: z.string().nullable(),
   /** Of `TURNSCOPE_ALLOW_ENV`. */
   pairs: z.array(AllowedPair),
-  /** [V38] `--trust`: these, or whatever a command that ends by itself meets. */
+  /**
+   * [V38] Items allowed by `--trust`. `all` allows everything that a command encounters; only for commands that
+   * terminate.
+   */
   thisRun: z.union([z.array(TrustItem), z.literal('all')]),
 })
 export type TrustPlace = Immutable<z.infer<typeof TrustPlace>>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 import { Measured } from './queue.ts'
 
-/** [L96] What one signal should count, by labels. */
+/** [L96] The fitted weight of one signal, by labels. */
 export const FittedWeight = z.object({
   domain: z.string(),
   /** Place among the signals of the domain, from 0. */
@@ -12,7 +12,7 @@ export const FittedWeight = z.object({
   /** Labelled turns that it fired on, and those of them that are labelled as its domain. */
   fired: z.int(),
   right: z.int(),
-  /** What it counts in the file, and what labels say that it should count. */
+  /** Its weight in the file, and its weight by the labels. */
   now: z.number(),
   weight: z.number(),
 })
@@ -22,7 +22,7 @@ export type FittedWeight = Immutable<z.infer<typeof FittedWeight>>
 export const FittedWeights = z.object({
   /** Signals whose weight would be another one; the largest changes first. */
   weights: z.array(FittedWeight),
-  /** Labelled turns, where they come from, and into how many folds they were split. */
+  /** Numbers of labelled turns, of their sources, and of the folds they were split into. */
   labels: z.int(),
   sources: z.int(),
   madeFrom: z.array(z.string()),

@@ -15,7 +15,7 @@ interface Mark {
   readonly lineEnd: number
   readonly char: string
   readonly length: number
-  /** Nothing but at most three spaces stands before it on the line. */
+  /** Whether at most three spaces precede it on the line. */
   readonly opensLine: boolean
   /** Nothing but blanks follows on the line: it may close a fence. */
   readonly bare: boolean
@@ -69,7 +69,7 @@ export function findFences(text: string, meter: Meter): readonly Fence[] {
   return fences
 }
 
-/** The fence in which an offset lies. `fences` is sorted and disjoint. */
+/** The fence that contains an offset. `fences` is sorted and disjoint. */
 export function fenceAt(fences: readonly Fence[], at: number): Fence | null {
   let low = 0
   let high = fences.length
@@ -82,7 +82,7 @@ export function fenceAt(fences: readonly Fence[], at: number): Fence | null {
   return fence !== undefined && fence.start <= at ? fence : null
 }
 
-/** [S9] Blocks that stand alone in their fence take the fence with them when they are stripped. */
+/** [S9] Blocks that are alone in their fence include the fence when they are stripped. */
 export function takeFences(
   text: string,
   blocks: readonly Block[],

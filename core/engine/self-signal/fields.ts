@@ -126,7 +126,7 @@ type FieldValues = (name: string) => JsonNode | undefined
 
 const NO_ERRORS: readonly FieldError[] = []
 
-/** What a field becomes: absent optional fields are `null`, like those given as null. */
+/** The value of a field. Absent optional fields are `null`, like those given as null. */
 function checkField(spec: FieldSpec, node: JsonNode | undefined): Checked {
   if (node === undefined) return spec.required ? refuse(spec, 'missing') : { value: null }
   if (node.kind === 'null' && !spec.required) return { value: null }

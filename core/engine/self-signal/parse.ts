@@ -16,7 +16,7 @@ import { readFields, type RawField } from './read-fields.ts'
 import type { Block } from './scan.ts'
 import { coerce, fieldType, plainValue, readList, textNode, TOO_DEEP } from './values.ts'
 
-/** What one block says: a self-signal or null, and what a person should know about it. */
+/** Result of reading one block: a self-signal or null, and diagnostics for the operator. */
 export interface BlockReading {
   readonly signal: SelfSignal | null
   readonly diagnostics: readonly SelfSignalDiagnostic[]
@@ -250,11 +250,11 @@ interface Confidence {
   readonly source: 'element' | 'attribute' | 'default'
   /** The number was outside 0..1, or none. */
   readonly clamped: boolean
-  /** Where it stands; the opening tag when it was defaulted. */
+  /** Span of the value; the opening tag if the value was defaulted. */
   readonly span: Span
 }
 
-/** What a missing or unreadable confidence counts as. */
+/** Value for a missing or unreadable confidence. */
 const DEFAULT_CONFIDENCE = 0.5
 
 function clamp(value: number): number {

@@ -42,9 +42,8 @@ function closer(closes: Closes): (name: string, after: number) => number {
 }
 
 /**
- * The fields of a block in order: each opening tag with the next closing tag of exactly its name;
- * tags inside a field belong to its value. Closing tags are indexed first, so a thousand tags that
- * nobody closes cost one pass.
+ * The fields of a block in order: each opening tag with the next closing tag of exactly its name. Tags inside a field
+ * belong to its value. Closing tags are indexed first, so a thousand unclosed tags cost one pass.
  */
 export function readFields(
   text: string,

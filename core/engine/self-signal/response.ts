@@ -15,16 +15,16 @@ import { findBlocks, findUnfinished, firstMention, type Block, type Skip } from 
 /** All that a response says about its agent. */
 type ResponseReading = Pick<SelfSignalTrace, 'signal' | 'stripped' | 'diagnostics'>
 
-/** What may be given beside the text. */
+/** Optional input besides the text. */
 interface ReadContext {
-  /** When the response was given, epoch milliseconds: the engine has no clock of its own. */
+  /** Time of the response in epoch milliseconds, because the engine has no clock. */
   readonly at?: number | null
   readonly meter?: Meter
 }
 
 interface Source {
   readonly text: string
-  /** Where the first self-signal could begin. */
+  /** Earliest position of a self-signal. */
   readonly first: number
   readonly meter: Meter
 }
@@ -35,9 +35,9 @@ interface Scan {
   readonly blocks: readonly Block[]
   /** Places in fences, whether they count or not. */
   readonly fenced: readonly Skip[]
-  /** Blocks that the preset does not accept, where none counts. */
+  /** Blocks that the preset does not accept, if no block counts. */
   readonly missed: readonly Skip[]
-  /** Where a block begins that is no complete self-signal, -1 = none, and where it ends (S11). */
+  /** Start of an incomplete self-signal, or -1, and its end (S11). */
   readonly unfinished: number
   readonly unfinishedEnd: number
 }
@@ -109,7 +109,10 @@ export function readResponse(
   }
 }
 
-/** [L14] What stands where it should not: in a fence, beside another, unfinished, not understood. */
+/**
+ * [L14] Diagnostics for self-signals that are misplaced or unreadable: in a fence, next to another one, unfinished, not
+ * accepted by the preset.
+ */
 function aboutPlaces(found: Scan, options: SelfSignalOptions): readonly SelfSignalDiagnostic[] {
   const { blocks, fenced } = found
   const counts = blocks.some((block) => block.start === fenced[0]?.start)
@@ -161,7 +164,7 @@ export function stripSelfSignal(response: string | null, options: SelfSignalOpti
 
 const NOT_LINE_END = /[^\n]/g
 
-/** [V19] The response with its self-signals blanked out unit for unit, so that places in it stay what they are. */
+/** [V19] The response with its self-signals blanked out unit by unit, so that offsets stay valid. */
 export function maskSelfSignals(text: string, options: SelfSignalOptions): string {
   const meter: Meter = { steps: 0 }
   const first = firstMention(text, meter)
@@ -246,16 +249,15 @@ function stripSeams(text: string, cuts: readonly Cut[]): string {
   return pyRstrip(done.join('') + tail)
 }
 
-/** A line of an opening tag that goes on: attributes, or its end. */
+/** A line that continues an opening tag: attributes, or its end. */
 const OF_TAG = /^\s*(?:[A-Za-z_][\w.-]*\s*=|\/?>)/
 const CHILD_OPENS = /<([A-Za-z_][\w.-]*)(?:\s[^<>]*)?>/g
 const CHILD_TAG = /^\s*<[A-Za-z_]/
 
 /**
- * [S11] Where an unfinished block that begins at `start` ends. It goes on over its opening tag, its
- * child tags (a child that is not closed lasts to the end) and lines that begin with `<`. A line of
- * prose ends it, and so does the `/>` of a self-closed tag that no child tag follows: what a person
- * is to read is never hidden.
+ * [S11] End of an unfinished block that begins at `start`. It includes its opening tag, its child tags (an unclosed
+ * child extends to the end) and lines that begin with `<`. A line of prose ends it, and so does the `/>` of a
+ * self-closed tag without a following child tag. Text meant for the user is thus never hidden.
  */
 function unfinishedEnd(text: string, start: number, meter: Meter): number {
   const tag = openingTag(text, start, meter)
@@ -265,7 +267,7 @@ function unfinishedEnd(text: string, start: number, meter: Meter): number {
   let child: string | null = null
   // Blank lines in front of prose are its, so that a paragraph stays one.
   let said = tag.end
-  // What stands behind the opening tag in its own line belongs to it.
+  // Text after the opening tag on the same line belongs to the block.
   for (let isFirst = true; at < text.length; isFirst = false) {
     const end = lineEnd(text, at)
     const line = text.slice(at, end)
@@ -293,7 +295,7 @@ interface OpeningTag {
   readonly selfClosed: boolean
 }
 
-/** The tag from `<signal` to its `>`; where there is none, as far as lines can be attributes of it. */
+/** The tag from `<signal` to its `>`. Without a `>`, it extends over all lines that can be its attributes. */
 function openingTag(text: string, start: number, meter: Meter): OpeningTag {
   const close = text.indexOf('>', start)
   const next = text.indexOf('<', start + 1)

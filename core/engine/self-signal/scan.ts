@@ -24,7 +24,7 @@ interface Tag {
   readonly end: number
   /** Both quotes around the type are the same. */
   readonly tidy: boolean
-  /** null: a tag that opens nothing (no type, or closed by itself). */
+  /** Null for a tag that opens nothing (no type, or self-closed). */
   readonly type: string | null
   readonly attributes: ReadonlyMap<string, string>
 }
@@ -36,7 +36,7 @@ const NONE: ReadonlyMap<string, string> = new Map()
 /** Looked at by hand before the native search: where `<` is frequent its calls would cost more. */
 const NEAR = 16
 
-/** Next place at or after `from` where `word` (starting with `<`) stands, letters folded; -1 if none. */
+/** Next position at or after `from` of `word` (starting with `<`), ignoring case; -1 if none. */
 function findFolded(text: string, word: string, from: number, meter: Meter): number {
   const second = word.charCodeAt(1)
   let at = from
@@ -63,7 +63,7 @@ function findFolded(text: string, word: string, from: number, meter: Meter): num
 /** `re.IGNORECASE` takes a long s for an s. */
 const LONG_S = 0x17f
 
-/** Where the first self-signal could begin, -1 if nowhere: the quick answer for most responses. */
+/** Earliest position of a self-signal, or -1. A fast check that is enough for most responses. */
 export function firstMention(text: string, meter: Meter): number {
   return findFolded(text, OPEN, 0, meter)
 }
@@ -164,20 +164,20 @@ function readTag(text: string, at: number, tolerant: boolean, meter: Meter): Tag
 
 export interface Found {
   readonly blocks: readonly Block[]
-  /** Openers inside `skip` (the first few): what they open is a quotation. */
+  /** Openers inside `skip` (the first few). Their blocks are quotations. */
   readonly quoted: readonly Skip[]
-  /** Where no block counts: those (the first few) that a tolerant reader would take. */
+  /** If no block counts: the blocks (the first few) that a tolerant reader would accept. */
   readonly missed: readonly Skip[]
 }
 
-/** Enough for a person to see; a thousand quotations need not be listed. */
+/** Enough for display; a thousand quotations need no list. */
 const MAX_LISTED = 20
 
 /**
- * All blocks outside `skip` (sorted, disjoint), in text order and in time linear in the text (S14):
- * openers and closers are searched forward only, and the first opener without a closer ends it.
- * @param tolerant [S1] accept attributes in any order beside the document's own form.
- * @param first where the first opener stands.
+ * All blocks outside `skip` (sorted, disjoint), in text order and in time linear in the text (S14). Openers and closers
+ * are searched forward only, and the first opener without a closer ends the search.
+ * @param tolerant [S1] accept attributes in any order, in addition to the document's own form
+ * @param first position of the first opener
  */
 export function findBlocks(
   source: { readonly text: string; readonly first: number; readonly meter: Meter },
@@ -214,7 +214,7 @@ export function findBlocks(
   return { blocks, quoted, missed: blocks.length > 0 ? [] : closeMissed(source, missed) }
 }
 
-/** The skip at an offset; asked for ascending offsets only. */
+/** The skip at an offset. Offsets must ascend from call to call. */
 function forwardSkips(skip: readonly Skip[]): (at: number) => Skip | null {
   let next = 0
   return (at) => {
@@ -228,7 +228,7 @@ function noteMissed(missed: Skip[], start: number, tag: Tag | null): void {
   if (tag !== null && tag.type !== null) missed.push({ start, end: tag.end })
 }
 
-/** Openers become blocks up to their closers; what lies inside another block or has no closer does not count. */
+/** Openers become blocks up to their closers. Openers inside another block or without a closer do not count. */
 function closeMissed(
   { text, meter }: { readonly text: string; readonly meter: Meter },
   openers: readonly Skip[],
@@ -252,8 +252,8 @@ function block(start: number, closeStart: number, tag: Tag, type: string): Block
 }
 
 /**
- * [S11] Where a block begins that was cut off or is still being written: the last `<signal` after
- * `after`, at the start of its line; -1 if there is none.
+ * [S11] Start of a block that was cut off or is still being written: the last `<signal` after `after`, at the start of
+ * its line. -1 if none exists.
  */
 export function findUnfinished(text: string, after: number, meter: Meter): number {
   let at = text.lastIndexOf('<')

@@ -12,7 +12,7 @@ export const initialSelfSignalState: SelfSignalState = {
   turnsWithoutSignal: 0,
 }
 
-/** What the state needs of a self-signal. */
+/** The part of a self-signal that the state needs. */
 type Emitted = Pick<SelfSignal, 'type' | 'fields'>
 
 /** The state after one response: with its self-signal, or null when there was none. */
@@ -126,7 +126,7 @@ const noSignal: Rule = ({ state, options, facts }) => {
   const turns = state.turnsWithoutSignal
   const trigger = 'no_signal'
   const silent = `no self-signal in ${turns} responses`
-  // An agent that never emitted one was not told to: its work is judged by what it does.
+  // An agent that never emitted a self-signal was not instructed to. It is judged by its actions.
   if (facts.toolCalls > 0)
     return { action: 'continue', trigger, reason: `${silent}, but it is calling tools`, hint: null }
   if (state.emitted === 0)

@@ -102,8 +102,8 @@ function readJson(text: string): unknown {
 }
 
 /**
- * [K24] The files that tool calls among these events edit: a call that names a path and gives a new text for
- * it, or a patch. `cwd` is taken off paths below it. What a command line does to files is not known.
+ * [K24] The files that tool calls among these events edit: a call that names a path and gives a new text for it, or a
+ * patch. Paths below `cwd` are made relative to it. Edits by command lines are not detected.
  */
 export function editsOf(
   events: readonly SessionEvent[],

@@ -57,7 +57,7 @@ interface Named {
 
 interface Asked {
   readonly edit: Edit
-  /** Where a skill was opened before, by name. */
+  /** Earlier openings of skills, by name. */
   readonly used: ReadonlyMap<string, number>
   /** Runs user patterns under the watchdog. */
   readonly guard: Guard

@@ -2,12 +2,12 @@ import type { DomainSet } from '../matcher/domains.ts'
 import type { BeliefOptions, Preset } from '../schema/preset.ts'
 import { NEVER_STRONG } from '../schema/never-strong.ts'
 
-/** [K12] What a message on which no skill fires is classified as. */
+/** [K12] Classification of a message on which no skill fires. */
 export const NO_SKILL = '(no skill)'
 
 /**
- * [K13] The published hooks look at one message and remember nothing: whatever the preset says, momentum
- * holds nothing, nothing is cut away, no further thresholds apply, and messages of people are the turns.
+ * [K13] The published hooks read one message and are stateless. Regardless of the preset, momentum holds nothing, texts
+ * are not cut, no further thresholds apply, and user messages are the turns.
  */
 const ALONE: Partial<BeliefOptions> = {
   momentumThreshold: NEVER_STRONG,

@@ -38,7 +38,7 @@ const outcomeOf = (text: string, rules = RULES) =>
 const firedBy = (text: string, rules = RULES) =>
   outcomeOf(text, rules).scored.ranked.map(({ domain }) => domain)
 
-/** What the first published hook does, in its own few words: matched skills, grouped by priority. */
+/** The first published hook, rewritten in a few lines: matched skills, grouped by priority. */
 function hook(text: string): readonly string[] {
   const prompt = text.toLowerCase()
   const matched = Object.entries(RULES.skills).filter(([, { promptTriggers }]) => {
@@ -108,7 +108,7 @@ describe('the first published form', () => {
       state: initialBeliefState,
     })
     const [domain] = trace.domains
-    // "api" stands in the path: that is what fires, and the glob counts nothing.
+    // "api" is in the path, so the keyword fires; the glob has weight 0.
     expect(domain).toMatchObject({ matched: 1, score: 1 })
     const glob = domain?.signals.find(({ dialect }) => dialect === 'glob')
     expect(glob).toMatchObject({ fired: true, weight: 0 })

@@ -4,7 +4,7 @@ import { SKILL_PRIORITIES, type SkillRule, type SkillRulesFile } from '../schema
 /** Steps from the top of the file to a value. */
 export type JsonPath = ReadonlyArray<string | number>
 
-/** Where a skill and its triggers stand in the file. */
+/** Positions of a skill and its triggers in the file. */
 export interface SkillPlaces {
   readonly path: JsonPath
   /** By index of the signal. */
@@ -42,7 +42,7 @@ interface Kind {
   readonly once: boolean
 }
 
-/** [K11] What a message is searched for, in the order in which the hooks look. */
+/** [K11] Triggers searched in a message, in the order of the hooks. */
 const KINDS: readonly Kind[] = [
   { key: 'keywords', dialect: 'keyword', note: 'keyword', counts: 'keyword', once: false },
   {
@@ -85,7 +85,10 @@ interface Context {
   readonly scored: boolean
 }
 
-/** What a trigger counts: its own weight, that of its kind, or, unscored, one for all of the skill's. */
+/**
+ * Weight of a trigger: its own weight, or that of its kind. Without scoring, all triggers of a skill form one group
+ * that counts 1.
+ */
 function counting({ file, scored }: Context, kind: Pick<Kind, 'counts' | 'once'>, own?: number) {
   if (!scored) return { weight: own === 0 ? 0 : 1, group: 'message' }
   const scoring: Readonly<Record<string, unknown>> = file.scoring ?? {}
@@ -144,7 +147,7 @@ function exclusions(patterns: readonly string[] | undefined, path: JsonPath): re
   }))
 }
 
-/** [K16] What is looked at when a file is edited is shown where a message names such a file, and counts nothing. */
+/** [K16] File triggers are shown if a message names such a file, but have weight 0. */
 const EDITED = {
   note: 'file trigger: fires when such a file is edited, not on a message',
   weight: 0,
@@ -169,7 +172,7 @@ function triggersOf(context: Context, name: string, rule: SkillRule): readonly F
   ]
 }
 
-/** [K24] [K25] What the hook asks when a file is edited. */
+/** [K24] [K25] The hook's conditions for an edited file. */
 function fileTriggersOf({
   fileTriggers,
   skipConditions,
@@ -188,9 +191,9 @@ function urgencyOf({ priority }: SkillRule): number {
 }
 
 /**
- * [K10] [K12] Skills as domains, in the order of the file. Where the file does not score, all triggers of a
- * skill are one group that counts 1, so that scores are equal and the skill of the better priority, then the
- * earlier one, is primary. Where it scores, weights add up, and priority decides between equal sums.
+ * [K10] [K12] Skills as domains, in the order of the file. If the file does not score, all triggers of a skill form one
+ * group that counts 1. Scores are then equal, and the skill with the better priority, then the earlier one, is primary.
+ * If it scores, weights add up, and priority decides between equal sums.
  */
 export function translateSkills(file: SkillRulesFile): Translated {
   const context: Context = { file, scored: isScored(file) }
@@ -227,7 +230,7 @@ export function translateSkills(file: SkillRulesFile): Translated {
   }
 }
 
-/** 1 is the best: critical, high, medium and low are 1 to 4 whichever of them are used. */
+/** 1 is the best: critical, high, medium and low are 1 to 4, regardless of which are used. */
 function priorityOf(rule: SkillRule, ranks: readonly number[]): number {
   const { priority } = rule
   if (typeof priority === 'string') return SKILL_PRIORITIES.indexOf(priority) + 1

@@ -1,4 +1,4 @@
-/** What stands for a unit of a text that was taken out. */
+/** Replaces each unit of a removed text. */
 const MASK = '•'
 
 /**

@@ -25,7 +25,7 @@ const turnOf = (text: string, ...of: readonly Pipeline[]): TextlessTurn => ({
   marks: [],
 })
 
-/** What a trace says of a turn, but for its text. */
+/** The trace of a turn without its text. */
 function traced(of: Pipeline, text: string, known?: Parameters<typeof traceTurn>[1]['known']) {
   const turn = { turn: 0, seq: 0, kind: 'user', state: initialBeliefState, text, known } as const
   return { ...traceTurn(of, turn), text: '' }

@@ -16,7 +16,7 @@ function signalKey({ dialect, pattern, programs }: CompiledSignal): string {
   return `${dialect} ${flags} ${source.length} ${pattern}`
 }
 
-/** What the head of a session says of a way to look. */
+/** A session head's description of a way to look: text options and signals. */
 export function headLook({ preset, signals }: Pipeline): TextlessHead['looks'][number] {
   return { text: optionsKey(preset.belief, 'text'), signals: signals.map(signalKey) }
 }
@@ -37,7 +37,7 @@ export function recordLook(pipeline: Pipeline, text: string, guard: Guard): Reco
   }
 }
 
-/** What is known of a turn's text, without looking at it. */
+/** Data about a turn's text, available without the text. */
 export interface KnownTurn {
   readonly prepared: PreparedTurn
   readonly scan: Scan
@@ -45,7 +45,7 @@ export interface KnownTurn {
   readonly spans: readonly SignalSpans[]
 }
 
-/** Answers for a turn what a look at its text would have said. `text` is what stands for it. */
+/** Returns the recorded scan of a turn's text. `text` is the masked replacement. */
 export type Recorded = (turn: TextlessTurn, text: string) => KnownTurn
 
 /** [U121] Only a pipeline whose signals were all looked for, in texts that were cut alike, can be answered. */

@@ -14,7 +14,7 @@ const HeadLook = z.object({
   signals: z.array(z.string().max(20_000)).max(20_000),
 })
 
-/** [U120] What a session without texts says of how its texts were looked at, while they were there. */
+/** [U120] How the texts of a session without texts were scanned while they existed. */
 const TextlessHead = z.object({
   version: z.literal(1),
   looks: z.array(HeadLook).max(8),
@@ -22,7 +22,7 @@ const TextlessHead = z.object({
 export type TextlessHead = Immutable<z.infer<typeof TextlessHead>>
 
 const TurnLook = z.object({
-  /** The scored text, masked, where it was not the whole one. */
+  /** The scored text, masked, if it was not the whole text. */
   scored: z
     .object({ text: z.string(), cutChars: z.int().min(0), thinkingChars: z.int().min(0) })
     .optional(),
@@ -31,7 +31,7 @@ const TurnLook = z.object({
 })
 export type RecordedLook = Immutable<z.infer<typeof TurnLook>>
 
-/** What was found in the text of one turn, by the looks of the head. */
+/** Scan results for the text of one turn, by the looks of the head. */
 const TextlessTurn = z.object({
   looks: z.array(TurnLook).max(8),
   /** Places in the whole text under the first look, for the list of turns. */
@@ -51,7 +51,7 @@ export function textlessHead({ extras }: WithExtras): TextlessHead | null {
   return parsed.success ? parsed.data : null
 }
 
-/** What was recorded of a turn; where there is nothing, nothing was found. */
+/** The recorded data of a turn. Without a record, nothing was found. */
 export function textlessTurn({ extras }: WithExtras): TextlessTurn {
   const parsed = TextlessTurn.safeParse(own(extras, TEXTLESS))
   return parsed.success ? parsed.data : NOTHING

@@ -3,7 +3,7 @@ import type { TurnTrace } from '../schema/trace.ts'
 
 type Field = Exclude<keyof TourExpects, 'flips'>
 
-/** What a turn has in the place of each thing that a stop may expect. */
+/** The actual value of a turn for each field that a stop may expect. */
 const FACTS: Readonly<Record<Field, (trace: TurnTrace) => unknown>> = {
   primary: ({ primary }) => primary.domain,
   score: ({ primary }) => primary.confidence,
@@ -16,7 +16,7 @@ const FACTS: Readonly<Record<Field, (trace: TurnTrace) => unknown>> = {
   text: ({ text }) => text,
 }
 
-/** [U132] What a stop expects of its turn and the turn does not have, in sentences. */
+/** [U132] Expectations of a stop that its turn does not meet, in sentences. */
 export function tourFaults(expects: TourExpects, trace: TurnTrace): readonly string[] {
   return FIELDS.flatMap((field) => {
     const wanted = expects[field]
@@ -26,11 +26,11 @@ export function tourFaults(expects: TourExpects, trace: TurnTrace): readonly str
   })
 }
 
-// The names of FACTS, in the order in which a person reads them.
+// The keys of FACTS, in display order.
 const FIELDS = Object.keys(FACTS) as readonly Field[]
 
 function holds(field: Field, wanted: unknown, is: unknown): boolean {
-  // What is quoted stands somewhere in the message.
+  // A quotation may be anywhere in the message.
   if (field === 'text') return String(is).includes(String(wanted))
   if (Array.isArray(wanted)) return Array.isArray(is) && wanted.every((each) => is.includes(each))
   return wanted === is

@@ -1,16 +1,16 @@
 import type { TrustFile, TrustItem, TrustPlace, TrustStanding } from '../schema/trust.ts'
 import { identityOf } from './items.ts'
 
-/** What a decision is made from; nothing else counts. */
+/** The only inputs of a trust decision. */
 export interface Grounds {
   readonly place: TrustPlace
-  /** What the trust file says; null where it could not be read, and then it allows nothing. */
+  /** Contents of the trust file; null if it could not be read, in which case it allows nothing. */
   readonly file: Pick<TrustFile, 'workspaces' | 'variables'> | null
   /** Repositories of Turnscope's own folders. */
   readonly ownRepositories: readonly string[]
 }
 
-/** [V30] Whether an item may be used: it is our own, or the person said so, for exactly this item. */
+/** [V30] Whether an item may be used: it is our own, or the operator allowed exactly this item. */
 export function isAllowed(item: TrustItem, grounds: Grounds): boolean {
   const { place } = grounds
   if (place.thisRun === 'all' || isIn(item, place.thisRun)) return true
@@ -21,8 +21,8 @@ export function isAllowed(item: TrustItem, grounds: Grounds): boolean {
 }
 
 /**
- * [V37] A repository is its folder, whichever workspace leads there: a file named on the command line may
- * lie in another one.
+ * [V37] A repository is identified by its folder, for any workspace that leads there. A file named on the command line
+ * may be in another one.
  */
 function isGitAllowed(item: TrustItem, { file, ownRepositories }: Grounds): boolean {
   if (ownRepositories.includes(item.address)) return true
@@ -53,7 +53,7 @@ function isIn(item: TrustItem, items: readonly TrustItem[]): boolean {
   return items.some((each) => identityOf(each) === key)
 }
 
-/** [V30] How a workspace stands, given which of its items are allowed. */
+/** [V30] The trust state of a workspace, given which of its items are allowed. */
 export function standingOf(
   { own, workspace }: Pick<TrustPlace, 'own' | 'workspace'>,
   items: ReadonlyArray<{ readonly granted: boolean }>,

@@ -24,7 +24,7 @@ export type NamedItem = TrustItem & { readonly users: readonly string[] }
 type Store = NonNullable<CollectionEntry['store']>
 type Served = Exclude<Store, { readonly kind: 'local' | 'file' }>
 
-/** [V31] What a store needs; null for the local one and for a file, which need nothing. */
+/** [V31] The trust that a store needs; null for the local one and for a file, which need none. */
 export function itemOfStore(store: CollectionEntry['store']): TrustItem | null {
   if (store === undefined || store.kind === 'local' || store.kind === 'file') return null
   return itemOfServed(store)
@@ -45,8 +45,8 @@ export function itemOfServed(store: Served): TrustItem {
 }
 
 /**
- * [V31] What an embedder needs. A model from a folder or a download needs trust too: its files are read by
- * native code, and they come from where the workspace says or from its own folder.
+ * [V31] The trust that an embedder needs. A model from a folder or a download needs trust too. Native code reads its
+ * files, which come from the workspace's own folder or from an address that it names.
  */
 export function itemOfEmbedder(config: EmbedderConfig): TrustItem {
   const item = { kind: 'embedder', by: config.kind, variables: [] } as const
@@ -68,7 +68,7 @@ export function itemOfEmbedder(config: EmbedderConfig): TrustItem {
 
 type Coach = Pick<CoachSettings, 'provider' | 'baseUrl' | 'model' | 'mode'>
 
-/** [V31] What the coach's model needs: its address, and the variables in which a key for it may be. */
+/** [V31] The trust that the coach's model needs: its address, and the variables that may hold a key for it. */
 export function itemOfCoach({ provider, baseUrl }: Pick<Coach, 'provider' | 'baseUrl'>): TrustItem {
   return {
     kind: 'coach',
@@ -118,7 +118,6 @@ export function namedItems({
   return merged([...stores, ...embedders, ...coaches, ...git])
 }
 
-/** What makes an item the one that it is. */
 export function identityOf({ kind, by, address, variables }: TrustItem): string {
   return JSON.stringify([kind, by, address, [...variables].sort()])
 }

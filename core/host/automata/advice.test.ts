@@ -19,7 +19,7 @@ const slowFile = (word: string): DomainFile =>
 /** What lint says of the file, by rule. */
 const saidOf = (file: DomainFile) => lintPatterns(file, OPTIONS).map(({ what }) => what)
 
-/** Advice that nothing works out: that it is said shows where it came from. */
+/** Invented advice that no rule computes: if it is reported, it came from the file. */
 const madeUp = (file: DomainFile): KnownAdvice =>
   adviceToKeep(file, OPTIONS).map(([key, advice]) => [
     key,

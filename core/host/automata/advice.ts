@@ -32,25 +32,25 @@ export function adviceText(known: KnownAdvice): string {
   return `${JSON.stringify({ engine: engineName(), sum: sumOf(kept), kept })}\n`
 }
 
-/** [F107] What such a file tells; null where it is damaged, or another matcher's. */
+/** [F107] The advice in such a file. Null if the file is damaged or belongs to a different matcher. */
 export function adviceOfText(text: string): KnownAdvice | null {
   try {
     const file = File.parse(JSON.parse(text))
     if (file.engine !== engineName() || file.sum !== sumOf(file.kept)) return null
     return Kept.parse(JSON.parse(file.kept))
   } catch {
-    // No file of ours: the advice is worked out anew.
+    // Not our file format: the advice is computed again.
     return null
   }
 }
 
-/** [F107] Takes over the advice that ships, at the first call. What is missing is worked out anew. */
+/** [F107] Loads the shipped advice, at the first call. Missing advice is computed. */
 export function learnShippedAdvice(): void {
   const folder = takeShippedFolder()
   if (folder === null) return
   try {
     learnAdvice(adviceOfText(readTextSync(join(folder, ADVICE_FILE))) ?? [])
   } catch {
-    // There is none.
+    // The file does not exist.
   }
 }

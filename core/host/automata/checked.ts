@@ -14,23 +14,23 @@ const EXPANDS = 6
 
 const sumOf = (body: Uint8Array): Buffer => createHash('sha256').update(body).digest()
 
-/** [C14] A file's content: a checksum, and what it is over, compressed. */
+/** [C14] Content of a file: a checksum and the compressed content. */
 export function checkedBytes(content: Uint8Array): Uint8Array {
   const params = { ...BROTLI, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
   const body = brotliCompressSync(content, { params })
   return Buffer.concat([sumOf(body), body])
 }
 
-/** What such a file holds; null where it is damaged. `most`: bytes at most, unpacked. */
+/** The content of such a file; null if it is damaged. `most`: maximum bytes, unpacked. */
 export function checkedContent(bytes: Uint8Array, most: number): Uint8Array | null {
   const body = bytes.subarray(SUM_BYTES)
   if (!sumOf(body).equals(bytes.subarray(0, SUM_BYTES))) return null
   try {
-    // In one piece where it fits: hundreds of small ones, put together, take as long again.
+    // In one piece if it fits: joining hundreds of small pieces doubles the time.
     const chunkSize = Math.min(most, LEAST_PIECE + body.length * EXPANDS)
     return brotliDecompressSync(body, { maxOutputLength: most, chunkSize })
   } catch {
-    // The checksum was right, so that somebody wrote it who is not this program.
+    // The checksum is right, so another program wrote this file.
     return null
   }
 }

@@ -4,10 +4,10 @@ import type { ParsedStore } from './parsed.ts'
 import type { PatternStore } from './patterns.ts'
 import type { AutomataStore } from './store.ts'
 
-/** After a replay its window asks for much: what was learned is written when that is answered. */
+/** Delay in ms before learned states are written: right after a replay its window sends many requests. */
 const REST_MS = 1000
 
-/** What this thread, or this command, keeps from one start to the next. */
+/** The results that this thread or command keeps between starts. */
 interface WorkedOut {
   readonly automata: AutomataStore
   readonly patterns: PatternStore
@@ -19,8 +19,8 @@ const waiting = new Set<readonly CompiledSignal[]>()
 let timer: NodeJS.Timeout | null = null
 
 /**
- * [C14] Where this thread's automata come from, set once by its entry. Automata serve all lists of a thread
- * (C12), so that there is one place for them. An exported page has none; null takes them away.
+ * [C14] Sets the source of this thread's automata; its entry calls this once. Automata serve all lists of a thread
+ * (C12), so there is one source. An exported page has none; null removes the source.
  */
 export function useAutomata(kept: WorkedOut | null): void {
   current = kept
@@ -42,14 +42,16 @@ export function offerAutomaton(signals: readonly CompiledSignal[]): void {
   current?.automata.offer(signals)
 }
 
-/** Texts were scanned with the list: a little later, what was learned is kept if it is worth it. */
+/**
+ * Called after texts were scanned with the list. Writes the learned states after a short delay, if they are worth it.
+ */
 export function keepAutomaton(signals: readonly CompiledSignal[]): void {
   if (current === null) return
   waiting.add(signals)
   timer ??= setTimeout(flushAutomata, REST_MS).unref()
 }
 
-/** The same at once: a command is about to end. */
+/** The same immediately, because a command is about to end. */
 export function flushAutomata(): void {
   if (timer !== null) clearTimeout(timer)
   timer = null

@@ -6,18 +6,18 @@ import { checkedBytes, checkedContent } from './checked.ts'
 import type { AutomataPlaces } from './store.ts'
 import { engineName } from './stamp.ts'
 
-/** What was worked out before and is no automaton, as values of JSON. */
+/** Cached results other than automata, as JSON values. */
 export interface DerivedFiles {
   /** Undefined: it was not kept, or is damaged. */
   readonly read: (name: string) => unknown
-  /** Where it cannot be written nothing is said: it is worked out again. */
+  /** If the file cannot be written, no error is reported; the result is computed again. */
   readonly write: (name: string, value: unknown) => void
 }
 
 /** Of an account's own file of a few thousand patterns it is a few megabytes. */
 const MOST_BYTES = 32 * 1024 * 1024
 
-/** [C23] Name of the file for what is worked out of these texts, by what works here. */
+/** [C23] Name of the cache file for a result computed from these texts by this engine. */
 export function derivedFileName(kind: string, texts: Iterable<string>): string {
   const hash = createHash('sha256').update(`${engineName()}\0${kind}`)
   for (const text of texts) hash.update('\0').update(text)
@@ -29,8 +29,8 @@ export const derivedBytes = (value: unknown): Uint8Array =>
   checkedBytes(new TextEncoder().encode(JSON.stringify(value)))
 
 /**
- * [C23] Reads and writes files of what was worked out. Its own folder counts before what ships, because it may
- * know more. The name says what it is of and by whom it was written, so that a right checksum is enough.
+ * [C23] Reads and writes files of cached results. The account's own folder takes precedence over the shipped one,
+ * because it may know more. The name identifies the input and the engine, so a correct checksum is enough.
  */
 export function createDerivedFiles(
   { shipped, own }: AutomataPlaces,
@@ -42,7 +42,7 @@ export function createDerivedFiles(
       const parsed = content === null ? null : parseJson(new TextDecoder().decode(content))
       return parsed?.ok === true ? parsed.value : undefined
     } catch {
-      // There is none.
+      // The file does not exist.
       return undefined
     }
   }

@@ -55,18 +55,18 @@ function fileSchema() {
   })
 }
 
-/** [C14] Name of the file for a list of signals: of what they match, and of the matcher. */
+/** [C14] Name of the file for a list of signals: a hash of their patterns and the matcher. */
 export function automatonFileName(identities: readonly string[]): string {
   const hash = createHash('sha256').update(engineName())
   for (const one of identities) hash.update('\0').update(one)
   return `${hash.digest('hex')}.bin`
 }
 
-/** A file's content: a checksum, and what it is over, compressed. */
+/** Content of a file: a checksum and the compressed content. */
 export const automatonBytes = (automaton: FrozenAutomaton): Uint8Array =>
   checkedBytes(pack({ engine: engineName(), automaton }))
 
-/** [C14] The automaton of a file's content; null where it is damaged, or another matcher's. */
+/** [C14] The automaton in a file's content. Null if the file is damaged or belongs to a different matcher. */
 export function automatonOf(bytes: Uint8Array): FrozenAutomaton | null {
   const content = checkedContent(bytes, MOST_BYTES)
   if (content === null) return null
@@ -74,7 +74,7 @@ export function automatonOf(bytes: Uint8Array): FrozenAutomaton | null {
     const file = fileSchema().safeParse(unpack(content))
     return file.success && file.data.engine === engineName() ? file.data.automaton : null
   } catch {
-    // The checksum was right, so that somebody wrote it who is not this program.
+    // The checksum is right, so another program wrote this file.
     return null
   }
 }
@@ -131,9 +131,9 @@ export function pack(value: unknown): Uint8Array {
   return bytes
 }
 
-/** What `pack` wrote. Throws where the bytes are not its. */
+/** Reads the output of `pack`. Throws if the bytes have a different format. */
 export function unpack(given: Uint8Array): unknown {
-  // A copy, so that arrays begin where the machine can read them.
+  // A copy, so that arrays are aligned for typed access.
   const bytes = given.slice()
   const length = new DataView(bytes.buffer).getUint32(0)
   const start = aligned(4 + length)

@@ -3,7 +3,7 @@ import { type DerivedFiles, derivedFileName } from './derived-files.ts'
 
 /** The text of a file, and what decides how it is read. */
 interface ReadText {
-  /** What it is a file of: presets, domains. */
+  /** Kind of the file: presets, domains. */
   readonly kind: string
   /** Its name: JSON is more lenient than YAML, which knows a key that is given twice. */
   readonly name: string
@@ -14,18 +14,18 @@ interface ReadText {
 export interface ParsedStore {
   /** What such a text holds, as it was parsed and checked before; undefined: it was not. */
   readonly read: (of: ReadText) => unknown
-  /** To be called with what was parsed and checked. */
+  /** Call this with the parsed and validated value. */
   readonly keep: (of: ReadText, value: unknown) => void
 }
 
-/** UTF-16 units of text below which reading YAML takes no longer than reading the file of what it held. */
+/** Minimum text length for caching, in UTF-16 units. Below it, parsing YAML is as fast as reading the cache file. */
 const WORTH_KEEPING = 4000
 
 /** Name of the file for a text. */
 export const parsedFileName = ({ kind, name, text }: ReadText): string =>
   derivedFileName(`parsed ${kind}`, [name.endsWith('.json') ? 'JSON' : 'YAML', text])
 
-/** [C23] What a text holds depends on nothing else, so that it is checked once. Nothing here fails. */
+/** [C23] The value of a text depends only on the text, so it is validated once. Nothing here fails. */
 export function createParsedStore(files: DerivedFiles): ParsedStore {
   /** Names of files that are there. */
   const there = new Set<string>()

@@ -9,17 +9,17 @@ import type { DomainFile } from '../../engine/schema/domain.ts'
 import type { MatcherOptions } from '../../engine/matcher/signal.ts'
 import { type DerivedFiles, derivedFileName } from './derived-files.ts'
 
-/** Keeps what was found out of patterns from one start to the next. */
+/** Keeps the analysis of patterns between starts. */
 export interface PatternStore {
   /** To be called before the patterns of a file are compiled. */
   readonly offer: (file: DomainFile, options: MatcherOptions) => void
-  /** To be called when texts were scanned: what was found out is written, where it is worth it. */
+  /** Call this after texts were scanned. Writes new analysis results if they are worth it. */
   readonly keep: () => void
 }
 
 /** Fewer patterns are read in less time than a file takes. */
 const FEWEST_PATTERNS = 50
-/** Written again when more is known by this factor: patterns are written out when texts ask for them. */
+/** Rewritten when the known data has grown by this factor. Pattern sources are generated only when texts need them. */
 const GROWN = 1.25
 
 /** A file of patterns, by its name. */
@@ -35,7 +35,7 @@ const sizeOf = (patterns: ReadonlyArray<KnownPattern | null>): number =>
 const partsOf = ({ literals, ascii, wide }: KnownPattern): number =>
   1 + Number(literals !== undefined) + Number(ascii !== null) + Number(wide !== null)
 
-/** [C23] Content of the file for these patterns: what is known of each by now. */
+/** [C23] Content of the file for these patterns: the data known of each so far. */
 export const knownPatterns = (identities: readonly string[]): ReadonlyArray<KnownPattern | null> =>
   identities.map((identity) => knownPattern(identity) ?? null)
 
@@ -43,13 +43,13 @@ export const knownPatterns = (identities: readonly string[]): ReadonlyArray<Know
 export const patternsFileName = (identities: readonly string[]): string =>
   derivedFileName('patterns', identities)
 
-/** What a file says of so many patterns: of each what is known, or nothing. */
+/** The entries of a file for this many patterns: the known data of each, or null. */
 function patternsIn(value: unknown, count: number): ReadonlyArray<KnownPattern | null> {
   if (!Array.isArray(value) || value.length !== count) return []
   return value.map((one) => (isKnownPattern(one) ? one : null))
 }
 
-/** [C23] Reads and writes what was found out of the patterns of domain files. Nothing here fails. */
+/** [C23] Reads and writes pattern data of domain files. Nothing here fails. */
 export function createPatternStore(files: DerivedFiles): PatternStore {
   const offered = new Map<string, Offered>()
   return {
@@ -90,8 +90,9 @@ const areTexts = (value: unknown): boolean =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
 
 /**
- * [C23] Whether a value is what is known of a pattern. The program wrote it, but a thread that reads transcripts may
- * have asked for that. By hand, because a start reads hundreds of them: a schema takes longer than all else here.
+ * [C23] Whether a value is a valid cached pattern. The program wrote the file, but a thread that reads transcripts may
+ * have requested the write. Written by hand, because a start checks hundreds of patterns and a schema would dominate
+ * the time.
  */
 export function isKnownPattern(value: unknown): value is KnownPattern {
   const known = membersOf(value)

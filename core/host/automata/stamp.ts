@@ -11,7 +11,9 @@ const Package = z.object({ devDependencies: z.object({ yaml: z.string(), zod: z.
 /** Written in by the build: what `stampOf` said of the sources that were bundled. */
 declare const WORKED_OUT_STAMP: string | undefined
 
-/** What decides what is worked out of domain files and presets: folders and files under the root of the repository. */
+/**
+ * Sources that determine the cached results of domain files and presets: folders and files below the repository root.
+ */
 const SOURCES = [
   'core/engine/matcher',
   'core/engine/schema',

@@ -27,7 +27,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const WORDS = 'alpha beta gamma delta epsilon zeta theta kappa lambda sigma omega nine'.split(' ')
 
-/** A list of its own signals: automata are kept by what signals match. */
+/** A list with separate signals, because automata are stored by the patterns of their signals. */
 function listOf(name: string): readonly CompiledSignal[] {
   return WORDS.map((word) => {
     const pattern = `${name} (?:${WORDS.map((other) => `${word} ${other} forever`).join('|')})`
@@ -55,7 +55,7 @@ function storeIn(own: string | null, shipped = join(folder, 'none')) {
   return { store, written }
 }
 
-/** A list that was read by an automaton of its own, which is kept. */
+/** A list that was scanned by its own automaton, which is stored. */
 function kept(
   name: string,
   texts = textsOf(name),
@@ -71,7 +71,7 @@ function kept(
   return { own, path: join(own, written[0] ?? '') }
 }
 
-/** Makes automata of other lists, until none of before is left in memory (C12). */
+/** Creates automata of other lists until all earlier ones are evicted from memory (C12). */
 function crowdOut(): void {
   for (const name of ['one', 'two', 'three']) warmUp(listOf(name))
 }

@@ -16,7 +16,7 @@ import { automatonBytes, automatonFileName, automatonOf } from './format.ts'
 export interface AutomataPlaces {
   /** Those of the signals that ship, made by the build; they may be missing. */
   readonly shipped: string
-  /** Those of this account's own signals; null where it has no folder for such. */
+  /** Folder for automata of this account's own signals; null if the account has none. */
   readonly own: string | null
 }
 
@@ -24,18 +24,18 @@ export interface AutomataPlaces {
 export interface AutomataStore {
   /** To be called with a list that is about to be scanned: an automaton that was made before reads for it. */
   readonly offer: (signals: readonly CompiledSignal[]) => void
-  /** To be called when texts were scanned: what was learned is written, where it is worth it. */
+  /** Call this after texts were scanned. Writes learned states if they are worth it. */
   readonly keep: (signals: readonly CompiledSignal[]) => void
 }
 
-/** Lists with fewer states are made anew in less time than a file takes. */
+/** Lists with fewer states are rebuilt faster than a file is read. */
 const FEWEST_STATES = 500
 /** Written again when it has grown by this factor: a session of an hour writes a few times. */
 const GROWN = 1.25
 
 /**
- * [C14] Reads and writes automata. What is missing, damaged or another matcher's is made anew, as without
- * a store. Nothing here fails: a file that cannot be read or written costs time only.
+ * [C14] Reads and writes automata. If a file is missing, damaged or from a different matcher, the automaton is rebuilt,
+ * as without a store. Nothing here fails: a file that cannot be read or written only costs time.
  * @param write puts a file into the folder of this account, see `writeAutomaton`
  */
 export function createAutomataStore(
@@ -56,7 +56,7 @@ export function createAutomataStore(
         frozen.streams.reduce((sum, { lists }) => sum + lists.ends.length, 0),
       )
     } catch {
-      // There is none.
+      // The file does not exist.
     }
   }
 

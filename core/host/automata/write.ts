@@ -17,8 +17,8 @@ const NAME = /^[0-9a-f]{64}\.(bin|kept)$/u
 const MOST_BYTES = 64 * 1024 * 1024
 
 /**
- * [C14] Puts an automaton into the folder, whole or not at all, and removes what is over `MOST_FILES`.
- * Returns whether it is there; a folder that cannot be written is no error.
+ * [C14] Writes an automaton into the folder atomically, and removes files beyond `MOST_FILES`. Returns whether the file
+ * exists afterwards. A folder that cannot be written is not an error.
  */
 export function writeAutomaton(folder: string, name: string, bytes: Uint8Array): boolean {
   const kind = NAME.exec(name)?.[1]
@@ -44,7 +44,7 @@ function removeIfThere(path: string): void {
   }
 }
 
-/** What a process that died left half written goes with the oldest. */
+/** Partial files of crashed processes are removed with the oldest. */
 function removeOldest(folder: string, kind: string): void {
   const files = readdirSync(folder)
     .filter((name) => name.includes(`.${kind}`))
@@ -53,7 +53,7 @@ function removeOldest(folder: string, kind: string): void {
   for (const { path } of files.slice(MOST_FILES[kind])) rmSync(path, { force: true })
 }
 
-/** Null where the account has no folder for such things. */
+/** Null if the account has no cache folder. */
 function cacheFolder(env: Readonly<Record<string, string | undefined>>): string | null {
   const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = env
   const home = HOME === undefined ? undefined : join(HOME, '.cache')
@@ -64,8 +64,8 @@ function cacheFolder(env: Readonly<Record<string, string | undefined>>): string 
 }
 
 /**
- * [C14] Where this account's automata lie; undefined where it has no folder for such things. It is never one of
- * the workspace, which may be somebody else's.
+ * [C14] Folder of this account's automata; undefined if the account has no cache folder. It is never a folder of the
+ * workspace, which another user may own.
  */
 export function ownAutomata(
   env: Readonly<Record<string, string | undefined>>,

@@ -14,7 +14,7 @@ import { type Cells, placeCells } from './part-tables.ts'
 import { diffReplays } from '../../engine/lab/flips/diff.ts'
 import { createReplayBuilder } from '../../engine/replay.ts'
 
-/** Where the rows of a part go. */
+/** Receives the rows of a part. */
 interface PartResults {
   readonly turn: (cells: Cells) => void
   /** [F145] Which signals matched, and the state behind it, turn by turn. */
@@ -46,7 +46,7 @@ interface PartClassifier {
   readonly end: () => PartCounts
 }
 
-/** [F116] One part has a run of its own (T61), so that its rows do not depend on what else a thread did. */
+/** [F116] Each part has its own run (T61), so that its rows do not depend on earlier work of the thread. */
 export function createPartClassifier(options: PartOptions): PartClassifier {
   const { files, base, other, limit, results, onCutOff } = options
   const counts: PartCounts = { sessions: 0, rows: 0, turns: 0 }
@@ -96,8 +96,8 @@ export function createPartClassifier(options: PartOptions): PartClassifier {
 
   return {
     add: (rows) => {
-      // Texts of many sessions under one limit of the watchdog cost less. Two configurations share what was cut
-      // off, so they go through the same session before either sees the next one.
+      // Scanning texts of many sessions under one watchdog limit is cheaper. Two configurations share cut-offs, so both
+      // process a session before either sees the next.
       for (const some of right === null ? [rows] : runsOf(rows)) addRows(some)
     },
     // An agent's output that still waits is no turn.
@@ -116,7 +116,7 @@ function runsOf(rows: readonly PartRow[]): ReadonlyArray<readonly PartRow[]> {
 
 type Answers = ReadonlyMap<string, ReadonlyArray<readonly [PartRow, Classified]>>
 
-/** One configuration: the sessions one after the other, and what their turns came to. */
+/** One configuration: processes the sessions one after the other and returns the results of their turns. */
 function createSide(compiled: Compiled, classifier: TurnClassifier) {
   let sessions = createOpenSessions<PartRow>(compiled.classify, 1)
   let session: string | null = null
@@ -134,7 +134,7 @@ function createSide(compiled: Compiled, classifier: TurnClassifier) {
 
   return {
     compiled,
-    /** The next rows that are turns, by their session, with what they came to. */
+    /** The next rows that are turns, by session, with their results. */
     answer: (rows: readonly PartRow[]): Answers => {
       const found = rows
         .flatMap(take)

@@ -29,7 +29,7 @@ const planOf = (file: Plan['files'][number]): Plan => ({
   files: [file],
 })
 
-/** What is the same for all of them. */
+/** Options common to all calls. */
 const HOW = { formats: noFormats, signal: new AbortController().signal } as const
 
 const openTest = () => openDatabase({ threads: 2, memoryMb: 200, scratch: join(folder, 'scratch') })

@@ -108,7 +108,7 @@ async function divideRejects(database: Database, into: Into): Promise<void> {
     await database.run(`DROP TABLE IF EXISTS ${name}`)
 }
 
-/** What a statement that failed has written already: half a file, which would be read as rows. */
+/** Removes the partial output of a failed statement, which would be read as rows. */
 const forget = (target: string): Promise<void> => rm(target, { recursive: true, force: true })
 
 /** A file that cannot be read as a whole: row group by row group, so that a damaged one costs its rows only. */

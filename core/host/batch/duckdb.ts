@@ -11,7 +11,7 @@ export interface Database {
   /** Runs a statement and forgets its rows. */
   readonly run: (sql: string) => Promise<void>
   readonly rows: (sql: string) => Promise<ReadonlyArray<readonly DuckDBValue[]>>
-  /** The same data over a connection of its own: what one interrupts, the other goes on with. */
+  /** A separate connection to the same data. Interrupting one does not interrupt the other. */
   readonly sibling: () => Promise<Database>
   /** Gives memory that ended statements took back to the system. */
   readonly trim: () => Promise<void>
@@ -20,18 +20,18 @@ export interface Database {
 
 interface DatabaseOptions {
   readonly threads: number
-  /** What it may hold in memory; beyond that it writes to `scratch`. */
+  /** Memory limit. Beyond it, the database writes to `scratch`. */
   readonly memoryMb: number
   readonly scratch: string
 }
 
 const PACKAGE = '@duckdb/node-api'
 
-/** [F124] The package has native code, so it lies beside the bundle and not in it. */
+/** [F124] The package has native code, so it is stored next to the bundle, not in it. */
 function load(): typeof DuckDb {
   try {
     const found = loadOptional(PACKAGE)
-    // What is used of it is held to the real package by the tests of batch.
+    // Batch tests check the types used here against the real package.
     if (found !== null) return found.exports as typeof DuckDb
   } catch (error) {
     throw refusal({ ...MISSING, what: `DuckDB cannot be loaded (${messageOf(error)})` })
@@ -46,8 +46,8 @@ const MISSING = {
 }
 
 /**
- * [F115] Opens a database. Extensions are neither fetched nor installed: what is not there is said, because
- * nothing leaves this machine unasked.
+ * [F115] Opens a database. Extensions are neither fetched nor installed, because no data leaves this machine unasked. A
+ * missing extension is reported.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const duckdb = load()
@@ -64,7 +64,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       await connection.run(sql)
     },
     rows: async (sql) => (await connection.runAndReadAll(sql)).getRows(),
-    // DuckDB trims when it is told its limit, be it the same.
+    // DuckDB trims its memory whenever the limit is set, even to the same value.
     trim: async () => {
       await connection.run(`SET memory_limit = '${options.memoryMb}MB'`)
     },
@@ -104,7 +104,7 @@ export function databaseFailure(
 
 interface Advice {
   readonly when: RegExp
-  /** Where the database's own words say nothing to somebody who does not know it. */
+  /** Replaces messages of the database that only DuckDB experts understand. */
   readonly what?: string
   readonly do: string
 }

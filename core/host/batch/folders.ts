@@ -2,7 +2,7 @@ import { existsSync, mkdir, rename, rm, writeFile } from '../platform/files/fenc
 import { dirname, join } from 'node:path'
 import { readText } from '../platform/files/regular-file.ts'
 
-/** Where a batch keeps what. Everything under `work` is gone when the batch is complete. */
+/** Paths of a batch's files. Everything under `work` is removed when the batch is complete. */
 export function foldersOf(out: string) {
   const work = join(out, '.work')
   const number = (at: number) => String(at).padStart(5, '0')
@@ -10,7 +10,7 @@ export function foldersOf(out: string) {
     out,
     work,
     manifest: join(out, 'manifest.json'),
-    /** Says what this folder is being filled with. */
+    /** The plan with which this folder is being filled. */
     plan: join(work, 'plan.json'),
     /** What DuckDB puts aside. */
     scratch: join(work, 'scratch'),
@@ -27,7 +27,7 @@ export function foldersOf(out: string) {
     matches: (part: number) => join(out, 'matches', `part-${number(part)}.bin`),
     /** [F142] Where lines of a source begin. */
     lineStarts: (file: number) => join(out, 'lines', `file-${number(file)}.bin`),
-    /** What the batch classified with, in full. */
+    /** The full configuration that the batch classified with. */
     config: join(out, 'config.json'),
     flips: (part: number) => join(out, 'flips', `part-${number(part)}.parquet`),
     /** Counts of a part, written last: a part without them is done again. */
@@ -39,8 +39,9 @@ export function foldersOf(out: string) {
 export type BatchFolders = ReturnType<typeof foldersOf>
 
 /**
- * [F116] Writes a file under another name first, so that it is there whole or not at all. The other name is always the
- * same, unlike that of `writeFileAtomic`: what a killed batch left is written over, and never stands beside results.
+ * [F116] Writes a file under a temporary name first, so that it exists completely or not at all. Unlike in
+ * `writeFileAtomic` the temporary name is always the same. The remains of a killed batch are therefore overwritten and
+ * never stay next to results.
  */
 export async function writeWhole(path: string, text: string | Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
@@ -61,7 +62,7 @@ export async function fillFolder(
   await rename(partial, path)
 }
 
-/** The text of a file of ours, or null where it is not there. */
+/** The text of a file of this batch; null if it does not exist. */
 export async function textOrNull(path: string): Promise<string | null> {
   return existsSync(path) ? readText(path) : null
 }

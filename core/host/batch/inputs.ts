@@ -78,7 +78,7 @@ function membersOfLines(path: string): string {
     ORDER BY name`
 }
 
-/** One file: a table where its name and columns say so, else a transcript. */
+/** One file: a table if its name and columns indicate one, else a transcript. */
 async function fileOf(
   path: string,
   given: Partial<Record<ColumnPart, string>>,
@@ -95,7 +95,7 @@ async function fileOf(
       path,
     )
     if (columns.ok) return ok({ ...facts, kind, columns: columns.value })
-    // Most transcripts are lines of JSON too; a table has names that say what a turn is.
+    // Most transcripts are also JSON lines. A table has column names that identify a turn.
     const isGiven = Object.keys(given).length > 0
     return kind === 'lines' && !isGiven ? ok({ ...facts, kind: 'transcript' }) : columns
   } catch (error) {
@@ -104,7 +104,7 @@ async function fileOf(
   }
 }
 
-/** [F114] All files of the inputs, each once, in the order of their paths; what cannot be used is told. */
+/** [F114] All files of the inputs, each once, ordered by path. Unusable files are reported. */
 export async function findInputs(
   inputs: readonly string[],
   given: Partial<Record<ColumnPart, string>>,

@@ -50,7 +50,7 @@ export function hasPlaces(kind: Plan['files'][number]['kind'], path: string): bo
   return kind === 'lines' && !COMPRESSED.test(path)
 }
 
-/** [F142] Writes where lines of a source begin, so that a row is found without reading all that stands before it. */
+/** [F142] Writes the offsets of lines of a source, so that a row is found without reading all bytes before it. */
 export async function writeLineStarts(
   folders: BatchFolders,
   at: number,
@@ -72,8 +72,8 @@ export async function writeLineStarts(
 }
 
 /**
- * The starts that a batch wrote of a source of so many bytes. [F143] They are data of somebody else: what cannot be
- * places of this file is not used, and the file is looked through instead.
+ * Reads the line starts that a batch wrote for a source of `size` bytes. [F143] They are untrusted data. Offsets that
+ * are impossible for this file are ignored, and the file is scanned instead.
  */
 export function readLineStarts(bytes: Buffer, size: number): readonly number[] {
   const starts = Array.from({ length: Math.floor(bytes.length / NUMBER_BYTES) }, (_, index) =>

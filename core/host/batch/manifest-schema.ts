@@ -3,7 +3,7 @@ import { parseJson } from '../../engine/result.ts'
 import { type BatchFolders, textOrNull } from './folders.ts'
 import { COMPLETE_LAYOUT, Plan } from './plan-schema.ts'
 
-/** [F116] What a complete batch says of itself. It holds no time, so that equal batches are equal bytes. */
+/** [F116] Manifest of a complete batch. It contains no time, so that equal batches have equal bytes. */
 export const Manifest = z.object({
   schemaVersion: z.literal(1),
   plan: Plan,
@@ -23,12 +23,12 @@ export type Manifest = z.infer<typeof Manifest>
 /** Rows that a part of layout 1 never lost: it wrote nothing before it had so many turns. */
 const NEVER_LOST = 20_000
 
-/** [F166] Whether rows may be missing, without a word of it in the results. */
+/** [F166] True if rows may be missing although the results do not report it. */
 export function mayLackRows({ plan, rows }: Manifest): boolean {
   return plan.layout < COMPLETE_LAYOUT && rows >= NEVER_LOST
 }
 
-/** The manifest of a folder, or null where no batch is complete there. */
+/** The manifest of a folder; null if the folder has no complete batch. */
 export async function readManifest({
   manifest,
 }: Pick<BatchFolders, 'manifest'>): Promise<Manifest | null> {

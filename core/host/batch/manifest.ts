@@ -18,7 +18,7 @@ const Counts = z.object({
   cutOffs: z.array(z.string()),
 })
 
-/** Gathers what the parts came to, and writes it last of all. */
+/** Collects the results of the parts. Written last. */
 export async function writeManifest(
   database: Database,
   folders: BatchFolders,

@@ -2,7 +2,7 @@ import type { ColumnPart } from '../../engine/rows/column-names.ts'
 import type { FormatsOf } from '../transcripts/own-formats.ts'
 import type { BatchWorkerData } from './worker-protocol.ts'
 
-/** What a batch is doing. Sizes are bytes while files are divided, rows while they are classified. */
+/** Progress of a batch. Units are bytes while files are divided, and rows while they are classified. */
 export interface BatchProgress {
   readonly stage: 'dividing' | 'classifying'
   readonly done: number

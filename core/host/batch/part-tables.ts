@@ -14,7 +14,7 @@ interface ResultColumn {
   readonly type: 'VARCHAR' | 'INTEGER' | 'BIGINT' | 'DOUBLE' | 'VARCHAR[]'
 }
 
-/** Where a turn stands: the file and 0-based row of the source, its session, its 1-based number among the turns. */
+/** Place of a turn: the file and 0-based row of the source, its session, and its 1-based number among the turns. */
 const PLACE = [
   { name: 'file', type: 'VARCHAR' },
   { name: 'row', type: 'BIGINT' },
@@ -119,7 +119,7 @@ const APPEND: Readonly<
   'VARCHAR[]': (to, cell) => to.appendVarchar(listText([cell].flat().map(String))),
 }
 
-/** Most lists are empty. Halves of a character, which JSON cannot say to DuckDB, are what they are in other texts. */
+/** Most lists are empty. Lone surrogates, which JSON cannot pass to DuckDB, are replaced as in other texts. */
 function listText(list: readonly string[]): string {
   return list.length === 0 ? '[]' : JSON.stringify(list.map((text) => text.toWellFormed()))
 }

@@ -30,7 +30,7 @@ const row = (number: number, end: string) =>
     `${JSON.stringify({ session: `s${number % 3}`, turn: number, text: `Fix the bug ${number}` })}${end}`,
   )
 
-/** Rows among which these stand. */
+/** A file in which the given lines are among valid rows. */
 function fileWith(name: string, place: number, bad: readonly Buffer[]): string {
   const rows = Array.from({ length: 60 }, (_, number) =>
     row(number, number % 7 === 3 ? '\r\n' : '\n'),

@@ -43,7 +43,7 @@ export function plainLine(line: Buffer): Buffer {
 /** What DuckDB reads from elsewhere is not copied. */
 const ADDRESS = /^[a-z][a-z\d+.-]+:\/\//iu
 
-/** Whether a file of lines could not be read because of some of its lines, and can be copied without what they are. */
+/** True if a file of lines could not be read because of some lines, and can be copied without them. */
 export function isUnreadable(
   error: unknown,
   { kind, path }: { readonly kind: string; readonly path: string },
@@ -58,7 +58,7 @@ interface CopyOptions {
   readonly most?: number
 }
 
-/** Writes a file of lines anew, unpacked, each as `plainLine` says: the copy has as many lines. */
+/** Rewrites a file of lines uncompressed, each line through `plainLine`. The copy has the same number of lines. */
 export async function copyPlain(
   from: string,
   to: string,
@@ -91,8 +91,8 @@ export async function copyPlain(
 const BEGINNING = 64 * 1024 * 1024
 
 /**
- * [F134] Asks about a table; where one of its lines ends the reading, about a copy without such lines.
- * @param most bytes of it that are asked about: its columns are found in the beginning
+ * [F134] Queries a table. If one of its lines stops the reading, queries a copy without such lines.
+ * @param most bytes of the table to query: its columns are at the beginning
  */
 export async function askTable<T>(
   table: Pick<Table, 'kind' | 'path'>,
@@ -114,7 +114,10 @@ export async function askTable<T>(
   }
 }
 
-/** [F134] Does something with a whole table; where a line of it ends the reading, anew with a copy at `to` without that. */
+/**
+ * [F134] Processes a whole table. If one of its lines stops the reading, repeats with a copy at `to` without such
+ * lines.
+ */
 export async function readWhole(
   table: Table,
   {
@@ -156,7 +159,7 @@ function canUnpack(path: string): boolean {
   return unpackerOf(path)?.[1] !== null
 }
 
-/** [F134] What a regular file holds, unpacked, a few megabytes at a time. Throws where it is damaged. */
+/** [F134] The uncompressed content of a regular file, in chunks of a few megabytes. Throws if it is damaged. */
 async function* unpackedChunks(path: string): AsyncGenerator<Buffer, void, undefined> {
   const file = await openRegular(path)
   try {
@@ -165,7 +168,7 @@ async function* unpackedChunks(path: string): AsyncGenerator<Buffer, void, undef
     if (!unpack) yield* stream
     else {
       const unpacked = unpack()
-      // Whoever reads on is told what is wrong.
+      // The consumer of the stream receives the error.
       pipeline(stream, unpacked, () => undefined)
       yield* unpacked
     }

@@ -10,17 +10,17 @@ const Columns = z.object({
 const File = z.object({
   path: z.string(),
   size: z.number(),
-  /** Milliseconds since 1970; 0 where the file is not on this machine. */
+  /** Milliseconds since 1970; 0 if the file is not on this machine. */
   changed: z.number(),
   kind: z.enum(['parquet', 'csv', 'lines', 'transcript']),
   columns: Columns.optional(),
 })
 
-/** [F116] All that decides what a batch writes: equal plans over unchanged files give equal bytes. */
+/** [F116] Everything that determines the output of a batch: equal plans over unchanged files give equal bytes. */
 export const Plan = z.object({
   /**
-   * 3: every row of a part, and the states of its turns. Results of 1, which does not say so, may lack rows; those of 2
-   * lack the states. Neither is taken for these.
+   * 3: every row of a part, and the states of its turns. Results without this field are layout 1 and may lack rows.
+   * Layout 2 lacks the states. Neither is treated as layout 3.
    */
   layout: z.number().default(1),
   engine: z.string(),
@@ -36,7 +36,7 @@ export const Plan = z.object({
 })
 export type Plan = z.infer<typeof Plan>
 
-/** What this program writes. */
+/** The layout that this program writes. */
 export const LAYOUT = 3
 
 /** The first layout that has every row of a part. */

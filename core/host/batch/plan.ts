@@ -6,8 +6,8 @@ import { askTable } from './plain-lines.ts'
 import { ORDER_TYPES, type OrderType, type Table, orderQuery } from './tables.ts'
 
 /**
- * Bytes of input for each part: what one thread sorts in memory. Small parts end the threads at about the same time, but
- * many of them are divided in small groups of rows: from FEW_PARTS on, parts grow first.
+ * Bytes of input for each part: the amount one thread sorts in memory. With small parts, threads end at about the same
+ * time, but many small parts are divided in small row groups. From FEW_PARTS on, parts grow instead.
  */
 const SMALL_PART_BYTES = 16 * 1024 * 1024
 const PART_BYTES = 32 * 1024 * 1024

@@ -17,13 +17,13 @@ import { readText } from '../platform/files/regular-file.ts'
 import { Worker } from 'node:worker_threads'
 import type { BatchTask, BatchWorkerData, FromBatchWorker } from './worker-protocol.ts'
 
-/** What a batch would do. */
+/** The result of planning a batch. */
 interface BatchPlan {
   readonly plan: Plan
   readonly problems: readonly Problem[]
 }
 
-/** Looks at the inputs and says what a batch would do; nothing is written. */
+/** Inspects the inputs and returns the plan of a batch. Writes nothing. */
 export async function planBatch(database: Database, options: BatchOptions): Promise<BatchPlan> {
   const { inputs, columns, engine, config, against } = options
   const { files, problems: found } = await findInputs(inputs, columns, database)
@@ -33,8 +33,8 @@ export async function planBatch(database: Database, options: BatchOptions): Prom
 }
 
 /**
- * [F116] Classifies all rows of the inputs into a folder. Ended at any moment and started again, it goes on with what
- * is not done yet, and the files are byte for byte those of a batch that was not ended.
+ * [F116] Classifies all rows of the inputs into a folder. If it is stopped and started again, it continues with the
+ * unfinished parts. The files are byte for byte those of an uninterrupted batch.
  * @throws RpcError with what, where and what to do; AbortError when cancelled
  */
 export async function runBatch(options: BatchOptions): Promise<Manifest> {
@@ -58,7 +58,7 @@ export async function runBatch(options: BatchOptions): Promise<Manifest> {
         return measureParts(folders)
       })
       const classified = classifyParts({ ...options, folders, plan, divided })
-      // Whichever fails first, both have ended before the folder is given free.
+      // Waits for both to end, even after a failure, before the folder is released.
       const [division, classification] = await Promise.allSettled([divided, classified])
       if (division.status === 'rejected') throw division.reason
       if (classification.status === 'rejected') throw classification.reason
@@ -94,7 +94,7 @@ function databases({ threads, memoryMb, signal }: BatchOptions, { scratch }: Bat
 
 const isSame = (a: Plan, b: Plan): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** Says what the folder is filled with, or makes sure that it says just that. */
+/** Writes the plan of the folder, or verifies that the folder has the same plan. */
 async function begin(folders: BatchFolders, plan: Plan): Promise<void> {
   const text = JSON.stringify(plan)
   const before = await textOrNull(folders.plan)
@@ -128,13 +128,13 @@ async function divide(
 }
 
 /**
- * [F116] One batch fills a folder at a time. The mark of a process that is gone is taken over. `withLock` would not do:
- * it is for writes of milliseconds, and takes over what is a minute old.
+ * [F116] Only one batch fills a folder at a time. The lock of a dead process is taken over. `withLock` does not fit: it
+ * is for writes of milliseconds, and takes over locks that are a minute old.
  */
 async function takeFolder({ work, out }: BatchFolders): Promise<() => Promise<void>> {
   const mark = join(work, 'running')
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    // `wx`: only where there is none.
+    // `wx`: fails if the file exists.
     const isOurs = await writeFile(mark, String(process.pid), { flag: 'wx' }).then(
       () => true,
       () => false,
@@ -162,9 +162,8 @@ interface PartsOptions extends BatchOptions {
 const THREADS_SHARE = 0.6
 
 /**
- * Gives the parts that are not done yet to threads, one after the other, until all are done: the largest first, so that
- * the threads end at about the same time. They start at once, and compile the signals while the files are still being
- * divided.
+ * Assigns the unfinished parts to threads until all are done. The largest come first, so that the threads end at about
+ * the same time. Threads start immediately, and compile the signals while the files are still being divided.
  */
 async function classifyParts(options: PartsOptions): Promise<void> {
   const { folders, plan, threads, signal, divided } = options
@@ -180,7 +179,7 @@ async function classifyParts(options: PartsOptions): Promise<void> {
   const stop = new AbortController()
   divided.then(
     (all) => {
-      // Of a batch that goes on, only what is left: rows that were done before do not come again.
+      // When a batch is resumed, only the remaining rows count.
       total = rowsOf(left, all)
       left.splice(0, Infinity, ...largestFirst(left, all))
     },
@@ -193,7 +192,7 @@ async function classifyParts(options: PartsOptions): Promise<void> {
   try {
     await Promise.all(running)
   } catch (error) {
-    // One failed: the others would fill a folder that nobody waits for.
+    // One thread failed: stop the others, which would fill an abandoned folder.
     stop.abort(error)
     await Promise.allSettled(running)
     throw error
@@ -240,7 +239,7 @@ function runThread(
   })
 }
 
-/** What the parts hold. */
+/** Size of the parts. */
 interface Divided {
   /** In all parts. */
   readonly rows: number
@@ -251,8 +250,8 @@ interface Divided {
 const PART_FOLDER = /^part=(\d+)$/u
 
 /**
- * What was divided: rows, for the share that is done, and of each part the bytes, for the order of parts. The rows were
- * counted when they were written: to ask all files for theirs would take longer than many a batch.
+ * Rows of the divided parts, for the progress, and bytes of each part, for their order. The rows were counted when they
+ * were written; counting the rows of all files again would take longer than many batches.
  */
 export async function measureParts(folders: BatchFolders): Promise<Divided> {
   const bytes = new Map<number, number>()
@@ -270,7 +269,7 @@ export async function measureParts(folders: BatchFolders): Promise<Divided> {
   return { rows, bytes }
 }
 
-/** Parts, the largest first: what is left at the end is small, so that threads end at about the same time. */
+/** Parts, the largest first. The last parts are then small, so that threads end at about the same time. */
 export function largestFirst(parts: readonly number[], { bytes }: Divided): number[] {
   return parts.toSorted((a, b) => (bytes.get(b) ?? 0) - (bytes.get(a) ?? 0))
 }

@@ -23,7 +23,7 @@ export interface Table {
 /** Lines longer than this are bad lines. */
 export const LONGEST_LINE = 16 * 1024 * 1024
 
-/** [F134] Why a line is no row. The first two stand in the place of a line that DuckDB cannot read. */
+/** [F134] Why a line is not a row. The first two replace a line that DuckDB cannot read. */
 export const LINE_FAULTS = {
   long: 'longer than 16 MB',
   encoding: 'not UTF-8',
@@ -36,14 +36,14 @@ const FAULT = `CASE WHEN text IN (${[LINE_FAULTS.long, LINE_FAULTS.encoding].map
 /** Where DuckDB notes lines of CSV files that it cannot use. */
 export const REJECTS = 'unusable_lines'
 
-/** Lines of a file as they are, blank ones included (as NULL), so that their numbers are those of the file. */
+/** Unchanged lines of a file, including blank ones (as NULL), so that row numbers equal line numbers of the file. */
 function textLines(path: string): string {
   return `(SELECT row_number() OVER () - 1 AS row, text
     FROM read_csv(${quoted(path)}, columns = {'text': 'VARCHAR'}, auto_detect = false, header = false,
       delim = chr(1), quote = '', escape = '', max_line_size = ${LONGEST_LINE}, buffer_size = ${2 * LONGEST_LINE}))`
 }
 
-/** Lines of a file as `line`; what is no JSON is NULL. */
+/** Lines of a file as `line`. Lines that are not JSON are NULL. */
 export function lineTable(path: string): string {
   return `(SELECT CASE WHEN json_valid(text) THEN text END AS line FROM ${textLines(path)})`
 }
@@ -54,9 +54,9 @@ export function memberPath(column: string): string {
 }
 
 /**
- * Columns `row`, `session`, `turn`, `message`, `kind` as texts, and `broken`, which says why the row cannot be read and
- * is else NULL.
- * @param where a condition on `row`: of lines, others are not looked into
+ * Columns `row`, `session`, `turn`, `message`, `kind` as texts, and `broken`: the reason that the row cannot be read,
+ * or NULL.
+ * @param where a condition on `row`: other lines are not parsed
  */
 function readAsTexts({ path, kind, columns }: Table, where = 'true'): string {
   const list = (cell: (column: string) => string) =>
@@ -70,7 +70,7 @@ function readAsTexts({ path, kind, columns }: Table, where = 'true'): string {
         FROM read_csv(${quoted(path)}, header = true, all_varchar = true, max_line_size = ${LONGEST_LINE}, buffer_size = ${2 * LONGEST_LINE},
           store_rejects = true, rejects_table = '${REJECTS}', rejects_scan = '${REJECTS}_scans')) WHERE ${where}`
     case 'lines': {
-      // All members of a line at once: asked for one by one, each would read the line again.
+      // Reads all members of a line together: reading each separately would parse the line again.
       const names = COLUMN_PARTS.map((part) => columns[part]).filter((column) => column !== null)
       const paths = names.map((column) => memberPath(quoted(column))).join(', ')
       const member = (column: string) => `members[${names.indexOf(column) + 1}]`
@@ -93,13 +93,12 @@ const KINDS: ReadonlyArray<readonly [string, string]> = [
   ...Object.entries(KIND_WORDS),
 ]
 
-/** Words for kinds (`assistant`) as kinds. NULL: a word that nobody knows. */
+/** Maps words for kinds (`assistant`) to kinds. NULL: an unknown word. */
 const KIND_CASE = `CASE ${KINDS.map(([word, kind]) => `WHEN lower(kind) = ${quoted(word)} THEN ${quoted(kind)}`).join(' ')} END`
 
 /**
- * [F114] The rows of a table in the shape of all tables: `file`, `row` (0-based), `session`, `place` (what orders
- * its turns; NULL: `seq` does), `seq`, `kind`, `message`, and `reason`, which says why a row cannot be used and is
- * else NULL.
+ * [F114] The rows of a table in the common shape: `file`, `row` (0-based), `session`, `place` (sort key of its turns;
+ * NULL: `seq`), `seq`, `kind`, `message`, and `reason`: why a row cannot be used, or NULL.
  * @param where a condition on `row`
  */
 export function normalized(table: Table, file: number, order: OrderType, where = 'true'): string {
@@ -128,5 +127,5 @@ export function orderQuery(table: Table): string {
 /** Share of the first turns that a type must fit. */
 const MOST_FIT = 0.9
 
-/** The order of types of which each can hold what stands before it, as far as texts tell. */
+/** Types in order: each can hold the values of the types before it, judged by their texts. */
 export const ORDER_TYPES: readonly OrderType[] = ['HUGEINT', 'DOUBLE', 'TIMESTAMP', 'VARCHAR']

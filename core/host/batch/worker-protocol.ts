@@ -2,10 +2,10 @@ import type { Problem } from '../../engine/result.ts'
 import type { ConfigFiles } from '../workspace/config-files.ts'
 import type { useThreadAutomata } from '../threads/automata-thread.ts'
 
-/** What a thread of a batch is started with. */
+/** Start data of a batch thread. */
 export interface BatchWorkerData {
   readonly out: string
-  /** What its database may hold in memory. */
+  /** Memory limit of its database. */
   readonly memoryMb: number
   /** Paths of the input, by number. */
   readonly files: readonly string[]
@@ -14,7 +14,7 @@ export interface BatchWorkerData {
   readonly automata: Parameters<typeof useThreadAutomata>[0]
 }
 
-/** What it is told to do. */
+/** A task for the thread. */
 export interface BatchTask {
   readonly part: number
 }

@@ -12,7 +12,7 @@ import { partRows } from './part-rows.ts'
 import { FLIP_COLUMNS, TURN_COLUMNS, createResultTable } from './part-tables.ts'
 import type { BatchTask, BatchWorkerData, FromBatchWorker } from './worker-protocol.ts'
 
-/** [F116] A thread of a batch: classifies one part after the other, with a database and a watchdog of its own. */
+/** [F116] A batch thread: classifies one part after the other, with its own database and watchdog. */
 const given = workerData as BatchWorkerData
 const { out, memoryMb, files, base, other, automata } = given
 const folders: BatchFolders = foldersOf(out)
@@ -25,12 +25,12 @@ const against = other === null ? null : valueOrRefuse(compilePipeline(other))
 // Two connections: rows that are still being read end without a word when their connection writes others.
 const opened = openDatabase({ threads: 1, memoryMb, scratch: folders.scratch }).then(
   async (reading) => {
-    // A part is read once: what the database kept of it would only take memory.
+    // A part is read once, so a cache in the database would only waste memory.
     await reading.run('SET enable_external_file_cache = false')
     return { reading, writing: await reading.sibling() }
   },
 )
-// Whoever asks for a part is told of the failure.
+// The request for a part reports the failure.
 opened.catch(() => undefined)
 
 async function classifyPart(part: number): Promise<void> {

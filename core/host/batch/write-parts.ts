@@ -3,10 +3,10 @@ import { type Database, quoted } from './duckdb.ts'
 import { hasPlaces } from './line-starts.ts'
 import type { Plan } from './plan-schema.ts'
 
-/** Rows that cannot be used stand in a part of their own. */
+/** Unusable rows form a separate part. */
 export const UNUSABLE = -1
 
-/** Where the rows of a file go. */
+/** The target of a file's rows. */
 export interface Into {
   /** Of this file; it has a folder for each statement. */
   readonly folder: string
@@ -18,8 +18,8 @@ export interface Into {
 }
 
 /**
- * Rows that wait for the files of their parts, and rows of a group of such a file: what a database holds in memory
- * while it divides. The defaults (524,288 and 122,880) take three times as much and half as long again.
+ * Rows buffered for the files of their parts, and rows per row group of such a file. They determine the database memory
+ * while files are divided. The defaults (524,288 and 122,880) take three times the memory and 1.5 times as long.
  */
 const WAITING_ROWS = 65_536
 const GROUP_ROWS = 2048
@@ -28,7 +28,7 @@ const GROUP_ROWS = 2048
 export const partOf = (session: string, parts: number): string =>
   `(hash(${session}) % ${parts})::INTEGER`
 
-/** Writes rows into the files of their parts, in a folder of their own. */
+/** Writes rows into the files of their parts, in a separate folder. */
 export async function writeParts(
   database: Database,
   rows: string,
@@ -52,9 +52,9 @@ const MOST_SHARES = 3
 const SHARE_ROWS = 2048
 
 /**
- * How many statements divide a file at once. Lines are numbered one after the other, for which the database takes one
- * thread, so each statement numbers all of them and looks into its share only: numbering takes a tenth of the time. (Not
- * where they would have to be unpacked as often.)
+ * Number of statements that divide a file in parallel. The database numbers lines in one thread, so each statement
+ * numbers all lines and parses only its share. Numbering takes a tenth of the time. Compressed files get one statement,
+ * because each would decompress the file again.
  */
 export function sharesOf({ kind, path, size }: Plan['files'][number], threads: number): number {
   return hasPlaces(kind, path) && size >= SHARED_BYTES ? Math.min(threads, MOST_SHARES) : 1
@@ -65,7 +65,10 @@ const ASKED_EVERY_MS = 20
 const conditionOf = (share: number, shares: number): string =>
   shares === 1 ? 'true' : `(row // ${SHARE_ROWS}) % ${shares} = ${share}`
 
-/** Runs statements for each share, all at once, each with a condition on `row`. One that fails, or is interrupted, ends the others. */
+/**
+ * Runs a statement for each share in parallel, each with a condition on `row`. If one fails or is interrupted, all
+ * others end.
+ */
 export async function inShares(
   database: Database,
   shares: number,
@@ -77,7 +80,7 @@ export async function inShares(
   const interruptAll = (): void => {
     for (const { connection } of all) connection.interrupt()
   }
-  // The first failure, and what it started: the others were ended for it.
+  // The first failure and its interrupt timer. Later failures follow from the interrupts.
   const failed: Array<{ readonly error: unknown; readonly asking: NodeJS.Timeout }> = []
   const endAll = (error: unknown): void => {
     if (failed.length === 0)

@@ -19,7 +19,7 @@ interface Change {
   readonly take: (files: ConfigFiles) => ConfigFiles
 }
 
-/** Whole files are switched as one: what of a domain file flips is what Tune is for. */
+/** Whole files are switched as one. Tune shows which part of a domain file causes flips. */
 function fileChanges(a: ConfigFiles, b: ConfigFiles): readonly Change[] {
   const change = (is: boolean, shown: Change['shown'], take: Change['take']): readonly Change[] =>
     is ? [{ shown, take, option: null }] : []
@@ -46,7 +46,7 @@ function fileChanges(a: ConfigFiles, b: ConfigFiles): readonly Change[] {
 
 const shownOf = ({ name, from, to }: OptionChange): Shown => ({ name, from, to })
 
-/** Options of some parts of a preset that two sides set differently, as they are listed. */
+/** Options in given parts of a preset that differ between two sides, in display form. */
 export function listedChanges(
   a: ConfigFiles,
   b: ConfigFiles,
@@ -108,7 +108,7 @@ export async function searchChanges(
 interface Search {
   readonly base: ConfigFiles
   readonly other: ConfigFiles
-  /** Parts of a preset whose options can show in what is compared. */
+  /** Parts of a preset whose options can affect the comparison. */
   readonly parts: ReadonlySet<Part>
   /** Whether files and kinds of turns can. */
   readonly files: boolean

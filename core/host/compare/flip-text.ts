@@ -21,9 +21,9 @@ function firedOn(pipeline: Pipeline, text: string, guard: Guard) {
 }
 
 /**
- * [T76] A turn that flips as people read it: around the first place where a signal matches that fired on
- * one side only. Both sides read the text as this side cuts and strips it.
- * @param there null where the other side has no rules
+ * [T76] Excerpt of a turn that flips, around the first match of a signal that fired on one side only. Both sides read
+ * the text as this side cuts and strips it.
+ * @param there null if the other side has no rules
  */
 export function flipText(
   text: string,

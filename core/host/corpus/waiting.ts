@@ -1,4 +1,4 @@
-/** Whoever waits for an answer: until when, and whom to tell how far it is. */
+/** A caller that waits for an answer: its abort signal and its progress callback. */
 export interface Waiting {
   readonly signal: AbortSignal
   readonly onProgress?: (done: number, total: number) => void

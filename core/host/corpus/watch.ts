@@ -4,13 +4,13 @@ import { type TimeLimit, attemptRun, moreTime } from '../platform/guard/guard.ts
 /** The engine's guard over slices of texts, and how long the last runs that were cut off took. */
 export interface LabWatch {
   readonly guard: (run: () => void, chars: number) => boolean
-  /** Milliseconds of the last cut-off on texts of that size; 0 where there was none. */
+  /** Milliseconds of the last cut-off on texts of this size; 0 if there was none. */
   readonly elapsed: (chars: number) => number
   /** Another thread cut a pattern off, on a text of that size, after so many milliseconds. */
   readonly heard: (chars: number, elapsedMs: number) => void
 }
 
-/** The watchdog of the lab: what it finds out is kept and counted. */
+/** The watchdog of the lab. It stores and counts cut-offs. */
 export function watchLab(limit: TimeLimit, budget = createCutOffBudget()): LabWatch {
   const last = new Map<number, number>()
   const attempt = attemptRun(limit, budget)

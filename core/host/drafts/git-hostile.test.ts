@@ -22,7 +22,7 @@ import {
 import { valueOf } from '../../../fixtures/host.ts'
 import { openedGate } from '../../../fixtures/trust.ts'
 
-/** The person trusts the repository, and still it runs nothing. */
+/** The operator trusts the repository, and it still runs nothing. */
 const trust = openedGate()
 const makeFolder = () => mkdtempSync(join(tmpdir(), 'turnscope-git-'))
 
@@ -41,7 +41,7 @@ function script(path: string, code: string): string {
   return path
 }
 
-/** A repository with two commits to a file. What it may run is added by the caller. */
+/** A repository with two commits to a file. The caller adds programs that it may run. */
 function makeRepository(): { readonly root: string; readonly path: string } {
   const root = makeFolder()
   const path = join(root, 'a.yaml')
@@ -78,7 +78,7 @@ async function askAll(path: string) {
   }
 }
 
-/** What a repository's own files can name to be run; %s is the program. */
+/** Settings with which a repository's own files can start a program; %s is the program. */
 const SETTINGS: Readonly<Record<string, string>> = {
   'core.fsmonitor': '[core]\n\tfsmonitor = %s\n',
   'core.fsmonitor of a file that is included': '[include]\n\tpath = more.config\n',

@@ -20,7 +20,7 @@ import type { Git } from '../platform/git/git.ts'
 import { fingerprintOf } from '../platform/files/fingerprint.ts'
 import { readText } from '../platform/files/regular-file.ts'
 
-/** One side of a comparison, ready to score, with the text that its signals stand in. */
+/** One side of a comparison, ready to score, with the text of its domain file. */
 export interface ResolvedSide {
   readonly compiled: Compiled
   readonly files: ConfigFiles
@@ -29,7 +29,7 @@ export interface ResolvedSide {
   readonly problems: readonly DraftProblem[]
 }
 
-/** Why a side cannot be used: one problem in words, and places where it is a text's. */
+/** Why a side cannot be used: one problem as text, and places if a text causes it. */
 export interface SideFailure {
   readonly problem: Problem
   readonly problems: readonly DraftProblem[]
@@ -46,7 +46,7 @@ export interface Sides {
   read(text: string): DomainText
 }
 
-/** Configurations kept, so that what was scored for one is found again by its pipeline. */
+/** Maximum configurations in memory, so that the scoring of a configuration is found by its pipeline. */
 const KEPT = 16
 
 /**

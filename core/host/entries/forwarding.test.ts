@@ -23,7 +23,7 @@ const host = makeHost()
 const client = windowOf(host)
 afterAll(() => host.close())
 
-/** Asks for anything, as a window that was taken over would. */
+/** Sends arbitrary calls, as a compromised window would. */
 const ask = (name: string, input: unknown): Promise<unknown> =>
   client.call(name as 'session.index', input as never)
 
@@ -74,7 +74,7 @@ test('keys are the window’s own, and what is passed on is parsed where it is a
     code: 'BAD_INPUT',
   })
   await expect(ask('lab.coverage', { corpus: 'none' })).rejects.toMatchObject({ code: 'REFUSED' })
-  // Settings are the host's, whatever a window says they are.
+  // Settings come from the host, regardless of those that a window sends.
   const settings = { embedder: 'https://elsewhere', auto: true, embedders: {}, measured: {} }
   const asked = { ...index, settings, config: CONFIG }
   expect(await ask('probe.collections', asked)).toMatchObject({

@@ -7,11 +7,11 @@ import type { FirstThread } from '../threads/main/first-thread.ts'
 import type { Dialogs } from '../library/main/library-handlers.ts'
 import type { Updates } from '../updates/main/updates.ts'
 
-/** What a host is put together of. */
+/** The parts of a host. */
 export interface HostOptions {
   /** Folder with `profiles/`; relative paths of transcripts start here. */
   readonly workspace: string
-  /** Folder that ships with Turnscope (`profiles/`, `fixtures/`): samples, and what the workspace lacks. */
+  /** Folder that ships with Turnscope (`profiles/`, `fixtures/`): samples, and files that the workspace lacks. */
   readonly shipped: string
   /** Where `state/` and uploads are kept. */
   readonly stateDir: string
@@ -28,7 +28,7 @@ export interface HostOptions {
   readonly hookUrl?: URL
   /** `core/host/receiver/main.ts`, or its bundle; without it nothing is received here. */
   readonly receiverUrl?: URL
-  /** [F154] Where the switch of the window lets it listen (default 4318; 0 = any free port). */
+  /** [F154] Port on which the window's switch starts the receiver (default 4318; 0 = any free port). */
   readonly receiverPort?: number
   /** `core/host/results/main.ts`, or its bundle. */
   readonly resultsUrl: URL
@@ -36,9 +36,9 @@ export interface HostOptions {
   readonly dialogs?: Dialogs
   /** [F167] Told of each file of this machine that opened, by its absolute path. */
   readonly onOpened?: (path: string) => void
-  /** Of the desktop application; others are updated by whoever installed them. */
+  /** Updates of the desktop application. Other installations are updated by the means that installed them. */
   readonly updates?: Updates
-  /** Where the coach's key is kept (default: a file of the state folder, for its owner only). */
+  /** Store of the coach's key (default: a file of the state folder, readable by its owner only). */
   readonly keyVault?: KeyVault
   /** Environment that keys of the coach and of the probe's services come from (default: that of the process). */
   readonly env?: Readonly<Record<string, string | undefined>>
@@ -48,11 +48,11 @@ export interface HostOptions {
   readonly isOwnWorkspace?: boolean
   /** [F122] Left out in an exported page, which has no files to copy. */
   readonly makeYours?: typeof makeYours
-  /** [V38] What is allowed for this run alone. */
+  /** [V38] Permissions for this run only. */
   readonly thisRun?: TrustPlace['thisRun']
   /** Epoch milliseconds. */
   readonly clock?: () => number
-  /** Where one-line notices go (default: stderr). */
+  /** Target of one-line notices (default: stderr). */
   readonly say?: (line: string) => void
   /** Worker threads for sessions (default 2). */
   readonly workers?: number

@@ -61,12 +61,12 @@ export type { HostOptions } from './host-options.ts'
 
 /** The workbench behind one or more windows. Knows neither Electron nor HTTP. */
 export interface Host {
-  /** Serves one window; when its port closes, what it opened is closed. */
+  /** Serves one window. When its port closes, all that it opened is closed. */
   mount(port: Port): void
   push(event: HostEvent): void
-  /** Whoever serves windows to browsers says how another browser gets in. */
+  /** Set by a server of browser windows: returns the URL for a further browser. */
   offerLinks(newUrl: () => string): void
-  /** [F147] Receives traces and logs from now on, whatever the settings say. Refuses where it cannot listen. */
+  /** [F147] Receives traces and logs from now on, regardless of the settings. Rejects if it cannot listen. */
   receive(how: Receive): Promise<ReceiverStatus>
   close(): Promise<void>
 }
@@ -88,7 +88,7 @@ function coachOf(
   return createCoachService({ ...around, workspace: root, trust, stateDir, vault, env, settings })
 }
 
-/** [F131] How session threads are started where the first one may run already. */
+/** [F131] Starts session threads. The first one may already run. */
 function startFirst(
   { firstThread }: HostOptions,
   desk: RightsDesk,
@@ -254,7 +254,7 @@ function makingYours(
   }
 }
 
-/** [U18] Addresses for other browsers, where there is somebody who gives them. */
+/** [U18] URLs for other browsers, if a server provides them. */
 function createLinks() {
   let newUrl: (() => string) | null = null
   return {
@@ -278,7 +278,7 @@ const SAVES: ReadonlyMap<string, SavedFiles> = new Map([
   ['tour.save', 'tours'],
 ])
 
-/** [F22] Tells all windows when a save was answered. */
+/** [F22] Notifies all windows when a save is answered. */
 function tellingSaves(forward: Forward, tell: (event: HostEvent) => void): Forward {
   return async (call) => {
     const forwarded = await forward(call)
@@ -295,7 +295,7 @@ function tellingSaves(forward: Forward, tell: (event: HostEvent) => void): Forwa
 export function createHost(options: HostOptions): Host {
   const parts = openParts(options)
   const leaving = new Set<() => Promise<void>>()
-  // [U201] What is named at the start is said by then, and read before anything is compiled.
+  // [U201] By then the file named at the start is known, and it is read before any compilation.
   setImmediate(() => void prepareFirstWindow(parts))
   return {
     mount: (port) => {
@@ -308,7 +308,7 @@ export function createHost(options: HostOptions): Host {
       port.onClose(() => void leave())
     },
     push: (event) => {
-      // [U201] Whoever has a window asks for the file at once.
+      // [U201] Reads ahead only if no window is open: an open window requests the file immediately.
       if (event.kind === 'open' && leaving.size === 0) parts.prefetch.begin(event)
       parts.events.push(event)
     },

@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-/** The code of a failure; null where there was none. */
+/** The code of a failure; null if the call succeeded. */
 async function codeOf(answer: Promise<unknown>): Promise<string | null> {
   return answer.then(
     () => null,

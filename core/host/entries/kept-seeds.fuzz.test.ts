@@ -4,8 +4,8 @@ import { caseCount, SEED } from '../../../fixtures/cases.ts'
 import { z } from 'zod'
 import { FAMILIES } from '../../../fixtures/fuzz/families.ts'
 
-// Cases that once failed, and a few of each family that is no format of transcripts. A change of what
-// makes cases makes other ones of the same numbers: what was found has a test of its own as well.
+// Cases that once failed, and a few of each family that is not a transcript format. If the generator changes, the same
+// numbers give different cases, so each finding also has its own test.
 
 const Kept = z.array(
   z.object({ family: z.string(), seed: z.int(), index: z.int(), found: z.string().min(1) }),

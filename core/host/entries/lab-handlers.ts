@@ -76,7 +76,7 @@ export function createLabHandlers(
   }
 }
 
-/** [D71] As far as they are turns of the corpus. UTF-16 units of a message that the probe is given: D45. */
+/** [D71] Messages that are turns of the corpus. The maximum UTF-16 units per message for the probe: D45. */
 async function* messagesOf({ read }: OpenCorpus): AsyncGenerator<Output<'lab.messages'>, void> {
   const { sessions } = read.corpus
   for (const [index, { turns }] of sessions.entries()) {
@@ -131,8 +131,8 @@ async function* open(
 }
 
 /**
- * The first edit of all would have to build what finds candidates of a new pattern: that is done now,
- * while a person reads, by looking for a word that nobody writes.
+ * The first edit would have to build the index that finds candidates for a new pattern. It is built now, while the
+ * operator reads, by scanning for a word that never occurs.
  */
 function warmUp({ work }: OpenCorpus, { pipeline }: ScoredNow): void {
   const { domains, options } = pipeline.belief.set
@@ -140,7 +140,7 @@ function warmUp({ work }: OpenCorpus, { pipeline }: ScoredNow): void {
   const [first] = domains
   if (!signal.ok || first === undefined) return
   const added = patchPipeline(pipeline, { add: [{ domain: first.name, signal: signal.value }] })
-  // Whoever closes the corpus meanwhile loses nothing by it.
+  // If the corpus is closed meanwhile, nothing is lost.
   void work.score(added, { signal: new AbortController().signal }).catch(() => undefined)
 }
 
@@ -230,7 +230,7 @@ async function matches(
 function textLabelOf(label: TurnLabel & { readonly source: string }, text: string): TextLabel {
   const { id, primary, acceptable, secondary, forbidden, note, by, source } = label
   const given = Object.entries({ id, primary, acceptable, secondary, forbidden, note, by, source })
-  // The same judgement; what is not said stays away.
+  // The same judgement, without absent fields.
   return TextLabel.parse({
     type: 'text',
     text,

@@ -21,7 +21,7 @@ async function* remembered(steps: Steps, source: OpenSource, { remember, onOpene
       opened = { path: value.path, name: value.name, format: value.formatLabel }
       onOpened?.(value.path)
     }
-    // Listed at once, and with its number of turns when that is known.
+    // Listed immediately, and with its number of turns when that is known.
     const counts = value.kind === 'opened' || (value.kind === 'grown' && value.complete)
     if (opened !== null && counts) await remember({ ...opened, turns: value.turns })
     yield value
@@ -33,7 +33,7 @@ interface Around {
   readonly clock: () => number
   /** Told of each file of the machine that opened. */
   readonly onOpened: ((path: string) => void) | undefined
-  /** What the probe found for a prompt. */
+  /** Results of the probe for a prompt. */
   readonly blocksOf: ProbePart['blocks']
   /** The personas that the probe puts in force. */
   readonly personasOf: ProbePart['personas']
@@ -44,7 +44,7 @@ interface Around {
 
 const NO_BLOCKS: ProbeBlocks = { message: null, previous: null, compare: null }
 
-/** [F76] Probing takes its time: only for a query that may ask for it. */
+/** [F76] Probing is slow, so it runs only for a query that may need it. */
 const ASKS_PERSONA = /(?:^|[\s-])persona:/u
 const ASKS_FLIPS_OF_PERSONA = /(?:^|[\s-])flip:\S*persona/u
 
@@ -79,7 +79,7 @@ export function createSessionHandlers(
     },
     'session.compare': async ({ probe, ...input }, context) => {
       const asked = probe ? comparedPersonasOf(input, context) : Promise.resolve(null)
-      // What the probe cannot say is no reason to compare nothing: its own tab says what is wrong.
+      // A failure of the probe does not prevent the comparison. The probe's own tab reports it.
       const personas = await asked.catch(() => null)
       context.signal.throwIfAborted()
       return sessions.get(input.key).link.forward('session.compare', { ...input, personas })
@@ -106,7 +106,7 @@ export function createSessionHandlers(
   }
 }
 
-/** What the probe cannot say is no reason to say nothing: its own tab says what is wrong. */
+/** A failure of the probe does not prevent the other results. The probe's own tab reports it. */
 async function* orFailed<T, R>(
   work: AsyncGenerator<T, R>,
   signal: AbortSignal,

@@ -29,7 +29,7 @@ interface Around {
   readonly pipelines: Pipelines
 }
 
-/** What is asked of an opened session. */
+/** Calls about an opened session. */
 function ofSessions({ service, workspace, limit, pipelines }: Around) {
   return {
     ...lazyHandlers(ANSWERS, async () =>
@@ -83,7 +83,7 @@ function ofSessions({ service, workspace, limit, pipelines }: Around) {
   }
 }
 
-/** What is asked of the workspace, and across sessions. */
+/** Calls about the workspace, and across sessions. */
 function ofWorkspace({ service, workspace, limit, priority, sides }: Around) {
   return {
     ...lazyGroups(['library'], async () =>
@@ -134,7 +134,7 @@ function ofWorkspace({ service, workspace, limit, priority, sides }: Around) {
   }
 }
 
-/** [F133] What a file that is being opened does not need. */
+/** [F133] Handlers that opening a file does not need. */
 export const handlersOnDemand = (around: Around) => ({
   ...ofSessions(around),
   ...ofWorkspace(around),

@@ -8,13 +8,13 @@ export interface HookPrompt {
   /** Equal for all prompts of one session. */
   readonly session: string
   readonly prompt: string
-  /** Folder that the agent works in; null where the agent does not say. */
+  /** Folder that the agent works in; null if the agent does not report it. */
   readonly cwd: string | null
-  /** The agent's own transcript; null where it does not say. */
+  /** The agent's own transcript; null if the agent does not report it. */
   readonly transcript: string | null
 }
 
-/** Where the settings of an agent lie that name its hooks, below the project or the home folder. */
+/** Path of an agent's settings file for hooks, below the project or the home folder. */
 interface HookSettings {
   readonly file: string
   /** The user's own settings of a project, which are not committed. Absent when the agent has none. */
@@ -23,22 +23,22 @@ interface HookSettings {
   readonly event: string
   /** The entry that runs a command. */
   readonly entry: (command: string) => Readonly<Record<string, unknown>>
-  /** What has to stand in the file besides. */
+  /** Other content that the file must have. */
   readonly also?: Readonly<Record<string, unknown>>
-  /** What a person has to do besides. */
+  /** Additional steps for the operator. */
   readonly advice?: string
 }
 
-/** [F170] What is particular about one agent's prompt hook. */
+/** [F170] The specifics of one agent's prompt hook. */
 export interface HookAgent {
   readonly name: string
   readonly label: string
   /** Documentation that the row follows. */
   readonly source: string
   readonly read: (value: unknown) => Result<HookPrompt, string>
-  /** What the agent expects on stdout; an empty enrichment is one that injects nothing. */
+  /** The output that the agent expects on stdout. An empty enrichment injects nothing. */
   readonly answer: (enrichment: string) => string
-  /** Whether what is answered reaches the model. */
+  /** Whether the answer reaches the model. */
   readonly injects: boolean
   readonly settings: HookSettings
 }
@@ -85,7 +85,7 @@ const additionalContext = (event: string) => (enrichment: string) =>
     ? ''
     : `${jsonLine({ hookSpecificOutput: { hookEventName: event, additionalContext: enrichment } })}\n`
 
-/** Seconds after which an agent goes on without the hook. */
+/** Timeout in seconds, after which an agent continues without the hook. */
 const PATIENCE_S = 10
 
 const grouped = (command: string) => ({
@@ -132,7 +132,7 @@ export const HOOK_AGENTS: readonly HookAgent[] = [
     settings: {
       file: '.gemini/settings.json',
       event: 'BeforeAgent',
-      // Milliseconds here, where the others count seconds.
+      // Milliseconds here; other agents use seconds.
       entry: (command) => ({
         hooks: [{ name: 'turnscope', type: 'command', command, timeout: PATIENCE_S * 1000 }],
       }),
@@ -176,7 +176,7 @@ export const HOOK_AGENTS: readonly HookAgent[] = [
 
 export const HOOK_AGENT_NAMES: readonly string[] = HOOK_AGENTS.map(({ name }) => name)
 
-/** The row of an agent; undefined where no agent has this name. */
+/** The row of an agent; undefined if no agent has this name. */
 export function hookAgent(name: string): HookAgent | undefined {
   return HOOK_AGENTS.find((agent) => agent.name === name)
 }

@@ -48,18 +48,18 @@ export interface HookCall extends HookPlace {
   readonly at: number
 }
 
-/** What a hook says. */
+/** The answer of a hook. */
 export interface HookAnswer {
   /** For standard output, as the agent expects it. */
   readonly out: string
-  /** [F171] What went wrong: the prompt goes on without it. */
+  /** [F171] Problems; the prompt continues in spite of them. */
   readonly problems: readonly Problem[]
 }
 
 /** Answers calls of hooks, in any order; those of one session one after another. */
 export interface HookAnswerer {
   readonly answer: (call: HookCall) => Promise<HookAnswer>
-  /** Compiles a configuration before it is asked for. Whether it can be used, the first call says. */
+  /** Compiles a configuration in advance. The first call reports whether it is usable. */
   readonly prepare: (place: HookPlace) => Promise<void>
 }
 
@@ -73,8 +73,8 @@ interface Around {
 const PATIENCE_MS = 2000
 
 /**
- * [F170] An answerer that keeps what it compiled, by the contents of the files: one that stays answers without
- * reading domains again, with the same answer.
+ * [F170] An answerer that caches compiled configurations by the contents of their files. A long-running one answers
+ * without reading domains again, and gives the same answer.
  */
 export function createHookAnswerer({ shipped, version }: Around): HookAnswerer {
   const pipelines = createPipelines()
@@ -222,7 +222,7 @@ async function decide(deciding: Deciding): Promise<HookAnswer> {
 
 const NO_RECORD: LastPrompt = { isNew: true, mark: null }
 
-/** The last of these prompts, decided; null where the preset does not classify what a person says. */
+/** The decision for the last of these prompts. Null if the preset does not classify user messages. */
 function classify(
   { compiled, limit }: Deciding,
   state: Classified['before'],
@@ -248,7 +248,7 @@ function recordedOf(
   }
 }
 
-/** What a person should know of the configuration: a profile that is missing, or that gates nothing. */
+/** Warnings about the configuration: a profile that is missing, or that gates nothing. */
 function warningOf(what: string, { config }: Compiled): Problem {
   const where =
     config.profile === null ? `preset "${config.preset}"` : `profile "${config.profile}"`
@@ -259,7 +259,7 @@ function warningOf(what: string, { config }: Compiled): Problem {
   }
 }
 
-/** [B10] Where the document's code would raise, nothing is injected; a pattern that took too long counts as not matched. */
+/** [B10] If the document's code would raise, nothing is injected. A pattern that was cut off counts as not matched. */
 function turnProblems(
   { outcome, off, names }: Classified,
   { config }: Compiled,
@@ -281,7 +281,7 @@ function turnProblems(
 function promptOf(agent: HookAgent, input: string): Result<HookPrompt> {
   const where = `standard input of the hook of ${agent.label}`
   const advice = `It has to be the JSON that ${agent.label} gives to hooks (${agent.source})`
-  // Windows shells put a byte order mark before what they pipe.
+  // Windows shells prefix piped text with a byte order mark.
   const value = parseJson(input.replace(/^\uFEFF/u, ''))
   if (!value.ok) return err({ what: 'this is no JSON', where, do: advice })
   const prompt = agent.read(value.value)

@@ -25,8 +25,8 @@ interface Came {
 }
 
 /**
- * [F170] The call that a command line behind `turnscope hook` names. The workspace is the one that ships where none
- * is named: the folder that an agent works in is somebody else's, and what it said would reach the model.
+ * [F170] Parses a command line after `turnscope hook`. If it names no workspace, uses the shipped one. The agent's
+ * working folder is untrusted, and its content would reach the model.
  */
 export function parseHookArguments(args: readonly string[], came: Came): Result<HookCall> {
   const at = (path: string) => resolve(came.cwd, path)

@@ -3,7 +3,7 @@ import { readTextSync } from '../platform/files/regular-file.ts'
 
 // Loaded at each prompt, before anything else: nothing is imported here that takes time.
 
-/** What a hook asks a host that runs already. */
+/** The request of a hook to a running host. */
 export interface Asked {
   readonly args: readonly string[]
   readonly input: string
@@ -21,8 +21,8 @@ interface Place {
 const PATIENCE_MS = 5000
 
 /**
- * [F174] The answer of the host that answers hooks; null where none runs, where it is of another version, or where
- * it does not answer.
+ * [F174] The answer of the host that answers hooks. Null if no host runs, it has a different version, or it does not
+ * answer.
  * @param file as `residentFile` gives it
  * @param version of this program
  */
@@ -37,7 +37,7 @@ export async function askResident(file: string, version: string, asked: Asked): 
   }
 }
 
-/** A file of ours, for its owner alone; whatever else stands there is no place. */
+/** Reads the host's address from our owner-only file. Any other content gives null. */
 function placeIn(file: string, version: string): Place | null {
   try {
     const place: unknown = JSON.parse(readTextSync(file))

@@ -39,7 +39,7 @@ export function hookCommand(agent: string, options: Options, around: Around): Re
   const words: string[] = []
   for (const [name, value] of given) {
     if (value === undefined) continue
-    // A path of Windows has backslashes, which its shell takes as they are.
+    // Windows paths contain backslashes, which the Windows shell takes literally.
     if (UNSAFE.test(process.platform === 'win32' ? value.replaceAll('\\', '/') : value))
       return err({
         what: `this cannot be written into a command: ${value}`,

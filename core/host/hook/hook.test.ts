@@ -60,7 +60,7 @@ const ASKS = [
 const promptAt = (at: number) =>
   ASKS[(at * 5) % ASKS.length]?.(SUBJECTS[(at * 3) % SUBJECTS.length] ?? '') ?? ''
 
-/** What an agent does: it starts the program. */
+/** Starts the program as an agent does. */
 function runHook(state: string, args: readonly string[], input: string): Promise<Ran> {
   return runCli(['hook', ...args], input, START, { ...process.env, XDG_STATE_HOME: state })
 }

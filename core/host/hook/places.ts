@@ -2,9 +2,8 @@ import { isAbsolute, join } from 'node:path'
 import type { Env } from '../platform/trust/place.ts'
 
 /**
- * [F172] The folder of what was recorded live, of this account: `AGENT/SESSION.jsonl`, what went wrong, and
- * where a host listens. Null where the account has no folder for such things. It is never one of a workspace,
- * which may be somebody else's.
+ * [F172] This account's folder of live records: `AGENT/SESSION.jsonl`, problems, and the address of a host. Null if the
+ * account has no state folder. It is never a folder of a workspace, which another user may own.
  */
 export function liveFolder({ XDG_STATE_HOME, LOCALAPPDATA, HOME }: Env): string | null {
   const home = HOME === undefined ? undefined : join(HOME, '.local', 'state')
@@ -17,7 +16,7 @@ export function liveFolder({ XDG_STATE_HOME, LOCALAPPDATA, HOME }: Env): string 
 /** [F152] Name of the folder of what programs sent, beside those of agents. */
 export const OTLP_FOLDER = 'otlp'
 
-/** Where it is said which socket a host listens at. */
+/** The file that names the socket of a host. */
 export const residentFile = (folder: string): string => join(folder, 'resident.json')
 
 /** What went wrong while prompts were answered, as JSON lines. */

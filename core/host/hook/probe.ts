@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { parseJson } from '../../engine/result.ts'
 import { stablePath } from './program.ts'
 
-/** Whether an installed command answers. `why` says what it did instead. */
+/** Whether an installed command answers. `why` describes its actual behaviour. */
 export type Probed =
   | { readonly answers: true; readonly injects: boolean }
   | { readonly answers: false; readonly why: string }
@@ -52,7 +52,7 @@ interface Ran {
 
 function runShell(command: string, input: string, env: NodeJS.ProcessEnv): Promise<Ran> {
   return new Promise((resolve) => {
-    // A group of its own, so that what the shell started ends with it.
+    // A separate process group, so that processes started by the shell end with it.
     const isGroup = process.platform !== 'win32'
     const child = spawn(command, { shell: true, env, detached: isGroup, windowsHide: true })
     const texts = { out: '', error: '' }

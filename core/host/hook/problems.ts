@@ -11,7 +11,7 @@ import { problemsFile } from './places.ts'
 /** Bytes of the file of problems; when it is longer, the older half goes. */
 const MOST_BYTES = 256 * 1024
 
-/** Keeps what a prompt met for the window and for `hook status`. Never fails: the prompt goes on. */
+/** Stores the problems of a prompt for the window and for `hook status`. Never fails, so the prompt continues. */
 export async function keepProblems(
   folder: string | null,
   { at, agent }: Pick<HookCall, 'at' | 'agent'>,

@@ -2,7 +2,7 @@ import { delimiter, join, sep } from 'node:path'
 import { type Result, err, ok } from '../../engine/result.ts'
 import { realpathSync, statSync } from '../platform/files/fenced-fs.ts'
 
-/** Where a program is looked for. */
+/** Where to look for a program. */
 export interface Surroundings {
   /** Folder of this Turnscope, as `HOME` of `place.ts`. */
   readonly home: string

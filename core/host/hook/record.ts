@@ -17,12 +17,12 @@ import { recordFile, type RecordOwner } from '../platform/files/record-name.ts'
 import type { HookAgent, HookPrompt } from './agents.ts'
 import { jsonAs } from '../platform/json.ts'
 
-/** [F172] What is recorded with a prompt, in the field `hook` of its line. */
+/** [F172] Data recorded with a prompt, in the field `hook` of its line. */
 export const HookMark = z.object({
   /** As `pipe` writes it (F110). */
   config: z.string(),
   engine: z.string(),
-  /** State after the turn; null where the preset does not classify what a person says. */
+  /** State after the turn. Null if the preset does not classify user messages. */
   state: BeliefState.nullable(),
   /** Signals that took too long and count as not matched. */
   cut_off: z.array(z.string()),
@@ -44,8 +44,7 @@ export interface LastPrompt {
 }
 
 /**
- * [F173] The mark of the last prompt that was recorded whole; null also where that line was changed by somebody. A
- * line that was torn costs itself.
+ * [F173] The mark of the last completely recorded prompt. Also null if that line was modified. A torn line is skipped.
  */
 export async function lastPrompt(path: string): Promise<LastPrompt> {
   const tail = await tailOf(path)
@@ -55,14 +54,14 @@ export async function lastPrompt(path: string): Promise<LastPrompt> {
   return { isNew: false, mark: mark.success ? mark.data : null }
 }
 
-/** The prompt that a line of a record holds; null where it holds none. */
+/** The prompt in a line of a record; null if it has none. */
 function promptIn(line: string): EventLine | null {
   const value = line === '' ? null : parseJson(line)
   const parsed = value?.ok === true ? EventLine.safeParse(value.value) : null
   return parsed?.success === true && parsed.data.kind === 'user' ? parsed.data : null
 }
 
-/** Null where there is no such file. */
+/** Null if the file does not exist. */
 async function tailOf(path: string): Promise<string | null> {
   try {
     const file = await openRegular(path)
@@ -98,15 +97,15 @@ export interface AnsweredPrompt {
   readonly at: number
   /** Null when the prompt has no part of the user. */
   readonly mark: HookMark | null
-  /** `_bst_domain` and `_bst_compound` (E5); nothing where the prompt is no turn. */
+  /** `_bst_domain` and `_bst_compound` (E5); empty if the prompt is not a turn. */
   readonly written: object
   readonly enrichment: string
 }
 
 /**
- * [F172] Adds a prompt, and what was injected for it, to the record of its session. The record is a transcript in
- * the native format, for its owner alone, in a folder that exists. It outlives a process that is killed; a person waits, so the disk is not
- * waited for.
+ * [F172] Appends a prompt, and the text injected for it, to the record of its session. The record is a transcript in
+ * the native format, readable by its owner only, in an existing folder. It survives a killed process. Because the user
+ * waits, the write does not wait for the disk.
  */
 export async function addToRecord(
   path: string,

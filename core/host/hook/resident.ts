@@ -15,7 +15,7 @@ import { SOCKET_FOLDER, removeLeftFolders } from './left-folders.ts'
 import { residentFile } from './places.ts'
 import { keepProblems } from './problems.ts'
 
-/** What a hook sends: one line of JSON. The answer is `{out, problems}`, one line too. */
+/** The request of a hook: one line of JSON. The answer is `{out, problems}`, also one line. */
 const Question = z.object({
   token: z.string(),
   args: z.array(z.string()),
@@ -41,8 +41,8 @@ interface Given {
 }
 
 /**
- * [F174] Listens for hooks of this account on a socket that nobody else can reach: its name and a secret stand in
- * a file for its owner alone. Fails where the socket or the file cannot be made.
+ * [F174] Listens for hooks of this account on a private socket. An owner-only file holds the socket's name and a
+ * secret. Rejects if the socket or the file cannot be created.
  */
 export async function startResident({ folder, version, answerer }: Given): Promise<Resident> {
   const token = randomBytes(24).toString('base64url')
@@ -83,14 +83,14 @@ export async function startResident({ folder, version, answerer }: Given): Promi
   }
 }
 
-/** Another host may have taken over by now. */
+/** Another host may have taken over in the meantime. */
 async function leaveFile(folder: string, token: string): Promise<void> {
   const text = await textIfThere(residentFile(folder))
   if (text?.ok === true && text.value.includes(token))
     await rm(residentFile(folder), { force: true })
 }
 
-/** A name that nobody can know before, in a folder that nobody else may enter. */
+/** An unpredictable name, in a folder that only this account may enter. */
 function socketPlace(): { readonly path: string; readonly leave: () => void } {
   if (process.platform === 'win32') {
     const name = randomBytes(18).toString('hex')
@@ -103,7 +103,7 @@ function socketPlace(): { readonly path: string; readonly leave: () => void } {
   }
 }
 
-/** Reads one line, writes the answer to it, and ends. Whoever has no right to ask gets nothing. */
+/** Reads one line, writes the answer, and closes. A client without the token gets no answer. */
 function serveOne(socket: Socket, answer: (line: string) => Promise<object | null>): void {
   const chunks: Buffer[] = []
   let size = 0

@@ -10,7 +10,7 @@ import { namesMachine } from './program.ts'
 const Entries = z.array(z.unknown())
 const Settings = z.record(z.string(), z.unknown())
 
-/** What becomes of a settings file: equal texts where nothing changes; null stands for no file. */
+/** The change to a settings file. The texts are equal if nothing changes; null means that the file does not exist. */
 export interface SettingsChange {
   readonly path: string
   readonly place: SettingsPlace
@@ -24,7 +24,7 @@ export interface SettingsPlace {
   readonly root: string
   /**
    * `user`: of all projects. `shared`: of the project, committed with it. `local`: of this user in the project, not
-   * committed; only where the agent has such a file.
+   * committed; available only if the agent has such a file.
    */
   readonly of: 'user' | 'shared' | 'local'
 }
@@ -36,9 +36,9 @@ export function settingsPath({ settings }: HookAgent, { root, of }: SettingsPlac
 }
 
 /**
- * [F175] The settings with our hook in them, once: an older entry of ours is replaced. All else stays as it is.
- * Fails where the file is no JSON object, or lists hooks in another way than is documented. [F197] Fails when a link leads
- * out of the project, and when a shared file would name a path of this machine.
+ * [F175] The settings with our hook, exactly once: an older entry of ours is replaced, and the rest stays. Fails if the
+ * file is not a JSON object, or lists hooks in an undocumented form. [F197] Fails if a link leads out of the project,
+ * or if a shared file would contain a path of this machine.
  */
 export async function withHook(
   agent: HookAgent,
@@ -127,7 +127,7 @@ function isOurs(entry: unknown, agent: string): boolean {
   return /turnscope/iu.test(text) && text.includes(`hook --agent ${agent}`)
 }
 
-/** As the file is written: what stands before its first member. */
+/** The file's own indentation: the blanks before its first member. */
 function indentOf(text: string | null): string | number {
   return /^\s*\{\r?\n([ \t]+)"/u.exec(text ?? '')?.[1] ?? 2
 }
@@ -153,7 +153,7 @@ function commandsIn(entry: unknown): readonly string[] {
   )
 }
 
-/** [F197] Why settings of a project may not be written: a link on the way leads out of it. Null when none does. */
+/** [F197] Why the project's settings may not be written: a link in the path leads out of it. Null if none does. */
 async function leadsOut(path: string, { root, of }: SettingsPlace): Promise<Problem | null> {
   // The user's own settings may be in a folder of their dotfiles.
   if (of === 'user') return null
@@ -167,7 +167,7 @@ async function leadsOut(path: string, { root, of }: SettingsPlace): Promise<Prob
   }
 }
 
-/** The file that a path means after all links; the last parts of it may be missing. */
+/** The target of a path after all links. Its last parts may not exist. */
 async function realTarget(path: string): Promise<string> {
   const file = await fileBehind(path)
   const missing: string[] = []
@@ -181,7 +181,7 @@ async function realTarget(path: string): Promise<string> {
   }
 }
 
-/** Writes a change. Missing folders are made. Rejects when a link leads out of the project by now. */
+/** Writes a change. Creates missing folders. Rejects if a link now leads out of the project. */
 export async function writeSettings(change: SettingsChange): Promise<void> {
   const { path, place, before, after } = change
   const outside = await leadsOut(path, place)

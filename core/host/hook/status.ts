@@ -13,7 +13,7 @@ import { keptProblems } from './problems.ts'
 /** Sessions that are listed: the newest. The window asks every other second. */
 const MOST = 100
 
-/** [F171] [F172] What hooks recorded and what they met. A folder that is not there yet is an empty one. */
+/** [F171] [F172] Records and problems of hooks. A missing folder counts as empty. */
 export async function liveStatus(
   folder: string,
   version: string,
@@ -79,10 +79,10 @@ async function sessionOf(record: Record): Promise<LiveSession | null> {
 /** How a record of traces or logs begins: its resource comes first. */
 const SERVICE = /"key":"service\.name","value":\{"stringValue":"((?:[^"\\]|\\.){1,80})"/u
 
-/** [F154] A record of what a program sent, under the name of the program. */
+/** [F154] A record of data that a program sent, under the program's name. */
 function received(record: Record, head: string): LiveSession {
   const service = jsonAs(z.string(), `"${SERVICE.exec(head)?.[1] ?? ''}"`) ?? ''
-  // What follows tells records apart (F207).
+  // The part after `~` only makes record names unique (F207).
   const [title = ''] = basename(record.path, '.jsonl').split('~', 1)
   return { ...record, agent: service === '' ? 'OpenTelemetry' : service, title, cwd: null }
 }

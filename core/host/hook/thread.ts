@@ -10,7 +10,10 @@ interface Given {
   readonly version: string
 }
 
-/** [F174] Starts the thread that answers hooks. Fails where it cannot listen. @param onEnd it is gone, whyever */
+/**
+ * [F174] Starts the thread that answers hooks. Rejects if it cannot listen.
+ * @param onEnd called when the thread exits, for any reason
+ */
 export async function startHookThread(
   { url, ...workerData }: Given,
   onEnd: () => void,

@@ -5,7 +5,7 @@ import { NO_TEXTS, textOf, type SessionEvent, type TextReader } from '../../engi
 import { fieldWords } from '../../engine/schema/issue-words.ts'
 import { LabelLine, SessionOutcome, TextLabel, TurnLabel } from '../../engine/schema/label.ts'
 
-/** One line of a labels file: what it says, or why it says nothing. `raw` is kept when it is written again. */
+/** One line of a labels file: its value, or why it has none. `raw` is kept when the file is rewritten. */
 export interface ReadLine {
   /** From 1. */
   readonly line: number
@@ -63,7 +63,7 @@ export const HASH_DIGITS = 16
 /** An event that may bear a label. */
 export type Labelled = Pick<SessionEvent, 'seq' | 'text'>
 
-/** Finds the events that labels of one session mean. Texts are hashed when they are asked for. */
+/** Finds the events that labels of one session refer to. Texts are hashed on first use. */
 export interface LabelFinder {
   /** [T1] By number and hash; else the only event with that hash; else null. */
   find(label: Pick<TurnLabel, 'event' | 'sha256'>): number | null

@@ -120,7 +120,7 @@ describe('[F16] one writer a file', () => {
     lock(process.pid)
     await expect(withLock(path, () => Promise.resolve(1), 200)).rejects.toThrow(/another process/u)
     expect(readdirSync(join(path, '..'))).toEqual(['a.lock'])
-    // Of another machine nobody knows whether it lives; and a lock may be half written.
+    // It is unknown whether a process of a different machine is alive, and a lock may be half written.
     for (const text of [JSON.stringify({ pid: 1, host: 'elsewhere', token: 'x' }), '{']) {
       writeFileSync(`${path}.lock`, text)
       await expect(withLock(path, () => Promise.resolve(1), 200)).rejects.toThrow(/another/u)

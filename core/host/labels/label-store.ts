@@ -15,7 +15,7 @@ import { labelsInPage } from '../transcripts/page-file.ts'
 import { LONG_TEXT_BYTES, textIfThere } from '../platform/files/regular-file.ts'
 import { type Saves, ownSaves } from '../workspace/saves.ts'
 
-/** A transcript that labels are of. Those of a person's own file are stored next to it (T3). */
+/** A transcript with labels. Labels of the operator's own file are stored next to it (T3). */
 type LabelHome = Pick<LocatedFile, 'path' | 'name' | 'fixed' | 'labelsAs'>
 
 /** A labels file that is there, read. */
@@ -43,8 +43,8 @@ export interface LabelStore {
 /** What becomes of a line: itself, another value, or nothing; and lines to add at the end. */
 interface LabelChange {
   /**
-   * Told whether a line was given another value already. Asked anew where another process wrote meanwhile,
-   * so it keeps nothing between two lines.
+   * `replaced` is true if an earlier line already got the new value. Called again if another process wrote in the
+   * meantime, so it must keep no state between lines.
    */
   readonly line: (line: ReadLine, replaced: boolean) => LabelLine | 'keep' | 'drop'
   readonly end: (replaced: boolean) => readonly LabelLine[]
@@ -150,7 +150,7 @@ async function pageLabels(path: string): Promise<LabelFile | null> {
   return { path, fingerprint: fingerprintOf(inside), lines: parseLabels(inside) }
 }
 
-/** The text of a file, null where there is none; what cannot be read is thrown. */
+/** The text of a file; null if it does not exist. Throws if it cannot be read. */
 type ReadText = (path: string) => Promise<string | null>
 
 const asUtf8: ReadText = async (path) => {
@@ -158,7 +158,7 @@ const asUtf8: ReadText = async (path) => {
   return text === null ? null : valueOrRefuse(text)
 }
 
-/** [F15] A labels file by its path; null where there is none. One that cannot be read is refused. */
+/** [F15] A labels file by its path; null if it does not exist. Rejects if it cannot be read. */
 export async function readLabelFile(
   path: string,
   readText: ReadText = asUtf8,
@@ -174,7 +174,7 @@ export async function readLabelFile(
   }
 }
 
-/** [F15] Labels that cannot be read are there: whoever took them for none would write over them. */
+/** [F15] Unreadable labels still exist. Treating them as missing would overwrite them. */
 function unreadable(path: string, error: unknown): RpcError {
   return refusal({
     what: `labels cannot be read (${messageOf(error)}); nothing was written`,

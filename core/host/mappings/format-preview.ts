@@ -24,7 +24,7 @@ interface Asked {
   readonly name: string
   /** The mapping as it is being written. */
   readonly text: string
-  /** Where it will stand: `profiles/formats/ours.yaml`. */
+  /** Its future path: `profiles/formats/ours.yaml`. */
   readonly shown: string
   readonly signal: AbortSignal
 }
@@ -41,7 +41,7 @@ const NOTHING: Omit<FormatPreview, 'problem'> = {
   opens: { how: 'none', label: '' },
 }
 
-/** [I142] The first events that a mapping makes of a file, and what it leaves over, of its first 300 records. */
+/** [I142] Preview of a mapping: the first events of a file, and the unused fields, from its first 300 records. */
 export async function previewFormat(asked: Asked): Promise<FormatPreview> {
   const map = parseDataFile(FormatMap, asked.text, asked.shown)
   if (!map.ok) return { ...NOTHING, problem: map.error }
@@ -137,7 +137,7 @@ function shownEvents({ sessions }: Transcript) {
   return { events, total: sessions.reduce((sum, session) => sum + session.events.length, 0) }
 }
 
-/** [I140] What opens the file when nobody chooses a format. */
+/** [I140] The format that opens the file if none is chosen. */
 async function opensAs(source: OpenedSource, own: Importer): Promise<FormatPreview['opens']> {
   const found = await findImporter(source, { own: [own], chosen: null })
   if (!found.ok) return { how: 'none', label: '' }

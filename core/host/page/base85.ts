@@ -5,12 +5,12 @@ const LETTERS = Uint8Array.from(
 const DIGITS = new Uint8Array(128)
 for (const [digit, code] of LETTERS.entries()) DIGITS[code] = digit
 
-/** Letters of a group, and the bytes that they stand for. */
+/** Letters of a group, and the bytes that they encode. */
 const GROUP = 5
 const BYTES = 4
 const HIGHEST = 84
 
-/** [R11] Bytes as text that may stand in a script element: five letters for four bytes, base64 needs 5.3. */
+/** [R11] Encodes bytes as text that is valid in a script element: five letters for four bytes. Base64 needs 5.3. */
 export function toBase85(bytes: Uint8Array): string {
   const letters = new Uint8Array(Math.ceil(bytes.length / BYTES) * GROUP)
   for (let from = 0, to = 0; from < bytes.length; from += BYTES, to += GROUP) {
@@ -35,7 +35,7 @@ export function fromBase85(text: string): Uint8Array<ArrayBuffer> {
       const isThere = from + at < text.length
       value = value * 85 + (isThere ? (DIGITS[text.charCodeAt(from + at)] ?? 0) : HIGHEST)
     }
-    // What lies beyond the end is dropped by the array.
+    // The array drops writes beyond its end.
     for (let at = 0; at < BYTES; at += 1) bytes[to + at] = value >>> (24 - 8 * at)
   }
   return bytes

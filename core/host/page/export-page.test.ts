@@ -221,7 +221,7 @@ test('[U124] sessions of several files are one list; ids that occur twice get a 
   expect(labels).toContain('"session":"s (2)"')
 })
 
-/** The session and the labels of a page, where they can be read. */
+/** The session and the labels of a page, written to readable files. */
 function sessionOf(files: Readonly<Record<string, string>>) {
   const path = join(mkdtempSync(join(folder, 'out-')), 'session.jsonl')
   writeFileSync(path, files['/workspace/session.jsonl'] ?? '')

@@ -33,7 +33,7 @@ import {
 interface ExportedPage {
   readonly html: string
   readonly bytes: number
-  /** What this page is, and what was left out. */
+  /** Describes this page and its omissions. */
   readonly about: readonly string[]
 }
 
@@ -99,7 +99,7 @@ function labelsOf(
   })
 }
 
-/** [U123] A draft that is not saved, where it can be edited on. */
+/** [U123] An unsaved draft, if the page allows editing. */
 function draftOf(request: PageRequest, { domainsPath }: PageConfig): PageFiles {
   if (request.draft === null || lacksOf(request).length > 0) return {}
   const { path, text } = request.draft(domainsPath)
@@ -175,7 +175,7 @@ async function keptSessions(request: PageRequest): Promise<Result<Kept>> {
   return ok({ files, columns, left: [...new Set(left)] })
 }
 
-/** Only the first session stands in the page as it is; of the others the page says itself what they come to. */
+/** If texts are kept, only the first session is replayed here. The page computes the decisions of the others itself. */
 async function carry(
   { from, index }: Pick<Carried, 'from' | 'index'>,
   isFirst: boolean,
@@ -200,7 +200,7 @@ interface Cut {
   readonly before: number
 }
 
-/** The events from a turn's exchange on to the end of the last turn, numbered anew. */
+/** The events from the first turn of a range to just before the turn after it, renumbered. */
 async function cutSession(
   session: Session,
   turns: readonly [number, number] | null,
@@ -219,7 +219,7 @@ async function cutSession(
   return ok({ session: { ...session, events }, before: start })
 }
 
-/** [R14] What a page is and what was left out, in sentences that stand in it. */
+/** [R14] Sentences in the page that describe it and its omissions. */
 function aboutPage(
   { redaction, text, edit, config, draft }: PageRequest,
   { sessions, labels, left }: { sessions: number; labels: number; left: readonly string[] },
@@ -240,7 +240,10 @@ function aboutPage(
   ]
 }
 
-/** [U120] What is not known of a text is not guessed: the reader is told what cannot be done, and what still shows. */
+/**
+ * [U120] Nothing is guessed about missing texts. These sentences state the disabled features, and the data that is
+ * still shown.
+ */
 const TEXTLESS = [
   'Left out: what was said. Dots stand for messages and for texts of tools; titles, folders and names of people are gone. Lengths, times, names of tools and every decision stay, with the places where patterns matched: a pattern still tells what kind of words stood there.',
   'So signals cannot be edited and tried here, words cannot be found, and there are no prompts, self-signals, bundles or verdicts of the coach. Presets can be compared where they read the same texts with the same signals.',
@@ -262,13 +265,13 @@ interface Carrying {
   readonly sessions: readonly Carried[]
   /** Replaces secrets, in texts of events. */
   readonly redact: (text: string) => string
-  /** Without the texts, labels of a text alone have nothing to stand for. */
+  /** Without the texts, labels that consist of a text cannot be matched. */
   readonly text: boolean
 }
 
 /**
- * [U122] The labels of sessions that changed on their way: a text may be masked, redacted, or have another
- * number, and its label is to be found again. What no label is, or has lost its event, stays behind.
+ * [U122] The labels of sessions that changed during export. A text may be masked, redacted or renumbered, and its label
+ * must still match. Lines that are not labels, or have lost their event, are dropped.
  */
 function carryLabels({ labels, sessions, redact, text }: Carrying): readonly LabelLine[] {
   const finders = new Map(

@@ -5,10 +5,10 @@ import type { ConfigFiles } from '../workspace/config-files.ts'
 import { readText } from '../platform/files/regular-file.ts'
 import type { Loaded } from '../workspace/data-kinds.ts'
 
-/** Files of the page's own file system: path → text. Whatever a page shall hold is one more of them. */
+/** Files of the page's own file system: path → text. New content of a page is added as another file. */
 export type PageFiles = Readonly<Record<string, string>>
 
-/** Where the files lie in the page; `/workspace` is the page's workspace. */
+/** Root folders of the page's file system; `/workspace` is the page's workspace. */
 export const PAGE_WORKSPACE = '/workspace'
 const PAGE_SHIPPED = '/shipped'
 
@@ -30,12 +30,12 @@ export async function shippedFiles(shipped: string): Promise<PageFiles> {
   return found
 }
 
-/** What a page is replayed with: files that come with it, and how it calls them. */
+/** The configuration that a page is replayed with: its files, and their names in the page. */
 export interface PageConfig {
   readonly files: PageFiles
   readonly preset: string
   readonly domains: string
-  /** Where the domain file lies in the page. */
+  /** Path of the domain file in the page. */
   readonly domainsPath: string
   readonly profile: string | null
   readonly compare: string | null

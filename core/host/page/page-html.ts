@@ -6,13 +6,13 @@ import type { PageFiles } from './page-files.ts'
 import type { Lack } from './page-request.ts'
 import type { PageParts } from './parts.ts'
 
-/** What a page is told when it starts. */
+/** Facts that a page receives at start. */
 interface PageFacts {
   readonly version: string
   readonly preset: string
   /** The link that the window opens: session, configuration, turn. */
   readonly link: string
-  /** What this file is and what was left out, in sentences. */
+  /** Sentences that describe this file and its omissions. */
   readonly about: readonly string[]
   readonly lacks: readonly Lack[]
 }
@@ -21,7 +21,7 @@ interface PageContent {
   readonly title: string
   readonly facts: PageFacts
   readonly files: PageFiles
-  /** HTML that stands there until the window does, and without JavaScript. */
+  /** HTML shown until the window starts, and without JavaScript. */
   readonly still: string
 }
 
@@ -29,12 +29,12 @@ interface PageContent {
 const PACKED = ['host', 'app', 'style', 'files'] as const
 
 /**
- * [R11] One HTML file that opens by itself from a disk. It asks for nothing: its policy allows its own
- * scripts by their hash and nothing from outside. All text of strangers is packed or escaped.
+ * [R11] One HTML file that opens directly from disk. It makes no requests: its policy allows only its own scripts, by
+ * their hash. All untrusted text is packed or escaped.
  */
 export function pageHtml(parts: PageParts, { title, facts, files, still }: PageContent): string {
   const packed = { ...parts, files: JSON.stringify(files) }
-  // What closes a script element must not stand in one.
+  // A script element must not contain its own closing tag.
   const boot = parts.boot.replaceAll('</', '<\\/').trim()
   return `<!doctype html>
 <html lang="en">

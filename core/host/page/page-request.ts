@@ -18,13 +18,13 @@ export interface PageSource {
   readonly name: string
 }
 
-/** What a replay of a session came to, and the session without what was said in it. */
+/** Replay of a session, and the session without its texts. */
 export interface PageReplay {
   readonly columns: ReplayColumns
   readonly withoutTexts: () => Promise<Session>
 }
 
-/** What goes into one page. */
+/** The content and options of one page. */
 export interface PageRequest {
   readonly sources: readonly PageSource[]
   /** Turns of the first session to keep, 1-based and inclusive; null = all. */
@@ -33,7 +33,7 @@ export interface PageRequest {
   /** Preset of the other side of the comparison. */
   readonly compare: { readonly name: string; readonly preset: Loaded<Preset> } | null
   readonly redaction: RedactOptions | null
-  /** [U120] False: what was said is left out. */
+  /** [U120] False leaves out the message texts. */
   readonly text: boolean
   /** [U122] False: nothing can be edited in the page. */
   readonly edit: boolean
@@ -49,7 +49,7 @@ export interface PageRequest {
   readonly replay: (session: Session) => Promise<PageReplay>
 }
 
-/** What a page cannot do, because what it would take is not in it. */
+/** Features that a page lacks because it does not contain the data for them. */
 export type Lack = 'text' | 'edit'
 
 export function lacksOf({ text, edit }: Pick<PageRequest, 'text' | 'edit'>): readonly Lack[] {

@@ -7,13 +7,15 @@ export interface TourFile {
   readonly tour: Tour
 }
 
-/** [U136] A tour counts turns of the whole session, and says what they are there. */
+/** [U136] A tour refers to turn numbers and texts of the whole session. */
 export function cutTour(where: string) {
   const what = 'a tour is of the whole session, and only some turns are exported'
   return { what, where, do: 'Leave out --turns, or the tour' }
 }
 
-/** [U136] The tour in the page, where the session has another name. Its sentences are redacted as all else. */
+/**
+ * [U136] The tour in the page, where the session has a different name. Its sentences are redacted like all other text.
+ */
 export function tourFile(file: TourFile | null, redact: (text: string) => string): PageFiles {
   if (!file) return {}
   const { id, tour } = file

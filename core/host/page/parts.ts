@@ -4,7 +4,7 @@ import { cannotRead, isMissing, readText } from '../platform/files/regular-file.
 
 /** [R11] The program of an exported page, as the build leaves it in `dist/page`. */
 export interface PageParts {
-  /** Unpacks the others; the only one that stands readable in the file. */
+  /** Unpacks the other parts; the only part that is readable in the file. */
   readonly boot: string
   /** Host and engine, for a worker. */
   readonly host: string

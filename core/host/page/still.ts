@@ -10,9 +10,9 @@ const MOST = 2_000
 interface Shown {
   readonly session: Session
   readonly columns: ReplayColumns
-  /** Replaces secrets; whatever is shown goes through it. */
+  /** Replaces secrets. All displayed text passes through it. */
   readonly redact: (text: string) => string
-  /** False: dots stand for the texts, and their length is said instead. */
+  /** False: dots replace the texts, and their length is shown. */
   readonly text: boolean
 }
 

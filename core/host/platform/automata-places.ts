@@ -12,12 +12,14 @@ export interface OwnAutomata {
 
 let shippedFolder: string | null = null
 
-/** [F107] Where this thread, or this command, finds what the build worked out of the signals that ship. */
+/**
+ * [F107] Sets the folder in which this thread or command finds the results that the build computed for shipped signals.
+ */
 export function useShippedFolder(folder: string): void {
   shippedFolder = folder
 }
 
-/** The same, for whoever asks first: what lies there is read once. Null for all others. */
+/** Returns the folder to the first caller, so that its files are read once. Returns null to all later callers. */
 export function takeShippedFolder(): string | null {
   const folder = shippedFolder
   shippedFolder = null

@@ -1,6 +1,6 @@
 import type { Span } from '../../engine/schema/trace.ts'
 
-/** UTF-16 units of an excerpt, and how many of them may stand before the first span. */
+/** Maximum UTF-16 units of an excerpt, and how many may precede the first span. */
 const MOST = 400
 const BEFORE = 80
 const MAX_SPANS = 60

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { parseJson } from '../../engine/result.ts'
 
-/** What a JSON text holds, by its schema; null where it is no JSON or holds something else. */
+/** The value of a JSON text, by its schema. Null if it is not JSON or does not match the schema. */
 export function jsonAs<S extends z.ZodType>(schema: S, text: string): z.output<S> | null {
   const value = parseJson(text)
   const parsed = value.ok ? schema.safeParse(value.value) : null

@@ -24,9 +24,9 @@ const isRemote = (env: Env): boolean =>
 const WITH_DISPLAY: ReadonlySet<NodeJS.Platform> = new Set(['darwin', 'win32'])
 
 /**
- * [F199] The program that opens an address in the user's browser. Null without a terminal or a display, over SSH, in
- * CI, and with `BROWSER=none`. `BROWSER` is a program with arguments; `%s` in it stands for the address, and of
- * several with colons the first counts. No shell reads it.
+ * [F199] The program that opens a URL in the user's browser. Null without a terminal or a display, over SSH, in CI, and
+ * with `BROWSER=none`. `BROWSER` is a program with arguments. `%s` in it is replaced by the URL. If it has several
+ * entries separated by colons, the first counts. No shell is involved.
  */
 export function browserCommand(url: string, around: Around): BrowserCommand | null {
   const { env, platform, isTerminal } = around

@@ -4,9 +4,9 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * [F124] Folders whose `node_modules` may hold a package that is not part of Turnscope: the application's own, the one
- * that it was installed into itself, and the global ones of this Node. As with LanceDB (D60) nothing is looked for in a
- * workspace, in the current folder or above: whoever made these would decide what is run.
+ * [F124] Folders whose `node_modules` may contain a package that is not part of Turnscope: the application's own, the
+ * one that contains the application, and the global ones of this Node. As with LanceDB (D60), workspaces, the current
+ * folder and folders above it are not searched, because their authors would decide which code runs.
  */
 function foldersOf(from: string, node: string): readonly string[] {
   const application = applicationFolder(dirname(from))
@@ -23,9 +23,9 @@ function applicationFolder(from: string): string {
 }
 
 /**
- * Loads a package that a person installed. Null where it is in none of the folders. Throws where it is there and
- * cannot be loaded, for example because its native code is for another system.
- * @param from address of the module that asks, or of another place in the application
+ * Loads a package that the operator installed. Null if none of the folders has it. Throws if it exists but cannot be
+ * loaded, for example because its native code is for another system.
+ * @param from URL of the calling module, or of another file of the application
  */
 export function loadOptional(
   name: string,

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { styleText } from 'node:util'
 
 /*
- * Session titles, tool names, file names and texts come from strangers. Written to a terminal as they
- * are, they could set its title, fill the clipboard, move the cursor over other lines or hide what they
- * say. This is the one place that writes to a terminal, and it makes such characters visible. [F12]
+ * Session titles, tool names, file names and texts are untrusted. Unescaped in a terminal, they could set its title,
+ * fill the clipboard, overwrite other lines or hide content. Only this module writes to a terminal, and it makes such
+ * characters visible. [F12]
  */
 
 /* oxlint-disable no-misleading-character-class -- the classes below are about joiners and marks themselves */
@@ -14,8 +14,8 @@ const JOINS =
   /(?<=\p{Extended_Pictographic}[\uFE0F\u{1F3FB}-\u{1F3FF}]?)\u200D(?=\p{Extended_Pictographic})|(?<=[\p{scx=Arab}\p{scx=Deva}\p{scx=Beng}\p{scx=Taml}\p{scx=Mlym}\p{scx=Sinh}])[\u200C\u200D](?=[\p{scx=Arab}\p{scx=Deva}\p{scx=Beng}\p{scx=Taml}\p{scx=Mlym}\p{scx=Sinh}])/u
 
 /**
- * Control characters but tab and line feed, ends of lines that are none for us, halves of characters,
- * and what has no shape of its own: direction marks, joiners out of place, tags, fillers.
+ * Control characters except tab and line feed, other line terminators, lone surrogates, and invisible characters:
+ * direction marks, misplaced joiners, tags, fillers.
  */
 const HOSTILE = new RegExp(
   String.raw`[[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\uFFF9-\uFFFB\p{Default_Ignorable_Code_Point}]--[\t\n\u200C\u200D\uFE00-\uFE0F]]` +
@@ -26,7 +26,7 @@ const HOSTILE = new RegExp(
 )
 /* oxlint-enable no-misleading-character-class */
 
-/** Text for people: what a terminal must not see is written as `\x1b` or `\u{202e}`. */
+/** Text for display: characters unsafe for a terminal are written as `\x1b` or `\u{202e}`. */
 export function visible(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(HOSTILE, (character) => {
     const code = character.codePointAt(0) ?? 0
@@ -58,10 +58,10 @@ export function plainXml(xml: string): string {
 type Style = Parameters<typeof styleText>[0]
 type Stream = 'stdout' | 'stderr'
 
-/** Stands for the escape character of our own colours until text is written: no text can know it. */
+/** Replaces the escape character of our own colours until text is written. It is random, so no text can contain it. */
 const OWN_ESCAPE = `<${randomUUID()}>`
 
-/** Styles text where the terminal shows colours (NO_COLOR and pipes are respected). */
+/** Styles text if the terminal shows colours (NO_COLOR and pipes are respected). */
 export function styled(style: Style, text: string): string {
   return styleText(style, visible(text), { stream: process.stdout }).replaceAll(
     '\u001B',
@@ -70,8 +70,8 @@ export function styled(style: Style, text: string): string {
 }
 
 /**
- * [F189] Text that opens an address where the terminal follows links (OSC 8). The text is the same without one. An
- * address in which anything but printable ASCII stands is none: nothing of it could be told from the escape sequence.
+ * [F189] Text that opens a URL if the terminal follows links (OSC 8). The visible text is unchanged. A URL with
+ * characters other than printable ASCII is ignored, because it could break the escape sequence.
  * @param address null: no link
  */
 export function linked(address: string | null, text: string): string {

@@ -29,7 +29,7 @@ export function failedEmbedder(name: string, problem: Problem): Embedder {
   }
 }
 
-/** [D45] Puts together what a probe asks: an embedder and every collection, also those that fail. */
+/** [D45] Assembles the inputs of a probe: an embedder and every collection, including those that fail. */
 export async function askOf(stored: readonly StoredCollection[], asking: Asking): Promise<Asked> {
   const { embedder, isFailed } = asking
   const collections: ProbeCollection[] = []
@@ -69,7 +69,7 @@ function collectionOf(
   const made = stats?.chunks === 0 ? null : (stats?.embedder ?? null)
   const failure = failures.get(name)
   const cannotAnswer = failure !== undefined || CANNOT_ANSWER.has(state)
-  // [L28] Documents without vectors count too: what would make the vectors is what cannot be had.
+  // [L28] Documents without vectors count too, because the missing embedder would create their vectors.
   const couldAnswer = made !== null || stored.collection.paths.length > 0
   const isAsked = cannotAnswer || (isFailed && couldAnswer)
   return {

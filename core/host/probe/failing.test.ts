@@ -66,7 +66,7 @@ test('[L28] [L27] an embedder that is down is an error of the turns, nothing is 
   expect(turn?.cache.size).toBe(0)
 
   isDown = false
-  // Looking at a turn shows what happened; only the session that is asked for again asks again.
+  // Viewing a turn shows the recorded result. Only a repeated request for the session probes again.
   expect(valueOf(await sessions.turn(question, 3, WORK))?.result.errors).toHaveLength(1)
   const again = valueOf(await sessions.columns(question, WORK)).columns
   expect(again.errors).toEqual([0, 0])

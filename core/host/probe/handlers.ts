@@ -29,12 +29,12 @@ function progress(phase: Progress['phase'], done: number, total: number): Progre
   return { kind: 'progress', phase, done, total }
 }
 
-/** Indexing that the user did not ask for reports no progress. */
+/** Work without progress reports, for indexing that the user did not request. */
 function silent({ signal }: CallContext): ProbeWork {
   return { signal, report: () => undefined }
 }
 
-/** Work with reports of indexing and of whatever follows it. */
+/** Work that reports indexing and the phase after it. */
 function workWith({ signal }: CallContext, report: Report, phase: Progress['phase']) {
   const next = (done: number, total: number): void => report(progress(phase, done, total))
   const work: ProbeWork = {
@@ -44,7 +44,7 @@ function workWith({ signal }: CallContext, report: Report, phase: Progress['phas
   return { ...work, probed: next, answered: next }
 }
 
-/** Reports while the work goes on, then its value. */
+/** Yields progress reports during the work, then returns its value. */
 async function* stepsOf<T>(
   work: (report: Report) => Promise<Result<T>>,
 ): AsyncGenerator<Progress, T> {

@@ -14,7 +14,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
-/** A server that notes what it is sent; with an address it sends everybody on to there. */
+/** A server that records its requests. If an address is given, it redirects all requests there. */
 async function listen(to?: string) {
   const heard: IncomingHttpHeaders[] = []
   const server = createServer((request, response) => {
@@ -39,7 +39,7 @@ const yaml = (url: string) => `collections:
     store: { kind: qdrant, url: "${url}", collection: notes, keyEnv: AWS_SECRET_ACCESS_KEY }
 `
 
-/** What a workspace makes of its own state: `.turnscope` comes with it. */
+/** State that a workspace can bring along: `.turnscope` comes with it. */
 function embedderOf(url: string): ProbeSettings {
   const config = { kind: 'openai', title: 'X', url, model: 'm', keyEnv: 'AWS_SECRET_ACCESS_KEY' }
   return { ...SETTINGS, embedder: 'x', embedders: { x: { ...config, kind: 'openai' } } }

@@ -20,7 +20,7 @@ if (parentPort) {
   serve(probeThreadContract, { ...handlers, 'probe.close': close }, portOfParent(parentPort))
 }
 
-/** Lets work in flight end before what it works with is closed. */
+/** Lets work in flight finish before its resources are closed. */
 interface Ending {
   /** The same handlers, which `end` can stop. */
   readonly watch: <H extends object>(handlers: H) => H

@@ -12,7 +12,7 @@ interface ProbePlaces {
   readonly shipped: string
   readonly stateDir: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Left out: the workspace as the person's trust file says. */
+  /** If omitted: the workspace's entry in the operator's trust file. */
   readonly trust?: TrustPlace
 }
 

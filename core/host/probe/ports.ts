@@ -11,7 +11,7 @@ export interface OpenEmbedder extends Embedder {
   close(): Promise<void>
 }
 
-/** A model that can be fetched, with what is here of it already. Sizes in bytes. */
+/** A model that can be fetched, with the part that is on this machine. Sizes in bytes. */
 export type Download = Output<TurnscopeContract, 'probe.embedders'>['downloads'][number]
 
 /** Progress of a download, in bytes. */
@@ -23,7 +23,7 @@ export interface Embedders {
   downloads(): Promise<readonly Download[]>
   /** Opens an embedder by name. Opened ones are kept until `close`. */
   open(name: string, settings: ProbeSettings): Promise<Result<OpenEmbedder>>
-  /** Fetches a model that the user asked for; resumes what is here of it; checks every file. */
+  /** Fetches a model at the user's request. Resumes a partial download and verifies every file. */
   download(model: string, progress: OnBytes, signal: AbortSignal): Promise<Result<null>>
   close(): Promise<void>
 }
@@ -33,20 +33,20 @@ export type StoreProblem = Problem & {
   readonly kind: 'damaged' | 'unreachable' | 'missing_package' | 'refused' | 'restricted'
 }
 
-/** Where the vectors of a collection are, as its entry says. */
+/** Location of a collection's vectors, according to its entry. */
 type StoreEntry = NonNullable<CollectionEntry['store']>
 export type StoreKind = Exclude<StoreEntry['kind'], 'file'>
 
-/** What a driver is given. */
+/** Input of a driver. */
 export interface StorePlace<K extends StoreKind> {
   /** Name of the collection. */
   readonly collection: string
   readonly store: Extract<StoreEntry, { readonly kind: K }>
   /** Folder of the collection's derived data. */
   readonly folder: string
-  /** Addresses, keys and passwords stand here, under the names that the entry gives. */
+  /** Addresses, keys and passwords, under the names in the entry. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** [V35] What it may do; the local store needs no permit. */
+  /** [V35] The permit for its access; the local store needs none. */
   readonly permit: K extends 'local' ? null : Permit
 }
 

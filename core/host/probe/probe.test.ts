@@ -23,7 +23,7 @@ type Patch = Input<TurnscopeContract, 'probe.text'>['options']
 const probe = (text: string, preset = 'recommended', options: Patch = {}) =>
   client.call('probe.text', { text, preset, options, embedder: null })
 
-/** Opens a session of these messages of a person. */
+/** Opens a session with these user messages. */
 async function openMessages(texts: readonly string[]) {
   const lines = [
     { type: 'session', schemaVersion: 1, id: 's', title: 'Made up' },
@@ -65,7 +65,7 @@ test('[D70] the sample collections answer for own sessions only where that is ch
   expect((await client.call('probe.retrieve', ask)).documents).toEqual([])
   const { key } = await openIn(client, { kind: 'sample', id: 'three-shelves' })
   expect((await columnsOf({ key, session: 0 })).collections).toContain('dnd_campaign')
-  // What a person types to try the probe asks them in any case.
+  // Texts typed to try the probe query the samples in any case.
   expect((await probe(WALKTHROUGH)).primary_collection).toBe('dnd_campaign')
   await client.call('settings.set', { probe: { samples: true } })
   expect((await columnsOf(own)).collections).toContain('dnd_campaign')
@@ -331,7 +331,7 @@ describe('[D45] sessions', () => {
   })
 })
 
-/** Without what a clock says. */
+/** Removes times from a result. */
 function timeless<T extends object>(result: T): T {
   const zero = { extract: 0, embed: 0, search: 0, total: 0 }
   return { ...result, times: zero, probe_time_ms: 0 }

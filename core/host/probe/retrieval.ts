@@ -31,7 +31,7 @@ export async function probeText(
   return ok(result)
 }
 
-/** A chunk with those beside it, and the path of its document; null where that is not on this machine. */
+/** A chunk with its neighbours, and the path of its document; null if that is not on this machine. */
 export async function readChunks(
   service: ProbeService,
   { collection, filename, chunk_idx, around }: Question<'probe.chunk'>,
@@ -53,7 +53,7 @@ export async function readChunks(
   return ok({ path, chunks: chunks.value })
 }
 
-/** [D72] Which keywords of personas the probe finds by itself. */
+/** [D72] Keywords of personas that the probe covers without them. */
 export async function readKeywords(
   service: ProbeService,
   settings: ProbeSettings,
@@ -68,8 +68,8 @@ export async function readKeywords(
 }
 
 /**
- * [D13] Retrieval after the probe: its hits, the chunks beside them, and from collections that it
- * did not hit what the whole message hits.
+ * [D13] Retrieval after the probe: its hits, their neighbouring chunks, and the hits of the whole message in
+ * collections that the probe did not hit.
  */
 export async function retrieve(
   service: ProbeService,

@@ -30,7 +30,7 @@ interface ServiceOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly openStore: OpenStore
   readonly embedders: Embedders
-  /** The same embedder, remembering on disk what it was asked. */
+  /** The same embedder with a disk cache of its answers. */
   readonly cached: (embedder: OpenEmbedder) => Promise<OpenEmbedder>
   /** Epoch milliseconds. */
   readonly clock: () => number
@@ -44,16 +44,16 @@ export interface ProbeWork {
 export type AskWork = ProbeWork & {
   /** False = nothing will be probed: samples need not be ready. */
   readonly isProbed?: boolean
-  /** [D70] False = the sample collections are not asked: the text is of somebody's own work. */
+  /** [D70] False = the sample collections are not probed, because the text comes from real work. */
   readonly samples?: boolean
 }
 
-/** What a window asks the probe's thread, without the settings that come with it. */
+/** A window's request to the probe's thread, without the settings added to it. */
 export type Question<K extends keyof ProbeThreadContract> = Immutable<
   Omit<AskedOf<ProbeThreadContract, K>, 'settings'>
 >
 
-/** Overrides of a preset's options; what is undefined stays. */
+/** Overrides of a preset's options. Undefined fields keep their values. */
 type OptionsPatch = Question<'probe.text'>['options']
 
 /** Collections, stores and embedders of a workspace: all that the probe holds between two questions. */
@@ -75,7 +75,7 @@ export interface ProbeService {
   ): Promise<Result<Indexed>>
   /** Takes a collection out of the workspace's file and deletes its vectors. */
   remove(collection: string): Promise<Result<null>>
-  /** What a probe asks, samples indexed where they were not. Null = the embedder in use. */
+  /** Inputs of a probe, with missing sample indexes created. Null = the embedder in use. */
   asked(settings: ProbeSettings, embedder: string | null, work: AskWork): Promise<Result<Asked>>
   /** Options of a preset with changes. */
   options(preset: string, patch: OptionsPatch): Promise<Result<ProbeOptions>>
@@ -85,7 +85,7 @@ export interface ProbeService {
 
 type Parts = Pick<ProbeService, 'catalog' | 'embedders' | 'roots' | 'clock' | 'get' | 'embedder'>
 
-/** Opens the service of a workspace. Nothing is read or started before it is asked for. */
+/** Opens the service of a workspace. Nothing is read or started before first use. */
 export function createProbeService(options: ServiceOptions): ProbeService {
   const { workspace, embedders, clock } = options
   const { roots, trust } = workspace
@@ -211,7 +211,7 @@ async function ask(
   return ok(await askOf(joining, { embedder: used, isFailed: !opened.ok, failures }))
 }
 
-/** [D40] New documents join the workspace's file first: what is indexed can be indexed again. */
+/** [D40] New documents are added to the workspace's file first, so that all indexed data can be indexed again. */
 async function nameDocuments(
   { collection, paths }: Question<'probe.index'>,
   { roots, get }: Parts,
@@ -241,8 +241,8 @@ function withPatch(options: ProbeOptions, patch: OptionsPatch): ProbeOptions {
 }
 
 /**
- * [D48] Indexes without being asked: samples that were never indexed or whose documents changed, and
- * stores that are damaged. Only with an embedder on this machine: texts leave it only when the user asks for that.
+ * [D48] Indexes without a request: samples that were never indexed or whose documents changed, and damaged stores. Only
+ * with an embedder on this machine, because texts leave it only at the user's request.
  */
 export async function indexIfNeeded(
   stored: StoredCollection,
@@ -258,7 +258,7 @@ export async function indexIfNeeded(
   }
   if (!(await isNeeded())) return ok(null)
   return await stored.alone(async () => {
-    // Somebody else may have waited for the same.
+    // Another program may have indexed it during the wait for the lock.
     if (!(await isNeeded())) return ok(null)
     const done = await indexCollection(stored, indexing)
     return done.ok ? ok(null) : done

@@ -36,7 +36,7 @@ export interface Answer {
   readonly body: Uint8Array
 }
 
-/** [F150] 200, with what was refused of the export. */
+/** [F150] Status 200, with the refused records of the export. */
 export function accepted(encoding: Encoding, signal: Signal, partial: Partial | null): Answer {
   const json =
     partial === null

@@ -10,7 +10,7 @@ export interface Refused {
   readonly status: number
   /** For the window: the same for all requests of the kind. */
   readonly why: string
-  /** For whoever sent it alone. */
+  /** Additional text for the sender only. */
   readonly more?: string
 }
 

@@ -22,7 +22,7 @@ afterAll(async () => {
 const attribute = (key: string, stringValue: string) => ({ key, value: { stringValue } })
 const hex = (number: number, length: number) => number.toString(16).padStart(length, '0')
 let last = 0
-/** A span of a trace of its own, whose JSON is a little longer than `bytes`. */
+/** A span in a separate trace, whose JSON is a little longer than `bytes`. */
 function span(session: string | null, bytes = 10) {
   last += 1
   return {
@@ -137,7 +137,7 @@ describe('[F151] a session that is full', () => {
 })
 
 const TRACE = 'f'.repeat(32)
-/** A folder that is full is looked at once a second. */
+/** The receiver checks a full folder once per second. */
 const AGAIN = { interval: 200 }
 
 describe('[F151] a folder that is full', () => {

@@ -7,7 +7,7 @@ export const Fault = z.object({
   problem: z.string(),
   /** Of the system: EADDRINUSE. */
   code: z.string().nullable(),
-  /** What the system was asked to do: listen. */
+  /** The failed system call: listen. */
   syscall: z.string().nullable(),
 })
 type Fault = z.infer<typeof Fault>
@@ -23,7 +23,7 @@ export function faultOf(error: unknown): Fault {
 const OTHER_PORT =
   'choose another port with turnscope serve --otlp PORT, and set OTEL_EXPORTER_OTLP_ENDPOINT of programs that send to it'
 
-/** What the system says of a port. */
+/** User-facing causes of system errors about a port. */
 const PORT_CAUSES: Readonly<Record<string, { readonly what: string; readonly do: string }>> = {
   EADDRINUSE: {
     what: 'the port of the receiver is in use by another program',
@@ -35,7 +35,10 @@ const PORT_CAUSES: Readonly<Record<string, { readonly what: string; readonly do:
   },
 }
 
-/** [F147] What is wrong where a receiver cannot start, where, and what to do. @param folder of what is recorded live */
+/**
+ * [F147] The problem of a receiver that cannot start: what, where, and what to do.
+ * @param folder of the live records
+ */
 export function cannotStart(
   { problem, code, syscall }: Fault,
   { port, folder }: { readonly port: number; readonly folder: string },

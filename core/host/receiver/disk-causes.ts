@@ -1,4 +1,4 @@
-/** What the system says of a disk that takes nothing, and what a person does about it. */
+/** User-facing causes and remedies of system errors when the disk accepts no data. */
 export const DISK_CAUSES: Readonly<Record<string, { readonly what: string; readonly do: string }>> =
   {
     ENOSPC: { what: 'the disk is full', do: 'Make room there' },

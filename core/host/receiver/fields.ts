@@ -1,6 +1,6 @@
 /**
- * The messages of OTLP as data: fields by their number, with the name that OTLP's JSON gives them. Numbers and
- * names are facts of the format (opentelemetry-proto 1.9). What is not listed is skipped.
+ * The messages of OTLP as data: fields by their number, with their names in OTLP's JSON. Numbers and names are facts of
+ * the format (opentelemetry-proto 1.9). Fields that are not listed are skipped.
  */
 export type Scalar =
   | 'string'
@@ -24,7 +24,7 @@ export interface Field {
 export type MessageName = keyof typeof NAMES
 type Message = Readonly<Record<number, Field>>
 
-/** All messages; true for those that stand for themselves: a bad one costs itself, not the export. */
+/** All messages. True for independent ones: if one is bad, only that one is refused, not the export. */
 const NAMES = {
   ExportTraceServiceRequest: false,
   ExportLogsServiceRequest: false,

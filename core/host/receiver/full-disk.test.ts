@@ -18,7 +18,7 @@ import { openOtlpStore } from './store.ts'
 
 const attribute = (key: string, stringValue: string) => ({ key, value: { stringValue } })
 const TRACE = '5b8efff798038103d269b633813fc60c'
-/** A model call; `bytes` more of it, which its record holds and a conversation does not show. */
+/** A model call with `bytes` extra bytes, which its record holds and a conversation does not show. */
 function span(nth: number, session: string | null, bytes = 10) {
   const said = JSON.stringify([{ role: 'user', content: `say ${nth}` }])
   return {
@@ -38,7 +38,7 @@ type Span = ReturnType<typeof span>
 const bodyOf = (spans: readonly Span[]) =>
   JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
 
-/** [F207] A trace without a session has a record of its own kind. */
+/** [F207] A trace without a session has a record of a separate kind. */
 const recordFile = (name: string) => (name === TRACE ? `${name}~trace.jsonl` : `${name}.jsonl`)
 
 async function textsOf(folder: string, session: string): Promise<readonly string[]> {
@@ -46,7 +46,7 @@ async function textsOf(folder: string, session: string): Promise<readonly string
   if (!read.ok) return []
   return read.value.sessions.flatMap((one) => plainEvents(one).map(({ text }) => text))
 }
-/** Ids of the spans of a record, as often as they stand in it; each of its lines is whole. */
+/** Ids of the spans in a record, including repeated ones. Each of its lines is complete. */
 function idsIn(folder: string, session: string): readonly string[] {
   const lines = readFileSync(join(folder, 'otlp', recordFile(session)), 'utf8')
     .trimEnd()
@@ -106,7 +106,7 @@ describe('[F150] [F152] a disk that is full', () => {
     expect(kept.length).toBeGreaterThan(10)
     const sentence = `it could not be written to ${join(folder, 'otlp')}: the disk is full. Make room there. Senders that retry send it again`
     expect(answer).toEqual({ status: 503, again: '1', message: sentence })
-    // However often it comes again, and with whatever else: nothing grows, so that nothing of the room is lost.
+    // Repeated requests, also with other content, add no bytes, so that no room is lost.
     const before = size('talk')
     for (let n = 0; n < 5; n += 1) {
       expect(await send(next)).toMatchObject({ status: 503 })
@@ -229,7 +229,10 @@ function batchesOf(spans: readonly Span[]): readonly Batch[] {
   return read.value.batches
 }
 
-/** A request that moves a trace to its session and adds to two sessions, with a fault at one call; what is wrong. */
+/**
+ * Sends a request that moves a trace to its session and adds to two sessions, with a fault at one call. Returns the
+ * error found.
+ */
 async function wrong(fault: Fault, at: number): Promise<{ calls: number; what: string | null }> {
   const root = mkdtempSync(join(tmpdir(), 'turnscope-otlp-faults-'))
   const store = await openOtlpStore(root)
@@ -248,7 +251,7 @@ async function wrong(fault: Fault, at: number): Promise<{ calls: number; what: s
   if (seen.leftOpen.length > 0)
     return { calls: seen.calls.length, what: `${where}left open ${seen.leftOpen.join()}` }
   if (lost.length > 0) return { calls: seen.calls.length, what: `${where}lost ${lost.join()}` }
-  // The sender tries again, after a new start where the process ended.
+  // The sender retries, after a restart if the process ended.
   await (fault === 'stop' ? await openOtlpStore(root) : store).keep(request)
   const now = (await after()).toSorted().join()
   const isWhole = now === [1, 2, 3, 4, 5].map((n) => `say ${n}`).join()

@@ -8,7 +8,7 @@ export const TOKEN_HEADER = 'x-turnscope-token'
 /** Why a request may not send, before anything of its body is read. */
 interface Turned {
   readonly status: 401 | 403 | 404 | 405 | 421
-  /** For whoever sent it. */
+  /** Message for the sender. */
   readonly message: string
   /** For the window: the same for all such requests. */
   readonly why: string
@@ -53,7 +53,7 @@ function turned(status: Turned['status'], message: string, why: string): Turned 
 
 function knows({ headers }: IncomingMessage, token: string): boolean {
   const given = headers[TOKEN_HEADER] ?? /^Bearer (.+)$/iu.exec(headers.authorization ?? '')?.[1]
-  // Of the same length whatever was given.
+  // Hashes have the same length for any input.
   const [a, b] = [String(given ?? ''), token].map((text) => hash('sha256', text, 'buffer'))
   return a !== undefined && b !== undefined && timingSafeEqual(a, b)
 }

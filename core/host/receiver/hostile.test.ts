@@ -29,7 +29,7 @@ interface Said {
 const GOOD = { 'content-type': 'application/json', 'x-turnscope-token': TOKEN }
 const PROTOBUF = { ...GOOD, 'content-type': 'application/x-protobuf' }
 
-/** A request as whoever likes makes it. */
+/** Sends an arbitrary request. */
 function send(
   body: Uint8Array | string,
   headers: Readonly<Record<string, string>> = GOOD,

@@ -33,7 +33,7 @@ interface Serving {
   readonly err: () => string
 }
 
-/** The real program, and what it says a program that sends needs. */
+/** Starts the real program. Returns the settings that it prints for sending programs. */
 async function serve(state: string, ...more: readonly string[]): Promise<Serving> {
   const args = ['serve', '--root', site, '--workspace', folder, '--json', ...more]
   const env = { ...process.env, XDG_STATE_HOME: state }
@@ -72,7 +72,7 @@ describe.each(ENCODINGS)('a receiver that is killed, over %s', (encoding) => {
     let failed = 0
     for (const [n, batch] of spans.entries()) {
       if (n === 8) {
-        // In the middle of one: whether it was written nobody knows, so the exporter sends it again by itself.
+        // Killed during a request: it is unknown whether the data was written, so the exporter itself sends it again.
         const sending = exported(traces, batch)
         host.child.kill('SIGKILL')
         await ended(host.child)

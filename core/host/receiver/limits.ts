@@ -1,10 +1,10 @@
 import type { JsonBounds } from '../../engine/json-bounds.ts'
 
-// [F151] What a receiver takes at most. Each of these is said when it is met.
+// [F151] Limits of a receiver. Each is reported when it is reached.
 
 const MIB = 1024 * 1024
 
-/** A bound as a person reads it: "512 MiB". */
+/** A limit as display text: "512 MiB". */
 export function sizeText(bytes: number): string {
   const [unit, name] = bytes % (1024 * MIB) === 0 ? [1024 * MIB, 'GiB'] : [MIB, 'MiB']
   return bytes % MIB === 0 ? `${bytes / unit} ${name}` : `${bytes} bytes`

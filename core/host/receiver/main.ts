@@ -4,7 +4,7 @@ import type { ReceiverCounts } from '../../wire/receiver.ts'
 import { faultOf } from './cannot-start.ts'
 import { startReceiver } from './receiver.ts'
 
-/** The thread that receives traces and logs: what comes is never read where windows are served. */
+/** The thread that receives traces and logs. Received data is never parsed in the thread that serves windows. */
 const Data = z.object({
   folder: z.string(),
   port: z.int().min(0).max(65_535),
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Tells the newest counts, now and then. */
+/** Reports the newest counts at intervals. */
 function createTeller(): (counts: ReceiverCounts) => void {
   let newest: ReceiverCounts | null = null
   return (counts) => {

@@ -7,7 +7,7 @@ import { DISK_CAUSES } from './disk-causes.ts'
 const NO_FILE = { what: 'what is in its place is no file', do: 'Move it away' }
 const NO_RIGHT = { what: 'this account may not write it', do: 'Check its rights, or move it away' }
 
-/** [F168] Why one record can never be written, whatever the disk does. */
+/** [F168] Why one record can never be written, independent of the disk. */
 const RECORD_CAUSES: Readonly<Record<string, typeof NO_FILE>> = {
   EISDIR: NO_FILE,
   ELOOP: NO_FILE,
@@ -15,7 +15,7 @@ const RECORD_CAUSES: Readonly<Record<string, typeof NO_FILE>> = {
   EPERM: NO_RIGHT,
 }
 
-/** [F168] The record that an error is about, where it is there and its folder can be written. */
+/** [F168] The record that an error names, if it exists and its folder is writable. */
 function recordIn(error: unknown): string | null {
   const path = error instanceof Error && 'path' in error ? error.path : null
   if (typeof path !== 'string') return null

@@ -21,8 +21,8 @@ interface Budget {
 }
 
 /**
- * [F149] An export in protobuf as OTLP's JSON has it: ids in hex, integers of 64 bits as text, names of
- * fields as in JSON, unknown fields left out. The error says what is wrong with the bytes.
+ * [F149] Converts a protobuf export to the form of OTLP's JSON: ids in hex, 64-bit integers as text, JSON field names,
+ * and no unknown fields. The error describes the fault in the bytes.
  */
 export function decodeExport(
   bytes: Uint8Array,
@@ -125,7 +125,7 @@ function number(value: number): number | string {
   return Number.isFinite(value) ? value : String(value)
 }
 
-/** [F150] What was refused of an export; null where nothing was. */
+/** [F150] Refused records of an export; null if none was refused. */
 export interface Partial {
   readonly rejected: number
   readonly message: string

@@ -40,7 +40,7 @@ interface Line {
     }>
   }>
 }
-/** Spans of a record, as they stand in it. */
+/** Spans of a record, as stored. */
 const spansIn = (path: string) =>
   readFileSync(path, 'utf8')
     .trimEnd()
@@ -106,7 +106,7 @@ describe('exporters of the SDKs', () => {
   })
 })
 
-/** Fields of messages that only one of the encodings writes where they have their default value. */
+/** Fields that only one of the encodings writes if they have their default value. */
 const DEFAULTS =
   /^(?:dropped\w+Count|flags|kind|status|severity\w+|links|events|traceState|attributes|eventName)$/u
 

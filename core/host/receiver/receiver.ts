@@ -35,11 +35,11 @@ interface ReceiverOptions {
   readonly folder: string
   /** 0 = any free one. */
   readonly port: number
-  /** [F148] Null takes what comes without one. */
+  /** [F148] Null accepts requests without a token. */
   readonly token: string | null
   /** Called when counts changed. */
   readonly onChange?: (counts: ReceiverCounts) => void
-  /** [F168] Called once for each reason for which the disk does not take what comes. */
+  /** [F168] Called once for each reason that the disk accepts no data. */
   readonly onTrouble?: (why: string) => void
   /** Milliseconds in which a request has to be here. */
   readonly slow?: number
@@ -55,7 +55,7 @@ export interface Receiver {
 
 interface Parts {
   readonly store: OtlpStore
-  /** Folder of the records, for what is said. */
+  /** Folder of the records, for messages. */
   readonly records: string
   readonly counts: Counting
   readonly trouble: (why: string) => void
@@ -66,7 +66,7 @@ interface Parts {
   readonly token: string | null
 }
 
-/** [F147] Listens for OTLP/HTTP on 127.0.0.1. Rejects where the port is taken or the folder cannot be written. */
+/** [F147] Listens for OTLP/HTTP on 127.0.0.1. Rejects if the port is taken or the folder cannot be written. */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
   const { folder, token, slow = SLOW, bounds = BOUNDS } = options
   const { onChange = () => undefined, onTrouble = () => undefined } = options
@@ -124,7 +124,7 @@ function portOf(server: Server): number {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** Null: there is nobody to answer any more. */
+/** Null: the client is gone, so no answer is sent. */
 async function answerTo(
   request: IncomingMessage,
   server: Server,
@@ -248,7 +248,7 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Answer
   setTimeout(() => request.destroy(), DRAIN).unref()
 }
 
-/** Runs work when it is the turn of its owner; resolves with what the work returns. */
+/** Runs work when its owner's turn comes. Resolves with the result of the work. */
 type Turns = <T>(owner: object, work: () => Promise<T>) => Promise<T>
 
 /**
@@ -294,10 +294,10 @@ interface Counting {
   readonly now: () => ReceiverCounts
 }
 
-/** Sessions that are told apart; more are counted as one. */
+/** Maximum sessions counted separately; further ones count as one. */
 const MAX_SESSIONS = 10_000
 
-/** Reasons that are told apart: one may name a record. */
+/** Maximum reasons counted separately, because a reason may name a record. */
 const MAX_REASONS = 100
 const OTHERS = 'other reasons, too many to be told apart'
 

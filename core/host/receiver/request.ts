@@ -8,7 +8,7 @@ import type { MessageName } from './fields.ts'
 import { MAX_DEPTH, MAX_RECORD, MAX_RECORDS } from './limits.ts'
 import { decodeExport } from './protobuf.ts'
 
-/** What is sent to a path. */
+/** A kind of export, with the path that receives it. */
 export interface Signal {
   readonly path: string
   readonly noun: 'span' | 'log record'
@@ -49,7 +49,7 @@ export interface Taken {
   readonly trace: string | null
 }
 
-/** Records of one resource and scope: what stands before them on a line of the record, and behind. */
+/** Records of one resource and scope, with the text before and after them on a line of the record. */
 export interface Batch {
   readonly signal: Signal
   readonly before: string
@@ -69,7 +69,7 @@ interface Export {
   readonly refused: ReadonlyMap<string, number>
 }
 
-/** Why a whole request is not taken. `isTooMuch`: it is good, but larger than what is taken. */
+/** Why a whole request is refused. `isTooMuch`: it is valid, but over the size limit. */
 interface Unreadable {
   readonly what: string
   readonly isTooMuch: boolean
@@ -112,7 +112,7 @@ function refuse({ refused }: Reading, reason: string, count = 1): void {
   if (count > 0) refused.set(reason, (refused.get(reason) ?? 0) + count)
 }
 
-/** What stands around records, as text, made once for all that it holds. */
+/** The text around records, created once for all of them. */
 interface Around {
   readonly text: string
   readonly url: string
@@ -167,7 +167,7 @@ function takeResource(value: unknown, reading: Reading): void {
   }
 }
 
-/** Ids are hex; some exporters write base64, which tells records apart as well. */
+/** Ids are hex. Some exporters write base64, which also identifies records. */
 const ID = /^[\w+/=-]{1,64}$/
 
 function recordOf(

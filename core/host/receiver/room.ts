@@ -6,13 +6,13 @@ import { type Bounds, sizeText } from './limits.ts'
 
 /** [F151] How much the records of a folder take, and whether more may come. Paths are those of records. */
 export interface Room {
-  /** Bytes of a record; undefined where there is none. */
+  /** Bytes of a record; undefined if it does not exist. */
   readonly sizeOf: (path: string) => number | undefined
   /** @param size null: the record is gone */
   readonly set: (path: string, size: number | null) => void
   /** Looks how large a record is now. */
   readonly look: (path: string) => Promise<void>
-  /** What a request is going to add: nothing at first. */
+  /** A booking for the bytes that a request will add. It starts empty. */
   readonly booking: () => Booking
 }
 
@@ -21,10 +21,10 @@ interface Booking {
   readonly take: (path: string, bytes: number) => Promise<string | null>
 }
 
-/** Milliseconds between two looks at a folder that is full: a person may have deleted records. */
+/** Interval in ms for checking a full folder, because the operator may have deleted records. */
 const LOOK = 1000
 
-/** Makes the folder where it is missing, and looks how large its records are. Throws where the disk fails. */
+/** Creates the folder if it is missing, and reads the sizes of its records. Throws if the disk fails. */
 export async function openRoom(folder: string, bounds: Bounds): Promise<Room> {
   const room = { sizes: await sizesIn(folder), total: 0, looked: performance.now() }
   const count = (): void => {
@@ -48,7 +48,7 @@ export async function openRoom(folder: string, bounds: Bounds): Promise<Room> {
     sizeOf: (path) => room.sizes.get(path),
     set,
     async look(path) {
-      // Where that fails, what is known of it stands.
+      // If that fails, the known size stays.
       const size = await bytesOf(path).catch(() => undefined)
       if (size !== undefined) set(path, size)
     },
@@ -82,10 +82,10 @@ export async function openRoom(folder: string, bounds: Bounds): Promise<Room> {
   }
 }
 
-/** What there would be with the bytes that are asked for. */
+/** The totals including the requested bytes. */
 type After = Readonly<Record<keyof Bounds, number>>
 
-/** Bounds, and what is said where one is met. */
+/** Limits, and the message when one is reached. */
 const REASONS: ReadonlyArray<readonly [keyof Bounds, (bounds: Bounds, folder: string) => string]> =
   [
     [
@@ -123,7 +123,7 @@ async function sizesIn(folder: string): Promise<Map<string, number>> {
   return new Map(sizes.flat())
 }
 
-/** Bytes of a file; null where there is none. Throws where it cannot be looked at: it may be there. */
+/** Bytes of a file; null if it does not exist. Throws if it cannot be checked, because it may exist. */
 export async function bytesOf(path: string): Promise<number | null> {
   return stat(path).then(
     ({ size }) => size,

@@ -21,8 +21,8 @@ interface Kept {
 /** Records of sessions, as lines of OTLP's JSON. */
 export interface OtlpStore {
   /**
-   * [F152] Adds records to those of their sessions; resolves when they would outlive a kill. Throws where the disk
-   * fails: then none of them is kept. The caller waits before it calls again: lines must not mix.
+   * [F152] Appends records to those of their sessions. Resolves when they would survive a killed process. Throws if the
+   * disk fails, in which case none is kept. Callers must wait for it before the next call, so that lines do not mix.
    */
   readonly keep: (batches: readonly Batch[]) => Promise<Kept>
 }
@@ -77,7 +77,7 @@ async function keep(batches: readonly Batch[], place: Place): Promise<Kept> {
   return { bytes: await write(plan, place), sessions: [...names], refused }
 }
 
-/** Adds all of it, or nothing: what is not answered with 200 comes again. */
+/** Adds all or nothing, because an exporter resends everything that is not answered with 200. */
 async function write(plan: ReadonlyMap<string, readonly string[]>, place: Place): Promise<number> {
   const done: Array<readonly [string, Added]> = []
   try {
@@ -133,13 +133,13 @@ function remember(key: string, value: string, known: Map<string, string>): void 
   }
 }
 
-/** [F152] A trace turns out to belong to a conversation: what came of it before moves there. */
+/** [F152] Called when a trace turns out to belong to a conversation. Moves its earlier records there. */
 async function settle(trace: string, session: string, place: Place): Promise<void> {
   if (place.traces.get(trace) === session) return
   const from = pathOf({ kind: 'trace', name: trace }, place)
   const to = pathOf({ kind: 'session', name: session }, place)
   if (from !== to && place.room.sizeOf(from) !== undefined) await move(from, to, place)
-  // Only now: where the disk failed, it is tried again with the next request.
+  // Set last, so that a move that failed on the disk is retried with the next request.
   remember(trace, session, place.traces)
 }
 
@@ -149,13 +149,14 @@ async function move(from: string, to: string, place: Place): Promise<void> {
   const more = await bytesOf(from)
   const there = await bytesOf(to)
   if (more !== null && there !== null) {
-    // [F151] What was taken is kept: a record that does not fit stays a session of its own.
+    // [F151] Accepted records are kept: a record that does not fit stays a separate session.
     if (there + more > bounds.session) return
     const text = await textIfThere(from)
     // The same of one that is too large to be held.
     if (text?.ok === false) return
     if (text !== null) await append(to, [text.value.trimEnd()], place)
-    // Where this fails it may be done all the same: what was added is not taken back, and is read once (F153).
+    // If this fails, the file may be gone anyway. The appended records therefore stay, and readers count them once
+    // (F153).
     await rm(from, { force: true })
   } else if (more !== null) {
     await rename(from, to).catch(ifGone)
@@ -164,7 +165,7 @@ async function move(from: string, to: string, place: Place): Promise<void> {
   room.set(from, null)
 }
 
-/** A person may delete a record at any time. */
+/** The operator may delete a record at any time. */
 function ifGone(error: unknown): void {
   if (!isMissing(error)) throw error
 }
@@ -173,7 +174,7 @@ async function append(path: string, lines: readonly string[], place: Place): Pro
   const text = lines.join('\n')
   try {
     return await appendLine(path, text, false).catch(async (error: unknown) => {
-      // A person may delete the whole folder, too.
+      // The operator may also delete the whole folder.
       if (!isMissing(error)) throw error
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       return appendLine(path, text, false)

@@ -10,7 +10,7 @@ import { notWritten } from './not-written.ts'
 const parts: ReceiverPart[] = []
 afterEach(() => Promise.all(parts.splice(0).map((part) => part.stop())))
 
-/** A receiver over a folder, and what it says on the log. */
+/** A receiver over a folder, and its log output. */
 async function started() {
   const folder = makeFolder()
   const said: string[] = []

@@ -44,7 +44,7 @@ export function flipsWhere(filter: ResultsFilter): Condition {
   ])
 }
 
-/** The table of the flips that are asked for; null where the batch compared nothing. Refuses an edit that is gone. */
+/** The table of the requested flips. Null if the batch compared nothing. Refuses an edit that was replaced. */
 export function flipTable({ has, files }: Results, of: FlipsOf): string | null {
   if (of === 'against') return has.against ? 'flips' : null
   if (of === has.edit) return 'edited'
@@ -55,7 +55,7 @@ export function flipTable({ has, files }: Results, of: FlipsOf): string | null {
   })
 }
 
-/** The same, for whoever wants rows of it. */
+/** The same, for callers that need rows of it. */
 export function flipTableOrRefuse(results: Results, of: FlipsOf): string {
   const table = flipTable(results, of)
   if (table !== null) return table

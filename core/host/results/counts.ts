@@ -13,17 +13,17 @@ import type { Results } from './results.ts'
 interface Asked {
   readonly filter: ResultsFilter
   readonly flips: FlipsOf
-  /** What the small multiples are of, and what they show. */
+  /** The dimension and the measure of the small multiples. */
   readonly by: (typeof PANELS_BY)[number]
   readonly of: (typeof PANELS_OF)[number]
 }
 
-/** Small multiples that are told. */
+/** Maximum small multiples. */
 const MOST_PANELS = 60
 
 /**
- * [F140] Counts of what a filter lets through. Lists that one chooses from count what the rest of the filter lets
- * through, so that the other choices can be seen: domains without `domain`, pairs without `from` and `to`.
+ * [F140] Counts of the rows that pass a filter. Lists for choosing a value ignore the filter on that value, so that the
+ * other choices are visible: domains without `domain`, pairs without `from` and `to`.
  */
 export async function countResults(
   results: Results,

@@ -15,7 +15,7 @@ export interface ResultFiles {
 const PART = /^part-\d{5}\.parquet$/u
 const MANIFEST = 'manifest.json'
 
-/** [F141] The folder that a path means: the folder itself, or the one that a manifest stands in. */
+/** [F141] The folder that a path refers to: the folder itself, or the folder of a manifest. */
 export function folderOfResults(path: string): string {
   return basename(path) === MANIFEST ? dirname(path) : path
 }
@@ -45,7 +45,7 @@ export async function partsOf(folder: string): Promise<readonly string[]> {
   return paths
 }
 
-/** [F140] What a folder of results holds, from its manifest and the names of its parts. */
+/** [F140] Contents of a folder of results, from its manifest and the names of its parts. */
 export async function resultFiles(path: string): Promise<ResultFiles> {
   const folder = folderOfResults(path)
   const folders = foldersOf(folder)

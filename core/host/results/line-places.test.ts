@@ -27,7 +27,7 @@ test('[F142] lines of a large file are found by their numbers', async () => {
     [29_998, 29_999, 30_000],
     [],
   ]
-  // What a batch wrote, the beginning of it, and nothing.
+  // All line starts that a batch wrote, the first of them, and none.
   for (const known of [starts, starts.slice(0, 3), undefined]) {
     const places = await openLinePlaces(path, known)
     for (const wanted of cases) {

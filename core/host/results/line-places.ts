@@ -8,9 +8,9 @@ interface PlacedLine {
   readonly bytes: Buffer
 }
 
-/** Bytes of a file where some of its lines begin, found as far as they were asked for. */
+/** Byte offsets of some lines in a file, computed as far as requested. */
 export interface LinePlaces {
-  /** These lines (ascending), in their order, as far as the file has them and somebody wants to `keep` them. */
+  /** These lines (ascending), in order, as far as the file has them and `keep` accepts them. */
   readonly read: (
     lines: readonly number[],
     keep?: (bytes: Buffer) => boolean,
@@ -24,7 +24,7 @@ const NOTHING = Buffer.alloc(0)
 
 /**
  * [F142] Lines of a large file by number.
- * @param known where lines begin, as a batch has written it; what it does not tell is found by reading the file once
+ * @param known line starts written by a batch; missing ones are found by reading the file once
  */
 export async function openLinePlaces(path: string, known?: readonly number[]): Promise<LinePlaces> {
   const file = await openRegular(path)
@@ -42,7 +42,7 @@ export async function openLinePlaces(path: string, known?: readonly number[]): P
     let at = starts[step] ?? 0
     let begun: Buffer = NOTHING
     const take = (rest: Buffer): void => {
-      // Most lines are looked at where they lie, and not copied.
+      // Most lines are inspected in place and not copied.
       const bytes = begun.length === 0 ? rest : Buffer.concat([begun, rest])
       if (wanted.has(line) && keep(bytes))
         found.push({ number: line, bytes: begun.length === 0 ? Buffer.from(bytes) : bytes })
@@ -86,7 +86,7 @@ export async function openLinePlaces(path: string, known?: readonly number[]): P
 
 type Run = readonly [from: number, to: number]
 
-/** Lines that stand near each other are read together: from the first to the last one. */
+/** Nearby lines are read together: from the first to the last one. */
 function runsOf(lines: readonly number[]): readonly Run[] {
   const runs: Array<[number, number]> = []
   for (const line of lines) {

@@ -5,7 +5,7 @@ import { openWorkspace } from '../workspace/workspace.ts'
 import { portOfParent } from '../platform/threads/ports.ts'
 import { createResultsHandlers } from './handlers.ts'
 
-/** What helps this thread with an edit: in the sources a module, in what is built a bundle beside this one. */
+/** The helper for edits: a module in the sources, a bundle next to this one in a build. */
 const here = import.meta.url
 const editThread = new URL(here.endsWith('.ts') ? './edit/thread.ts' : './edit.cjs', here)
 

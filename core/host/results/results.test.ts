@@ -27,7 +27,7 @@ const KINDS = ['user', 'assistant', 'tool', 'user']
 /** Sessions whose names are as unkind as names can be. */
 const NAMES = ["it's", 'b" OR 1=1 --', 'c;DROP TABLE x', 'd\\n', 'é😀']
 
-/** Rows of five sessions, mixed; blank lines and a bad one stand between. */
+/** Mixed rows of five sessions, with blank lines and a bad line between them. */
 const rows = Array.from({ length: 200 }, (_, at) => ({
   chat_id: NAMES[at % NAMES.length],
   idx: Math.floor(at / NAMES.length),

@@ -21,12 +21,12 @@ export interface Results {
   readonly about: ResultsAbout
   /** Asks the views `turns` and `flips`, and the table `edited`, one question after the other. */
   readonly ask: (sql: string, values?: Values, signal?: AbortSignal) => Promise<Rows>
-  /** For edits, one after another: a connection of their own, which no question interrupts. */
+  /** For edits, one after another: a separate connection that no query interrupts. */
   readonly editor: Pick<Results, 'ask'> & {
     readonly database: Database
     readonly inTurn: ReturnType<typeof createQueue>
   }
-  /** A folder for what has to be written meanwhile. */
+  /** A folder for temporary files. */
   readonly scratch: string
   /** Flips there are: of the other configuration, and the number of the edit that was tried last; 0: none was. */
   readonly has: { readonly against: boolean; edit: number }
@@ -38,7 +38,10 @@ const THREADS = 2
 /** Files that are listed; a batch may have read many thousands. */
 const FILES_LISTED = 500
 
-/** Columns of a result as we write them, whatever a folder from elsewhere has: a missing one is said. */
+/**
+ * Maps a result to the columns that this version writes, even if the folder comes from elsewhere. A missing column is
+ * reported.
+ */
 function viewOf(
   name: string,
   columns: ReadonlyArray<{ readonly name: string; readonly type: string }>,
@@ -54,8 +57,8 @@ function viewOf(
 const EDITED = `CREATE OR REPLACE TABLE edited (${FLIP_COLUMNS.map(({ name, type }) => `${named(name)} ${type}`).join(', ')})`
 
 /**
- * [F140] Opens a folder of results. [F143] The database reads files of this folder and no other one: what stands in
- * the files is data of somebody else.
+ * [F140] Opens a folder of results. [F143] The database may read only files of this folder, because their content is
+ * untrusted.
  */
 export async function openResults(path: string): Promise<Results> {
   const files = await resultFiles(path)
@@ -87,7 +90,7 @@ export async function openResults(path: string): Promise<Results> {
   }
 }
 
-/** Statements of one connection run one after the other; one that nobody waits for any more is stopped. */
+/** Statements of one connection run one after the other. A statement is stopped when its caller no longer waits. */
 function createAsk({ connection }: Database, where: string): Results['ask'] {
   const inTurn = createQueue()
   return (sql, values = [], signal) =>

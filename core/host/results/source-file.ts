@@ -7,7 +7,7 @@ import type { ResultFiles } from './folder-files.ts'
 
 type PlannedFile = Plan['files'][number]
 
-/** A source of the results, where it lies now. */
+/** A source of the results, with its present path. */
 export interface SourceFile {
   readonly planned: PlannedFile
   readonly path: string
@@ -16,9 +16,9 @@ export interface SourceFile {
 const ADDRESS = /^[a-z][a-z\d+.-]+:\/\//iu
 
 /**
- * [F143] A source by the path that a row names. The manifest is a file of somebody else: only a source that it lists is
- * opened, only a regular file of this machine, and nothing is fetched. Relative paths start where the batch may
- * have been started: at `base`, beside the results, or in them.
+ * [F143] Finds a source by the path in a row. The manifest is untrusted: only a source that it lists is opened, only a
+ * regular file of this machine, and nothing is fetched. Relative paths are tried from possible start folders of the
+ * batch: `base`, the folder of the results, and the results themselves.
  */
 export async function findSource(
   { folder, manifest }: Pick<ResultFiles, 'folder' | 'manifest'>,

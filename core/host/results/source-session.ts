@@ -25,14 +25,14 @@ interface Wanted {
   readonly session: string
   /** Lines of an uncompressed file of JSON lines. */
   readonly lines: () => Promise<LinePlaces>
-  /** A folder for what has to be written meanwhile. */
+  /** A folder for temporary files. */
   readonly scratch: string
 }
 
 const MEMORY_MB = 400
-/** Rows looked at before the first turn and after the last one: what is no turn stands there too. */
+/** Rows read before the first turn and after the last one, because they may contain events that are not turns. */
 const AROUND = 200
-/** Where the turns of a session are further apart, only they are read. */
+/** If the turns of a session are further apart than this, only the turns are read. */
 const MOST_BETWEEN = 50_000
 
 /** [F142] The rows of one session of a table, in the order in which the batch took them. */
@@ -95,8 +95,8 @@ async function rowsIn(
 }
 
 /**
- * Rows of the turns of a session, ascending. A session stands in the part that its hash names; where it does not (the
- * database that divided it may have hashed otherwise), all parts are asked.
+ * Rows of the turns of a session, ascending. A session is in the part that its hash selects. If it is not there, all
+ * parts are queried, because the database that divided it may use a different hash.
  */
 async function turnsOf(
   { ask, files }: Results,
@@ -125,7 +125,7 @@ const FEED = Buffer.of(LINE_FEED)
 const withoutFeed = (line: Buffer): Buffer =>
   line.at(-1) === LINE_FEED ? line.subarray(0, -1) : line
 
-/** Of lines, only those are read between which the session stands: a large file is not read as a whole. */
+/** For files of lines, reads only the lines around the session, so that a large file is not read completely. */
 async function rowsOfLines(
   results: Results,
   table: Table,
@@ -169,7 +169,7 @@ export function mayHoldSession(session: string): (line: Buffer) => boolean {
   return word === null ? () => true : (line) => line.includes(word) || line.includes(ESCAPE)
 }
 
-/** The longest run of ASCII letters and digits, or null where the text may stand in a line in another way. */
+/** The longest run of ASCII letters and digits. Null if the text may be written differently in a line. */
 function longestWord(session: string): Buffer | null {
   if (!IS_PLAIN_TEXT.test(session)) return null
   const words = session.match(/[a-z\d]+/giu) ?? []

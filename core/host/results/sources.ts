@@ -22,7 +22,7 @@ import { type SourceFile, findSource } from './source-file.ts'
 /** Sessions whose rows are kept: the one that is asked about is opened a moment later. */
 const KEPT = 8
 
-/** What stands behind rows of results. */
+/** The sources behind rows of results. */
 interface Sources {
   readonly place: (
     results: Results,
@@ -40,7 +40,8 @@ export function createSources(base: string): Sources {
   const scratch = mkdtempSync(join(tmpdir(), 'turnscope-sources-'))
   const lines = new Map<string, Promise<LinePlaces>>()
   const kept = createLru<string, readonly SourceRow[]>(KEPT)
-  // What one has read is there for the next; and lines of one session at a time lie in the scratch folder.
+  // Serialized, so that later calls reuse data already read, and the scratch folder holds lines of one session at a
+  // time.
   const inTurn = createQueue()
 
   const linesOf = (results: Results, source: SourceFile): Promise<LinePlaces> => {
@@ -94,7 +95,7 @@ export function createSources(base: string): Sources {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const path = join(folder, `${randomBytes(9).toString('base64url')}.jsonl`)
       await writeFile(path, text, { mode: 0o600 })
-      // Labels would be written beside what is shown: this is no file of a person.
+      // No path for labels, which would be stored next to it: this is not a file of the operator.
       return { path, shown: null, name: header.title, fixed: 'a session of a table', map: null }
     },
     close: async () => {

@@ -66,7 +66,7 @@ const linesOf = (all: readonly Row[]) =>
     )
     .join('')
 
-/** What a replay of each session says of its turns, by number of the row. */
+/** Decisions of a replay of each session, by row number. */
 function replayed({ pipeline, classify, config }: Compiled, all: readonly Row[]) {
   const decisions = new Map<number, unknown>()
   for (const name of ['a', 'b', 'c']) {

@@ -31,7 +31,7 @@ interface AnswerOptions {
   readonly classifier: TurnClassifier
   readonly classify: ClassifyKinds
   readonly maxOpen: number
-  /** Stands before each name that is added to a row. */
+  /** Prefix of each name added to a row. */
   readonly prefix: string
   /** Hash of the configuration, and version of the engine: the same in each row. */
   readonly config: string

@@ -25,7 +25,7 @@ export interface Classified extends Decided {
 export interface TurnClassifier {
   /** Moves the states of the sessions on. One answer a turn, in order. */
   readonly run: (turns: readonly TurnIn[]) => readonly Classified[]
-  /** Keeps what was learned of the patterns for the next run (C14). */
+  /** Saves the learned pattern states for the next run (C14). */
   readonly end: () => void
 }
 

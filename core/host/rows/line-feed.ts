@@ -11,7 +11,7 @@ export interface FedLine {
 /** Cuts a stream into lines, many at a time: a promise for each of millions would cost more than most of them. */
 interface LineFeed {
   readonly push: (chunk: Uint8Array) => readonly FedLine[]
-  /** What stands behind the last line feed. */
+  /** Bytes after the last line feed. */
   readonly end: () => readonly FedLine[]
 }
 

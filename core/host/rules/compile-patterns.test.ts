@@ -21,7 +21,7 @@ it('[C24] a pattern is compiled at its first run', () => {
   expect(hasByteCode(CALL)).toBe(false)
 })
 
-/** What a process says that interrupts a pattern; the pattern ran once, from byte code, before `CALL`. */
+/** Output of a process that interrupts a pattern. The pattern ran once, from byte code, before `CALL`. */
 function interrupted(): string {
   const code = `import { runInThisContext } from 'node:vm'
     globalThis.pattern = /(?:a|a)+b/

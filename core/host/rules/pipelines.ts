@@ -14,7 +14,7 @@ import { offerPatterns, parsedBefore } from '../automata/current.ts'
 import { problemsFinder } from '../workspace/domains/find-problems.ts'
 import { getOrMake } from '../platform/get-or-make.ts'
 
-/** A pipeline ready to replay, with what it was made of. */
+/** A pipeline ready to replay, with its configuration. */
 export interface Compiled {
   readonly pipeline: Pipeline
   readonly config: ReplayConfig
@@ -41,7 +41,7 @@ export function allProblems(problems: readonly Problem[], where: string): Proble
 /** Compiles the signals of a domain file; a problem names file, domain, signal and column. */
 function compileDomainFile(file: Loaded<DomainFile>, asciiBoundaries: boolean): Result<DomainSet> {
   const { shown } = file.file
-  // What was read as a text is checked but for this.
+  // A file read as text is already validated except for this.
   const check = file.text === undefined ? loadDomains : checkDomains
   const checked = check(file.value, file.file.name)
   if (!checked.ok) return err(allProblems(checked.error, shown))
@@ -88,10 +88,10 @@ export function configKeyOf({ config, preset, domains, profile }: ConfigFiles): 
   return JSON.stringify([files, config])
 }
 
-/** What was compiled before, by content: pipelines and, under them, domain files. */
+/** Cache of compiled pipelines and their domain files, by content. */
 export interface Pipelines {
   get(files: ConfigFiles): Result<Compiled>
-  /** Compiling takes a third of a second where the machine is slow; presets mostly share the result. */
+  /** Compiling takes a third of a second on a slow machine. Most presets share the result. */
   readonly domainSet: typeof compileDomainFile
 }
 

@@ -4,16 +4,16 @@ import type { RightsContract } from '../../wire/internal/rights.ts'
 import type { Rights } from '../workspace/workspace.ts'
 import { portOfParent } from '../platform/threads/ports.ts'
 
-/** What a thread may ask the main process for. */
+/** Operations that a thread may request from the main process. */
 export interface AskedRights {
   readonly workspace: Rights
-  /** [C14] Has an automaton kept; nothing is said where that does not work. */
+  /** [C14] Requests that an automaton is stored; failures are not reported. */
   readonly keepAutomaton: (name: string, bytes: Uint8Array) => void
 }
 
 /**
- * [F24] The rights of a thread that has none: the main process is asked for each use. Without a port the
- * thread was started with those of the program.
+ * [F24] Rights of a restricted thread: each use is a request to the main process. Without a port, the thread was
+ * started with the rights of the program.
  */
 export function rightsBy(port: object | undefined): AskedRights | undefined {
   if (port === undefined) return undefined

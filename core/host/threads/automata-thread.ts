@@ -16,8 +16,8 @@ interface Folders {
 }
 
 /**
- * [C14] Lets this thread, or this command, begin with the automata that were made before.
- * @param rights left out: it may write by itself
+ * [C14] Loads stored automata into this thread or command.
+ * @param rights if omitted, it may write files itself
  */
 export function useThreadAutomata({ shipped, automata }: Folders, rights?: AskedRights): void {
   const folder = join(shipped, SHIPPED_AUTOMATA)
@@ -27,7 +27,7 @@ export function useThreadAutomata({ shipped, automata }: Folders, rights?: Asked
     if (automata !== null) writeAutomaton(automata, name, bytes)
   }
   const keep = rights?.keepAutomaton ?? write
-  // What a file holds decides more than what its signals match: a thread that reads transcripts does not write it.
+  // The content of a file decides more than signal matches, so a thread that reads transcripts does not write it.
   const keepParsed = rights === undefined ? write : (): void => undefined
   useAutomata({
     automata: createAutomataStore(places, keep),

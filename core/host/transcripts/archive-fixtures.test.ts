@@ -7,7 +7,7 @@ import { makeZip } from '../../../fixtures/zip.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../fixtures/import/inspect')
 
-/** What can be read of an archive. The bytes themselves differ between versions of zlib and zstd. */
+/** The readable contents of an archive. The bytes differ between versions of zlib and zstd. */
 async function contents(bytes: Buffer): Promise<unknown> {
   const members = await openMembers(bytes, bytes)
   const texts = (members?.names ?? []).map(

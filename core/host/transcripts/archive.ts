@@ -7,7 +7,7 @@ import { readDirectory } from './archive-directory.ts'
 import { zstdLack } from '../platform/files/zstd.ts'
 import { byteRange, type ByteInput } from '../platform/files/byte-input.ts'
 
-/** [I39] What an archive may ask of this machine. Bytes; `ratio` is unpacked to packed. */
+/** [I39] Resource limits of an archive. Bytes; `ratio` is unpacked to packed. */
 export interface ArchiveLimits {
   readonly entries: number
   readonly memberBytes: number
@@ -46,9 +46,9 @@ function isArchive(start: Uint8Array): boolean {
 }
 
 /**
- * [I39] The members of a zip file; null when the bytes at its start are not one. Members that cannot
- * be used are named in `left`; `refusal` says why the whole archive cannot. Nothing is unpacked to
- * disk. Members are unpacked one at a time, when they are asked for.
+ * [I39] The members of a zip file; null if the bytes at its start are not a zip file. `left` names members that cannot
+ * be used. `refusal` states why the whole archive cannot be used. Nothing is unpacked to disk. Members are unpacked one
+ * at a time, on request.
  */
 export async function openMembers(
   input: ByteInput,
@@ -176,7 +176,7 @@ function unpacker(
   }
 }
 
-/** Sizes are held against what the directory says while unpacking, not afterwards. */
+/** Sizes are checked against the directory during unpacking, not afterwards. */
 async function unpack(input: ByteInput, entry: Entry, limits: ArchiveLimits): Promise<string> {
   const from = await dataStart(input, entry)
   const chunks: Buffer[] = []
@@ -210,7 +210,7 @@ function isPackingError(error: unknown): error is Error {
 
 const LOCAL_HEADER = 30
 
-/** Where the packed bytes of a member begin: behind its local header, whose name and extra field vary. */
+/** Offset of a member's packed bytes: after its local header, whose name and extra field vary. */
 async function dataStart(input: ByteInput, entry: Entry): Promise<number> {
   const at = entry.relativeOffsetOfLocalHeader
   const header = await byteRange(input, at, LOCAL_HEADER)

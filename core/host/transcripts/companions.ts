@@ -44,7 +44,7 @@ async function inNamedFolders(
   return files
 }
 
-/** The folders that a name stands for: `*` is each folder there. */
+/** The folders that a name matches: `*` matches each folder. */
 async function expanded(folder: string, name: string): Promise<readonly string[]> {
   if (!name.endsWith('/*')) return [name]
   const around = name.slice(0, -2)
@@ -66,7 +66,9 @@ async function filesIn(folder: string, named: readonly string[]): Promise<readon
   return files
 }
 
-/** Whether a folder lies where its name says: whoever sent a session chooses where a link beside it leads. */
+/**
+ * Whether the path of a folder contains no links. The author of a session could choose the target of a link next to it.
+ */
 async function isWithoutLinks(root: string, name: string): Promise<boolean> {
   const place = join(root, name)
   return (await realpath(place).catch(() => null)) === place
@@ -85,8 +87,8 @@ async function aroundOf(folder: string): Promise<readonly string[]> {
 const UNTAGGED: CompanionTag = { session: null, agent: null }
 
 /**
- * [I101] What companions say of themselves. Their beginnings are read once, however many sessions of the
- * folder ask, and again only while they say nothing; a folder is looked at once for all of its files.
+ * [I101] Tags of companions. Their beginnings are read once for all sessions of the folder, and again only while they
+ * contain no tag. A folder is listed once for all of its files.
  */
 export function createTags(importer: Importer): (path: string) => Promise<CompanionTag> {
   const folders = new Map<string, FolderNames>()

@@ -64,7 +64,7 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => undefined)
 }
 
-/** How often a file is looked at where the system says nothing of changes. */
+/** Polling interval in ms, used if the system reports no changes. */
 const POLL_MS = 500
 
 /** Says when it is worth looking at a file again. */
@@ -75,8 +75,8 @@ export interface FileWatch {
 }
 
 /**
- * [I53] Watches the folder of a file, because a file that is replaced or rotated is another file.
- * Where that cannot be done (network folders, no more watches), looking twice a second is enough.
+ * [I53] Watches the folder of a file, because a replaced or rotated file is a new file. If watching fails (network
+ * folders, no more watches), polling twice a second is enough.
  */
 export function watchFile(path: string): FileWatch {
   let changed = false
@@ -114,9 +114,9 @@ export function watchFile(path: string): FileWatch {
 }
 
 /**
- * Whether a transcript only goes on where an earlier one ended: the same sessions in the same places,
- * each beginning with the same events. `deep`: of another reading of the file, so that events are to
- * be compared by what they say; else they are the same objects.
+ * Whether a transcript only extends an earlier one: the same sessions in the same places, each beginning with the same
+ * events. `deep`: the transcripts come from different readings of the file, so events are compared by content. Without
+ * it, they are the same objects.
  */
 export function continues(
   before: ImportedTranscript,

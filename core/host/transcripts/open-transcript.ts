@@ -15,7 +15,7 @@ import { type FormatsOf, noFormats } from './own-formats.ts'
 import { createBreath } from '../platform/threads/yielding.ts'
 import type { Problem, Result } from '../../engine/result.ts'
 
-/** What happens on the way. `look`: there is more to see; `refused`: no transcript, or not any more. */
+/** Steps of the reading. `look`: more content is visible; `refused`: not a transcript, or not anymore. */
 type ReadingStep =
   | Progressed
   | { readonly kind: 'look' }
@@ -29,12 +29,12 @@ type ReadingStep =
 
 type Steps<R = void> = AsyncGenerator<ReadingStep, R>
 
-/** [I51] So small a file is read in the time that showing a part of it would take; a larger one is shown at once. */
+/** [I51] Reading a file up to this size is as fast as showing a part of it. A larger file is shown immediately. */
 const SHOW_WHOLE = 1 << 20
 const SHOW_WHOLE_MS = 1000
 /** [I51] Looks follow each other at this distance, and cost at most a tenth of the time. */
 const LOOK_MS = 500
-/** [I55] A document that is rewritten is read anew at this distance at most, and in a tenth of the time. */
+/** [I55] Minimum interval in ms for reading a rewritten document again. Reading uses at most a tenth of the time. */
 const REREAD_MS = 1000
 
 interface ReadOnOptions {
@@ -48,11 +48,11 @@ export class OpenTranscript {
   readonly #shown = new TranscriptSnapshot()
   #followers = 0
   #closed = false
-  /** When a file that changed may be read anew. */
+  /** Earliest time to read a changed file again. */
   #rereadAt = 0
   readonly #turns = new Turns()
 
-  /** [I140] Asked whenever the file is read anew: a mapping may have changed. */
+  /** [I140] Called on every full reading, because a mapping may have changed. */
   readonly #formats: FormatsOf
   readonly #hashed: boolean
 
@@ -62,7 +62,7 @@ export class OpenTranscript {
     this.#formats = formats
     this.#hashed = hashed
   }
-  /** Whether it is read on where it grew, and when it was changed last (epoch milliseconds). */
+  /** Whether reading continues when the file grows, and its last change (epoch milliseconds). */
   get growth(): { readonly tails: boolean; readonly changedAt: number } {
     const { reading } = this.#shown
     return { tails: reading?.tails === true, changedAt: reading?.changedAt ?? 0 }
@@ -70,7 +70,7 @@ export class OpenTranscript {
   get formatLabel(): string {
     return this.#shown.reading?.formatLabel ?? ''
   }
-  /** Bytes of the file, as far as they are known. */
+  /** Size of the file in bytes, as far as known. */
   get bytes(): number {
     return this.#shown.reading?.bytes() ?? 0
   }
@@ -81,11 +81,11 @@ export class OpenTranscript {
   get complete(): boolean {
     return this.#shown.isComplete
   }
-  /** Changes when events changed places; then all that was learnt of them is void. */
+  /** Changes when events change places. Cached data about them is then invalid. */
   get generation(): number {
     return this.#shown.now().generation
   }
-  /** Changes when the file was read anew: other events, even where they say the same. */
+  /** Changes on every full reading: the events are new objects, even if their content is equal. */
   get reading(): number {
     return this.#shown.readings
   }
@@ -118,12 +118,15 @@ export class OpenTranscript {
     return this.#turns.take(signal, () => this.#readAnew(signal))
   }
 
-  /** [I148] Whether the files still hold all that was read of them, by the bytes. Rejects where one is gone. */
+  /** [I148] Whether the files still contain all bytes read from them. Rejects if one is gone. */
   async holdsAll(): Promise<boolean> {
     return (await this.#shown.reading?.holdsAll()) === true
   }
 
-  /** [U161] Reads a file that this program wrote to, at once: on where it grew, anew where it is another. */
+  /**
+   * [U161] Immediately reads a file that this program wrote: from its old end if it grew, from the beginning if it is a
+   * new file.
+   */
   again(signal: AbortSignal): Steps {
     return this.#turns.take(signal, () => this.#again(signal))
   }
@@ -134,7 +137,7 @@ export class OpenTranscript {
     this.#followers += 1
     try {
       yield { kind: 'following', state: 'watching' }
-      // What was held back as torn is waited for from now on.
+      // From now on, waits for the rest of a line that was held back as torn.
       if (this.complete && this.#shown.reading !== null)
         this.#shown.whole(this.#shown.reading, false)
       yield* this.#followSteps(watch, signal)
@@ -172,7 +175,7 @@ export class OpenTranscript {
     }
   }
 
-  /** Reads to the end of what there is. A file that is read anew is shown when it has something to show. */
+  /** Reads to the present end. A file read from the beginning is shown when it has content to show. */
   async *#readOn(from: Reading, { signal, progress }: ReadOnOptions): Steps {
     const breath = createBreath(signal)
     let nextLook = performance.now() + firstLook(from.bytes())
@@ -230,7 +233,7 @@ export class OpenTranscript {
     const state = (await reading?.look()) ?? 'other'
     if (reading !== null && state === 'grown') {
       yield* this.#readOn(reading, { signal, progress: () => null })
-      // A last line that counted as whole was not: what came goes on with it.
+      // The last line was treated as complete but was not: the new bytes continue it.
       if ((await reading.look()) === 'other') yield* this.#readAnew(signal)
     } else if (state !== 'same') yield* this.#readAnew(signal)
   }
@@ -251,7 +254,7 @@ export class OpenTranscript {
     return false
   }
 
-  /** [I53] [I55] The file is another one. As long as it holds nothing, what was shown stays. */
+  /** [I53] [I55] The file is a new one. While it is empty, the old content stays visible. */
   async *#restart(signal: AbortSignal): Steps {
     const start = performance.now()
     if (start < this.#rereadAt) return
@@ -267,7 +270,7 @@ export class OpenTranscript {
         yield step
       }
     } catch {
-      // It may be gone again, or be written right now: the next look tells.
+      // The file may be gone again, or being written. The next look decides.
       signal.throwIfAborted()
     } finally {
       const end = performance.now()
@@ -275,7 +278,7 @@ export class OpenTranscript {
     }
   }
 
-  /** Nobody waits any more: last lines count as they are. */
+  /** Called when no follower is left: last lines then count as complete. */
   async #settle(): Promise<void> {
     const from = this.#shown.reading
     if (from === null) return
@@ -286,7 +289,7 @@ export class OpenTranscript {
       while ((await steps.next()).done !== true) continue
       this.#shown.whole(from, this.#followers === 0)
     } catch {
-      // The file is gone: what was read stays.
+      // The file is gone; the data already read stays.
     }
   }
 }
@@ -295,7 +298,7 @@ function firstLook(bytes: number): number {
   return bytes <= SHOW_WHOLE ? SHOW_WHOLE_MS : 0
 }
 
-/** What is seen of a file by now. */
+/** The visible state of a file. */
 interface Shown {
   readonly transcript: ImportedTranscript
   readonly generation: number
@@ -303,7 +306,7 @@ interface Shown {
   readonly complete: boolean
 }
 
-/** What is shown of a file that is read and read anew, and the reading that it comes from. */
+/** The visible state of a file across readings, and the reading that it comes from. */
 class TranscriptSnapshot {
   #reading: Reading | null = null
   #readings = 0
@@ -330,7 +333,9 @@ class TranscriptSnapshot {
     throw new Error('nothing was read of this file yet')
   }
 
-  /** Shows what was read so far; false when there is nothing to show yet, a problem when there never will be. */
+  /**
+   * Shows the data read so far. Returns false if there is nothing to show yet, and a problem if there never will be.
+   */
   look(from: Reading): Problem | boolean {
     return this.#show(from, from.snapshot(false), false)
   }
@@ -361,7 +366,7 @@ class TranscriptSnapshot {
     return true
   }
 
-  /** [I51] A file of lines that is read anew is another file; a document may only have got longer. */
+  /** [I51] A file of lines that is read from the beginning counts as a new file. A document may only have grown. */
   #nextGeneration(from: Reading, now: ImportedTranscript): number {
     const before = this.#shown
     if (before === null) return 0

@@ -11,15 +11,15 @@ export interface FoundFormats extends OwnFormats {
   readonly broken: readonly Problem[]
 }
 
-/** [I140] Asked whenever a file is read anew: mapping files change. A chosen mapping that is broken is refused. */
+/** [I140] Called on every full reading, because mapping files change. A broken chosen mapping is refused. */
 export type FormatsOf = () => Promise<Result<FoundFormats>>
 
 export const noFormats: FormatsOf = () => Promise.resolve(ok({ ...NO_OWN_FORMATS, broken: [] }))
 
-/** Mapping files of a workspace that are tried; nobody has more. */
+/** Maximum mapping files of a workspace that are tried, far more than workspaces have. */
 const MOST_FORMATS = 100
 
-/** [I140] All mappings of a workspace, and the one that a person chose by its name. */
+/** [I140] All mappings of a workspace, and the one that the operator chose by name. */
 export function workspaceFormats(workspace: Workspace, chosen: string | null = null): FormatsOf {
   return async () => {
     const own: Importer[] = []

@@ -8,13 +8,13 @@ import { type Result, err, messageOf, ok } from '../../engine/result.ts'
 import { jsonAs } from '../platform/json.ts'
 import { type ByteInput, byteRange, byteSize } from '../platform/files/byte-input.ts'
 
-/** A file of the workspace of whoever made the page. It is shown by name, and never used by itself. */
+/** A file of the page author's workspace. It is shown by name, and never used automatically. */
 interface PageDataFile {
   readonly kind: 'preset' | 'domain file' | 'model profile'
   readonly name: string
 }
 
-/** What an exported page holds, read as data: nothing of it has run. */
+/** Contents of an exported page, read as data: none of its code has run. */
 export interface PageContents {
   /** Lines of the native format. */
   readonly session: Uint8Array
@@ -25,7 +25,7 @@ export interface PageContents {
   readonly data: readonly PageDataFile[]
 }
 
-/** [U125] What a page may ask of this machine. */
+/** [U125] Resource limits of a page. */
 interface PageLimits {
   readonly pageBytes: number
   readonly unpackedBytes: number

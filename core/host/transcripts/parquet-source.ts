@@ -15,7 +15,7 @@ export interface TableSource {
   readonly text: (row: number) => Promise<string>
 }
 
-/** Rows that show what a file is, and rows that are given on together. */
+/** Rows that identify a file, and rows per batch. */
 const HEAD_ROWS = 50
 const BATCH = 200
 
@@ -74,8 +74,8 @@ const CONVERSATIONS = new Set([
 ])
 
 /**
- * A row as JSON has it: large integers as numbers where they are exact, else as text; times as ISO text;
- * bytes as their number. Fields that are null are left out: a struct has all fields that any row has.
+ * A row in JSON form: large integers as numbers if they are exact, else as text; times as ISO text; bytes as their
+ * count. Null fields are omitted, because a struct has all fields that any row has.
  */
 function plain(row: unknown): unknown {
   if (typeof row !== 'object' || row === null) return plainValue(row)
@@ -86,7 +86,7 @@ function plain(row: unknown): unknown {
   return answered(Object.fromEntries(members.filter(([, value]) => value !== undefined)))
 }
 
-/** A prompt that is a list of messages goes on with its response. */
+/** Appends the response to a prompt that is a list of messages. */
 function answered({ prompt, response, ...rest }: Readonly<Record<string, unknown>>): unknown {
   const answer =
     typeof response === 'string' ? [{ role: 'assistant', content: response }] : response

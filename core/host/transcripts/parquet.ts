@@ -5,7 +5,7 @@ import { messageOf } from '../../engine/result.ts'
 import { byteRange, byteSize, type ByteInput } from '../platform/files/byte-input.ts'
 import { zstdLack } from '../platform/files/zstd.ts'
 
-/** [I146] What a Parquet file may ask of this machine, in bytes. */
+/** [I146] Resource limits of a Parquet file, in bytes. */
 interface ParquetLimits {
   /** Of a footer, which is held as a whole. */
   readonly footer: number
@@ -38,7 +38,7 @@ interface ParquetFile {
   /** The first rows, at most so many: of the first row group that can be read. */
   first(most: number): Promise<readonly unknown[]>
   groups(signal?: AbortSignal): AsyncGenerator<RowGroupRows, void>
-  /** One row by its 0-based number; null where it cannot be read. */
+  /** One row by its 0-based number; null if it cannot be read. */
   row(number: number): Promise<unknown>
 }
 
@@ -172,7 +172,7 @@ function checkCodecs({ row_groups: groups }: FileMetaData, columns: readonly str
 
 type Unpack = (bytes: Uint8Array, to: Uint8Array) => void
 
-/** Sizes are what the page says; none is believed beyond the limit. */
+/** The page declares its sizes. Sizes beyond the limit are refused. */
 function compressorsWith(snappy: Unpack, { page }: ParquetLimits): Compressors {
   const sized = (size: number): number => {
     if (size >= 0 && size <= page) return size

@@ -72,7 +72,7 @@ describe('made-up records', () => {
           )
           if (!result.ok) throw new Error(JSON.stringify(result.error))
           const texts = result.value.sessions.flatMap((s) => s.events.map((e) => e.text))
-          // A lone surrogate cannot stand in UTF-8; the bytes written are those of U+FFFD.
+          // UTF-8 cannot contain a lone surrogate, so the bytes written are those of U+FFFD.
           for (const text of expected) expect(texts).toContain(Buffer.from(text).toString())
         },
       ),
@@ -96,7 +96,7 @@ describe('made-up records', () => {
         if (!result.ok) throw new Error(JSON.stringify(result.error))
         const texts = result.value.sessions.flatMap((s) => s.events.map((e) => e.text))
         expect(texts.slice(0, 2)).toEqual(['message 1', 'message 4'])
-        // Torn exactly where a value is due, the second record cannot be told from a nested object.
+        // If it is torn exactly before a value, the second record looks like a nested object.
         if (!/[:,[]$/.test(torn)) expect(texts).toContain('message 3')
         else expect(result.value.problemTotal + texts.length).toBeGreaterThanOrEqual(3)
       }),

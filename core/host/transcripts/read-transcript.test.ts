@@ -17,7 +17,7 @@ async function read(input: string | Uint8Array): Promise<ImportedTranscript> {
   return result.value
 }
 
-/** Sessions without their places in a file: what a person sees. */
+/** Sessions as the operator sees them, without their places in a file. */
 function turns(transcript: ImportedTranscript): unknown {
   return transcript.sessions.map((session) => ({
     ...session,

@@ -58,11 +58,11 @@ function isFileError(error: unknown): error is NodeJS.ErrnoException & { readonl
 /** A file as the import sees it; of an exported page that is the session in it. */
 export type OpenedSource = Source & {
   readonly page: PageContents | null
-  /** [I146] Its rows, where it is a Parquet file. */
+  /** [I146] Its rows, if it is a Parquet file. */
   readonly table: TableSource | null
 }
 
-/** What the import may ask of a file. Rejects with the system's error when it cannot be read. */
+/** The view of a file for the import. Rejects with the system's error if it cannot be read. */
 export async function openSource(
   input: ByteInput,
   name: string,
@@ -76,7 +76,7 @@ export async function openSource(
   if (isSqlite(start)) return sourceOf(await openSqlite(input, options), { name, size })
   const encoding = sniffEncoding(start)
   const text = decode(start, encoding.name, encoding.bom)
-  // What is packed is unpacked later on, when nobody holds the file any more.
+  // Compressed content is unpacked later, when the file is no longer held open.
   const path = input instanceof OpenFile ? input.path : input
   if (typeof path === 'string' && looksLikePage(text)) {
     const page = await readPageFile(path, name)

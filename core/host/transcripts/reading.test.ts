@@ -28,7 +28,7 @@ function plain(transcript: ImportedTranscript) {
   return { ...transcript, sessions }
 }
 
-/** Follows a file while it is written piece by piece; how often it had to be read anew is counted. */
+/** Follows a file while it is written in pieces, and counts how often it was read from the beginning. */
 async function followed(path: string, pieces: readonly Buffer[]) {
   let anew = 0
   let reading = await begin(path)

@@ -13,7 +13,7 @@ import { companionsOf, createTags } from './companions.ts'
 import { stat } from '../platform/files/fenced-fs.ts'
 import { type OpenedSource, openSource } from './read-transcript.ts'
 
-/** Where the bytes of a record are: in a file, or in a member of the archive. */
+/** Location of a record's bytes: in a file, or in a member of the archive. */
 export type RecordPlace =
   | { readonly path: string; readonly seal: Seal }
   | { readonly members: Members; readonly member: string }
@@ -43,7 +43,7 @@ export async function beginReading(path: string, options: BeginOptions): Promise
   return ok(new Reading({ path, run, texts, main: withTail(main, run, options) }, options))
 }
 
-/** Closes the file where it cannot be read as anything. */
+/** Closes the file if no format recognizes it. */
 async function recognised(
   { source, held }: Omit<TranscriptFile, 'tail'>,
   { formats }: BeginOptions,
@@ -65,12 +65,12 @@ interface Begun {
   readonly main: TranscriptFile
 }
 
-/** One reading of a file and its companions, from the beginning to wherever they end by now. */
+/** One reading of a file and its companions, from the beginning to their present ends. */
 export class Reading {
   readonly formatLabel: string
-  /** Whether the file is read on where it grew; otherwise it is read anew. */
+  /** Whether reading continues when the file grows. If not, the file is read from the beginning. */
   readonly tails: boolean
-  /** It is read as a whole from what it packs: it neither grows nor has companions. */
+  /** An archive is read as a whole: it neither grows nor has companions. */
   readonly isArchive: boolean
   /** [U125] What came along in an exported page. */
   readonly page: PageContents | null
@@ -146,7 +146,7 @@ export class Reading {
     return this.#names
   }
 
-  /** Bytes of the file, as far as they are known. */
+  /** Size of the file in bytes, as far as known. */
   bytes(): number {
     const { source, tail } = this.#begun.main
     return Math.max(source.size, tail?.position() ?? 0)
@@ -168,7 +168,7 @@ export class Reading {
 
   close(): void {
     this.#begun.texts.close()
-    // A failure to close concerns nobody who reads.
+    // A failure to close does not affect readers.
     for (const { held } of [this.#begun.main, ...this.#companions])
       held.letGo().catch(() => undefined)
   }
@@ -181,7 +181,7 @@ export class Reading {
     const { run } = this.#begun
     const { tail, source } = part
     if (tail === null && part.done) return
-    // One that was let go is opened again by whoever reads it.
+    // The reader opens a released file again.
     const held = part.held.isOpen ? part.held : null
     part.done = true
     try {
@@ -232,7 +232,7 @@ export class Reading {
     this.#left = left
   }
 
-  /** Companions, and last lines that are held back where they are to be listed. */
+  /** Companions, and last lines that are held back, if they must be listed. */
   #around(torn: boolean): Around {
     const parts = torn ? [this.#begun.main, ...this.#companions] : []
     const held = parts.flatMap(({ tail }, at): HeldLine[] => {
@@ -249,7 +249,7 @@ interface BeginOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined
   /** [I140] Formats of one's own; none by default. */
   readonly formats?: FoundFormats | undefined
-  /** [I148] What is read is hashed, so that `holdsAll` can be asked. */
+  /** [I148] Hashes the data read, as `holdsAll` requires. */
   readonly hashed?: boolean | undefined
 }
 
@@ -257,7 +257,7 @@ interface BeginOptions {
 interface TranscriptFile {
   readonly path: string
   readonly source: OpenedSource
-  /** Null where the file is one document, or an archive. */
+  /** Null if the file is a single document or an archive. */
   readonly tail: FileTail | null
   readonly seal: Seal
   /** The file, open, until it was read for the first time. */
@@ -270,7 +270,7 @@ async function openFile(
   path: string,
   options: BeginOptions,
 ): Promise<Omit<TranscriptFile, 'tail'>> {
-  // Sealed before it is read: what is appended meanwhile then shows as growth.
+  // Sealed before it is read, so that data appended meanwhile counts as growth.
   const held = await OpenFile.open(path)
   try {
     const seal = await sealOf(held)
@@ -293,7 +293,7 @@ async function companionAt(
   return isPlain && part.source.size > 0 ? part : null
 }
 
-/** The file, with the tail that its lines are read on from; none where it is a document or packed. */
+/** The file with the tail that continues reading its lines. No tail if it is a document or compressed. */
 function withTail(
   part: Omit<TranscriptFile, 'tail'>,
   run: ImportRun,

@@ -1,10 +1,10 @@
 import { readdir, stat } from '../platform/files/fenced-fs.ts'
 import { basename, join } from 'node:path'
 
-/** Files of a pipeline's results, best first: the history of runs tells of all steps. */
+/** File names of a pipeline's results, best first: the history of runs contains all steps. */
 const NAMES = [/^run_history\.jsonl$/iu, /^(?:step|results?)[\w.-]*\.jsonl?$/iu]
 
-/** A file, and its name as a person knows it. */
+/** A file, and its displayed name. */
 interface Located {
   readonly path: string
   readonly name: string

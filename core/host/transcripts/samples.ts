@@ -14,7 +14,7 @@ const SampleEntry = z.strictObject({
 })
 const SampleFile = z.strictObject({ samples: z.array(SampleEntry) })
 
-/** A shipped sample session and where its file is. */
+/** A shipped sample session and the path of its file. */
 interface SampleFileRef {
   readonly sample: Sample
   readonly path: string

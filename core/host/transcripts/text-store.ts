@@ -13,7 +13,7 @@ import { refusal } from '../platform/threads/refusal.ts'
 import type { TextStore } from '../../engine/import/shared/drafts.ts'
 
 interface TextStoreOptions {
-  /** Bytes that stay in memory; what comes after them goes to a file. */
+  /** Maximum bytes in memory; later bytes go to a file. */
   readonly memoryBytes?: number
   /** Bytes of one chunk. */
   readonly chunkBytes?: number
@@ -23,7 +23,7 @@ interface TextStoreOptions {
 
 const MEMORY = 8 << 20
 const CHUNK = 1 << 20
-/** A read of the file takes so much, because texts are mostly asked for one after the other. */
+/** Bytes per read of the file, because texts are mostly requested in order. */
 const READ_AHEAD = 256 << 10
 /** Before each text: how it is written, and its length in bytes. */
 const HEADER = 5
@@ -83,7 +83,7 @@ export class DiskTextStore implements TextStore {
     if (this.#closed) throw givenBack()
     const plain = text.isWellFormed()
     const encoding = plain ? 'utf8' : 'utf16le'
-    // Where there is room for the longest it can be, its bytes need not be counted first.
+    // If the longest possible encoding fits, the bytes need not be counted first.
     const fits = this.#filled + HEADER + text.length * 3 <= this.#tail.length
     if (!fits) this.#room(HEADER + Buffer.byteLength(text, encoding))
     const at = this.#filled
@@ -131,7 +131,7 @@ export class DiskTextStore implements TextStore {
     this.#tail = Buffer.allocUnsafeSlow(Math.max(bytes, this.#chunkBytes))
   }
 
-  /** Moves the chunk in progress to where it stays. */
+  /** Moves the current chunk to its final place. */
   #flush(): void {
     const bytes = this.#tail.subarray(0, this.#filled)
     if (this.#spill === null && this.#keptEnd + this.#filled <= this.#memoryBytes) {
@@ -160,7 +160,7 @@ export class DiskTextStore implements TextStore {
   }
 }
 
-/** A store that nobody holds any more: its file was replaced and read anew. */
+/** Closes the file of a store that is no longer referenced, because its transcript was replaced and read again. */
 const handles = new FinalizationRegistry<number>((fd) => closeSync(fd))
 
 function within(chunk: Chunk, position: number, length: number): Buffer {

@@ -27,7 +27,7 @@ export async function openTranscript(
   return read.ok ? read : err(read.error.problem)
 }
 
-/** The same for a file that a walk found, ready to be read on (I148); `unknown` where no format knows it. */
+/** The same for a file that a walk found, prepared for later growth (I148). `unknown` if no format recognizes it. */
 export async function openListed(
   path: string,
   options: OpenOptions,

@@ -87,7 +87,7 @@ describe('[F21] a link out of the folder', () => {
     await expect(createLabelStore(root).change(home, change)).rejects.toThrow(/leads out of/u)
     await expect(writeOutput(join(root, 'out.xml'), ['x'], { root })).rejects.toThrow(/leads out/u)
     expect(readFileSync(join(outside, 'mine'), 'utf8')).toBe('precious')
-    // Named by the person as it is.
+    // The operator named this path directly.
     await writeOutput(join(outside, 'mine'), ['new'], { root })
     expect(readFileSync(join(outside, 'mine'), 'utf8')).toBe('new')
   })

@@ -20,11 +20,11 @@ interface NamingSettings {
 
 interface Named {
   readonly items: readonly NamedItem[]
-  /** Why a part could not be read: what it names is off as well then. */
+  /** Why a part could not be read. The items that it names are then also disabled. */
   readonly problem: string | null
 }
 
-/** Folders whose files git is asked about: a part of a workspace may be a repository of its own. */
+/** Folders whose files git reads; a subfolder of a workspace may be a separate repository. */
 const WITH_HISTORY = ['', 'profiles/domains', 'profiles/presets']
 
 /**
@@ -53,7 +53,7 @@ async function collectionsOf(
   return parsed.ok ? ok(parsed.value.collections) : parsed
 }
 
-/** [V30] How a workspace stands now, and what the question lists. */
+/** [V30] The trust state of a workspace, and the items that the question lists. */
 export async function trustState(
   gate: TrustGate,
   roots: readonly string[],

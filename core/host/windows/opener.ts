@@ -8,13 +8,13 @@ import { liveFolder } from '../hook/places.ts'
 import { jsonAs } from '../platform/json.ts'
 import type { Env } from '../platform/trust/place.ts'
 
-/** What stands in the state folder of the account about a window that can be opened by a link. */
+/** Entries in the account's state folder about windows that links can open. */
 const Serving = z.strictObject({ port: z.int().min(1).max(65_535), pid: z.int().min(1) })
 const Desktop = z.strictObject({ program: z.string().min(1).max(4096) })
 
 /**
- * [L109] Where it is said what opens links: in the folder of the account, never in one of a workspace, which may be
- * somebody else's. Null where the account has no such folder.
+ * [L109] Folder of the entries about programs that open links. It belongs to the account and is never in a workspace,
+ * which another user may own. Null if the account has no such folder.
  */
 function openersFolder(env: Env): string | null {
   const live = liveFolder(env)
@@ -33,7 +33,10 @@ function desktopFile(env: Env): string | null {
   return folder === null ? null : join(folder, 'desktop.json')
 }
 
-/** [L109] A served workspace can be linked to, until what this answers is called. A disk that refuses changes nothing. */
+/**
+ * [L109] Enables links to a served workspace, until the returned function is called. If the disk refuses, nothing
+ * changes.
+ */
 export async function announceServe(
   { workspace, port }: { readonly workspace: string; readonly port: number },
   env: Env = process.env,
@@ -71,7 +74,7 @@ function textOf(path: string | null): Promise<string> {
   return path === null ? Promise.resolve('') : readText(path).catch(() => '')
 }
 
-/** [U224] Names of what decides turns; what is left out is the default of the workspace. */
+/** [U224] Names of the configuration of a link. Omitted names are the defaults of the workspace. */
 export interface LinkedRun {
   readonly preset?: string
   readonly domains?: string
@@ -100,9 +103,9 @@ export interface LinkedRow extends Within {
 }
 
 /**
- * [L110] The address that opens a place. Everything in it is encoded; a name that no address can say (with half a
- * character, or a control character) has none. A deep link names a file alone, so that a row of a table has one only
- * where the workspace is served.
+ * [L110] The URL that opens a place. Everything in it is encoded. Null for a name that no URL can contain (with a lone
+ * surrogate or a control character). A deep link names only a file, so a row of a table has a URL only if the workspace
+ * is served.
  */
 export function addressOf(
   opener: Opener,

@@ -1,4 +1,4 @@
-/** Where the coach's files are in a workspace. */
+/** Paths of the coach's files in a workspace. */
 export const COACH_FILES = {
   system: 'prompts/coach/system.md',
   user: 'prompts/coach/user.md',

@@ -2,14 +2,14 @@ import { join, relative } from 'node:path'
 import { LABELS_FOLDER } from './labels-place.ts'
 import { textIfThere } from '../platform/files/regular-file.ts'
 
-/** [L88] Where a workspace may have its codebook, the first that is there counts. */
+/** [L88] Possible paths of a workspace's codebook. The first existing one counts. */
 export const CODEBOOK_PLACES = [`${LABELS_FOLDER}/CODEBOOK.md`, 'CODEBOOK.md', 'docs/CODEBOOK.md']
 
 /** UTF-16 units that are read: a codebook is read beside the keys, not a book. */
 const MOST = 200_000
 
 interface Codebook {
-  /** Path in the workspace; null = there is none. */
+  /** Path in the workspace; null if none exists. */
   readonly file: string | null
   readonly text: string
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Result } from '../../engine/result.ts'
 import { textIfThere } from '../platform/files/regular-file.ts'
 
-/** Where a workspace names its collections. */
+/** Path of the workspace's list of collections. */
 export const COLLECTIONS_FILE = 'profiles/collections.yaml'
 
 interface Found {

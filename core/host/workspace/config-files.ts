@@ -13,13 +13,13 @@ export interface ConfigFiles {
   readonly preset: Loaded<Preset>
   readonly domains: Loaded<DomainFile>
   readonly profile: Loaded<ModelProfile> | null
-  /** What a person should know about the choice, for example a profile that is missing. */
+  /** Warnings about the choice, for example a missing profile. */
   readonly warnings: readonly string[]
 }
 
 /**
- * Loads what a configuration names. A missing profile disables nothing (compound-bst, criterion 9)
- * and is a warning; a broken one, a missing preset or domain file is an error.
+ * Loads the files of a configuration. A missing profile disables nothing (compound-bst, criterion 9) and is a warning.
+ * A broken profile, or a missing preset or domain file, is an error.
  */
 export async function loadConfig(
   workspace: Workspace,

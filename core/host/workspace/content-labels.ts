@@ -52,8 +52,8 @@ export function createContentSearch(workspace: string): (path: string) => Promis
 }
 
 /**
- * [T86] Copies the labels of a content to what it has become. A file with different labels is not touched, and the
- * answer is false. Rejects if the disk refuses.
+ * [T86] Copies the labels of a content to its new version. Returns false, and does not touch the file, if it has
+ * different labels. Rejects if the disk refuses.
  */
 export async function carryLabels(
   { root, saves }: Pick<Workspace, 'root' | 'saves'>,

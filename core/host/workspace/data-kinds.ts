@@ -3,7 +3,7 @@ import type { FormatMap } from '../../engine/schema/format-map.ts'
 import type { Preset } from '../../engine/schema/preset.ts'
 import type { ModelProfile } from '../../engine/schema/profile.ts'
 
-/** What a file of each kind holds. */
+/** The value of a file, by kind. */
 export interface DataValues {
   readonly presets: Preset
   readonly domains: DomainFile
@@ -24,7 +24,7 @@ export interface DataFileRef {
 export interface Loaded<T> {
   readonly value: T
   readonly fingerprint: string
-  /** The file as it was read, for the lines of what is wrong in it; absent where it was never one file. */
+  /** The raw file, for the lines of problems; absent if the value does not come from a single file. */
   readonly text?: string
   readonly file: DataFileRef
 }

@@ -4,9 +4,9 @@ import { SCHEMA_FILES, type SchemaFile } from './schema-files.ts'
 export const schemaFileName = ({ name }: Pick<SchemaFile, 'name'>): string => `${name}.schema.json`
 
 /**
- * [F187] Settings of VS Code that say which schema a file of a workspace has: `yaml.schemas` for the YAML extension,
- * `json.schemas` for JSON. Files of JSON lines have none, because an editor takes such a file for one document.
- * @param folder where the schemas are, as the settings name it: `./schemas`, or an absolute path
+ * [F187] VS Code settings that assign schemas to the files of a workspace: `yaml.schemas` for the YAML extension,
+ * `json.schemas` for JSON. Files of JSON lines have none, because an editor treats such a file as a single document.
+ * @param folder folder of the schemas, as the settings name it: `./schemas`, or an absolute path
  */
 export function editorSettings(folder: string): string {
   const base = folder.replaceAll('\\', '/').replace(/\/$/u, '')

@@ -2,21 +2,25 @@ import { constants, copyFile, existsSync, mkdir, readdir } from '../platform/fil
 import { dirname, join, resolve } from 'node:path'
 import { type Result, err, messageOf, ok } from '../../engine/result.ts'
 
-/** What a person edits in a workspace, and the schemas that it names; sample sessions are read where they ship. */
+/**
+ * Folders of a workspace that the operator edits, and the schemas that they name. Sample sessions are read from the
+ * shipped folder.
+ */
 const YOURS = ['profiles', 'prompts', 'schemas'] as const
 
 export interface MadeYours {
   /** Absolute path of the workspace. */
   readonly folder: string
-  /** Files that were copied, and files that were there already and stayed as they are. */
+  /** Number of copied files, and of existing files left unchanged. */
   readonly copied: number
   readonly kept: number
 }
 
 /**
- * [F122] Copies domains, presets, prompts and their schemas (F187) that ship into a folder, which is then a workspace of one's own. A file
- * that is there is never touched. Where the disk refuses, what was copied stays, and the next try goes on.
- * @param shipped the folder that ships
+ * [F122] Copies the shipped domains, presets, prompts and their schemas (F187) into a folder, which becomes the
+ * operator's workspace. Existing files are never touched. If the disk refuses, the copied files stay, and the next
+ * attempt continues.
+ * @param shipped the shipped folder
  */
 export async function makeYours(shipped: string, folder: string): Promise<Result<MadeYours>> {
   if (resolve(shipped) === resolve(folder)) return err({ ...ITSELF, where: folder })
@@ -51,7 +55,7 @@ async function shippedFiles(shipped: string): Promise<readonly string[]> {
   return (await Promise.all(lists)).flat().map((path) => path.slice(shipped.length))
 }
 
-/** False where a file of this name is there. */
+/** False if a file of this name exists. */
 async function copyNew(from: string, to: string): Promise<boolean> {
   try {
     await copyFile(from, to, constants.COPYFILE_EXCL)

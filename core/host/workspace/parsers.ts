@@ -28,8 +28,8 @@ function parserOf<S extends z.ZodType>(schema: S): Parse<z.output<S>> {
 }
 
 /**
- * How a file of each kind is read. Loaded when a text comes that was not read before (C23): the parser of YAML
- * and the schemas are most of what a command loads.
+ * Parser for each kind of file. Loaded only for a text without a cached result (C23), because the YAML parser and the
+ * schemas are most of a command's load time.
  */
 export const PARSERS: { readonly [Kind in DataKind]: Parse<DataValues[Kind]> } = {
   presets: parserOf(Preset),

@@ -3,8 +3,8 @@ import { isAbsolute, join } from 'node:path'
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * [F121] The folder of this account where Turnscope keeps what belongs to no workspace: its personal workspace, and
- * parts that were got later (F125). Null where the account has no folder for such things. It is not made here.
+ * [F121] This account's folder for data that belongs to no workspace: the personal workspace, and parts fetched later
+ * (F125). Null if the account has no such folder. It is not created here.
  */
 export function personalFolder({ XDG_DATA_HOME, APPDATA, HOME }: Env): string | null {
   const home = HOME === undefined ? undefined : join(HOME, '.local', 'share')
@@ -14,7 +14,7 @@ export function personalFolder({ XDG_DATA_HOME, APPDATA, HOME }: Env): string | 
   return found === undefined ? null : join(found, 'turnscope')
 }
 
-/** The workspace of whoever works in none; it is made by what is first written into it. */
+/** The workspace used outside of any other workspace. It is created by the first write. */
 export function personalWorkspace(env: Env): string | null {
   const folder = personalFolder(env)
   return folder === null ? null : join(folder, 'workspace')

@@ -10,8 +10,8 @@ import { type Result, err, ok } from '../../engine/result.ts'
 const MAX_BYTES = 1_000_000
 
 /**
- * [P6] [P8] Files below `prompts/` of the first root that has them. Each is read once, when it is
- * first asked for; a path that leads out of the folder is not found.
+ * [P6] [P8] Files below `prompts/` of the first root that has them. Each is read once, on first use. A path that leads
+ * out of the folder is not found.
  */
 export function openPromptFiles(roots: readonly string[]): PromptFiles {
   const known = new Map<string, Result<string>>()
@@ -52,14 +52,14 @@ function readOne(file: string, path: string, bytes: number): Result<string> {
   }
 }
 
-/** The files of the registry as they are now. */
+/** The current files of the registry. */
 export interface PromptSources {
   readonly files: PromptFiles
   /** Equal fingerprints: equal texts. */
   readonly fingerprint: string
 }
 
-/** Reads all segments of the registry: seven small files, so that an edit counts at once. */
+/** Reads all segments of the registry. They are seven small files, so that an edit takes effect immediately. */
 export function readPromptSources(roots: readonly string[]): PromptSources {
   const files = openPromptFiles(roots)
   const texts = SEGMENT_REGISTRY.map(({ file_path }) => {

@@ -14,19 +14,19 @@ import { LONG_TEXT_BYTES, textIfThere } from '../platform/files/regular-file.ts'
 
 /** How files of a workspace are written; all that a thread may have written (F24). */
 export interface Saves {
-  /** Refuses what the system refuses; that a file is not what it was is an answer. */
+  /** Throws if the system refuses. A file that has changed in the meantime is a normal answer. */
   save(order: SaveOrder): Promise<SaveAnswer>
-  /** Moves a file that cannot be used out of the way; answers where it is now. */
+  /** Moves an unusable file aside; returns its new path. */
   setAside(path: string): Promise<string>
 }
 
 type Kind = SaveOrder['kind']
 
 interface Way {
-  /** What is said where the system refuses. */
+  /** Message if the system refuses. */
   readonly failed: string
   readonly advice: string
-  /** For its owner alone, and by one window only, so that nobody has to wait for a lock. */
+  /** Readable by the owner only, and written by one window only, so that no lock is needed. */
   readonly isPrivate?: true
   /** The folder is made with the first of its files. */
   readonly isNew?: true
@@ -95,7 +95,7 @@ export function ownSaves(root: string): Saves {
   }
 }
 
-/** [F16] [F20] Looks at the files and writes them while nobody else does; all of them, or none. */
+/** [F16] [F20] Checks and writes the files under a lock: all of them, or none. */
 async function alone(
   files: readonly FileChange[],
   all: readonly FileChange[] = files,
@@ -110,7 +110,7 @@ async function alone(
   return { kind: 'saved', written }
 }
 
-/** Of the text that a file has now; null where there is none. */
+/** Fingerprint of a file's present text; null if the file does not exist. */
 async function printAt(path: string): Promise<string | null> {
   const text = await textIfThere(path, path, LONG_TEXT_BYTES)
   return text === null ? null : fingerprintOf(valueOrRefuse(text))

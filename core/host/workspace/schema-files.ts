@@ -3,7 +3,7 @@ export interface SchemaFile {
   /** `schemas/NAME.schema.json`. */
   readonly name: string
   readonly title: string
-  /** Globs below the workspace, as editors read them; empty where no file is of this kind as a whole. */
+  /** Globs below the workspace, in the syntax of editors. Empty if no whole file is of this kind. */
   readonly files: readonly string[]
   /** `lines`: every line of the file is a value (JSONL), which editors cannot check by a schema of a document. */
   readonly form: 'yaml' | 'json' | 'lines'

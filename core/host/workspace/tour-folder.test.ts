@@ -59,7 +59,7 @@ test('[U130] a tour is found by its name, or by a path; what is written reads th
   const again = readTour(tourText(found.value.tour), 'again')
   expect(again).toEqual({ ok: true, value: found.value.tour })
   expect((await findTour([ROOT], `${root}/tours/mine.yaml`)).ok).toBe(true)
-  // The problem is the one of the file, not that there is none.
+  // The problem names the broken file, instead of reporting that no tour exists.
   expect(await findTour([root], 'bad')).toMatchObject({ ok: false, error: { where: /bad\.yaml/u } })
   expect(await findTour([root], 'none')).toMatchObject({ error: { do: 'There are: mine' } })
 })

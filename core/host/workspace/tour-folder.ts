@@ -16,7 +16,7 @@ const MOST_FILES = 200
 /** A tour with its file. */
 export interface TourFile {
   readonly id: string
-  /** False where it ships with the program. */
+  /** False if it ships with the program. */
   readonly own: boolean
   /** As people know it: `tours/st-003.yaml`. */
   readonly shown: string
@@ -25,13 +25,13 @@ export interface TourFile {
   readonly tour: Tour
 }
 
-/** Tours that can be played, and what is wrong with the files of the others. */
+/** Its displayed path: `tours/st-003.yaml`. */
 interface TourFiles {
   readonly tours: readonly TourFile[]
   readonly problems: readonly Problem[]
 }
 
-/** [U130] Reads the text of one tour. Whoever made a workspace wrote it. */
+/** [U130] Parses the text of one tour. A workspace's tour is untrusted. */
 export function readTour(text: string, shown: string): Result<Tour> {
   if (Buffer.byteLength(text) > MOST_TOUR_BYTES) {
     const what = `a tour has at most ${MOST_TOUR_BYTES / 1000} kB`
@@ -66,7 +66,7 @@ export async function listTours(roots: readonly string[]): Promise<TourFiles> {
   const tours = new Map<string, TourFile>()
   const problems: Problem[] = []
   for (const [at, root] of roots.entries()) {
-    // The folder that ships is its own workspace where a person works in it.
+    // If the operator works in the shipped folder, it is its own workspace.
     const own = at === 0
     for (const file of await filesOf(join(root, TOURS_FOLDER))) {
       const path = join(root, TOURS_FOLDER, file)

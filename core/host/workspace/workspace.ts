@@ -18,7 +18,7 @@ import { fingerprintOf } from '../platform/files/fingerprint.ts'
 import { cannotRead, readText } from '../platform/files/regular-file.ts'
 import { type Saves, ownSaves } from './saves.ts'
 
-/** What a workspace holds, by folder. A name is the file's name without its extension. */
+/** Contents of a workspace, by folder. A name is the file's name without its extension. */
 const KINDS = {
   presets: { folder: 'profiles/presets', extensions: ['.yaml', '.yml', '.json'], noun: 'preset' },
   domains: {
@@ -42,7 +42,7 @@ export interface Workspace {
   readonly root: string
   /** The workspace, then what ships: the first that has a file wins. */
   readonly roots: readonly string[]
-  /** Whether what the workspace names may be used. */
+  /** Decides whether items that the workspace names may be used. */
   readonly trust: TrustGate
   readonly git: Git
   readonly saves: Saves
@@ -67,10 +67,11 @@ interface CacheEntry {
 }
 
 /**
- * Opens a workspace folder. [F200] No path below it leads out by a link from now on. Files are read again only when size or time of change differ.
- * @param shipped a second folder of the same shape: what the workspace lacks is taken from there
- * @param place what decides about trust; left out, nothing that needs trust is allowed
- * @param rights left out, those of this process
+ * Opens a workspace folder. [F200] From now on no path below it leads out by a link. Files are read again only if their
+ * size or time of change differs.
+ * @param shipped a second folder of the same structure, used for files that the workspace lacks
+ * @param place the inputs of trust decisions; if omitted, nothing that needs trust is allowed
+ * @param rights if omitted, those of this process
  */
 export function openWorkspace(
   root: string,
@@ -95,7 +96,7 @@ export function openWorkspace(
     const known = cache.get(path)
     const entry = known?.stamp === stamp ? known : { stamp, result: readAndParse(kind, file.value) }
     cache.set(path, entry)
-    // A path belongs to one kind, a kind to one type: what was cached has this one.
+    // A path belongs to one kind, and a kind to one type, so the cached value has this type.
     return (await entry.result) as Result<Loaded<DataValues[Kind]>>
   }
 
@@ -113,7 +114,7 @@ export function openWorkspace(
   }
 }
 
-/** Reads one file that a person named by path (CLI): any place, same checks. */
+/** Reads one file that the operator named by path (CLI): at any location, with the same checks. */
 export async function loadDataFile<Kind extends DataKind>(
   kind: Kind,
   path: string,

@@ -6,14 +6,14 @@ import type { Immutable } from '../../engine/schema/immutable.ts'
 import { CoachTask, OutputType, Verdict, VerdictFlag } from '../../engine/schema/coach.ts'
 import { CoachCall } from '../../engine/schema/coach-wire.ts'
 
-/** One output with what is known of its task. */
+/** One output with its task. */
 const Item = z.object({
   text: z.string(),
   plan: z.string().nullable(),
   skill: z.string().nullable(),
   /** Success criteria of the file that `plan` names, once it has been read (V61). */
   criteria: z.array(z.string()).readonly().optional(),
-  /** [V78] What the person said before it; the rules alone look at it. */
+  /** [V78] The user message before it; read only by the rules. */
   asked: z.string().nullable().optional(),
 })
 export type CoachItem = Immutable<z.infer<typeof Item>>
@@ -25,7 +25,7 @@ const Basis = z.object({
   promptHash: z.string(),
   rulesHash: z.string(),
   minConfidence: z.number(),
-  /** What is wrong with the files, or was switched off because it hung. */
+  /** Problem of the files, or a rule disabled because it hung. */
   problem: z.string().nullable(),
 })
 export type CoachBasis = Immutable<z.infer<typeof Basis>>
@@ -35,14 +35,16 @@ const Row = z.object({
   seq: z.int(),
   /** SHA-256 of output and context. */
   content: z.string(),
-  /** The same with the plan and skill of the transcript: labels stay when a person says another task. */
+  /**
+   * The same with the plan and skill of the transcript, so that labels are kept when the operator gives another task.
+   */
   labelContent: z.string(),
   type: OutputType,
   confidence: z.number(),
   reason: z.string(),
   /** Decided before any model (V10). */
   gated: z.boolean(),
-  /** The agent went on by itself (V23). */
+  /** The agent continued without user input (V23). */
   wentOn: z.boolean(),
   flags: z.array(VerdictFlag),
   preview: z.string(),
@@ -73,7 +75,7 @@ const Prepared = z.object({
   preview: z.string(),
   recorded: z.array(z.string()),
   rules: Verdict,
-  /** What the agent receives where nobody has coaching (V9); null when nothing goes back. */
+  /** The continuation that the agent receives if no rule gives coaching text (V9). */
   continuation: z.string(),
   context: z.object({
     plan: z.string().nullable(),
@@ -92,7 +94,7 @@ const PreparedSet = z.object({
 })
 export type CoachPreparedSet = Immutable<z.infer<typeof PreparedSet>>
 
-/** What the main process asks of a thread about the coach: files, rules, requests. Never a model. */
+/** Calls from the main process to a thread about the coach: files, rules, requests. Never calls a model. */
 export const coachRows = {
   'coach.rows': call('session', Of, Rows),
   'coach.prepare': call('session', Of.extend({ seqs: z.array(z.int().min(0)) }), PreparedSet),

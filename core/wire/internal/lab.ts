@@ -14,7 +14,7 @@ export type LabFile = Readonly<z.infer<typeof LabFile>>
 /** Unit vectors as threads hand them over, one behind the other. */
 export const Vectors = z.object({ dimensions: z.int().min(0), values: Column })
 
-/** What the main process asks of the lab's thread. */
+/** Calls from the main process to the lab thread. */
 export const labRows = {
   'lab.open': stream(
     'lab',
@@ -28,7 +28,7 @@ export const labRows = {
     labContract['lab.open'].out,
   ),
   'lab.close': { ...labContract['lab.close'], at: 'lab' },
-  /** [D71] What persons wrote in the sessions of a corpus, one session at a time. */
+  /** [D71] User messages in the sessions of a corpus, one session at a time. */
   'lab.messages': stream(
     'lab',
     { corpus: Key },

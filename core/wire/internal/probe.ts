@@ -22,7 +22,7 @@ const Question = WithSettings.extend({
   samples: z.boolean(),
 })
 
-/** What the main process asks of the probe's thread, which holds embedders, stores and caches. */
+/** Calls from the main process to the probe thread, which holds embedders, stores and caches. */
 export const probeRows = {
   'probe.measureEmbedder': stream(
     'probe',
@@ -37,11 +37,11 @@ export const probeRows = {
     cache: ProbeCacheState,
     field: z.unknown(),
   }),
-  /** [D71] A session that is not open: nothing of it is kept. */
+  /** [D71] For a session that is not open. Nothing about it is stored. */
   'probe.rate': call('probe', Question.omit({ key: true, session: true, options: true }), {
     rate: HitRate,
   }),
-  /** What the prompts of these messages receive. */
+  /** The probe text in the prompts of these messages. */
   'probe.blocks': call('probe', Question.extend({ seqs: z.array(z.int().min(0)) }), {
     blocks: z.array(z.string().nullable()),
   }),
@@ -51,10 +51,10 @@ export const probeRows = {
     Question.extend({ there: ProbeOptions }),
     steps(variant('caused', { causes: z.array(FlipCause), flips: z.int() })),
   ),
-  /** [L80] Vectors of texts by the shipped sentence model, whichever embedder is in use. */
+  /** [L80] Vectors of texts by the shipped sentence model, independent of the embedder in use. */
   'probe.embed': call('probe', WithSettings.extend({ texts: z.array(z.string()) }), Vectors),
   /** [L27] A file was closed. */
   'probe.forget': call('probe', { key: Key }, nothing),
-  /** Lets go of what is held; the thread ends after it. */
+  /** Releases all resources; the thread then exits. */
   'probe.close': call('probe', nothing, nothing),
 } as const

@@ -3,7 +3,7 @@ import { call } from '../method.ts'
 import { FilePath, nothing } from '../shapes.ts'
 import { LocatedFile } from './session.ts'
 
-/** What the main process asks of the thread of results. */
+/** Calls from the main process to the results thread. */
 export const resultsRows = {
   /** [F142] Writes the rows of one session of a table as a file in the native format into `folder`. */
   'results.session': call(

@@ -8,14 +8,14 @@ const Path = z.string().min(1).max(4096)
 
 const FileChange = z.object({
   path: Path,
-  /** Fingerprint of the text that the file has to have; null: it must not be there; left out: whatever. */
+  /** Fingerprint that the file's text must have. Null if it must not exist; omitted if any text is accepted. */
   before: z.string().nullable().optional(),
   /** Null: the file is removed. */
   text: z.string().nullable(),
 })
 export type FileChange = Immutable<z.infer<typeof FileChange>>
 
-/** Files that a thread wants written: all of them, or none where one is not what it was. */
+/** Files that a thread requests to write. All are written, or none if one has changed. */
 export const SaveOrder = z.object({
   kind: z.enum(['labels', 'domains', 'coach', 'drafts', 'tours', 'sessions', 'formats']),
   files: z.array(FileChange).min(1).max(4).readonly(),
@@ -23,7 +23,7 @@ export const SaveOrder = z.object({
 export type SaveOrder = Immutable<z.infer<typeof SaveOrder>>
 
 const SaveAnswer = z.discriminatedUnion('kind', [
-  /** Fingerprints of what was written. */
+  /** Fingerprints of the written files. */
   z.object({ kind: z.literal('saved'), written: z.array(z.string()).readonly() }),
   z.object({ kind: z.literal('changed'), path: Path }),
 ])
@@ -37,7 +37,7 @@ const resultOf = <T extends z.ZodType>(value: T) =>
 
 const revision = z.string().max(400)
 
-/** [F24] What the threads that read transcripts may not do themselves, and ask the main process for. */
+/** [F24] Operations that threads reading transcripts may not do themselves and request from the main process. */
 export const rightsContract = {
   'save.files': call('main', SaveOrder, SaveAnswer),
   'save.aside': call('main', { path: Path }, { path: z.string() }),

@@ -5,11 +5,11 @@ import { call } from '../method.ts'
 /** A typed array, of which the type of an answer leaves the cells. */
 const numbers = z.custom<ArrayLike<number>>((value) => value instanceof Uint32Array)
 
-/** [L107] What a thread of the lab has another one look for. */
+/** [L107] Searches that a lab thread delegates to another thread. */
 export const scanContract = {
   /**
-   * The signals of the texts that follow, and where time that is lost on patterns is counted. Answers what
-   * each of them matches by, as the asking thread tells signals apart.
+   * Sets the signals to search in the following texts, and the counter for time lost on patterns. Returns an identity
+   * per signal, by which the requesting thread distinguishes signals.
    */
   'scan.begin': call(
     'lab',
@@ -26,7 +26,7 @@ export const scanContract = {
     {
       /** Index of a signal, index of a text that it matches, and so on; ascending by signal, then by text. */
       matches: numbers,
-      /** Where a signal was cut off; `chars` is the size of the text. */
+      /** Texts on which a signal was cut off; `chars` is the size of the text. */
       cut: z.array(
         z.object({ signal: z.int(), text: z.int(), chars: z.int(), elapsedMs: z.number() }),
       ),

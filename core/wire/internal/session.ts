@@ -27,9 +27,9 @@ export const LocatedFile = z.object({
   shown: z.string().nullable(),
   /** File name as people know it; an upload's path says nothing. */
   name: z.string(),
-  /** What it is that is not a person's own file and cannot grow: "a sample"; or null. */
+  /** Kind of a file that is not the operator's own and cannot grow, such as "a sample"; null otherwise. */
   fixed: z.string().nullable(),
-  /** [I140] Name of a mapping of the workspace that a person chose for it; null: the content decides. */
+  /** [I140] Name of the workspace mapping that the operator chose for it; null if the content decides. */
   map: z.string().nullable(),
   /**
    * Name of its labels file in `labels/`, without the ending, if the file has no path that the user knows: the content
@@ -49,7 +49,7 @@ export type OpenedTurns = z.infer<typeof OpenedTurns>
 const GrownTurns = Grown.extend({ turns })
 export type GrownTurns = z.infer<typeof GrownTurns>
 
-/** A message of a person. */
+/** A user message. */
 export const PersonMessage = z.object({ seq: z.int().min(0), text: z.string() })
 
 /** Texts that the prompts of a message, of the one before and under a second configuration receive. */
@@ -64,11 +64,11 @@ export type ProbeBlocks = Readonly<z.infer<typeof ProbeBlocks>>
 const FoundPersona = z.object({ seq: z.int().min(0), persona: z.string().nullable() })
 export type FoundPersona = Readonly<z.infer<typeof FoundPersona>>
 const PersonaRows = z.array(z.tuple([z.int(), z.string()]))
-/** Persona of each message by its event; `there` is null where the other side has no rules. */
+/** Persona of each message by its event; `there` is null if the other side has no rules. */
 const Personas = z.object({ here: PersonaRows, there: PersonaRows.nullable() })
 export type Personas = Readonly<z.infer<typeof Personas>>
 
-/** What the main process asks of the thread that holds an opened file, or of any of those threads. */
+/** Calls from the main process to the thread that holds an opened file, or to any of those threads. */
 export const sessionRows = {
   'session.open': stream(
     'session',
@@ -76,7 +76,7 @@ export const sessionRows = {
     steps(OpenedTurns, GrownTurns),
   ),
   'session.close': call('session', { key: Key }, nothing),
-  /** With what the probe found for the messages concerned. */
+  /** With the probe's hits for the messages concerned. */
   'session.prompt': call(
     'session',
     contract['session.prompt'].in.omit({ probe: true }).extend({ blocks: ProbeBlocks }),
@@ -98,17 +98,17 @@ export const sessionRows = {
     contract['page.write'].in.omit({ path: true }),
     contract['page.write'].out,
   ),
-  /** [F76] With the personas of the session's messages, where the query asks for them. */
+  /** [F76] With the personas of the session's messages, if the query filters by them. */
   'session.find': {
     ...contract['session.find'],
     at: 'session',
     in: contract['session.find'].in.extend({
       personas: z.array(FoundPersona).nullable(),
-      /** [F77] Of both sides, where the query asks for flips of them. */
+      /** [F77] Of both sides, if the query filters by their flips. */
       flipPersonas: Personas.nullable(),
     }),
   },
-  /** With the personas that the probe gave messages under each side; null = nobody asked. */
+  /** With the personas that the probe gave messages under each side; null if not requested. */
   'session.compare': stream(
     'session',
     contract['session.compare'].in.omit({ probe: true }).extend({ personas: Personas.nullable() }),
@@ -131,13 +131,13 @@ export const sessionRows = {
   'scratch.again': call('session', { key: Key }, GrownTurns),
   /** [U164] Writes one session as a new file of the workspace, through the rights of the main process. */
   'scratch.save': call('session', { ...session, name: z.string() }, { path: z.string() }),
-  /** Messages of persons up to event `to`, or all; long ones are cut at 200,000 UTF-16 units. */
+  /** User messages up to event `to`, or all. Long ones are cut at 200,000 UTF-16 units. */
   'probe.messages': stream(
     'session',
     { ...session, to: z.int().nullable() },
     { messages: z.array(PersonMessage) },
   ),
-  /** How a message of a person is classified without the probe. */
+  /** Classification of a user message without the probe. */
   'probe.query': call(
     'session',
     { ...session, seq: z.int().min(0), preset: z.string() },
@@ -160,7 +160,7 @@ export const sessionRows = {
   ),
 } as const
 
-/** What reading a file shows, whatever the configuration. */
+/** Facts from reading a file, independent of the configuration. */
 export const LibraryFacts = z.object({
   format: z.string(),
   label: z.string(),
@@ -171,7 +171,7 @@ export const LibraryFacts = z.object({
   problems: z.int(),
 })
 
-/** What reading and replaying a file of the library came to. */
+/** Result of reading and replaying a library file. */
 const Reading = z.discriminatedUnion('kind', [
   variant('read', {
     ...LibraryFacts.shape,
@@ -213,7 +213,7 @@ export const libraryRows = {
           excerpts: z.array(Excerpt),
         }),
       ),
-      /** What is wrong with the query. A file that cannot be read has nothing to find. */
+      /** Problem of the query. An unreadable file has no results. */
       problem: ProblemText.nullable(),
       cutOff: z.int(),
     },

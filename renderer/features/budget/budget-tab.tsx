@@ -3,7 +3,7 @@ import { useApp } from '../../app/use-store.ts'
 import { BudgetTab } from './budget.tsx'
 import { selectedStep } from '../../app/select.ts'
 
-/** Budget of what is selected: a step's bundle, else the composed prompt. */
+/** Budget of the selection: a step's bundle, else the composed prompt. */
 export function EitherBudget() {
   const step = useApp(selectedStep)
   return step === null || !isFilled('StepBudget') ? <BudgetTab /> : <Slot name="StepBudget" />

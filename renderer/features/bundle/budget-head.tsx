@@ -2,7 +2,7 @@ import type { BuildReport } from '../../../core/engine/schema/bundle-report.ts'
 import { count, counted } from '../../ui/format.ts'
 import { barOfReport, TierBar, TierKey } from './tier-bar.tsx'
 
-/** The whole prompt against its context: number, bar, names, and what is wrong. */
+/** The whole prompt against its context: number, bar, names and problems. */
 export function BudgetHead({ report }: { readonly report: BuildReport }) {
   const bar = barOfReport(report)
   return (

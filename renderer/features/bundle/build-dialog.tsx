@@ -21,13 +21,13 @@ import { Limits } from './limits.tsx'
 import { Tiers } from './tiers.tsx'
 import { selectedStep } from '../../app/select.ts'
 
-/** What was tried last: kept while the window is open, never written anywhere. */
+/** The last input, kept while the window is open and never written to disk. */
 const useLast = createKeptState<Draft | null>(null)
 
 /** Most that the host gives of one row. */
 const MOST_CHARS = 200_000
 
-/** The record of the selected step, where one is selected; longer records are left alone. */
+/** The record of the selected step, if one is selected. Longer records are skipped. */
 async function selectedRecord(): Promise<Draft | null> {
   const seq = selectedStep(store.getState())
   const about = inForce()
@@ -42,7 +42,7 @@ async function selectedRecord(): Promise<Draft | null> {
 /** Milliseconds without another change before a bundle is built. */
 const PAUSE_MS = 180
 
-/** Builds whenever the form changes and can be used; what was shown stays until the next answer. */
+/** Builds whenever the form changes and is valid. The previous result stays until the next answer. */
 function useBuilt(checked: Checked) {
   const { data } = useQuery(
     checked.ok ? call('bundle.build', checked.request, { where: 'This bundle' }) : null,
@@ -51,7 +51,7 @@ function useBuilt(checked: Checked) {
   return { built: valueOf(data), failure: data.status === 'failed' ? data.failure : null }
 }
 
-/** A form for a bundle of any step, and the bundle that comes of it. */
+/** A form for a bundle of any step, and the resulting bundle. */
 export function BuildDialog({ onClose }: { readonly onClose: () => void }) {
   const preset = useApp((state) => state.view.run.preset)
   const library = useBundles((state) => state.library)

@@ -14,7 +14,7 @@ import { BundleTree } from './tree.tsx'
 /** Most characters of JSON that are laid out. */
 const MOST_JSON = 200_000
 
-/** A bundle: what must be known of it, its tree beside the prompt that it became, and its files. */
+/** A bundle: its diagnostics, its tree next to the resulting prompt, and its files. */
 export function BundleView({ built }: { readonly built: BuiltStep }) {
   const { previous } = built
   return (
@@ -120,7 +120,7 @@ function Linked({ built }: { readonly built: BuiltStep }) {
   )
 }
 
-/** [A4] What was really sent. */
+/** [A4] The prompt that was sent. */
 function Recorded({ built }: { readonly built: BuiltStep }) {
   const { recorded } = built
   if (recorded === null)
@@ -152,7 +152,7 @@ const SENT = {
   other: { sign: '≠', words: 'different', tone: 'warn' },
 } as const
 
-/** Diagnostics that somebody has to act on; the others are good to know. */
+/** Diagnostics that need action. The others are informational. */
 const GRAVE: ReadonlySet<BundleDiagnosticCode> = new Set([
   'manifest_missing',
   'manifest_unreadable',
@@ -169,7 +169,7 @@ const GRAVE: ReadonlySet<BundleDiagnosticCode> = new Set([
   'tier_dropped',
 ])
 
-/** What a reader of the bundle must know: what to act on first. */
+/** Diagnostics of the bundle, those that need action first. */
 function Diagnostics({ built }: { readonly built: BuiltStep }) {
   const all = built.bundle.diagnostics
   const sorted = all.toSorted((a, b) => Number(GRAVE.has(b.code)) - Number(GRAVE.has(a.code)))

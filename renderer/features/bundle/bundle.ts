@@ -26,7 +26,7 @@ export interface ShownStep {
   readonly built: BuiltStep
 }
 
-/** Pipeline steps of the session in view. A store of its own: nothing else reads or writes it. */
+/** Pipeline steps of the session in view. A separate store, because no other feature reads or writes it. */
 export interface BundleState {
   readonly tried: Tried
   /** The same once nothing was changed for a moment. */
@@ -66,7 +66,7 @@ export function tryLimits(tried: Tried): void {
   settling.restart(() => bundles.setState({ settled: tried }), PAUSE)
 }
 
-/** What is tried belongs to one session. */
+/** Tried limits belong to one session. */
 export function followBundles(): () => void {
   let before = ''
   return store.subscribe((state) => {
@@ -78,7 +78,7 @@ export function followBundles(): () => void {
   })
 }
 
-/** Where steps are and what they are built with; null without steps, or before they are replayed. */
+/** Address of the steps and the inputs of their build; null without steps, or before they are replayed. */
 function aboutSteps() {
   const state = store.getState()
   const about = inForce(state)
@@ -100,7 +100,7 @@ followed({
   },
 })
 
-/** The selected step, where a tab shows it. */
+/** The selected step, if a tab shows it. */
 followed<ShownStep>({
   place: bundlePlace('shown'),
   keep: KEEP,

@@ -20,7 +20,7 @@ interface Props {
   readonly words: readonly string[]
 }
 
-/** The same prompt by every estimator and the real tokenizer, and what the difference means. */
+/** The same prompt counted by every estimator and the real tokenizer, with the meaning of the difference. */
 export function Counted({ measures, report, budgets, words }: Props) {
   const real = measures.find(({ estimator }) => estimator === REAL)
   const own = measures.find(({ estimator }) => estimator === report.estimator)
@@ -87,7 +87,7 @@ function tierColumn(tier: (typeof TIERS)[number], budgets: TokenBudget): Column<
   }
 }
 
-/** Sentences about what is cut and what really overflows. */
+/** Sentences about cut text and real overflow. */
 export function Words({ words }: { readonly words: readonly string[] }) {
   return (
     <ul className="overflow-words mb-8 stack text-s gap-3">

@@ -19,7 +19,7 @@ export interface DraftFile {
   readonly text: string
 }
 
-/** What is in the form. Never written to a file. */
+/** Contents of the form. Never written to a file. */
 export interface Draft {
   readonly step: StepId
   readonly run: string
@@ -80,7 +80,7 @@ export function requestOf(draft: Draft, preset: string): Checked {
     state_paths: files.filter(({ role }) => role === 'state').map(({ path }) => path),
     files: Object.fromEntries(files.map(({ path, text }) => [path, text])),
   }
-  // A whole path is a folder that a person names; any other lies in the workspace.
+  // An absolute path is a folder named by the operator. Any other path is inside the workspace.
   const folderName = source === 'folder' ? root.trim() : ''
   const named = WHOLE_PATH.test(folderName) ? folderName : null
   const folder = {
@@ -99,7 +99,7 @@ export function requestOf(draft: Draft, preset: string): Checked {
   return { ok: true, request: { record, choice } }
 }
 
-/** A form filled from the record of a step of a session; null where the text is no such record. */
+/** Fills a form from a step's record in a session; null if the text is no such record. */
 export function draftOf(text: string): Draft | null {
   const json = readJson(text)
   const read = json.ok ? StepRecord.safeParse(json.value) : null

@@ -62,7 +62,7 @@ function drawStack(ctx: Context, scene: Scene, drawn: Drawn): number {
   return below
 }
 
-/** What is kept for the answer: hatched, so that it is not taken for text. */
+/** Space reserved for the answer, hatched to distinguish it from text. */
 function drawReserve(ctx: Context, scene: Scene, drawn: Drawn, from: number): number {
   const { bar, x, width } = drawn
   const top = Math.min(from, yOf(drawn, bar.used + bar.reserve))
@@ -95,7 +95,7 @@ function drawReserve(ctx: Context, scene: Scene, drawn: Drawn, from: number): nu
   return top
 }
 
-/** The limit of a bar, as wide as its slot; with a small tip where it lies beyond the scale. */
+/** The limit of a bar, as wide as its slot. A small tip marks a limit beyond the scale. */
 function drawLimit(ctx: Context, scene: Scene, drawn: Drawn): void {
   const { bar, lane, slot } = drawn
   if (bar.limit <= 0) return

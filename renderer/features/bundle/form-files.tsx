@@ -37,7 +37,7 @@ const SOURCES = [
   ['folder', 'In a folder'],
 ] as const
 
-/** Manifest and state files: their contents, or where they lie. */
+/** Manifest and state files: their contents, or their location. */
 export function Files(props: FilesProps) {
   const { draft, change, checked } = props
   const wrong = !checked.ok && checked.field === 'files' ? checked.problem : null

@@ -6,7 +6,7 @@ import { bisect } from '../../ui/sorted.ts'
 import type { QueryLane } from '../../views/prompt/query-lane.ts'
 import { tierWord } from './tier-words.ts'
 
-/** What stands over a bar; the worst wins. Each has a shape of its own. */
+/** The mark above a bar; the worst applies. Each has a distinct shape. */
 export type TokenMark = 'none' | 'differs' | 'real' | 'cut' | 'over' | 'problem'
 
 /** One bar of the token lane: a step's prompt by tier, or the composed prompt of a message. */
@@ -71,7 +71,7 @@ function stepBar(step: StepBar): Placed['bar'] {
   }
 }
 
-/** The composed prompts of a session, as they are placed on its turns. */
+/** The composed prompts of a session, as placed on its turns. */
 export type Prompts = Pick<QueryLane, 'tokens' | 'budget'>
 
 function promptBars(turnSeq: readonly number[], prompts: Prompts | null): readonly Placed[] {
@@ -134,7 +134,7 @@ export function firstBarFrom(bars: readonly TokenBar[], position: number): numbe
   return bisect(bars.length, (at) => (bars[at]?.position ?? 0) < position)
 }
 
-/** The bar at a position, within its slot or `reach` turns of it; null when there is none. */
+/** The bar at a position, within its slot or `reach` turns; null if none exists. */
 export function barAt(lane: TokenLane, position: number, reach: number): TokenBar | null {
   const at = firstBarFrom(lane.bars, position)
   let best: TokenBar | null = null
@@ -172,7 +172,7 @@ export function stepSpoken(bar: StepBar): string {
   return `${stepName(bar)}: ${[...parts, ...over, ...cut, ...real].join(', ')}`
 }
 
-/** Steps that stand at a turn, spoken; '' where there are none. */
+/** Steps at a turn, as text for screen readers; '' if there are none. */
 export function spokenAt(lane: TokenLane, turn: number): string {
   if (lane.steps.size === 0) return ''
   const found: string[] = []

@@ -17,11 +17,11 @@ interface Props {
   readonly budgets: TokenBudget | null
   readonly report: BuildReport | null
   readonly preset: string
-  /** What it applies to, for its title. */
+  /** Scope of the limits, for the title. */
   readonly aside: string
 }
 
-/** Sliders for every limit and a choice of estimator; whatever is moved is built again at once. */
+/** Sliders for every limit and a choice of estimator. Every change rebuilds immediately. */
 export function Limits({ tried, change, budgets, report, preset, aside }: Props) {
   const id = useId()
   const moved = Object.keys(tried.budgets).length + (tried.estimator === null ? 0 : 1)

@@ -14,7 +14,7 @@ interface Props {
   readonly children: (shown: ShownStep) => ReactNode
 }
 
-/** The selected step, once it is built; else why there is none. */
+/** The selected step once it is built; else the reason it is missing. */
 export function OfStep({ children }: Props) {
   const shown = useBundles((state) => state.shown)
   const seq = useApp(selectedStep)
@@ -35,7 +35,7 @@ export function OfStep({ children }: Props) {
   )
 }
 
-/** What is selected, in one line over the tab. */
+/** The selection, in one line above the tab. */
 export function StepHead({ seq, title }: { readonly seq: number; readonly title?: string }) {
   const bar = useBundles((state) => valueOf(state.steps)?.steps.find((one) => one.seq === seq))
   const library = useBundles((state) => valueOf(state.library))
@@ -54,7 +54,7 @@ export function StepHead({ seq, title }: { readonly seq: number; readonly title?
   )
 }
 
-/** Nothing is selected that has a bundle: what a step is, and where the steps are. */
+/** Empty state if the selection has no bundle: explains steps and lists their places. */
 function NoStep() {
   const has = useApp(sessionHasSteps)
   const steps = useBundles((state) => state.steps)

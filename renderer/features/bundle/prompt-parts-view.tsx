@@ -13,7 +13,7 @@ interface Props {
   readonly onPoint: (part: number) => void
 }
 
-/** The rendered prompt, cut into its parts: each says its tier and where it came from. */
+/** The rendered prompt, cut into its parts, each with its tier and source. */
 export function PromptParts({ built, selected, pointed, onSelect, onPoint }: Props) {
   const { prompt, parts, promptChars } = built
   const id = useId()

@@ -12,7 +12,7 @@ export type ReadJson =
 type State =
   'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'in-object' | 'in-list' | 'end'
 
-/** What may stand in each place: `s` a string, `v` another plain value, else the sign itself. */
+/** Tokens allowed in each state: `s` a string, `v` another plain value, else the character itself. */
 const ALLOWED: Readonly<Record<State, string>> = {
   value: 'sv{[',
   'first-value': 'sv{[]',
@@ -35,8 +35,8 @@ function skip(pattern: RegExp, text: string, at: number): number {
 }
 
 /**
- * Index of the first letter that cannot stand where it does; the length of a text that ends too early.
- * Engines tell places in words of their own or not at all, so the text is read once more.
+ * Index of the first character that is invalid in its place; the text's length if it ends too early. Engines report
+ * positions in different words or not at all, so the text is scanned again.
  */
 function faultIn(text: string): number {
   const stack: string[] = []
@@ -56,7 +56,7 @@ function faultIn(text: string): number {
   }
 }
 
-/** Null where a value ends: what may follow depends on what it stands in. */
+/** Null at the end of a value: the next token then depends on the enclosing container. */
 function nextState(kind: string, state: State, stack: string[]): State | null {
   if (kind === '{' || kind === '[') {
     stack.push(kind)
@@ -68,7 +68,7 @@ function nextState(kind: string, state: State, stack: string[]): State | null {
   return state === 'key' || state === 'first-key' ? (kind === 's' ? 'colon' : null) : null
 }
 
-/** Reads JSON; what is wrong is told with its line and column. */
+/** Reads JSON. Reports an error with its line and column. */
 export function readJson(text: string): ReadJson {
   try {
     return { ok: true, value: JSON.parse(text) as unknown }

@@ -1,10 +1,10 @@
-/** What a step's row says of its results. */
+/** The results of a step, as shown in its row. */
 export type StepSummary = Readonly<ReturnType<typeof stepSummary>>
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|"|[{}[\],]/gsu
 const CLOSERS: Readonly<Record<string, string>> = { '{': '}', '[': ']' }
 
-/** The longest beginning of a JSON text that is whole, closed; null where there is none. */
+/** Closes the longest complete beginning of a JSON text; null if none exists. */
 export function closeJson(text: string): string | null {
   const closers: string[] = []
   let best: string | null = null
@@ -41,7 +41,7 @@ const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
 const NOT_METRICS = new Set(['success', 'confidence', 'interpretation', 'reasoning'])
 const MOST = 4
 
-/** Also where the text ends in the middle of it. */
+/** Also matches if the text ends in the middle of it. */
 const TOLD = /"interpretation"\s*:\s*"((?:[^"\\]|\\[^u]|\\u[0-9a-fA-F]{4})*)/u
 
 function toldIn(text: string): string {
@@ -58,8 +58,8 @@ function metricText(name: string, value: unknown): string | null {
 
 /**
  * Sums up the record of a step for one line of the list.
- * @param text its JSON, or the beginning of it
- * @param keyMetrics names that come first, in this order
+ * @param text its JSON, or the beginning of its JSON
+ * @param keyMetrics names listed first, in this order
  */
 export function stepSummary(text: string, keyMetrics: readonly string[]) {
   const results = fieldsOf(fieldsOf(parsed(text)).get('results'))
@@ -76,7 +76,7 @@ export function stepSummary(text: string, keyMetrics: readonly string[]) {
     /** Metrics that are not listed. */
     more: Math.max(0, metrics.length - MOST),
     empty: results.size === 0 && told === '',
-    /** What the results say in a sentence; '' = nothing. */
+    /** Summary sentence of the results; '' if none exists. */
     told,
   }
 }

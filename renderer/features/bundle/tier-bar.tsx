@@ -8,7 +8,10 @@ type Bar = Pick<StepBar, 'context' | 'reserve' | 'headroom' | 'framing' | 'tiers
 
 export type Dotted = Parameters<typeof tierColor>[0] | 'reserve'
 
-/** The colour of a tier; hatched for what is kept for the answer; without one, the room of a dot. */
+/**
+ * The color dot of a tier, hatched for the space reserved for the answer. Without a tier, an empty space of the same
+ * size.
+ */
 export function TierDot({ of }: { readonly of: Dotted | null | undefined }) {
   if (of === 'reserve') return <i className="tier-dot tier-reserve" aria-hidden />
   return (
@@ -28,7 +31,7 @@ export function barOfReport(report: BuildReport): Bar {
   return { context, reserve, headroom, framing, tiers }
 }
 
-/** Tiers end to end against the context; what is kept for the answer stands hatched at its end. */
+/** Tiers end to end against the context. The space reserved for the answer is hatched at its end. */
 export function TierBar({ bar, small = false }: { readonly bar: Bar; readonly small?: boolean }) {
   const { context, reserve, framing, tiers } = bar
   const used = TIERS.reduce((sum, tier) => sum + tiers[tier], framing)

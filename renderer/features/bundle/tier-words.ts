@@ -6,7 +6,7 @@ import type {
 import type { BudgetOverrides, TokenBudget } from '../../../core/engine/schema/bundle.ts'
 import type { SignLook } from '../../ui/parts.tsx'
 
-/** Names of tiers and what is in them. */
+/** Names and contents of tiers. */
 export const TIER_LOOKS: Readonly<
   Record<TierName, { readonly name: string; readonly about: string }>
 > = {
@@ -35,7 +35,7 @@ export const STATE_LOOKS: Readonly<Record<TierReport['state'], SignLook>> = {
 
 type Field = keyof TokenBudget
 
-/** Limits in the order of the form, with what they mean. */
+/** Limits in the order of the form, with their meaning. */
 export const LIMITS: ReadonlyArray<{
   readonly field: Field
   readonly name: string
@@ -56,7 +56,7 @@ function limit(field: Field, name: string, about: string, tier: TierName | null)
   return { field, name, about, tier, top: field === 'ctx_max_tokens' ? 131_072 : 16_384 }
 }
 
-/** Steps of the sliders: fine where limits are small, coarse where they are large. */
+/** Slider steps: fine for small limits, coarse for large ones. */
 const GRAINS = [
   [256, 16],
   [1024, 32],

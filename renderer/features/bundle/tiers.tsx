@@ -4,7 +4,7 @@ import { Details, Section, SignChip } from '../../ui/parts.tsx'
 import { TierDot } from './tier-bar.tsx'
 import { STATE_LOOKS, TIER_LOOKS, tierColor } from './tier-words.ts'
 
-/** Every tier against its limit: what is in, what was cut, and where it would fit. */
+/** Every tier against its limit: included text, cut text, and the limit at which all would fit. */
 export function Tiers({ report }: { readonly report: BuildReport }) {
   return (
     <Section title="Tiers" aside={`counted with ${report.estimator}`}>
@@ -41,7 +41,7 @@ function Tier({ tier }: { readonly tier: TierReport }) {
   )
 }
 
-/** Used against the limit; what did not get in stands hatched behind it. */
+/** Used tokens against the limit, followed by a hatched part for the text left out. */
 function CapBar({ tier }: { readonly tier: TierReport }) {
   const whole = Math.max(1, tier.limit, tier.whole)
   const percent = (tokens: number) => `${((tokens / whole) * 100).toFixed(3)}%`

@@ -40,7 +40,7 @@ function preview(value: unknown): string {
 
 const escaped = (name: string) => name.replaceAll('/', '~1')
 
-/** Lines of the tree that are in sight, in order; branches in `open` show what is in them. */
+/** Visible lines of the tree, in order. Branches in `open` show their children. */
 export function treeNodes(bundle: object, open: ReadonlySet<string>): readonly TreeNode[] {
   const nodes: TreeNode[] = []
   const walk = (value: unknown, path: string, depth: number) => {
@@ -60,7 +60,7 @@ export function treeNodes(bundle: object, open: ReadonlySet<string>): readonly T
   return nodes
 }
 
-/** Where the parts of a prompt stand in its bundle, by the beginning of their ids. */
+/** Place of each prompt part in its bundle, by the prefix of the part's id. */
 const PLACES: ReadonlyArray<readonly [string, string]> = [
   ['title', 'step_name'],
   ['mission', 'context/mission'],

@@ -117,7 +117,7 @@ function tiersOf(parts: readonly PromptPart[]): ReadonlyMap<string, TierName> {
   return tiers
 }
 
-/** Scrolls a box, and nothing around it, until what is found in it is in sight. */
+/** Scrolls a box, and no ancestor, until the matching element is visible. */
 export function reveal(box: HTMLElement | null, selector: string): void {
   const found = box?.querySelector<HTMLElement>(selector)
   if (!box || !found) return

@@ -16,14 +16,14 @@ type Question = Omit<LabQuestion, 'use'>
 interface ConfirmProps {
   readonly question: Question
   readonly settings: Pick<CoachSettings, 'model'>
-  /** `run`: the person agreed. */
+  /** `run`: true if the operator agreed. */
   readonly onAnswer: (run: boolean) => void
 }
 
 /** Milliseconds without another edit before it is estimated again. */
 const PAUSE_MS = 150
 
-/** What the lab on a model would send, where to and for how much; nothing is sent before a yes. */
+/** Shows the data, destination and cost of a lab run with a model. Nothing is sent before the operator agrees. */
 function LabConfirm({ question, settings, onAnswer }: ConfirmProps) {
   const { data: estimate } = useQuery(estimating(question), PAUSE_MS)
   const value = estimate.status === 'ready' ? estimate.value : null
@@ -88,7 +88,7 @@ const SCOPES: ReadonlyArray<readonly [Scope, string, string]> = [
   ['selected', 'Selected output', 'The output that belongs to the selection'],
 ]
 
-/** What the lab runs on, and by what. */
+/** Controls for the lab's scope and judge. */
 export function LabBar(props: Props) {
   const { question, setScope, hasSelected, result, onRun } = props
   const { scope } = question

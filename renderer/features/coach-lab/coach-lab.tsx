@@ -29,7 +29,7 @@ const useDraft = createKeptState(noDraft)
 function useFiles(draft: Draft) {
   const { data: files, again } = useQuery(FILES)
   const [failure, setFailure] = useState<Failure | null>(null)
-  // What the draft was begun over; the files may be others by now.
+  // The files that the draft started from. The files on disk may have changed since.
   const now = valueOf(files)
   const [base, setBase] = useState<CoachTexts | null>(null)
   const begun = isChanged(draft) ? base : null
@@ -54,12 +54,12 @@ function useFiles(draft: Draft) {
 
 const PAUSE = 350
 
-/** Prompt and rules in an editor, and what they say of labelled outputs, beside the files on disk. */
+/** Prompt and rules in an editor. Shows their verdicts on labeled outputs, next to those of the files on disk. */
 export function CoachLab({ onClose }: { readonly onClose: () => void }) {
   const [draft, change] = useDraft()
   const { files, failure, base, isTheirs, save } = useFiles(draft)
   const [scope, setScope] = useState<LabQuestion['scope']>('labelled')
-  // Rules answer while people type, a model only when it is told to.
+  // Rules run during typing, a model only on request.
   const { query, data: result } = useOwnQuery<LabResult>()
   const [selected] = useState(selectedText)
   const text = valueOf(useQuery(selected).data)

@@ -14,10 +14,10 @@ interface Props {
   readonly draft: Draft
   readonly change: (draft: Draft) => void
   readonly onSave: () => void
-  /** Somebody else saved a file that the draft is over: `files` are theirs. */
+  /** Another program saved a file that the draft edits; `files` is that version. */
   readonly isTheirs: boolean
   readonly failure: Failure | null
-  /** What is wrong with the draft, as the host says. */
+  /** Problem of the draft, as reported by the host. */
   readonly problem: string | null
   readonly editor: RefObject<HTMLTextAreaElement | null>
 }

@@ -34,7 +34,7 @@ export function LabResults({ result, changed, scope }: Props) {
 }
 
 function Judged({ value, scope, ...rest }: Omit<Props, 'result'> & { readonly value: LabResult }) {
-  // A draft against the files on disk, or this prompt against what was said under earlier ones.
+  // Compares a draft with the files on disk, or this prompt's verdicts with those of earlier prompts.
   const changed = rest.changed || (value.against === 'earlier' && (value.before?.labelled ?? 0) > 0)
   const [chosen, setFilter] = useState<Filter | null>(null)
   const hasChanged = changed && value.changed > 0

@@ -41,14 +41,14 @@ export type LabRow = LabResult['rows'][number]
 
 export type CoachTexts = Pick<CoachFiles, 'system' | 'rules'>
 
-/** [F20] Whether a file that the draft would write is another one by now. */
+/** [F20] True if a file that the draft would write has changed on disk. */
 export function isConflict(draft: Draft, base: CoachTexts, now: CoachTexts): boolean {
   return (['system', 'rules'] as const).some(
     (name) => draft[name] !== null && base[name] !== now[name] && draft[name] !== now[name],
   )
 }
 
-/** What is edited: null = as on disk. */
+/** The edited files; null means as on disk. */
 export interface Draft {
   readonly system: string | null
   readonly rules: string | null
@@ -56,7 +56,7 @@ export interface Draft {
 
 export const noDraft: Draft = { system: null, rules: null }
 
-/** What the lab runs on. */
+/** The outputs that the lab runs on. */
 export type Scope = 'labelled' | 'session' | 'selected'
 
 export interface LabQuestion {
@@ -80,7 +80,7 @@ export function isChanged(draft: Draft): boolean {
   return draft.system !== null || draft.rules !== null
 }
 
-/** Prompt and rules as they are in the workspace. */
+/** The workspace's prompt and rules. */
 export const FILES = call('coach.files', {}, { where: 'The coach’s prompt and rules' })
 
 /** Writes the draft into the workspace; verdicts on screen follow. */
@@ -89,7 +89,7 @@ export async function saveDraft(draft: Draft, { system, rules }: CoachTexts): Pr
   void judgeAgain()
 }
 
-/** What the lab judges, as the host is asked. */
+/** The lab's scope and draft, as input of the call. */
 function scopeOf({ draft, scope, text }: Omit<LabQuestion, 'use'>) {
   return {
     draft: { ...draft },
@@ -98,7 +98,7 @@ function scopeOf({ draft, scope, text }: Omit<LabQuestion, 'use'>) {
   }
 }
 
-/** What the lab on a model would send and cost. Sends nothing. */
+/** Estimates the data and cost of a lab run with a model. Sends nothing. */
 export function estimating(question: Omit<LabQuestion, 'use'>) {
   return call('coach.labEstimate', scopeOf(question), { where: 'The estimate' })
 }
@@ -108,7 +108,7 @@ export function judging({ use, ...question }: LabQuestion): Question<LabResult> 
   return stream('coach.lab', { ...scopeOf(question), use }, { where: 'Coach lab' })
 }
 
-/** Where a row of the lab can be opened: its session in the opened file; null when it is not there. */
+/** The place at which to open a lab row: its session in the opened file. Null if it is not there. */
 export function placeOfRow({ from, id, seq }: LabRow): { index: number; seq: number } | null {
   if (from !== 'session' || seq === null) return null
   const sessions = valueOf(store.getState().document.opened)?.sessions ?? []

@@ -12,7 +12,9 @@ import { VerdictSign } from '../../views/coach/parts.tsx'
 import { tallyOf } from '../../stores/coach/selectors.ts'
 import { type OfOutput, useCoach } from '../../stores/coach/store.ts'
 
-/** Ask the model, change its settings, open the lab; why asking is not possible, where it is not. */
+/**
+ * Buttons to query the model, change its settings and open the lab. Shows the reason if the model cannot be queried.
+ */
 export function CoachActions({ output }: OfOutput) {
   const settings = useCoach((state) => valueOf(state.settings))
   const columns = useCoach((state) => valueOf(state.columns))
@@ -82,7 +84,7 @@ export function CoachActions({ output }: OfOutput) {
   )
 }
 
-/** What a person says the output is: kept in `labels/`, and what the lab measures against. */
+/** The label of the output, chosen by the operator. It is stored in `labels/`, and the lab measures against it. */
 export function CoachLabelSection({ output }: OfOutput) {
   const { seq, label, verdict } = output
   const [note, setNote] = useState(label?.note ?? '')

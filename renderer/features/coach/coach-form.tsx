@@ -29,7 +29,7 @@ export function ModeChoice({ form, put }: Props) {
           className="coach-mode gap-9 flex rounded pad-12 pointer"
           data-chosen={form.mode === mode}
         >
-          {/* The kit has no radio buttons: this is the only choice with a text of its own each. */}
+          {/* The kit has no radio buttons. This is the only choice with a separate text per option. */}
           <input
             type="radio"
             name={name}
@@ -85,7 +85,7 @@ const HINTS: Partial<Record<FieldProps['name'], string>> = {
   maxTokens: 'no ceiling',
 }
 
-/** One line of the form, with what is wrong with it. */
+/** One line of the form, with its problem. */
 export function FormField({ form, put, problems, name, label, ...rest }: FieldProps) {
   const hint = HINTS[name] ?? ''
   return (
@@ -108,8 +108,8 @@ export function FormField({ form, put, problems, name, label, ...rest }: FieldPr
 }
 
 /**
- * The key: where it is, in words; keep another, or forget it.
- * @param before stores the settings: a kept key belongs to the address that they name
+ * The location of the key, with buttons to store another or forget it.
+ * @param before stores the settings first, because a stored key belongs to their address
  */
 export function KeySection({ before }: { readonly before: () => Promise<boolean> }) {
   const id = useId()

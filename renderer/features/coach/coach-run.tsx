@@ -13,7 +13,7 @@ import { cancelRun, closeRun, startRun } from './run.ts'
 import { type BatchResult, type Run, useCoach } from '../../stores/coach/store.ts'
 import { dollarsText } from '../../views/coach/words.ts'
 
-/** Asking the model: what it would cost, how far it is, what came of it. */
+/** A model run: its estimated cost, its progress and its result. */
 export function CoachRun() {
   const batch = useCoach((state) => state.batch)
   const run = useCoach((state) => state.run)
@@ -28,7 +28,7 @@ export function CoachRun() {
   )
 }
 
-/** Buttons at the foot of a dialog, the one that goes on at the right. */
+/** Buttons at the foot of a dialog. The button that continues is at the right. */
 function Foot({ left, children }: { readonly left?: ReactNode; readonly children: ReactNode }) {
   return (
     <div className="row wrap no-shrink line-above pad">

@@ -23,7 +23,7 @@ import {
 import { useCoach } from '../../stores/coach/store.ts'
 import { FAILURE_TITLES } from '../../views/coach/words.ts'
 
-/** Settings of the coach. Off until a person turns the model on. */
+/** Settings of the coach. The model is off until the operator enables it. */
 export function CoachSettingsDialog({ onClose }: { readonly onClose: () => void }) {
   const settings = useCoach((state) => state.settings)
   useEffect(() => {
@@ -41,13 +41,13 @@ export function CoachSettingsDialog({ onClose }: { readonly onClose: () => void 
 
 function useForm(stored: CoachSettings) {
   const [form, setForm] = useState<CoachForm>(() => formOf(stored))
-  // What the form began with, whatever another window stores meanwhile.
+  // The form's initial settings. Changes stored by another window do not affect it.
   const [before, setBefore] = useState(stored)
   const [shown, setShown] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const read = readForm(form)
   const problems = 'problems' in read && shown ? read.problems : {}
-  /** True when what was typed is stored. */
+  /** Returns true if the typed settings are stored. */
   const save = async (): Promise<boolean> => {
     setShown(true)
     if ('problems' in read) return false

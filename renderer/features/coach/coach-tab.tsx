@@ -14,7 +14,7 @@ import { type OfOutput, useCoach } from '../../stores/coach/store.ts'
 import { CoachTaskSection } from './task.tsx'
 import { Coaching, OutputText } from './text.tsx'
 
-/** What the coach says of the agent's output that belongs to the selection. */
+/** The coach's verdict on the agent output that belongs to the selection. */
 export function CoachTab() {
   const columns = useCoach((state) => state.columns)
   const selected = useApp((state) => state.view.selected)

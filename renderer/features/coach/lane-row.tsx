@@ -28,14 +28,14 @@ const SHAPES: Readonly<Record<OutputType, (ctx: Context, x: number, y: number) =
 const DISAGREES = diamond(2.6)
 const FAILED = cross(2.1)
 
-/** Drawn as lines: a hollow ring for what is sent back, a cross for an error. */
+/** Types drawn as outlines: a hollow ring for outputs sent back, a cross for an error. */
 const STROKED: ReadonlySet<OutputType> = new Set(['status', 'error'])
-/** Strength of marks after which the agent went on by itself: nobody was asked there. */
+/** Opacity of marks after which the agent continued without user input, so that no user was asked. */
 const WENT_ON = 0.45
 /** Height of the marks at the bottom: disagreement and failure. */
 const FOOT = 7
 
-/** Middle of a mark: what passes is above, what is sent back below. */
+/** Center of a mark: above the middle if the output passes, below if it is sent back. */
 export function verdictY(row: Pick<Row, 'y' | 'height'>, back: boolean): number {
   const room = row.height - FOOT
   return row.y + room * (back ? 0.75 : 0.25)
@@ -98,7 +98,7 @@ function drawBar(ctx: Context, scene: Scene, row: Row, drawn: Mark): void {
   ctx.fillRect(x, row.y + row.height - 2, width, 2)
 }
 
-/** What the coach says of the agent's outputs: above the line it passes, below it goes back. */
+/** The coach's verdicts on the agent's outputs: above the line they pass, below it they are sent back. */
 function drawVerdicts(ctx: Context, scene: Scene, row: Row, lane: CoachLane): void {
   ctx.fillStyle = scene.paint.line
   ctx.fillRect(0, Math.round(row.y + (row.height - FOOT) / 2), scene.width, 1 / scene.dpr)

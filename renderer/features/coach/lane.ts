@@ -6,9 +6,9 @@ import { joined } from '../../ui/format.ts'
 import { VERDICT_WORDS } from '../../views/coach/verdict-words.ts'
 
 /**
- * Verdicts placed on turns. An output of the agent is no turn: it stands at the turn that precedes
- * it (the first turn, when none does). Where several stand, the last one gives the type; what is
- * rare and matters (sent back, disagreement, failure) counts for all of them.
+ * Verdicts placed on turns. An agent output is no turn. It is placed at the turn before it, or at the first turn if
+ * none precedes. If a turn has several outputs, the last one gives the type. Rare and important states (sent back,
+ * disagreement, failure) apply if any output has them.
  */
 export type CoachLane = Readonly<ReturnType<typeof coachLane>>
 
@@ -26,7 +26,7 @@ export function coachLane(turnSeq: readonly number[], columns: Immutable<CoachCo
     /** Index into OutputType.options of the turn's last output; -1 = none. */
     type: new Int8Array(turns).fill(-1),
     confidence: new Float32Array(turns),
-    /** How many outputs stand at the turn, and how many of them are sent back. */
+    /** Number of outputs at the turn, and of those sent back. */
     count: new Uint16Array(turns),
     sentBack: new Uint16Array(turns),
     /** 1 = rules and model, or two runs, disagree about one of them. */
@@ -35,7 +35,7 @@ export function coachLane(turnSeq: readonly number[], columns: Immutable<CoachCo
     failed: new Uint8Array(turns),
     /** Index into OutputType.options of the last output's label; -1 = none. */
     label: new Int8Array(turns).fill(-1),
-    /** 1 = the agent went on by itself after all of them (V23). */
+    /** 1 if the agent continued without user input after all of them (V23). */
     wentOn: new Uint8Array(turns).fill(1),
   }
   eachPlaced(turnSeq, columns.seq, (turn, at) => {
@@ -55,8 +55,8 @@ export function coachLane(turnSeq: readonly number[], columns: Immutable<CoachCo
 export type CoachBlock = Readonly<ReturnType<typeof coachBlock>>
 
 /**
- * Sums up turns `[from, to)`: the most frequent type of those that pass (-1 = none passes), and whether
- * the agent went on by itself after all of them.
+ * Sums up turns `[from, to)`: the most frequent type of those that pass (-1 if none passes), and whether the agent
+ * continued without user input after all of them.
  */
 export function coachBlock(lane: CoachLane, from: number, to: number) {
   const times = new Uint32Array(OutputType.options.length)
@@ -76,7 +76,7 @@ export function coachBlock(lane: CoachLane, from: number, to: number) {
   return block
 }
 
-/** What the lane says of one turn; '' where no output stands. */
+/** The lane's text for one turn; '' if the turn has no output. */
 export function coachWords(lane: CoachLane, turn: number): string {
   const type = OutputType.options[lane.type[turn] ?? -1]
   if (type === undefined) return ''

@@ -8,7 +8,7 @@ import { type OfOutput, useCoach } from '../../stores/coach/store.ts'
 import { LogPath } from './task.tsx'
 import { dollarsText } from '../../views/coach/words.ts'
 
-/** What the model was asked, or would be, and what it said. */
+/** The model's request, actual or hypothetical, and its response. */
 export function CoachRequest({ output }: OfOutput) {
   const { request, response, context } = output
   const facts = [

@@ -19,7 +19,7 @@ export function proposeAll(): void {
   proposeRun({ seqs: null })
 }
 
-/** What a batch would cost: shown until it runs, or the dialog is closed. */
+/** Estimated cost of a batch, shown until it runs or the dialog is closed. */
 const estimating = createQuery({
   place: {
     get: () => {
@@ -33,7 +33,7 @@ const estimating = createQuery({
   },
 })
 
-/** Where a batch is, for a call. */
+/** Address of a batch, for a call. */
 function addressOf({ seqs }: Batch) {
   const address = coachAddress()
   return address && { ...address, seqs: seqs && [...seqs] }
@@ -51,7 +51,7 @@ function proposeRun(batch: Batch): void {
 
 const running = createTask()
 
-/** Asks the model, after the person has agreed to the estimate. */
+/** Calls the model, after the operator has agreed to the estimate. */
 export function startRun(): void {
   const { batch } = coachStore.getState()
   const input = batch && addressOf(batch)
@@ -87,7 +87,7 @@ function added(sum: number | null, dollars: number | null): number | null {
   return dollars === null ? sum : (sum ?? 0) + dollars
 }
 
-/** Ends a run without the host's own sums: what is known so far is what was counted here. */
+/** Ends a run without the host's totals. The result uses the counts collected so far. */
 function finish(failure: CoachFailure | null, cancelled: boolean): void {
   const { run } = coachStore.getState()
   if (run.status !== 'running') return

@@ -20,7 +20,7 @@ export function changesOf(now: CoachSettings, before: CoachSettings): Partial<Co
   return Object.fromEntries(names.map((name) => [name, now[name]]))
 }
 
-/** Stores what was changed; other settings stay. Throws what the host refuses. */
+/** Stores the changed settings and keeps the others. Throws the host's refusal. */
 export async function saveCoachSettings(now: CoachSettings, before: CoachSettings): Promise<void> {
   const stored = await host().call('settings.set', { coach: changesOf(now, before) })
   patchCoach({ settings: ready(stored.coach) })
@@ -29,7 +29,7 @@ export async function saveCoachSettings(now: CoachSettings, before: CoachSetting
 
 const key = createQuery({ place: coachPlace('key') })
 
-/** Where the key is. The key itself never comes here. */
+/** Loads the location of the key. The key itself never reaches the window. */
 export async function loadKeyState(): Promise<void> {
   await key.ask(call('coach.key', {}, { where: 'The key' }))
 }
@@ -41,10 +41,10 @@ export async function setKey(next: string | null): Promise<CoachKeyState> {
   return state
 }
 
-/** What one short call with the stored settings came to. It sends no transcript. */
+/** Result of one short test call with the stored settings. It sends no transcript. */
 export type Tested = Answer<'coach.test'>
 
-/** Settings as they are typed. */
+/** Settings as typed in the form. */
 export type CoachForm = Readonly<
   { [K in keyof CoachSettings]: string } & Pick<CoachSettings, 'mode' | 'provider'>
 >
@@ -67,7 +67,7 @@ export function formOf(settings: CoachSettings): CoachForm {
 
 type Problems = Partial<Record<keyof CoachForm, string>>
 
-/** What was typed as settings, or what is wrong with which field. */
+/** Parses the form into settings, or returns the problem of each invalid field. */
 export function readForm(
   form: CoachForm,
 ): { readonly settings: CoachSettings } | { readonly problems: Problems } {

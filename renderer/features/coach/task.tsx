@@ -9,7 +9,7 @@ import { Name } from '../../ui/name.tsx'
 import { coachAddress, giveTask } from '../../stores/coach/coach.ts'
 import { type OfOutput, useCoach } from '../../stores/coach/store.ts'
 
-/** [V61] Plan and skill that the agent works by: what the transcript says, until a person says otherwise. */
+/** [V61] The agent's plan and skill: those in the transcript, unless the operator gives others. */
 export function CoachTaskSection({ output }: OfOutput) {
   const { plan, skill, criteria, planProblem } = output.context
   const given = useCoach(() => coachAddress()?.task)

@@ -9,7 +9,7 @@ import { segments } from '../../ui/segments.ts'
 import type { OfOutput } from '../../stores/coach/store.ts'
 import { LACKS, MARK_WORDS } from '../../views/coach/words.ts'
 
-/** What the agent would receive, letter for letter. */
+/** The exact message that the agent would receive. */
 export function Coaching({ output }: OfOutput) {
   const { message, verdict } = output
   if (message === null)
@@ -37,7 +37,7 @@ type Drawn = LookedMark & { readonly kind: string }
 
 const LONGEST = 60_000
 
-/** Marks of the verdict and of the rules, each once; the pointed kind stands out. */
+/** Marks of the verdict and of the rules, without duplicates. The pointed kind is highlighted. */
 function drawnMarks(output: OfOutput['output'], pointed: string | null): readonly Drawn[] {
   const all = [...output.rules.marks, ...output.verdict.marks]
   const unique = new Map(all.map((mark) => [`${mark.kind} ${mark.span.join(' ')}`, mark]))

@@ -155,7 +155,7 @@ const LOOK: RowLook<VerdictRow> = {
   onClick: goTo,
 }
 
-/** Stands on an output and shows what is known of it. */
+/** Selects an output and shows its details. */
 function goTo({ seq }: VerdictRow): void {
   patchCoach({ current: seq })
   selectSeq(seq)
@@ -253,7 +253,7 @@ function List({ rows, filter }: Props) {
         return isFold
       }}
       none={<Empty>No verdict is like that.</Empty>}
-      // The keys of the list are those of a row: it always stands on one.
+      // The list's keys act on a row, so one row is always current.
       onFocus={() => {
         const first = held[0] ?? hypothetical[0]
         const stands = lines.some((line) => line !== 'fold' && line.seq === current)
@@ -264,7 +264,10 @@ function List({ rows, filter }: Props) {
   )
 }
 
-/** Stands for the verdicts after which the agent went on; a press (or h in the list) opens it. */
+/**
+ * Collapsed row of the verdicts after which the agent continued without user input. A press, or h in the list, opens
+ * it.
+ */
 function Fold({
   rows,
   isOpen,

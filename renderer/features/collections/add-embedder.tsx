@@ -32,7 +32,7 @@ export function newForm(): EmbedderForm {
   }
 }
 
-/** What was typed as the wire takes it; null while something is missing or wrong. */
+/** The form's values as wire input; null if a field is missing or invalid. */
 export function formConfig({ kind, fields }: EmbedderForm): EmbedderConfig | null {
   const typed = FORM_FIELDS[kind].map((name) => [name, fields[name].trim()] as const)
   const keyEnv = fields.keyEnv.trim() === '' ? null : fields.keyEnv.trim()
@@ -64,7 +64,7 @@ const LABELS: Readonly<Record<keyof EmbedderForm['fields'], string>> = {
   keyEnv: 'Environment variable with the key',
 }
 
-/** Adds an embedder of the user's own; nothing is asked before somebody uses it. */
+/** Adds the operator's own embedder. It receives no request until it is first used. */
 export function AddEmbedder() {
   const [form, setForm] = useState<EmbedderForm>(newForm)
   const [failure, setFailure] = useState<Failure | null>(null)

@@ -10,7 +10,7 @@ import { NewCollection } from './new-collection.tsx'
 import { removeIndex, startIndex } from './state.ts'
 import { shortName } from '../../ui/visible.ts'
 
-/** [D56] Every state says what is wrong and the way out; '' = nothing is. */
+/** [D56] Every state names its problem and the remedy; '' if it has no problem. */
 const STATE_LOOKS: Words<Collection['state']> = {
   ready: told('ready', '', 'good'),
   empty: told('not indexed', 'Index it to have it probed.', 'warn'),

@@ -78,7 +78,7 @@ function Switches() {
 
 type Download = Embedders['downloads'][number]
 
-/** Models that can be fetched. Nothing is fetched before somebody says so. */
+/** Models that can be downloaded. A download starts only on request. */
 function Downloads({ downloads }: Pick<Embedders, 'downloads'>) {
   if (downloads.length === 0) return null
   return (

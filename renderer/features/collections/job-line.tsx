@@ -8,7 +8,7 @@ import { useProbe } from '../../stores/probe/store.ts'
 import { cancelJob, forgetJob } from './state.ts'
 
 interface RowProps {
-  /** What the row is called by those who do not see it. */
+  /** Accessible name of the row. */
   readonly name: string
   readonly title: ReactNode
   /** Right of the title. */
@@ -18,7 +18,7 @@ interface RowProps {
   readonly children: ReactNode
 }
 
-/** A collection, an embedder or a model: a line about it with what can be done, and more below. */
+/** A collection, an embedder or a model: one line with its actions, and details below. */
 export function ServiceRow({ name, title, facts, actions, children }: RowProps) {
   return (
     <li
@@ -38,7 +38,7 @@ export function ServiceRow({ name, title, facts, actions, children }: RowProps) 
 
 const MOST_NOTES = 20
 
-/** A job that is under way, what came of it, or why it failed. */
+/** A running job, its result, or the reason for its failure. */
 export function JobLine({ id, idle }: { readonly id: string; readonly idle: string }) {
   const job = useProbe((state) => state.jobs.get(id))
   if (!job) return null

@@ -105,7 +105,7 @@ export function startMeasure(name: string): void {
   )
 }
 
-/** Runs a change of collections or embedders and shows what came of it. */
+/** Runs a change of collections or embedders and shows its result. */
 async function change(where: string, act: () => Promise<unknown>): Promise<boolean> {
   try {
     await act()
@@ -118,7 +118,7 @@ async function change(where: string, act: () => Promise<unknown>): Promise<boole
   }
 }
 
-/** Nothing is probed again after it by itself: a probe would index a sample that was just removed. */
+/** Removes an index. No probe runs automatically afterwards, because it would index a removed sample again. */
 export async function removeIndex(collection: string): Promise<void> {
   try {
     await host().call('probe.remove', { collection })
@@ -137,7 +137,7 @@ export function removeEmbedder(name: string): Promise<boolean> {
   return change(`Embedder ${name}`, () => host().call('probe.removeEmbedder', { name }))
 }
 
-/** Adds an embedder; the caller shows what is refused. Returns its name. */
+/** Adds an embedder and returns its name. The caller shows a refusal. */
 export async function addEmbedder(config: EmbedderConfig): Promise<string> {
   const { name } = await host().call('probe.addEmbedder', { config })
   await loadService()

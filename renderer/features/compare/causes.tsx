@@ -21,7 +21,7 @@ interface Props {
   readonly isCorpus?: boolean
 }
 
-/** [L52] Which options cause the flips: asked by a click, since every option is switched by itself. */
+/** [L52] The options that cause the flips. Computed on a click, because every option is switched separately. */
 export function Causes({ question, isCorpus = false }: Props) {
   const { query, data } = useOwnQuery<Found>()
   const found = valueOf(data)
@@ -57,7 +57,7 @@ function FoundCauses({ causes, flips, others, isCorpus }: Found & { readonly isC
   )
 }
 
-/** What options are of and what their flips are called, for one and for many; and what is said without flips. */
+/** Words for a group's options and flips, singular and plural, and the text if there are no flips. */
 interface CauseWords {
   readonly options: readonly [one: string, many: string]
   readonly flips: readonly [one: string, many: string]
@@ -102,7 +102,7 @@ const WHY: Readonly<Record<NonNullable<CauseGroup['why']>, string>> = {
   no_steps: 'This session has no pipeline steps, so there is no bundle that they could change.',
 }
 
-/** [T83] Options that a comparison of turns and events does not show, with causes of their own. */
+/** [T83] Options with separate causes, which a comparison of turns and events does not show. */
 function OtherCauses({ group, causes, flips, why }: CauseGroup) {
   const words = GROUPS[group]
   if (flips !== null) return <CauseSet causes={causes} flips={flips} what={words} />

@@ -15,7 +15,7 @@ interface Props {
   readonly onChoose: (pair: Pair | null) => void
 }
 
-/** Row by row what was the primary, column by column what it becomes; a cell lists its turns. */
+/** Rows are the primary before, columns the primary after. A cell lists its turns. */
 export function CellMatrix({ cells, chosen, onChoose }: Props) {
   const { rows, columns } = useMemo(() => {
     const most = Math.max(1, ...cells.map((cell) => cell.count))

@@ -56,7 +56,7 @@ export function ComparePanel() {
   )
 }
 
-/** What is asked of the session in view; null while its replay is under way. */
+/** Input of the call for the session in view; null while its replay is under way. */
 function useSessionInput() {
   const about = useApp(inForce)
   const compare = useApp((state) => state.view.compare)

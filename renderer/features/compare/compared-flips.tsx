@@ -17,9 +17,9 @@ const NONE: ReadonlySet<string> = new Set()
 interface Props {
   readonly report: FlipReport | SessionDiff
   readonly source: FlipSource | null
-  /** What is said where nothing flips. */
+  /** Text shown if nothing flips. */
   readonly none: string
-  /** What stands beside the flips. */
+  /** Content next to the flips. */
   readonly children: ReactNode
 }
 

@@ -16,7 +16,7 @@ type Asks = Question<Found> | null
 
 interface SessionProps {
   readonly diff: SessionDiff
-  /** Null where the other side has no options. */
+  /** Null if the other side has no options. */
   readonly question: Asks
 }
 
@@ -159,7 +159,7 @@ interface CorpusProps {
   readonly question: Asks
 }
 
-/** How much of the corpus differs, what labels say of it, and why. */
+/** The share of the corpus that differs, its effect on the labels, and its causes. */
 export function CorpusFacts({ report, question }: CorpusProps) {
   const { before, after } = report
   return (

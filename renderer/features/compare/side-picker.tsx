@@ -15,7 +15,7 @@ import { type Revision, canSwap, chooseSide, sideOptions, swapSides } from './st
 const GROUPS = ['This session', 'Presets', 'Domain files', 'Revisions'] as const
 const TYPED = 'revision:'
 
-/** [L50] This side is what is in force, as the header says; the other one is chosen here or there. */
+/** [L50] This side is the configuration in force, as in the header. The other side is chosen here or there. */
 export function SidePickers() {
   const run = useApp((state) => state.view.run)
   const compare = useApp((state) => state.view.compare)
@@ -90,7 +90,7 @@ function OtherPicker() {
   )
 }
 
-/** Asked for when Enter is pressed. */
+/** Chooses the typed revision when Enter is pressed. */
 function TypedRevision({ onChoose }: { readonly onChoose: (revision: string) => void }) {
   const [text, setText] = useState('')
   return (
@@ -112,11 +112,11 @@ interface Revisions {
   readonly problem: string | null
 }
 
-/** Revisions of the domain file; none where there is no repository, with the reason. */
+/** Revisions of the domain file. None, with the reason, if there is no repository. */
 function useRevisions(): Revisions {
   const run = useApp((state) => state.view.run)
   const input = { config: wireConfig(run) }
-  // Git may be asked, or not any more, when the workspace stands otherwise.
+  // The key includes `trustAsked`, because a change of trust may allow or forbid Git.
   const of = useApp((state) => `${state.document.trustAsked}`)
   const { data } = useQuery(call('git.revisions', input, { where: 'Revisions', of }))
   if (data.status === 'failed') return { revisions: [], problem: data.failure.what }

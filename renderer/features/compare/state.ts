@@ -80,10 +80,10 @@ export function swapSides(): void {
   if (compareValue(back, now) !== now.preset) compareWith(back)
 }
 
-/** Milliseconds without another edit after which the session is compared with the draft anew. */
+/** Debounce before comparing the session with the edited draft, in ms. */
 const SETTLE_MS = 400
 
-/** While the draft is the other side, edits of it are followed; a draft that is gone is compared no more. */
+/** Compares again after edits while the draft is the other side. Stops comparing when the draft is gone. */
 export function followDraft(): void {
   const due = createDelay()
   const isCompared = () => store.getState().view.compare?.over?.kind === 'draft'
@@ -99,8 +99,8 @@ export function followDraft(): void {
 }
 
 /**
- * [U100] A link that compares with the draft means the one that was left over its domain file: it is fetched
- * once the session is there. Where there is none, the page says so.
+ * [U100] A link that compares with the draft means the unsaved draft of its domain file. The draft is loaded once the
+ * session is open. If none exists, the page says so.
  */
 export function followWantedDraft(): void {
   let isAsking = false
@@ -114,7 +114,7 @@ export function followWantedDraft(): void {
     isAsking = false
     if (!isWanted()) return
     const { run } = store.getState().view
-    // Another domain file was chosen meanwhile: its draft is asked for.
+    // Another domain file was chosen meanwhile, so its draft is loaded.
     if (run.domains !== domains) {
       look()
       return

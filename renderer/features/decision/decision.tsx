@@ -51,7 +51,7 @@ export function Decision({ trace }: OfTurn) {
 
 const none: readonly string[] = []
 
-/** Warnings of this turn; those of the profile stand in a banner already. */
+/** Warnings of this turn. Those of the profile already appear in a banner. */
 function TurnWarnings({ trace }: OfTurn) {
   const ofProfile = useApp((state) => {
     const profiles = valueOf(state.document.info)?.profiles
@@ -60,7 +60,7 @@ function TurnWarnings({ trace }: OfTurn) {
   return <Warnings texts={trace.warnings.filter((warning) => !ofProfile.includes(warning))} />
 }
 
-/** What the other side makes of the same turn, where it differs. */
+/** The other side's decision for the same turn, if it differs. */
 function OtherPreset({ trace }: OfTurn) {
   const replayed = useApp((state) => valueOf(state.session.replay))
   if (!replayed?.compare) return null

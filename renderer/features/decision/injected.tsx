@@ -16,7 +16,7 @@ const REASONS: Record<
   primary_disabled: 'the primary is disabled, so nothing is injected',
 }
 
-/** What is put into the model's context, and why what is not is not. */
+/** Text injected into the model's context, and the reason for each text left out. */
 export function Injected({ trace }: OfTurn) {
   const { plan, enrichment } = trace
   return (
@@ -73,7 +73,7 @@ function PlanLine({ part, domain, on, reason }: PlanLineProps) {
   )
 }
 
-/** What the turn leaves behind: shared state and log lines. */
+/** The state and log lines that the turn writes. */
 export function Written({ trace }: OfTurn) {
   const written = JSON.stringify(trace.written, null, 2)
   return (

@@ -14,8 +14,8 @@ import { shortCode, shortName } from '../../ui/visible.ts'
 import { act } from '../../app/tell.ts'
 
 /**
- * The domain whose signals are open: the chosen one, else what this text alone says, since that is
- * where the evidence is, also on turns that momentum held.
+ * The domain whose signals are expanded: the chosen one, else the primary of this text alone. The evidence is in that
+ * domain, also on turns that momentum held.
  */
 function shownDomain(trace: TurnTrace, chosen: string | null): string {
   return (
@@ -117,7 +117,7 @@ const DIALECTS: Partial<Record<Signal['dialect'], string>> = {
   glob: 'A path that the text names',
 }
 
-/** How a pattern is read, and what it counts where that is not one. */
+/** Dialect of the pattern, and its weight if that is not 1. */
 function SignalChips({ signal: { dialect, weight, excludes } }: Pick<SignalProps, 'signal'>) {
   const about = DIALECTS[dialect]
   return (

@@ -11,7 +11,7 @@ import { visible } from '../../ui/visible.ts'
 import { openDock } from '../../app/dock.ts'
 import { draftText, replaceText } from '../../stores/drafts/draft.ts'
 
-/** [U126] What came along in an exported page. Its labels are the file's; nothing else of it is in force. */
+/** [U126] Extras of an imported exported page. Its labels belong to the file; nothing else in it is in force. */
 export function BroughtBanner() {
   const opened = useApp((state) => valueOf(state.document.opened))
   const key = opened?.formatLabel === 'Exported page' && !isPage() ? opened.key : null
@@ -45,7 +45,7 @@ export function BroughtBanner() {
   )
 }
 
-/** A draft like any other: undo brings back what was there, and nothing is saved. */
+/** Replaces the draft's text. Undo restores the previous text, and nothing is saved. */
 async function takeDraft(text: string): Promise<void> {
   openDock('tune')
   if ((await draftText()) !== null) replaceText(text)

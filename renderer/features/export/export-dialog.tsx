@@ -30,13 +30,13 @@ import {
 import { type ChoiceProps, FormChoice, MarkdownChoice, TurnsChoice } from './form-choice.tsx'
 import { type Look, ReviewPane } from './review-pane.tsx'
 
-/** [U9] [U180] The opened file in one of the forms: which sessions, what is taken out, then where it goes. */
+/** [U9] [U180] Exports the opened file in a chosen form: sessions, redactions, then the destination. */
 export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const [choice, setChosen] = useState<ExportChoice>(firstChoice)
   const [written, setWritten] = useState<AsyncData<Written>>(idle)
   const setChoice = (next: ExportChoice) => {
     setChosen(next)
-    // What was written says nothing about another choice.
+    // The result of the last write does not apply to another choice.
     setWritten((before) => (before.status === 'loading' ? before : idle))
   }
   const stopWriting = useRef<(() => void) | null>(null)
@@ -113,7 +113,7 @@ function NotCarried({ lines }: { readonly lines: readonly string[] }) {
   )
 }
 
-/** Looks anew whenever what is exported changes; keeping a finding changes nothing about what there is to find. */
+/** Repeats the review whenever the exported content changes. Keeping a finding does not change the set of findings. */
 function useReview(choice: ExportChoice): Look & { readonly review: AsyncData<Review> } {
   const question = reviewing(choice)
   const { data, cancel, again } = useQuery(question)
@@ -137,7 +137,7 @@ function withoutPrevious(data: AsyncData<Review>): AsyncData<Review> {
   return 'previous' in data ? { ...data, previous: null } : data
 }
 
-/** Nothing that can be written is chosen; the choice says what is wrong. */
+/** True if the choice cannot be written. The form shows the reason. */
 function isNothing(choice: ExportChoice): boolean {
   if (choice.as === 'page') return pageTurns(choice) === undefined
   return choice.as === 'markdown' && markdownChosen(choice) === null
@@ -171,7 +171,7 @@ function Outcome({ written, choice }: OutcomeProps) {
   )
 }
 
-/** What is chosen of all, in their order, once one of them is switched. */
+/** The chosen items in the order of `all`, after one of them is toggled. */
 function toggled<T>(all: readonly T[], chosen: readonly T[], one: T): readonly T[] {
   return all.filter((each) => chosen.includes(each) !== (each === one))
 }
@@ -186,7 +186,7 @@ const PAGE_PARTS = [
   ['draft', 'The draft that is not saved', 'Tune in the page begins with it'],
 ] as const
 
-/** [U120] [U122] [U123] What a page holds. */
+/** [U120] [U122] [U123] Options for the contents of a page. */
 function PageChoice({ choice, onChange }: ChoiceProps) {
   const holds = pageOptions(choice)
   return (

@@ -16,7 +16,7 @@ import { type State, store } from '../../app/store.ts'
 import { wireConfig } from '../../app/wire.ts'
 import { download } from '../../ui/download.ts'
 
-/** How people are told what is taken out. */
+/** Display names of the kinds of redaction. */
 export const KIND_WORDS: Readonly<
   Record<RedactionKind, { readonly many: string; readonly about: string }>
 > = {
@@ -38,10 +38,10 @@ export const KIND_WORDS: Readonly<
 
 export type Finding = Immutable<RedactionFinding>
 
-/** What an export would take out, and what it cannot carry. */
+/** The redactions of an export, and the content that it cannot carry. */
 export type Review = Answer<'export.review'>
 
-/** What an export is written as, and what it cannot carry. */
+/** A form of export, and the content that it cannot carry. */
 interface Form {
   readonly title: string
   readonly about: string
@@ -49,7 +49,7 @@ interface Form {
   /** On the button. */
   readonly save: string
   readonly type: string
-  /** [U182] Beside what no form of this transcript carries. */
+  /** [U182] In addition to content that no form of this transcript carries. */
   readonly lacks: readonly string[]
 }
 
@@ -118,21 +118,21 @@ export const FORM_NAMES = ['lines', 'page', 'markdown', 'jsonl', 'otel', 'csv'] 
 /** [U181] What Markdown is of. */
 export type MarkdownOf = 'turn' | 'comparison'
 
-/** What is exported. */
+/** The operator's choices for an export. */
 export interface ExportChoice {
   readonly as: (typeof FORM_NAMES)[number]
-  /** [U181] Null: the turn where one is selected, else the comparison. */
+  /** [U181] Null for the default: the turn if one is selected, else the comparison. */
   readonly of: MarkdownOf | null
   /** [U183] Of a page: its turns as they were typed; empty = from the first, to the last. */
   readonly turns: readonly [from: string, to: string]
   /** Sessions of the file by index; null = all. */
   readonly sessions: readonly number[] | null
   readonly kinds: readonly RedactionKind[]
-  /** Findings that stay as they are, by id. */
+  /** Ids of findings to leave unredacted. */
   readonly keep: ReadonlySet<string>
   /** [U136] Tour that a page opens with. */
   readonly tour: string | null
-  /** [U120] Of a page: with what was said. */
+  /** [U120] For a page: includes the message texts. */
   readonly text: boolean
   /** [U122] Of a page: signals can be edited in it. */
   readonly edit: boolean
@@ -160,7 +160,7 @@ export interface Written {
   readonly path: string | null
 }
 
-/** What a page holds besides its sessions: without texts nothing can be edited. */
+/** Contents of a page besides its sessions. Without texts nothing can be edited. */
 export function pageOptions({ text, edit, draft }: ExportChoice) {
   const editable = text && edit
   return { text, edit: editable, draft: draft && editable }
@@ -174,14 +174,14 @@ function markdownOf(state: State = store.getState()): readonly MarkdownOf[] {
   return state.view.compare === null ? turn : [...turn, 'comparison']
 }
 
-/** What Markdown is of; null where there is nothing, or another form is chosen. */
+/** Subject of the Markdown export. Null if there is none, or if another form is chosen. */
 export function markdownChosen({ as, of }: ExportChoice): MarkdownOf | null {
   const can = markdownOf()
   if (as !== 'markdown') return null
   return can.find((each) => each === of) ?? can[0] ?? null
 }
 
-/** Turns of a page; null = all, undefined = what was typed is none. */
+/** Turns of a page. Null for all; undefined if the typed range is invalid. */
 export function pageTurns({
   turns: [from, to],
 }: ExportChoice): [number, number] | null | undefined {
@@ -212,7 +212,7 @@ export function reviewing(choice: ExportChoice): Question<Review> | null {
   return request && stream('export.review', request, { where: 'Review' })
 }
 
-/** [U9] What stands there after Cancel: nothing is written that nobody has seen. */
+/** [U9] Shown after Cancel. Content that was not reviewed is never written. */
 export const STOPPED_REVIEW: AsyncData<Review> = failed({
   what: 'Looking for what to take out was stopped',
   where: '',
@@ -227,8 +227,8 @@ export function suggestedName(as: ExportChoice['as']): string {
 }
 
 /**
- * Writes the export: where the shell has a native dialog to the path chosen there, else as a download.
- * Returns the function that stops it.
+ * Writes the export: to the path chosen in the shell's native dialog if it has one, else as a download. Returns a
+ * function that stops it.
  */
 export function writeExport(choice: ExportChoice, put: Put<Written>): () => void {
   let stop: (() => void) | null = null
@@ -279,7 +279,7 @@ function subscribe(choice: ExportChoice, path: string | null, put: Put<Written>)
   if (as !== 'page')
     return host().subscribe('forms.write', { ...written, form: as, ...formSides(choice) }, on)
   const { over = null, preset = null } = view.compare ?? {}
-  // A page holds presets, not drafts, revisions or what lies outside of it.
+  // A page holds presets, not drafts, revisions or files outside of it.
   const compare = over === null && preset !== view.run.preset ? preset : null
   const turns = pageTurns(choice) ?? null
   // [U136] A tour is of the whole session.

@@ -20,7 +20,7 @@ interface Props {
   readonly look: Look
 }
 
-/** [U9] Every value that will be replaced, before anything is written: how often, where, and what it becomes. */
+/** [U9] Every value to be replaced, shown before anything is written: its count, its places, and its replacement. */
 export function ReviewPane({ review, choice, onChange, look }: Props) {
   const found = valueOf(review)
   return (

@@ -8,7 +8,10 @@ import type { Completion, Value } from '../../stores/find/find-terms.ts'
 
 const none: readonly Value[] = []
 
-/** [U5] Names of the session's tools, most used first; asked for when a query is about tools, and again when it grew. */
+/**
+ * [U5] Names of the session's tools, most used first. Requested when a query filters by tool, and again when the
+ * session has grown.
+ */
 export function useTools(wanted: boolean): readonly Value[] {
   const key = useApp((state) => valueOf(state.document.opened)?.key ?? null)
   const session = useApp((state) => state.session.index)
@@ -31,7 +34,7 @@ interface Props {
   readonly onTake: (completion: Completion) => void
 }
 
-/** Filters or values that fit what is being written. */
+/** Filters or values that match the input. */
 export function CompletionList({ offered, chosen, onTake }: Props) {
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {

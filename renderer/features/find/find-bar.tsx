@@ -23,9 +23,9 @@ function folderHere(state: State): string | null {
   return (holding ?? folders[0])?.path ?? null
 }
 
-/** The find box: a query with completion, how many match, next and previous, where it looks. */
+/** The find box: a query with completion, the number of matches, next and previous, and the scope. */
 export function FindBar() {
-  // Not the whole of it: which result is selected changes with every step, and only `Place` says it.
+  // Selects single fields. The selected result changes with every step, and only `Place` shows it.
   const isOpen = useApp((state) => state.view.find !== null)
   const only = useApp((state) => state.view.find?.only ?? false)
   const panel = useApp((state) => state.view.find?.panel ?? false)
@@ -34,14 +34,14 @@ export function FindBar() {
   const folder = useApp(folderHere)
   const [text, setText] = useState(query)
   const [shown, setShown] = useState(query)
-  // [U70] Back, Forward and other parts of the window ask too: what they ask stands in the box.
+  // [U70] Back, Forward and other panels also set the query, so the box shows it.
   if (query !== shown) {
     setShown(query)
     if (query !== text) setText(query)
   }
   useEffect(() => {
-    // In the session while typing; a whole folder is searched on Enter.
-    // What a link brought is asked for by the replay, which keeps the turn of the link.
+    // The session is searched during typing, a folder on Enter. A link's query is run by the replay, which keeps the
+    // link's turn.
     if (scope !== 'session' || text === store.getState().view.find?.query) return undefined
     const timer = setTimeout(() => void find(text), TYPING_MS)
     return () => clearTimeout(timer)
@@ -222,7 +222,7 @@ function ScopeSwitch({ scope, hasFolder }: { readonly scope: Scope; readonly has
   )
 }
 
-/** [U5] What is wrong with the query, under the box: never an empty list without a reason. */
+/** [U5] The error of the query, shown under the box. An empty list always has a reason. */
 function FindProblem({ text }: { readonly text: string }) {
   const found = useApp((state) => state.view.find)
   const folderProblem = useApp((state) => state.view.folderFind?.problem ?? null)

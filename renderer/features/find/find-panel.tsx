@@ -114,7 +114,7 @@ interface ResultProps {
   readonly excerpt: Excerpt | null
 }
 
-/** Of all that are in sight a step redraws two: the one that was left and the one that it came to. */
+/** Memoized: a step redraws only two visible results, the old and the new selection. */
 const Result = memo(function Result({ seq, at, selected, excerpt }: ResultProps) {
   const kind = useApp((state) => valueOf(state.session.events)?.kind[seq])
   const time = useApp((state) => valueOf(state.session.events)?.at[seq] ?? 0)

@@ -18,7 +18,7 @@ export function searching(query: string) {
 
 const search = createQuery<Answer<'session.find'>>()
 
-/** Changes what the find box shows; nothing when it is closed. */
+/** Changes the state of the find box; does nothing if it is closed. */
 export function patchFind(patch: Partial<Find>): void {
   const { find: found } = store.getState().view
   if (found) patchView({ find: { ...found, ...patch } })
@@ -31,7 +31,7 @@ export async function find(query: string): Promise<void> {
   if (await ask()) goTo(nearest())
 }
 
-/** The same query over what the session has become (it grew, or another preset decides). */
+/** Repeats the query after the session has changed, because it grew or another preset decides. */
 export async function findAgain(): Promise<void> {
   const { find: found } = store.getState().view
   if (!found || found.query === '' || found.scope !== 'session') return
@@ -80,7 +80,7 @@ export function goTo(at: number): void {
   selectSeq(seq, { find: { ...found, at } })
 }
 
-/** Next or previous result, around the end. From where the reader is, when that is no result. */
+/** Moves to the next or previous result, with wrap-around. Starts at the selection if that is no result. */
 export function findNext(by: 1 | -1): void {
   const { find: found, selected } = store.getState().view
   if (!found || found.seqs.length === 0) return
@@ -93,7 +93,7 @@ export function findNext(by: 1 | -1): void {
   goTo((by === 1 ? after : after - 1 + seqs.length) % seqs.length)
 }
 
-/** @param panel whether the results stand beside the list */
+/** @param panel whether to show the results next to the list */
 export function openFind(panel = true): void {
   const { find: found } = store.getState().view
   if (!found) patchView({ find: { ...emptyFind, panel } })

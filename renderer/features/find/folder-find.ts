@@ -13,7 +13,7 @@ function patch(change: Partial<FolderFind>): void {
   if (folderFind) patchView({ folderFind: { ...folderFind, ...change } })
 }
 
-/** Found since the list was last drawn: many files a second would each draw it anew. */
+/** Files found since the last render. Batched to avoid one render per file. */
 const gathered = createGathered<FoundFile>((files) => {
   const { folderFind } = store.getState().view
   if (folderFind) patch({ found: [...folderFind.found, ...files] })
@@ -57,7 +57,7 @@ function stopped(change: Partial<FolderFind>): void {
   patch({ done: { files, sessions: now.found.length, total, cancelled: true }, ...change })
 }
 
-/** The Cancel button: what was found stays. */
+/** The Cancel button: keeps the results found so far. */
 export function cancelFolderFind(): void {
   searching.stop()
   stopped({})

@@ -9,7 +9,7 @@ import { openInFolder } from '../../app/folder-in-view.ts'
 import { cancelFolderFind } from './folder-find.ts'
 import { shortName, titleOf } from '../../ui/visible.ts'
 
-/** What was found over a folder, file by file as it comes. */
+/** Results of a folder search, listed by file as they arrive. */
 export function FolderResults() {
   const search = useApp((state) => state.view.folderFind)
   if (!search)
@@ -53,7 +53,7 @@ function headline({ done, found }: FolderFind): string {
   return done.cancelled ? `${matches} ${where}, stopped before the end` : `${matches} ${where}`
 }
 
-/** Renders once: what was found in a file does not change while others are searched. */
+/** Rendered once: the results of a file do not change while other files are searched. */
 const FileResults = memo(function FileResults({ file }: { readonly file: FoundFile }) {
   const hidden = file.total - file.excerpts.length
   return (

@@ -56,7 +56,7 @@ function TextHit({ seq, needle, run }: TextHitProps) {
   )
 }
 
-/** The palette looks for the text as it stands, not for a query. */
+/** Quotes the text, because the palette searches for it literally, not as a query. */
 function quotedQuery(text: string): string {
   return `"${text.trim().replaceAll(/["\\]/gu, String.raw`\$&`)}"`
 }

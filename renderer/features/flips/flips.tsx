@@ -24,7 +24,7 @@ import { FlipSwitch } from '../../views/flips/flip-switch.tsx'
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** What the draft changes: every turn that it decides differently, and why. */
+/** Effects of the draft: every turn that it decides differently, with the cause. */
 export function FlipsPanel() {
   const data = useLab((state) => state.flips)
   const changed = useLab(isChanged)
@@ -177,7 +177,7 @@ const GROUPINGS = [
   ['session', 'By session'],
 ] as const
 
-/** Accepts the current flip and goes on to the next. */
+/** Accepts the current flip and moves to the next. */
 function acceptCurrent(): void {
   const { current } = lab.getState().flipsView
   const flip = groupsInView()

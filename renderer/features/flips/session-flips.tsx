@@ -8,7 +8,7 @@ import { useLab } from '../../stores/lab/store.ts'
 import { ReportList } from '../../views/flips/report-list.tsx'
 
 const NONE: ReadonlySet<string> = new Set()
-/** [T77] Tune does not wait for the corpus: what the draft flips in the session in view comes first. */
+/** [T77] Tune does not wait for the corpus. The draft's flips in the session in view appear first. */
 export function SessionFlips() {
   const { asked, source } = useSessionFlips()
   const corpus = useLab((state) => state.corpus)

@@ -14,7 +14,10 @@ const WORDS: Readonly<Record<Follow['state'], string>> = {
   gone: 'Waiting',
 }
 
-/** [U4] The switch that watches a file while somebody writes to it; only where it can be read again. */
+/**
+ * [U4] The switch that follows a file as it grows. Shown only if the file can be read again. An upload that cannot be
+ * read again shows a note instead.
+ */
 export function FollowSwitch() {
   const possible = useApp(canFollow)
   const { state } = useApp((now) => now.document.follow)
@@ -59,7 +62,7 @@ function NoFollow() {
   )
 }
 
-/** Following goes on, but the reader went back: how much is new, and the way to it. */
+/** Shown if following is active but the operator went back: the number of new turns, and a button to go there. */
 export function NewTurns() {
   const unseen = useApp(unseenTurns)
   if (unseen === null) return null

@@ -10,14 +10,14 @@ import { type State, notFollowing, patchDocument, patchView, store } from '../..
 
 const following = createTask()
 
-/** What the host reads from a path, or this browser by a handle, can be followed; the host refuses archives. */
+/** True if the host reads the source from a path, or this browser has a handle. The host refuses archives. */
 export function canFollow(state: State): boolean {
   const { source, opened } = state.document
   if (isPage() || valueOf(opened) === null) return false
   return source?.kind === 'path' || isHeld(state)
 }
 
-/** [I99] Sends what the file of an upload has more; null where the host reads the file itself. */
+/** [I99] Stops the sending of an upload's new content; null if the host reads the file itself. */
 let feeding: (() => void) | null = null
 
 function startFeeding(): void {
@@ -36,7 +36,7 @@ function failedToFollow(error: unknown): void {
   patchView({ notice: failureOf(error, 'Following this file') })
 }
 
-/** A key or a click is the moment in which the browser lets the person be asked. */
+/** The browser can request permission only during a key press or a click. */
 async function askAndFollow(upload: string): Promise<void> {
   const isAllowed = await askForFile(upload).catch(() => false)
   if (isAllowed) startFollow()

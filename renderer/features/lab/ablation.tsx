@@ -60,11 +60,11 @@ const COLUMNS: ReadonlyArray<Column<AblationRow>> = [
 
 type Rows = Answer<'lab.ablation'>
 
-/** [T80] One ablation for the window: it goes on and stays while another study is looked at. */
+/** [T80] One ablation per window. It continues, and its result stays, while another study is shown. */
 const ablation = createQuery<Rows>()
 const begun = featureStore<{ readonly key: string | null }>({ key: null })
 
-/** Begun once; what is edited afterwards makes it old, and only a person begins it anew. */
+/** Starts once. Later edits make the result stale, and only the operator restarts it. */
 function useAblation() {
   const question = useStudyQuestion((about) => stream('lab.ablation', about, LAB))
   const data = useData(ablation)
@@ -80,12 +80,13 @@ function useAblation() {
     void ablation.ask(question)
   }, [key, question])
   const isCurrent = useIsCurrent(ablation.basis())
-  // [U220] Of other files or another configuration at once, of another draft once it rests.
+  // [U220] Stale immediately after a change of files or configuration; after an edit of the draft, once the draft is at
+  // rest.
   const isOld = key !== null && (!isCurrent || (question !== null && key !== question.key))
   return { asked: { data, cancel: ablation.cancel, again: begin }, isOld }
 }
 
-/** [T16] Every signal taken away, one at a time: what it is worth. */
+/** [T16] The effect of removing each signal, one at a time. */
 export function Ablation(_: StudyProps) {
   const { asked, isOld } = useAblation()
   const [sort, setSort] = useState<(typeof SORTS)[number]>('broken')

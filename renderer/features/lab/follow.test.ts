@@ -50,7 +50,7 @@ it.each([
     const stopLab = lab.subscribe(() => seen.push(valueOf(number.get())))
     change()
     expect(number.get()).toEqual({ status: 'idle' })
-    // Whoever is drawn after the change sees no number of before.
+    // A component rendered after the change sees no earlier number.
     expect(seen.at(-1)).toBeNull()
     stop()
     stopLab()

@@ -43,7 +43,7 @@ function look(state: State): Seen {
   }
 }
 
-/** Keeps the lab with the session in view: the corpus is asked for while the dock is open. */
+/** Keeps the lab in step with the session in view. The corpus is requested while the dock is open. */
 export function followLab(): void {
   const choice = rememberedChoice()
   if (choice) patchLab({ choice })
@@ -52,7 +52,7 @@ export function followLab(): void {
     const now = look(state)
     const was = before
     before = now
-    // [U220] At once, in the same step as the choice: no number of the configuration before is drawn again.
+    // [U220] Runs in the same step as the choice, so that no number of the previous configuration is drawn again.
     expireCorpus()
     expireLab()
     // The draft is of one domain file, also while the dock is closed.

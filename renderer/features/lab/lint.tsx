@@ -16,7 +16,7 @@ import { act } from '../../app/tell.ts'
 const TONES = { error: 'bad', warning: 'warn', info: 'plain' } as const
 const ORDER = ['error', 'warning', 'info'] as const
 
-/** What is wrong with signals, domains, presets and profiles: where, why, and what to do. */
+/** Problems of signals, domains, presets and profiles: place, reason and remedy. */
 export function LintView({ onBehind }: StudyProps) {
   const asked = useStudy((about) => stream('lab.lint', about, LAB))
   const [rule, setRule] = useState<string | null>(null)

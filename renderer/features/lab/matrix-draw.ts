@@ -1,10 +1,10 @@
 import type { Matrix } from '../../../core/engine/schema/lab.ts'
 import type { Paint } from '../../timeline/paint.ts'
 
-/** What a cell counts. */
+/** The quantity that a cell counts. */
 export type Measure = 'both' | 'conflict'
 
-/** Where cells stand. */
+/** Positions of the cells. */
 export type MatrixLayout = Readonly<ReturnType<typeof layoutMatrix>>
 
 /** Names are written where cells are at least that high. */
@@ -60,7 +60,7 @@ interface Drawing {
   readonly codes: readonly string[]
 }
 
-/** Draws cells, totals and, where there is room, names and numbers. */
+/** Draws cells and totals, and names and numbers if they fit. */
 export function drawMatrix(ctx: CanvasRenderingContext2D, drawing: Drawing): void {
   const { matrix, measure, layout, paint } = drawing
   const { size, cell, left, top } = layout

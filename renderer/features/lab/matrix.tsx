@@ -28,7 +28,7 @@ export function MatrixView({ onBehind }: StudyProps) {
   const [by, setBy] = useState<By>('domains')
   const [measure, setMeasure] = useState<Measure>('both')
   const [chosen, setDomain] = useState<string | null>(null)
-  // All signals at once would be a carpet: one domain and what fires beside it.
+  // Shows one domain and the signals that fire with it, because all signals at a time would be unreadable.
   const domain = by === 'signals' ? (chosen ?? names[0] ?? null) : null
   const asked = useStudy((about) =>
     call('lab.matrix', { ...about, by, domain: domain === ALL ? null : domain }, LAB),

@@ -19,7 +19,7 @@ const MOST = 40
 
 const keyOf = ({ domain, pattern }: Proposal): string => `${domain} ${pattern}`
 
-/** [L93] Into the draft of Tune, with an id and where it comes from; nothing is saved. */
+/** [L93] Adds a proposal to the draft of Tune, with an id and its source. Nothing is saved. */
 function accept(proposal: Proposal, madeFrom: readonly string[]): void {
   const rows = valueOf(lab.getState().signals)?.rows ?? []
   const taken = rows.flatMap(({ domain, id }) => (domain === proposal.domain && id ? [id] : []))
@@ -32,7 +32,7 @@ function accept(proposal: Proposal, madeFrom: readonly string[]): void {
   void addSignal(proposal.domain, proposal.pattern, named)
 }
 
-/** [L90] Signals that labels ask for, one key each: a takes it into the draft, x turns it down. */
+/** [L90] Signals suggested by labels, one key each: a adds a signal to the draft, x rejects it. */
 export function ProposalsView(_: StudyProps) {
   const asked = useStudy((about) =>
     stream('queue.propose', { ...about, domain: null, most: MOST }, LAB),
@@ -74,7 +74,7 @@ function Found({ found }: { readonly found: Proposals }) {
   )
 }
 
-/** One row a signal; arrows move, a accepts, x turns down: what follows moves up under the keys. */
+/** One row per signal. Arrows move, a accepts, x rejects. The next row moves up under the cursor. */
 function ProposalList({ proposals, madeFrom }: Pick<Proposals, 'proposals' | 'madeFrom'>) {
   const [at, setAt] = useState(0)
   const place = Math.min(at, proposals.length - 1)

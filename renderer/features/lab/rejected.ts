@@ -13,7 +13,7 @@ function remembered(): ReadonlySet<string> {
   }
 }
 
-/** [L93] Proposals that a person turned down in this browser: they are not shown again. */
+/** [L93] Proposals that the operator rejected in this browser. They are not shown again. */
 export const {
   store: rejected,
   use: useRejected,

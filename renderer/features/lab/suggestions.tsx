@@ -20,7 +20,7 @@ import { CorpusBasis } from '../../views/lab/basis.tsx'
 import { Share } from '../../views/lab/share.tsx'
 import { type StudyProps, LAB, Studied, useStudy } from '../../views/lab/studied.tsx'
 
-/** [T18] Phrases that labelled turns of a domain have and others do not. Nothing is applied by itself. */
+/** [T18] Phrases that labeled turns of a domain have and others do not. Nothing is applied automatically. */
 export function Suggestions(_: StudyProps) {
   const names = useApp(domainNames)
   const [domain, setDomain] = useState<string | null>(null)

@@ -39,7 +39,10 @@ const COLUMNS: ReadonlyArray<Column<FittedWeight>> = [
   { head: 'Fired, labelled', num: true, cell: ({ fired }) => count(fired) },
 ]
 
-/** [L96] [L98] What each signal should count, by labels; taken into the draft by a person, where it wins. */
+/**
+ * [L96] [L98] Suggested weight of each signal, computed from labels. The operator can add them to the draft if they
+ * improve the results.
+ */
 export function WeightsView(_: StudyProps) {
   const asked = useStudy((about) => stream('queue.weights', about, LAB))
   return (

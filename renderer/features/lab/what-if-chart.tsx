@@ -5,7 +5,7 @@ import type { WhatIf } from '../../../core/engine/schema/lab.ts'
 interface Props {
   readonly points: readonly WhatIf[]
   readonly at: number
-  /** The value in force; -1 = none of these. */
+  /** Index of the value in force; -1 if it is not one of the points. */
   readonly inForce: number
   readonly name: (value: number | null) => string
   readonly onChoose: (at: number) => void

@@ -78,7 +78,7 @@ interface ChoiceProps {
   readonly onFailure: (failure: Failure) => void
 }
 
-/** The system's dialog for folders, where there is one. */
+/** Button for the system's folder dialog, if one exists. */
 function NativeChoice({ onChosen, onFailure }: ChoiceProps) {
   const native = useApp((state) => valueOf(state.document.info)?.nativeDialog ?? false)
   if (!native) return null

@@ -30,7 +30,7 @@ interface EntryProps {
   readonly depth?: number
   readonly disabled?: boolean
   readonly children?: ReactNode
-  /** What its cross does, in words; without it there is none. */
+  /** Label of the remove button; without it there is no button. */
   readonly removes?: string
   readonly onRemove?: () => void
 }

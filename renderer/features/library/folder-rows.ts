@@ -11,7 +11,7 @@ export type TableRow =
     }
   | { readonly kind: 'entry'; readonly entry: Entry }
 
-/** What a column sorts by; null = not known, which stands last either way. */
+/** Sort key of each column. Null means unknown and sorts last in either direction. */
 const KEYS: Readonly<Record<ColumnName, (entry: Entry) => string | number | null>> = {
   name: (entry) => nameOf(entry).toLowerCase(),
   format: (entry) => entry.formatLabel?.toLowerCase() ?? null,
@@ -44,7 +44,7 @@ function compareBy({ column, down }: Sort): (a: Entry, b: Entry) => number {
   }
 }
 
-/** Every word of the filter has to be somewhere in what the row says. */
+/** A row matches if every word of the filter occurs in its texts. */
 function matcher(filter: string): (entry: Entry) => boolean {
   const words = filter
     .toLowerCase()
@@ -62,8 +62,8 @@ function matcher(filter: string): (entry: Entry) => boolean {
 }
 
 /**
- * [U7] [U62] The table under filter, order and grouping. A group stands where its first file would, so
- * that what the order asks for is at the top; by name, groups stand in the order of their own names.
+ * [U7] [U62] The table with filter, order and grouping applied. A group takes the position of its first file, so that
+ * the first rows of the order are on top. When sorted by name, groups are sorted by their own names.
  */
 export const tableRows = remember(
   (

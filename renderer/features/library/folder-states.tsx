@@ -19,7 +19,7 @@ export function TableSkeleton() {
   )
 }
 
-/** Nothing in the folder is a transcript: what would be, and what was left out. */
+/** Empty state of a folder without transcripts: lists the readable formats and the skipped files. */
 export function FolderEmpty() {
   const formats = useApp((state) => valueOf(state.document.info)?.formats) ?? []
   const scan = useApp((state) => state.folders.scan)

@@ -19,7 +19,7 @@ import { closeFolder } from '../../app/folder-in-view.ts'
 import { cancelScan, removeFolder, scanFolder } from './folders.ts'
 import { shortName, titleOf } from '../../ui/visible.ts'
 
-/** A folder of transcripts over the session: a table of what is in it, and what replaying showed. */
+/** A folder of transcripts that covers the session: a table of its files, with the results of replays. */
 export function FolderView({ path }: { readonly path: string }) {
   const folder = useApp((state) => valueOf(state.folders.list)?.find((one) => one.path === path))
   return (

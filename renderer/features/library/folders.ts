@@ -39,7 +39,7 @@ export async function chooseFolder(): Promise<string | null> {
   return path
 }
 
-/** Takes a folder off the library; its files stay where they are. */
+/** Removes a folder from the library. Its files are not touched. */
 export async function removeFolder(path: string): Promise<void> {
   try {
     await host().call('library.removeFolder', { path })
@@ -71,7 +71,7 @@ function entriesOf(folder: string) {
 /** Entries as the index of the host has them. */
 const listed = createAsking()
 
-/** [U7] Shows a folder over the session: what the index knows at once, then what changed since. */
+/** [U7] Shows a folder over the session: the indexed rows immediately, then the changes. */
 export async function showFolder(folder: string): Promise<void> {
   const of = subject(folder)
   const { folders } = store.getState()
@@ -146,7 +146,7 @@ export function scanFolder(): void {
 
 /** Files that were listed and turned out to be no transcripts are gone from the index. */
 function reconcile(folder: string, of: string): void {
-  // Where it fails the rows that the scan told stay.
+  // If it fails, the rows reported by the scan stay.
   void listed.once(entriesOf(folder), {
     answer: ({ entries }) => {
       if (isCurrent(of) && !scanning.isRunning()) patchFolders({ entries: ready(entries) })
@@ -154,7 +154,7 @@ function reconcile(folder: string, of: string): void {
   })
 }
 
-/** Rows that came since the table was drawn last: a scan tells thousands, one by one. */
+/** Rows received since the last render. A scan reports thousands, one by one. */
 const changed = createGathered<Entry>((entries) => {
   const merged = new Map(valueOf(store.getState().folders.entries))
   for (const entry of entries) merged.set(entry.path, entry)
@@ -174,7 +174,7 @@ function stopScan(): void {
   changed.drop()
 }
 
-/** The Cancel button: what was read stays, and the table says that it may be old. */
+/** The Cancel button: keeps the rows read so far, and the table says that it may be stale. */
 export function cancelScan(): void {
   changed.flush()
   stopScan()
@@ -186,7 +186,7 @@ const places = createQuery({
   keepWhenFailed: false,
 })
 
-/** [U8] Looks in the usual places of tools; only when somebody asks. */
+/** [U8] Searches the usual places of tools, only on request. */
 export function discover(): void {
   const question = call('library.discover', {}, { where: 'The usual places' })
   void places.ask(mapped(question, (found) => found.places))

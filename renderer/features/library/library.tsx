@@ -26,7 +26,7 @@ import { removeFolder, showFolder } from './folders.ts'
 import { Presets, Profiles } from './presets.tsx'
 import { sessionTree } from '../../app/session-tree.ts'
 
-/** What can be opened and what it can be replayed with. */
+/** Sidebar: the files to open, and the presets and profiles for their replay. */
 export function Library() {
   // [U173] The first screen has the samples in its middle, and nothing to replay with presets.
   const isFirst = useApp(
@@ -53,7 +53,7 @@ export function Library() {
   )
 }
 
-/** [R14] What this file holds and what was left out of it. */
+/** [R14] Contents and omissions of this exported file. */
 function AboutPage() {
   return (
     <section className="library-foot line-above pad-12" aria-label="About this page">

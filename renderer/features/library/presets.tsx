@@ -38,7 +38,7 @@ export function Presets() {
   )
 }
 
-/** Model profiles, and what they really gate. */
+/** Model profiles, with the enrichments that each gates in effect. */
 export function Profiles() {
   const profiles = useApp((state) => valueOf(state.document.info)?.profiles)
   const chosen = useApp((state) => state.view.run.profile)

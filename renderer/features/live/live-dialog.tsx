@@ -13,7 +13,7 @@ import { visible } from '../../ui/visible.ts'
 import { Receiver } from './receiver.tsx'
 import { openLive, switchAnswering, useLive, watchLive } from './state.ts'
 
-/** [U210] What hooks of coding agents recorded, what they met, and who answers them. */
+/** [U210] Recordings by hooks of coding agents, the problems they met, and the process that answers them. */
 export function LiveDialog({ onClose }: { readonly onClose: () => void }) {
   const status = useLive((state) => state.status)
   useEffect(watchLive, [])
@@ -177,7 +177,7 @@ interface CommandRow {
 
 interface CommandProps<Row extends CommandRow> {
   readonly title: string
-  /** What is chosen from. */
+  /** Noun for the rows to choose from. */
   readonly of: string
   readonly rows: readonly Row[]
   readonly children: (row: Row) => ReactNode

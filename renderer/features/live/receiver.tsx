@@ -13,7 +13,10 @@ interface OfReceiver {
   readonly status: ReceiverStatus
 }
 
-/** [F154] Whether traces and logs are received, where, what came, and what a program that sends needs. */
+/**
+ * [F154] State of the receiver of traces and logs: its address, the data received, and the settings that a sender
+ * needs.
+ */
 export function Receiver({ status }: OfReceiver) {
   const isSwitching = useLive((state) => state.isSwitching)
   const failure = useLive((state) => state.receiverFailure)

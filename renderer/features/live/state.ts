@@ -33,7 +33,7 @@ function look(): void {
   void status.ask(call('live.status', {}, options))
 }
 
-/** Looks now and then while the dialog is open. Returns what ends it. */
+/** Polls while the dialog is open. Returns a function that stops polling. */
 export function watchLive(): () => void {
   look()
   const timer = setInterval(look, LOOK_MS)
@@ -69,7 +69,7 @@ export function openLive({ path }: LiveSession): void {
   patchView({ dialog: null })
   openSource({ kind: 'path', path })
   const stop = store.subscribe(() => {
-    // Until it is there, what was on screen before stays.
+    // Until the new session is open, the previous one stays on screen.
     const { source: shown, pending, opened } = store.getState().document
     const source = pending ?? shown
     const isLeft = source?.kind !== 'path' || source.path !== path || opened.status === 'failed'

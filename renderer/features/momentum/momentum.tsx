@@ -61,7 +61,7 @@ function States({ before, after, threshold }: StatesProps) {
   return <ChangeTable num rows={rows} />
 }
 
-/** [L1] For how long this compound has been in force, and what the texts alone said meanwhile. */
+/** [L1] How long this compound has been in force, and the domains that the texts alone indicated meanwhile. */
 function InForce({ trace }: OfTurn) {
   const columns = useApp((state) => valueOf(state.session.replay)?.columns)
   if (!columns || trace.turn >= columns.turns) return null
@@ -100,7 +100,7 @@ function sentence(trace: TurnTrace, stretch: Stretch): string {
 
 const MOST_CELLS = 160
 
-/** One cell a turn: full height where the text supports the compound, low where it was held. */
+/** One cell per turn: full height if the text supports the compound, low if it was held. */
 function Strip({ stretch, turn }: { readonly stretch: Stretch; readonly turn: number }) {
   const columns = useApp((state) => valueOf(state.session.replay)?.columns)
   const look = useLook()

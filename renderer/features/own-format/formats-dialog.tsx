@@ -26,7 +26,7 @@ import {
   useOwnFormats,
 } from './state.ts'
 
-/** [U185] A mapping on the left, what it makes of a file on the right. */
+/** [U185] A mapping on the left, its result for a file on the right. */
 export function FormatsDialog({ onClose }: { readonly onClose: () => void }) {
   useEffect(() => leaveFormats, [])
   return (

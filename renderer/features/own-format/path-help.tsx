@@ -21,7 +21,7 @@ const FIELDS = [
   ],
 ] as const
 
-/** What can stand in a mapping, for whoever writes the first one. */
+/** Reference of the mapping syntax, for writing a first mapping. */
 export function PathHelp() {
   return (
     <Details className="text-s" summary="What can stand in it">

@@ -10,7 +10,7 @@ import { Chip, Section } from '../../ui/parts.tsx'
 import { shortName, visible } from '../../ui/visible.ts'
 import { useOwnFormats } from './state.ts'
 
-/** [U185] What the mapping makes of the file: the first events, and what it leaves over. */
+/** [U185] The mapping's result for the file: the first events, and the records it leaves over. */
 export function Preview() {
   const source = useOwnFormats((state) => state.source)
   const data = useOwnFormats((state) => state.preview)

@@ -15,9 +15,9 @@ interface OwnFormats {
   readonly source: ShownSource | null
   /** Name of the mapping, without folder and extension. */
   readonly name: string
-  /** The file as it is on disk; its text is null while there is none. */
+  /** The file on disk; its text is null if it does not exist. */
   readonly disk: Seen | null
-  /** What the person typed, over `disk.text`; null = nothing. */
+  /** The operator's edit of `disk.text`; null if unedited. */
   readonly typed: string | null
   /** Fingerprint of the text that the draft is over. */
   readonly over: string | null
@@ -47,7 +47,7 @@ export const { use: useOwnFormats } = own
 export const textOf = ({ typed, disk }: OwnFormats): string => typed ?? disk?.text ?? ''
 export const isTyped = ({ typed, disk }: OwnFormats): boolean =>
   typed !== null && typed !== (disk?.text ?? '')
-/** [F20] The file was changed by another program after the person began. */
+/** [F20] Another program changed the file after the operator started to edit. */
 export const isTheirs = (now: OwnFormats): boolean =>
   isTyped(now) && (now.disk?.fingerprint ?? null) !== now.over
 
@@ -60,7 +60,7 @@ function asked(source: ShownSource | null): OpenSource | null {
 const files = createQuery({ place: place('files') })
 const watching = createTask()
 
-/** Follows the file of a mapping: what an editor elsewhere writes shows here at once. */
+/** Follows the file of a mapping. Changes by an external editor appear immediately. */
 function watch(name: string): void {
   watching.subscribe(
     'formats.watch',
@@ -76,7 +76,7 @@ function watch(name: string): void {
   )
 }
 
-/** [U185] Asked whenever the answer to what was typed before is there. */
+/** [U185] Sent when the answer for the previous input has arrived. */
 followed({
   place: place('preview'),
   watch: [state],
@@ -110,14 +110,14 @@ async function begin(): Promise<void> {
   await files.ask(call('formats.list', {}, { where: 'Formats' }))
   const { files: listed, name, source } = state.getState()
   const all = listed.status === 'ready' ? listed.value.files : []
-  // What was being written is there again.
+  // Restores the mapping that was being edited.
   if (name !== '' && (isTyped(state.getState()) || all.some((file) => file.name === name)))
     watch(name)
   else if (source === null && all[0] !== undefined) chooseFormat(all[0].name)
   else await newFormat()
 }
 
-/** The dialog is closed: what is typed stays until the page is left. */
+/** The dialog is closed. The edit is kept until the page is left. */
 export function leaveFormats(): void {
   watching.stop()
 }
@@ -127,7 +127,7 @@ export function chooseFormat(name: string): void {
   watch(name)
 }
 
-/** [I145] A new mapping, begun with what the file holds. */
+/** [I145] Creates a mapping with a draft derived from the file. */
 export async function newFormat(): Promise<void> {
   watching.stop()
   const { source: shown, files: listed } = state.getState()
@@ -153,7 +153,7 @@ function freeName(taken: readonly string[]): string {
   return names.find((name) => !taken.includes(name)) ?? 'my-format'
 }
 
-/** A mapping where there is no file to begin with. */
+/** Initial mapping if no file is given. */
 const EXAMPLE = `# A format of your own: paths say where things stand in your file.
 # $ is one line of the file, one item of its list, or the one object
 # that it is; @ is one record.
@@ -177,7 +177,7 @@ export function nameFormat(name: string): void {
   patch({ name, failure: null })
 }
 
-/** What somebody else saved takes the place of what was typed. */
+/** Replaces the edit with the version saved by another program. */
 export function takeTheirs(): void {
   patch({ typed: null, over: state.getState().disk?.fingerprint ?? null, failure: null })
 }
@@ -207,7 +207,7 @@ export async function saveFormat(overwrites = false): Promise<boolean> {
   }
 }
 
-/** [U186] Saves what is typed, and opens the file with this mapping, whatever format knows it. */
+/** [U186] Saves the edit and opens the file with this mapping, even if another format recognizes it. */
 export async function openWithFormat(): Promise<void> {
   const now = state.getState()
   const { source, name } = now

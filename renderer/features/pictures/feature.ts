@@ -12,7 +12,7 @@ const folderInView = {
   holds: () => store.getState().folders.shown !== null,
 }
 
-/** [U157] Pictures of what is on screen. */
+/** [U157] Pictures of the current view. */
 export const pictures: Feature = {
   dialogs: { pictures: PicturesDialog, 'folder-picture': FolderPicture },
   commands: {

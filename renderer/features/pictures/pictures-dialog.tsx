@@ -74,7 +74,7 @@ export function PicturesDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** [U158] Paper is white: what is printed is the light picture. */
+/** [U158] Prints the light picture, because paper is white. */
 function ForPrint(choice: PictureChoice) {
   const { data } = useQuery(drawing({ ...choice, theme: 'light' }))
   const drawn = valueOf(data)

@@ -11,14 +11,14 @@ import { pngOf } from './raster.ts'
 export type Drawn = Answer<'pictures.draw'>
 export type Turns = readonly [number, number] | null
 
-/** What is to be drawn of what is on screen. */
+/** The picture to draw of the current view. */
 export interface PictureChoice {
   readonly kind: PictureKind
   readonly theme: PictureTheme
   readonly turns: Turns
 }
 
-/** How the pictures are called, and what they show. */
+/** Names and descriptions of the pictures. */
 export const KINDS: Readonly<
   Record<PictureKind, { readonly name: string; readonly about: string }>
 > = {
@@ -48,7 +48,7 @@ function requestOf({ kind, theme, turns }: PictureChoice): Draw | null {
   return { ...address, kind, theme, config, compare: other, turns: range }
 }
 
-/** Asks for a picture of the session in view; null where none is. */
+/** Request for a picture of the session in view; null if no session is open. */
 export function drawing(choice: PictureChoice): Question<Drawn> | null {
   const about = inForce()
   const request = requestOf(choice)
@@ -76,7 +76,7 @@ export function askingCells(turns: Turns) {
   })
 }
 
-/** What a text field says: `10-60`; null for all, undefined where it says nothing that can be drawn. */
+/** Parses a text field such as `10-60`. Null for all turns; undefined if the text is no valid range. */
 export function turnsOf(text: string): Turns | undefined {
   if (text.trim() === '') return null
   const [, from = '', to = from] = /^\s*(\d{1,7})(?:\s*[-–]\s*(\d{1,7}))?\s*$/u.exec(text) ?? []
@@ -90,7 +90,7 @@ export function themeInForce(): PictureTheme {
   return resolveTheme(theme, systemDark) === 'light' ? 'light' : 'dark'
 }
 
-/** Name of the file: what is drawn, and of what. */
+/** File name, made from the kind and subject of the picture. */
 export function fileName({ title, kind }: Pick<Picture, 'title' | 'kind'>, ending: string): string {
   const [, name = title] = title.split(/: (.*)/su)
   const plain = name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/gu, '')

@@ -25,7 +25,7 @@ interface ShownProps {
   readonly className: string
 }
 
-/** The image carries what it shows as its name: a reader hears the same facts. */
+/** The accessible name of the image lists the facts it shows, for screen readers. */
 export function Shown({ picture, className }: ShownProps) {
   const { data } = useQuery(fontsIn(picture))
   const svg = valueOf(data) ?? picture.svg

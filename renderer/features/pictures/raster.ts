@@ -9,7 +9,7 @@ export function imageOf(svg: string): string {
   return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
 }
 
-/** Style rules of the page's own sheets; those of other places are none of ours. */
+/** Style rules of the page's own sheets. Sheets from other origins cannot be read and are skipped. */
 function rules(): readonly CSSRule[] {
   return [...document.styleSheets].flatMap((sheet) => {
     try {
@@ -47,7 +47,7 @@ async function fontRules(): Promise<string> {
   return (await Promise.all(written)).join('')
 }
 
-/** Addresses in a sheet start where the sheet is. */
+/** Base URL of the style sheet, to which its addresses are relative. */
 function sheetBase(): string {
   const found = [...document.styleSheets].find(({ href }) => href !== null)
   return found?.href ?? document.baseURI
@@ -55,7 +55,7 @@ function sheetBase(): string {
 
 let fonts: Promise<string> | null = null
 
-/** The drawing with its font in it. Without the font it is drawn with what the machine has. */
+/** The drawing with its font embedded. Without the font, the machine's fonts are used. */
 export async function withFonts(svg: string): Promise<string> {
   fonts ??= fontRules().catch(() => '')
   const style = await fonts

@@ -56,7 +56,7 @@ interface GridProps {
   readonly onChoose: (cell: string | null) => void
 }
 
-/** What a cell says for who hears it. */
+/** Accessible name of a cell. */
 function nameOf({ domains }: TransitionMap, { alone, held, count: turns }: Cell): string {
   const said = domains[alone] ?? ''
   const kept = domains[held] ?? ''

@@ -25,11 +25,11 @@ interface Asked {
 function scripted(asked: Asked[]): Client<TurnscopeContract> {
   const call = (_: string, input: unknown, signal?: AbortSignal) =>
     new Promise((resolve, reject) => {
-      const { text, variables } = input as Trial // what is composed
+      const { text, variables } = input as Trial // text to compose
       const answer = (problem: string) => resolve({ problem })
       asked.push({ text, variables, signal, answer, fail: reject })
     })
-  return { call, subscribe: () => () => undefined } as unknown as Client<TurnscopeContract> // one call of it is used
+  return { call, subscribe: () => () => undefined } as unknown as Client<TurnscopeContract> // only `call` is used
 }
 
 describe('the composer of the playground', () => {

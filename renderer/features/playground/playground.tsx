@@ -19,7 +19,7 @@ import { type Composed, type Trial, PAUSE_MS, composing, emptyTrial, piecesOf } 
 
 const EXAMPLE = 'Where do we check that the session token has not expired?'
 
-/** What was tried last: kept while the window is open, never written anywhere. */
+/** The last input, kept while the window is open and never written to disk. */
 const useTrial = createKeptState<Trial | null>(null)
 
 /** The message being answered at the selection, when its whole text is here. */

@@ -2,7 +2,7 @@ import type { ComposedPrompt } from '../../../core/engine/schema/prompt.ts'
 import type { QueryType } from '../../../core/engine/schema/query.ts'
 import { type Answer, type Question, call } from '../../app/question.ts'
 
-/** What is tried out in the playground. Never written to a file. */
+/** The trial of the playground. Never written to a file. */
 export interface Trial {
   readonly text: string
   /** Null = classified from the text. */
@@ -44,7 +44,7 @@ export function variablesOf(prompt: ComposedPrompt | null, trial: Trial): readon
 
 export interface Piece {
   readonly text: string
-  /** Place of the segment among all; null for what stands between segments. */
+  /** Index of the segment among all; null for text between segments. */
   readonly segment: number | null
 }
 
@@ -65,7 +65,7 @@ export function piecesOf(prompt: ComposedPrompt): readonly Piece[] {
   return pieces
 }
 
-/** Upper end of the budget slider: room beyond what is used and beyond the preset's budget. */
+/** Upper end of the budget slider, above both the used tokens and the preset's budget. */
 export function sliderTop(presetBudget: number, used: number): number {
   return Math.max(1000, Math.ceil((Math.max(presetBudget, used) * 1.5) / 500) * 500)
 }

@@ -41,7 +41,7 @@ export function Signature({ trace }: { readonly trace: Pick<TurnTrace, 'primary'
 
 const MOST_BARS = 4
 
-/** [U137] What the turn is, why, and how the domains scored. */
+/** [U137] The turn's decision, the reason, and the scores of the domains. */
 export function Decided({ trace }: OfTurn) {
   const look = useLook()
   const matched = trace.domains
@@ -79,7 +79,7 @@ export function Decided({ trace }: OfTurn) {
   )
 }
 
-/** What the compared side makes of the turn, where it differs. */
+/** The compared side's decision for the turn, if it differs. */
 function Other({ trace }: OfTurn) {
   const replayed = useApp((state) => valueOf(state.session.replay))
   const flip = replayed?.compare ? flipAt(replayed.flips, trace.turn) : undefined

@@ -20,7 +20,7 @@ function sizeOf(text: string): string {
   return SIZES.find(([most]) => weight <= most)?.[1] ?? 's'
 }
 
-/** [U137] [U139] The message with its evidence; the match that is spoken of stands out from all others. */
+/** [U137] [U139] The message with its evidence. The match under discussion is highlighted. */
 export function Message({ trace }: OfTurn) {
   const look = useLook()
   const all = evidenceOf(trace)

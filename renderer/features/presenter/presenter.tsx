@@ -89,7 +89,7 @@ export function Presenter({ present }: { readonly present: Present }) {
   )
 }
 
-/** What is on screen, for people who do not see it; not while turns go by faster than they are read. */
+/** Describes the view for screen readers. Silent during playback, which is faster than the text can be read. */
 function Told() {
   const isPlaying = useApp((state) => state.view.present?.isPlaying === true)
   const told = useApp((state) => {

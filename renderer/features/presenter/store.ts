@@ -52,7 +52,7 @@ export function patchPresent(patch: Partial<Present>): void {
   if (present !== null) patchView({ present: { ...present, ...patch } })
 }
 
-/** [U137] Begins, or leaves; false where there was nothing to leave. */
+/** [U137] Leaves presenter mode. Returns false if it was not active. */
 export function leave(): boolean {
   if (store.getState().view.present === null) return false
   patchView({ present: null })

@@ -7,7 +7,7 @@ import { flipAt } from '../../timeline/data.ts'
 import { classes } from '../../ui/button.tsx'
 import { useLook } from '../../ui/use-look.ts'
 
-/** Turns that are told apart on a stage. */
+/** Maximum turns in the strip, so that each stays distinguishable on a stage. */
 const MOST_CELLS = 120
 
 interface Span {

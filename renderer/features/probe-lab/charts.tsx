@@ -95,7 +95,7 @@ export function StepsChart({ scores, step, onStep }: StepsProps) {
   )
 }
 
-/** Several collections have one threshold in force: the mark is of none of them. */
+/** True if several collections share one threshold. Its mark then belongs to no single collection. */
 function isShared(thresholds: readonly number[], at: number): boolean {
   return thresholds.some((other, index) => index !== at && other === thresholds[at])
 }

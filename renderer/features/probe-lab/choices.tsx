@@ -17,7 +17,7 @@ export function openMessage(seq: number): void {
 
 const QUESTION = call('probe.querySets', {}, LAB)
 
-/** Sets of labelled queries, and the chosen one: the first, until somebody chooses. */
+/** Sets of labeled queries, and the chosen one; by default the first. */
 export function useQuerySets() {
   const { data } = useQuery(QUESTION)
   const sets = valueOf(data)?.sets ?? null

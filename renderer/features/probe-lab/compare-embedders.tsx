@@ -17,7 +17,7 @@ import { type Embedder, useProbe } from '../../stores/probe/store.ts'
 import { EmbedderSelect, QuerySetSelect, useQuerySets } from './choices.tsx'
 import { type Compared, type Said, type Side, compareRows } from './scores.ts'
 
-/** Where an embedder has no measured threshold: the document's. */
+/** Default threshold of the specification, for an embedder without a measured one. */
 const DOCUMENT = 0.4
 
 function useRows(set: string | null, embedder: string | null) {
@@ -33,7 +33,7 @@ function useEmbedder(name: string | null): Embedder | null {
   })
 }
 
-/** The same labelled queries under two embedders: where they say different collections. */
+/** The same labeled queries under two embedders. Lists those that get different collections. */
 export function CompareEmbedders() {
   const { sets, set, choose } = useQuerySets()
   const [a, setA] = useState<string | null>(null)
@@ -138,7 +138,7 @@ function Differences({ a, b }: { readonly a: Side; readonly b: Side }) {
   )
 }
 
-/** What one embedder says of a query. */
+/** Column of one embedder's answers to the queries. */
 function sayings(head: string, said: (row: Compared) => Said): Column<Compared> {
   return {
     head,

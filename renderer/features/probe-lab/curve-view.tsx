@@ -90,7 +90,7 @@ interface PointsProps {
   readonly beside: Curves
 }
 
-/** The threshold that an embedder starts from; null where none was measured. */
+/** The initial threshold of an embedder; null if none was measured. */
 function useThreshold(embedder: string | null): number | null {
   const known = useProbe((state) => valueOf(state.embedders))
   const name = embedder ?? known?.current

@@ -36,7 +36,7 @@ const LOOKS: Readonly<Record<View, ReturnType<typeof tab>>> = {
 /** The tab that was open last, while the window is open. */
 const useView = createKeptState<View>('try')
 
-/** Thresholds, embedders and texts tried out; nothing here changes what is in force. */
+/** Trial of thresholds, embedders and texts. Nothing here changes the configuration in force. */
 export function ProbeLab({ onClose }: { readonly onClose: () => void }) {
   const [view, setView] = useView()
   useEffect(loadServiceOnce, [])

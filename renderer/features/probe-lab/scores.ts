@@ -11,7 +11,7 @@ export function thresholdAt(step: number): number {
   return step / (STEPS - 1)
 }
 
-/** Columns are numbers of the wire, compared as they are: a hit exactly when reach ≥ threshold (D16). */
+/** Columns are numbers of the wire, compared without rounding: a hit exactly when reach ≥ threshold (D16). */
 function isHit(reach: number, threshold: number): boolean {
   return reach >= threshold
 }
@@ -102,7 +102,7 @@ export function stripOf(scores: Scores, { collection, threshold, seqs, most }: S
   return bins
 }
 
-/** What an embedder says of a labelled query at a threshold. */
+/** An embedder's answer to a labeled query at a threshold. */
 export interface Said {
   readonly collection: string | null
   readonly phrase: string
@@ -118,7 +118,7 @@ export function saidOf(row: CurveRow, threshold: number): Said {
   return { collection, phrase: best.phrase, reach: best.reach, right: collection === row.wanted }
 }
 
-/** What one embedder answered, and the threshold that its answers are seen at. */
+/** One embedder's answers, and the threshold applied to them. */
 export interface Side {
   readonly rows: readonly CurveRow[]
   readonly threshold: number

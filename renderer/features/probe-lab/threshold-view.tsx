@@ -48,7 +48,7 @@ export function ThresholdView() {
   )
 }
 
-/** Where the slider starts: the highest threshold in force, in whole steps. */
+/** Initial position of the slider: the highest threshold in force, in whole steps. */
 function firstStep({ thresholds }: Scores): number {
   const highest = Math.max(0, ...thresholds)
   return Math.min(STEPS - 1, Math.max(0, Math.round(highest * (STEPS - 1))))

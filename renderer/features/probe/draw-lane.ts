@@ -24,7 +24,7 @@ const WIDEST = 18
 /** A weak hit (L26) is context, no more: paler. */
 const WEAK = 0.55
 
-/** [D50] Height of a bar: a similarity of 1 reaches the top, what is hit is never invisible. */
+/** [D50] Height of a bar. A similarity of 1 reaches the top, and a hit is always visible. */
 export function barHeight(similarity: number, row: Pick<Row, 'height'>): number {
   const room = row.height - HEAD
   return Math.max(2, Math.min(1, Math.max(0, similarity)) * room)
@@ -56,7 +56,7 @@ function drawBar(ctx: Context, scene: Scene, row: Row, drawn: Mark): void {
   drawCode(ctx, scene, drawn, { y, height })
 }
 
-/** The collection's code in its bar, where there is room: colour is not the only sign. */
+/** The collection's code in its bar, if it fits, so that color is not the only distinction. */
 function drawCode(
   ctx: Context,
   scene: Scene,
@@ -99,7 +99,7 @@ export function drawProbe(ctx: Context, scene: Scene, row: Row, lane: ProbeLane)
   })
 }
 
-/** Where the first crossed ring of a run stands; its name must not run into it. */
+/** Position of the first crossed ring of a run. The run's name must end before it. */
 function firstRefusal(scene: Scene, lane: ProbeLane, { from, to }: PersonaRun): number {
   const at = lane.refused.subarray(from, to).indexOf(1)
   return at < 0 ? Infinity : middle(scene, from + at)
@@ -130,7 +130,7 @@ function drawRun(ctx: Context, scene: Scene, row: Row, { lane, run }: LaneRun): 
   ctx.fillText(name, from, row.y + row.height / 2 + 0.5)
 }
 
-/** [L26] Where a switch was refused: an amber bar with a stroke through the band. */
+/** [L26] Marks a refused switch with an amber bar and a stroke through the band. */
 function drawRefused(ctx: Context, scene: Scene, row: Row, turn: number): void {
   const x = middle(scene, turn)
   if (x < 0 || x > scene.width) return
@@ -144,7 +144,7 @@ function drawRefused(ctx: Context, scene: Scene, row: Row, turn: number): void {
   paintPath(ctx, ring, { color: scene.paint.warn, line: 1.5 })
 }
 
-/** Who is in force, where it changes, and where a change was refused. */
+/** Draws the persona in force, its changes, and refused changes. */
 export function drawPersonas(ctx: Context, scene: Scene, row: Row, lane: ProbeLane): void {
   ctx.fillStyle = scene.paint.line
   ctx.fillRect(0, row.y + row.height / 2, scene.width, 1 / scene.dpr)

@@ -113,7 +113,7 @@ function useHits() {
   return useMemo(() => (found === null && note === null ? null : { found, note }), [found, note])
 }
 
-/** What the messages of the session touch in the collections. */
+/** Hits of the session's messages in the collections. */
 export const hitsLane = lane<Hits, NonNullable<ReturnType<typeof useHits>>>({
   id: 'probe',
   place: 'below',

@@ -20,7 +20,7 @@ export const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
   off: 'the probe is off in this preset',
 }
 
-/** [D50] What the probe found, placed on turns: a message of a person that is a turn stands at its own. */
+/** [D50] The probe's hits, placed on turns. A user message that is a turn is placed at its own turn. */
 export type ProbeLane = Readonly<ReturnType<typeof probeLane>>
 
 function blank(turns: number) {
@@ -44,8 +44,8 @@ function blank(turns: number) {
 }
 
 /**
- * Carries the persona on from message to message and marks where it changes. Gives the collection that
- * brought each persona; -1 = keywords did.
+ * Carries the persona forward from message to message and marks its changes. Returns the collection that brought each
+ * persona; -1 if keywords did.
  */
 function carryPersona(lane: ReturnType<typeof blank>, personas: number): readonly number[] {
   const broughtBy = new Array<number>(personas).fill(-1)
@@ -64,7 +64,7 @@ function carryPersona(lane: ReturnType<typeof blank>, personas: number): readonl
   return broughtBy
 }
 
-/** Columns that are copied to the turn of their message as they are. */
+/** Columns copied unchanged to the turn of their message. */
 const COPIED = [
   ['similarity', 'similarity'],
   ['primary', 'primary'],
@@ -163,7 +163,7 @@ function foundText(lane: ProbeLane, turn: number): string {
   return `${collection} ${similarity}, ${strength}, ${counted(hits, 'hit')}`
 }
 
-/** Who is in force at a turn, and whether that changed; '' = nobody, and nothing was refused. */
+/** The persona in force at a turn, and whether it changed; '' if there is none and no switch was refused. */
 export function personaWords(lane: ProbeLane, turn: number): string {
   const persona = personaAt(lane, turn)
   const switched = persona !== '' && lane.switched[turn] === 1
@@ -176,7 +176,7 @@ export function personaAt(lane: ProbeLane, turn: number): string {
   return lane.personas[lane.persona[turn] ?? -1] ?? ''
 }
 
-/** What was found at a turn; '' where no message was probed or skipped. */
+/** Hits at a turn, as text; '' if no message was probed or skipped. */
 export function probeWords(lane: ProbeLane, turn: number): string {
   if (lane.has[turn] !== 1) return ''
   const cached = (lane.cached[turn] ?? 0) > 0 ? 'from the cache' : ''

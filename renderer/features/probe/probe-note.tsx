@@ -107,7 +107,7 @@ function Waiting({ failed }: { readonly failed: boolean }) {
   )
 }
 
-/** What stands in the lane of hits while there are none; null when there is nothing to say. */
+/** Note in the hits lane while it has no hits; null if there is nothing to report. */
 export function useProbeNote(): ReactNode {
   const session = useProbe((state) => state.session)
   const collections = useProbe((state) => state.collections)

@@ -18,7 +18,7 @@ import { messageOfSelection, refreshProbe, samplesNow } from '../../stores/probe
 import { Retrieved } from './retrieved.tsx'
 import { type ProbedTurn, useProbe } from '../../stores/probe/store.ts'
 
-/** What the semantic probe found in the message that belongs to the selection. */
+/** Hits of the semantic probe in the message that belongs to the selection. */
 export function ProbeTab() {
   const turn = useProbe((state) => state.turn)
   const seq = useApp(messageOfSelection)
@@ -82,7 +82,7 @@ interface Props {
 
 type Entry = ProbeCacheState['entries'][number]
 
-/** Entries that this message asks for first, then the others; each in the order of the cache. */
+/** Entries used by this message first, then the others; each group in cache order. */
 function ordered(
   entries: readonly Entry[],
   tested: readonly string[],
@@ -92,7 +92,7 @@ function ordered(
   return [entries.filter(isAsked), entries.filter((entry) => !isAsked(entry))]
 }
 
-/** What the session's cache held before this message (D17). */
+/** Contents of the session's cache before this message (D17). */
 function ProbeCache({ cache, result }: Props) {
   const [used, rest] = ordered(cache.entries, result.phrases_tested)
   return (

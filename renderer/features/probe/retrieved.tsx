@@ -22,7 +22,7 @@ const ORIGINS: Readonly<Record<Found['origin'], string>> = {
   retrieval: 'found by retrieval',
 }
 
-/** [D68] What the retrieval step does after the probe: collections it skips, seeds, neighbours, one merged list. */
+/** [D68] The retrieval step after the probe: skipped collections, seeds, neighbors, and one merged list. */
 export function Retrieved({ text }: { readonly text: string }) {
   const [wanted, setWanted] = useState(false)
   const preset = useApp((state) => state.view.run.preset)

@@ -34,18 +34,18 @@ function drawLetter(ctx: Context, scene: Scene, row: Row, at: { x: number; type:
 
 interface Block {
   readonly type: QueryType
-  /** Messages of a person in the block. */
+  /** Number of user messages in the block. */
   readonly queries: number
 }
 
-/** Sums up turns `[from, to)`; null without a message of a person. */
+/** Sums up turns `[from, to)`; null if they contain no user message. */
 export function queryBlock(lane: QueryLane, from: number, to: number): Block | null {
   const { best, total } = mostFrequent(lane.query.subarray(from, to))
   const type = QueryType.options[best]
   return type === undefined ? null : { type, queries: total }
 }
 
-/** The type of each message: a letter where it has room, else a bar in its colour. */
+/** The type of each message: a letter if it fits, else a bar in the type's color. */
 function drawQueries(ctx: Context, scene: Scene, row: Row, lane: QueryLane): void {
   const { size } = blocksOf(scene).level
   const found: Array<Drawn<Block>> = []
@@ -82,7 +82,7 @@ function Label({ data, told }: LabelProps<QueryLane>) {
   )
 }
 
-/** What each message of a person asks for. */
+/** Lane of the query type of each user message. */
 export const queriesLane = lane<QueryLane, QueryColumns>({
   id: 'query',
   place: 'below',
@@ -103,6 +103,6 @@ export const queriesLane = lane<QueryLane, QueryColumns>({
     name: 'query',
     text: 'Type of a message: C code, D documentation, R research, V conversation, A action.',
   },
-  // The question is told before the answer to it.
+  // Screen readers hear the query before its answer.
   order: -1,
 })

@@ -33,7 +33,7 @@ export function PromptTab() {
   )
 }
 
-/** Prompts with or without what the probe found; nothing where the session was not probed. */
+/** Switches the probe's hits in prompts on or off. Hidden if the session was not probed and the switch is off. */
 function ProbeSwitch() {
   const on = useApp((state) => state.view.probeInPrompt)
   const probed = useProbe((state) => valueOf(state.session) !== null)
@@ -92,7 +92,7 @@ const WHAT: Readonly<Record<Placement['what'], string>> = {
   probe_context: 'Probe context',
 }
 
-/** Where the text of the other stages went. */
+/** The places of the other stages' text in the prompt. */
 function Placements({ placements }: { readonly placements: readonly Placement[] }) {
   return (
     <Section title="From the other stages">

@@ -4,7 +4,9 @@ import { isSettling, noteLabel, stepQueue, viaOf } from './list.ts'
 import { QueueCount, QueuePanel } from './queue.tsx'
 import './queue.css'
 
-/** Turns to label next: where the rules are likely to be wrong, a draw to compare with, what readers differ in. */
+/**
+ * Turns to label next: likely errors of the rules, a random sample to compare with, and disagreements between readers.
+ */
 export const queue: Feature = {
   needs: 'text',
   start: () => labelFrom({ viaOf, isSettling, noteLabel }),

@@ -18,7 +18,7 @@ import { lab } from '../../stores/lab/store.ts'
 export type Listed = Answer<'queue.turns'>
 export type ListedTurn = Listed['items'][number]
 
-/** What a label given from the list said of the decision. */
+/** Result of the decision according to a label given from the list. */
 type Outcome = 'right' | 'wrong'
 
 export interface QueueState {
@@ -71,7 +71,10 @@ export function showPlace(at: number): void {
   jumpTo(head, item.turn)
 }
 
-/** The next (1) or previous turn of the list without a label; at the end of what is left it stays. */
+/**
+ * Moves to the next (1) or previous unlabeled turn of the list. After the last one, next starts again at the first;
+ * previous stays at the start.
+ */
 export function stepQueue(by: 1 | -1): void {
   const state = queue.getState()
   const items = valueOf(state.found)?.items ?? []
@@ -88,7 +91,7 @@ export function stepQueue(by: 1 | -1): void {
   if (by === 1 && first !== undefined && first !== state.at) showPlace(first)
 }
 
-/** The turn in hand, where the event is that turn and the panel is open. */
+/** The current turn of the list, if the event is that turn and the panel is open. */
 function inHand(seq: number): ListedTurn | null {
   const state = store.getState()
   if (state.view.dock !== 'queue') return null
@@ -102,7 +105,7 @@ function listOf(list: TurnList): LabelList | null {
   return LABEL_LISTS.find((each) => each === list) ?? null
 }
 
-/** [L83] How a label came to be, for the precision of its list; nothing for a turn that is in no list. */
+/** [L83] The origin of a label, for the precision of its list; empty for a turn outside the list. */
 export function viaOf(seq: number): Pick<TurnLabel, 'via'> {
   const state = queue.getState()
   const item = inHand(seq)
@@ -136,7 +139,7 @@ export function noteLabel(
 /** Labels of a list that its precision is of. */
 const FIRST = 50
 
-/** [L83] The share of errors in a list, with what was labelled since it was made. */
+/** [L83] The share of errors in a list, including labels given since it was made. */
 export function precisionOf(state: QueueState, list: LabelList): Measured | null {
   const found = valueOf(state.found)
   if (!found) return null

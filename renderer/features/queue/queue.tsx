@@ -37,7 +37,10 @@ const IDLE: Readonly<Record<TurnList, string>> = {
   disagreements: 'Looking for turns that readers see differently',
 }
 
-/** Asks for the list while the panel is open; labels do not ask again, or turns would jump under the keys. */
+/**
+ * Requests the list while the panel is open. New labels do not repeat the request, because turns would move under the
+ * cursor.
+ */
 function useListing(): void {
   const settled = useAbout()
   const list = useQueue((state) => state.list)
@@ -135,7 +138,7 @@ function nothingWords({ list, turns }: Listed): string {
     : 'Every turn has a label.'
 }
 
-/** What the list rests on, and what it was worth so far. */
+/** The basis of the list, and its precision so far. */
 function Facts({ answer }: { readonly answer: Listed }) {
   const { total, items, list, readers } = answer
   const isQueue = list !== 'disagreements'

@@ -69,7 +69,7 @@ function Why({ current: { turn, item } }: { readonly current: ListedTurn }) {
   )
 }
 
-/** [L80] What a second opinion goes by: the labelled turns most like this one. */
+/** [L80] The evidence of a second opinion: the labeled turns most similar to this one. */
 function Evidence({ opinion }: { readonly opinion: NonNullable<QueueItem['opinion']> }) {
   return (
     <ul className="queue-evidence stack gap-3 text-xs dim" aria-label="Labelled turns most like it">

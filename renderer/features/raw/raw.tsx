@@ -14,7 +14,7 @@ const LOOKS = [
   [false, 'Raw'],
 ] as const
 
-/** The record as it stands in the file, and where. */
+/** The original record of the file, with its place. */
 export function RawTab() {
   const raw = useApp((state) => state.session.raw)
   const selected = useApp((state) => state.view.selected)

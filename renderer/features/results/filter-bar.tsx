@@ -18,7 +18,7 @@ const CAUSES = [
 
 const ALL = ''
 
-/** What is let through, and how to let everything through again. */
+/** The active filters, with a button to clear them. */
 export function FilterBar({ about }: { readonly about: ResultsAbout }) {
   const filter = useResults((state) => state.filter)
   const isTried = useResults(({ edit }) => valueOf(edit) !== null)

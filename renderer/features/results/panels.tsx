@@ -17,7 +17,7 @@ const OF = [
   ['turns', 'Turns'],
 ] as const
 
-/** What the bars of the panels are, in words. */
+/** Titles of the panels' bars. */
 const WORDS = {
   file: { turns: 'turns by domain', flips: 'flips by the domain that they lead to' },
   domain: { turns: 'turns by the second domain', flips: 'flips by the domain that they lead to' },
@@ -72,7 +72,7 @@ export function Panels({ counts, hasFlips }: Props) {
   )
 }
 
-/** Bars of a panel; what is rarer is summed up in words. */
+/** Maximum bars of a panel. Rarer values are summed up in text. */
 const MOST_BARS = 5
 
 interface PanelProps {

@@ -117,5 +117,5 @@ function Body({ about }: { readonly about: ResultsAbout }) {
   )
 }
 
-/** A name that is being typed is asked for when it rests. */
+/** Debounce before searching for a typed name, in ms. */
 const SETTLE_MS = 60

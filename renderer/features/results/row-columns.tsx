@@ -49,13 +49,16 @@ const SOURCE: Column<ListedRow> = {
   ),
 }
 
-/** [F144] What differs where both domains are the same; null where one is another, which is seen. */
+/**
+ * [F144] Names the differing fields if both domains are equal. Null if a domain differs, because that is already
+ * visible.
+ */
 export function besideDomains(fields: readonly string[]): string | null {
   if (fields.includes('primary') || fields.includes('secondary')) return null
   return `only the ${fields.join(' and ')}`
 }
 
-/** Primary, and what stands beside it. */
+/** The primary, and the secondary next to it. */
 function Pair({
   primary,
   secondary,

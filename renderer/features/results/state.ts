@@ -36,7 +36,7 @@ export interface ResultsView {
   /** Small multiples: of what, showing what. */
   readonly panelsBy: PanelsBy
   readonly panelsOf: PanelsOf
-  /** What is listed, and the row at which the page begins. */
+  /** The listed panel, and the first row of the page. */
   readonly list: PanelsOf
   readonly from: number
   /** Key of the row that has the keyboard. */
@@ -79,7 +79,7 @@ const trying = createQuery<Edited>({
     }),
 })
 
-/** [F146] Compares the draft of Tune, or the configuration in force, with what the batch decided. */
+/** [F146] Compares the draft of Tune, or the configuration in force, with the decisions of the batch. */
 export function tryEdit(path: string): void {
   const { key, ask } = stream('results.edit', { path, side: sideInForce() }, { where: path })
   void trying.ask({ key, ask })
@@ -92,7 +92,7 @@ export function chooseFlips(flips: ShownFlips): void {
   patch({ flips, from: 0, current: null })
 }
 
-/** The same, as the host is asked for them. */
+/** The same choice, as input of the call. */
 export function flipsOf({ flips, edit }: Pick<ResultsView, 'flips' | 'edit'>): FlipsOf {
   return flips === 'edit' ? (valueOf(edit)?.edit ?? 'against') : 'against'
 }

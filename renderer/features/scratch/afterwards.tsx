@@ -6,7 +6,7 @@ import { Pressable } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { type Pad, useScratch } from './pad.ts'
 
-/** [U163] Turns of the rest that are decided otherwise than they were recorded. */
+/** [U163] Later turns that are decided differently from the recording. */
 export function Afterwards({ pad }: { readonly pad: Pad }) {
   const data = useScratch((state) => state.after)
   const after = valueOf(data)

@@ -11,7 +11,7 @@ let endTypeAhead: () => void = () => undefined
 /** Messages for a scratch session that has not been read yet. */
 let given: { readonly id: string; readonly texts: readonly string[] } | null = null
 
-/** The messages for a scratch session, once; null where there are none. */
+/** Returns the initial messages of a scratch session, once; null if there are none. */
 export function takeGiven(id: string): readonly string[] | null {
   if (given?.id !== id) return null
   const { texts } = given
@@ -26,7 +26,7 @@ async function begin(from: RecordedPlace | null, texts: readonly string[] = []):
     const { id } = await beginFrom(from)
     if (texts.length > 0) given = { id, texts }
     const session = from === null ? 0 : 1
-    // The end of the history is what the next turn comes after.
+    // The next turn follows the end of the history.
     const turn = (from?.turn ?? 0) > 1 ? Number(from?.turn) - 1 : null
     openSource({ kind: 'scratch', id }, { ...emptyLink, session, turn, dock: 'scratch' })
   } catch (error) {
@@ -45,7 +45,7 @@ const beginFrom = (from: RecordedPlace | null) => host().call('scratch.begin', {
 
 export const tryMessage = () => void begin(null)
 
-/** [U184] A scratch session of these messages: the last one stands in the field, to be tried. */
+/** [U184] Starts a scratch session with these messages. The last one is put into the field, to be tried. */
 export function tryMessages(texts: readonly string[]): void {
   void begin(null, texts)
 }

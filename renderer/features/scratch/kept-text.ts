@@ -1,6 +1,6 @@
 import { ScratchKind, type ScratchText } from '../../../core/engine/schema/scratch.ts'
 
-/** [U165] What is being typed stays in the storage of the browser, by scratch session. */
+/** [U165] The unfinished text is kept in the browser's storage, by scratch session. */
 const KEY = 'turnscope.scratch'
 /** Texts that are kept, the last one that was typed first, and UTF-16 units of one. */
 const MOST_TEXTS = 8

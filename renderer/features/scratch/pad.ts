@@ -10,14 +10,14 @@ type After = Answer<'scratch.after'>
 type Found = Answer<'scratch.probe'>
 
 interface Scratch {
-  /** What the open scratch session holds; null where none is open. */
+  /** Contents of the open scratch session; null if none is open. */
   readonly pad: Pad | null
-  /** What is being typed. */
+  /** The text being typed. */
   readonly draft: ScratchText
   readonly tried: AsyncData<Tried>
   readonly after: AsyncData<After>
   readonly found: AsyncData<Found>
-  /** The person lets the probe be asked, wherever it is. */
+  /** The operator allows the probe to run, wherever its collections are. */
   readonly probes: boolean
   /** All that the probe would ask is on this machine. */
   readonly isNear: boolean
@@ -47,12 +47,12 @@ export function shownPad({ document }: State = store.getState()): string | null 
   return source?.kind === 'scratch' && opened.status === 'ready' ? source.id : null
 }
 
-/** How many events stand before what is typed. */
+/** Number of events before the typed text. */
 export function placeOf({ from, written }: Pad): number {
   return (from?.seq ?? 0) + written.length
 }
 
-/** Session of the opened file that is written in: of a branch the recorded one stands before it. */
+/** Session of the opened file that is edited. For a branch, the recorded session precedes it. */
 export function sessionOf({ from }: Pad): number {
   return from === null ? 0 : 1
 }

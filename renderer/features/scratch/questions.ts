@@ -4,7 +4,7 @@ import { call } from '../../app/question.ts'
 import { store } from '../../app/store.ts'
 import { place, placeOf, scratch, sessionOf, shownPad } from './pad.ts'
 
-/** The place of what is typed; null while nothing can be said of it. */
+/** The place of the typed text; null while it cannot be tried. */
 function asked() {
   const { pad, draft, isWriting } = scratch.getState()
   const about = inForce()
@@ -14,7 +14,7 @@ function asked() {
   return { pad, draft, at, of: about.of }
 }
 
-/** [U160] What is typed, tried whenever the answer to what was typed before is there. */
+/** [U160] Tries the typed text when the answer for the previous input has arrived. */
 followed({
   place: place('tried'),
   watch: [store, scratch],
@@ -48,7 +48,7 @@ followed({
   },
 })
 
-/** [U163] What a branch decides otherwise behind it. */
+/** [U163] Later turns that the branch decides differently. */
 followed({
   place: place('after'),
   watch: [store, scratch],

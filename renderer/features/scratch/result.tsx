@@ -21,7 +21,7 @@ import { QueryTitle } from '../../views/prompt/query-summary.tsx'
 import { letProbe, sayNear } from './state.ts'
 import { type Tried, useScratch } from './pad.ts'
 
-/** What every stage says of the text, as it stands there. */
+/** The result of every stage for the current text. */
 export function Result() {
   const data = useScratch((state) => state.tried)
   const isEmpty = useScratch((state) => state.draft.text === '')
@@ -182,7 +182,7 @@ interface CoachProps {
   readonly verdict: NonNullable<Tried['verdict']>
 }
 
-/** By the rules alone: no model is asked while somebody types. */
+/** Uses the rules only. No model is called during typing. */
 function Coach({ tried, verdict }: CoachProps) {
   const { selfSignal } = tried
   return (
@@ -214,7 +214,7 @@ function Coach({ tried, verdict }: CoachProps) {
   )
 }
 
-/** [U160] Collections on this machine are asked by themselves, others when the person says so. */
+/** [U160] Local collections are probed automatically, others when the operator agrees. */
 function Probe() {
   const probes = useScratch((state) => state.probes)
   const data = useScratch((state) => state.found)

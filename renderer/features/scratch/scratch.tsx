@@ -16,7 +16,7 @@ import { Result } from './result.tsx'
 import { addTyped, keepRest, redo, type, undo } from './state.ts'
 import { type Pad, shownPad, useScratch } from './pad.ts'
 
-/** A message that is typed, and beside it what every stage says of it. */
+/** A typed message, and the result of every stage next to it. */
 export function ScratchPanel() {
   const pad = useScratch((state) => state.pad)
   const isShown = useApp((state) => shownPad(state) !== null)
@@ -94,7 +94,7 @@ function Composer({ pad }: { readonly pad: Pad }) {
   useEffect(() => {
     const { current } = box
     current?.focus()
-    // Behind a text that was kept, where it goes on.
+    // Places the cursor at the end of a restored text.
     current?.setSelectionRange(current.value.length, current.value.length)
   }, [id])
   /** A button that goes out would take the keyboard with it. */
@@ -170,7 +170,7 @@ const REST = [
   [true, 'kept', 'Later turns are kept and classified again'],
 ] as const
 
-/** [U162] Where the branch leaves, and what becomes of the rest. */
+/** [U162] The start of the branch, and the treatment of the later turns. */
 function Fork({ pad }: { readonly pad: Pad }) {
   const { from, title, rest } = pad
   if (from === null) return null

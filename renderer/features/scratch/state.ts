@@ -26,7 +26,7 @@ export function sayNear(isNear: boolean): void {
   if (scratch.getState().isNear !== isNear) patch({ isNear })
 }
 
-/** Writes what the session holds from now on; the window shows it as it shows a file that grows. */
+/** Writes the new contents of the session. The window shows them like a file that grows. */
 async function write(change: Partial<Pick<Pad, 'written' | 'undone' | 'rest'>>): Promise<boolean> {
   const { pad, isWriting } = scratch.getState()
   const key = valueOf(store.getState().document.opened)?.key
@@ -48,7 +48,7 @@ async function write(change: Partial<Pick<Pad, 'written' | 'undone' | 'rest'>>):
   }
 }
 
-/** [U161] What is typed becomes an event; what comes next is mostly an answer to it. */
+/** [U161] Adds the typed text as an event. The next event is usually an answer to it. */
 export async function addTyped(): Promise<void> {
   const { pad, draft } = scratch.getState()
   if (pad === null || draft.text.trim() === '') return
@@ -84,14 +84,14 @@ function selectWhenThere(seq: number): void {
     const replayed = session.replay.status === 'ready' ? session.replay.value.events : 0
     if (events <= seq || replayed <= seq || session.awaited !== null) return
     stop()
-    // The session chooses a place of its own first.
+    // The session selects its own place first.
     queueMicrotask(() => selectMade(seq))
   }
   const stop = store.subscribe(look)
   look(store.getState())
 }
 
-/** Reads what the scratch session on screen holds, and what was being typed. */
+/** Loads the scratch session on screen and its unfinished text. */
 export function followPad(): void {
   store.subscribe((state) => {
     const id = shownPad(state)
@@ -112,7 +112,7 @@ async function read(id: string): Promise<void> {
     const pad = await host().call('scratch.read', { id })
     if (shownPad() !== id) return
     const { from, written } = pad
-    // A branch begins with what was recorded, to be changed.
+    // A branch starts with the recorded message, for editing.
     const recorded = from && written.length === 0 ? { kind: from.kind, text: from.text } : EMPTY
     patch({ pad, draft: keptText(id) ?? recorded, failure: null })
     const given = takeGiven(id)

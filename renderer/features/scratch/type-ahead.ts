@@ -5,7 +5,7 @@ type Field = HTMLInputElement | HTMLTextAreaElement
 const isField = (target: EventTarget | null): target is Field =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
 
-/** As if it had been typed there: behind what stands in the field, with the cursor behind it. */
+/** Inserts as if typed: at the end of the field, with the cursor after it. */
 function typeInto(field: Field, text: string): void {
   const { length } = field.value
   field.setRangeText(text, length, length, 'end')
@@ -13,9 +13,8 @@ function typeInto(field: Field, text: string): void {
 }
 
 /**
- * [U160] Letters that are typed while a scratch session begins belong to its text, and are no shortcuts.
- * They go to the first field that gets the keyboard. It ends then, at Escape, and after a while.
- * Returns what ends it at once.
+ * [U160] Letters typed while a scratch session opens are part of its text, not shortcuts. They go to the first field
+ * that gets the focus. Capture ends then, on Escape, or after a timeout. Returns a function that ends it immediately.
  */
 export function typeAhead(): () => void {
   let text = ''

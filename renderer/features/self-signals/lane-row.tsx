@@ -102,7 +102,7 @@ function drawBar(ctx: Context, scene: Scene, row: Row, drawn: Mark): void {
   ctx.globalAlpha = 1
 }
 
-/** What the agent said of itself; a quiet agent has a quiet line. */
+/** The agent's self-signals. An agent without signals has an empty line. */
 function drawSelf(ctx: Context, scene: Scene, row: Row, lane: SelfLane): void {
   ctx.fillStyle = scene.paint.line
   ctx.fillRect(0, row.y + row.height - 1, scene.width, 1)
@@ -154,7 +154,7 @@ export function selfHeight({ emitted, flawed, alert }: SelfLane): number {
   return shows ? 28 : 13
 }
 
-/** What the agent says about its own state. */
+/** Lane of the agent's statements about its own state. */
 export const selfSignalsLane = lane<SelfLane, ResponseColumns>({
   id: 'self',
   place: 'below',

@@ -35,7 +35,7 @@ function sourceOf(all: readonly One[]) {
   } satisfies ResponseColumns
 }
 
-/** Turns stand at events 2, 5 and 9. */
+/** Turns are at events 2, 5 and 9. */
 const TURNS = [2, 5, 9]
 
 describe('placing self-signals on turns', () => {

@@ -7,8 +7,8 @@ import { joined } from '../../ui/format.ts'
 export const ALERTS = ['none', 'fallback', 'stuck'] as const
 
 /**
- * Self-signals placed on turns. Responses are no turns: each stands at the turn that precedes it (the
- * first turn, when none does).
+ * Self-signals placed on turns. Responses are no turns: each is placed at the turn before it, or at the first turn if
+ * none precedes.
  */
 export type SelfLane = Readonly<ReturnType<typeof selfLane>>
 
@@ -37,7 +37,7 @@ export function selfLane(turnSeq: readonly number[], responses: ResponseColumns)
     flawed: new Uint8Array(turns),
     /** Index into ALERTS. */
     alert: new Uint8Array(turns),
-    /** Responses that stand at the turn. */
+    /** Number of responses at the turn. */
     answers: new Uint16Array(turns),
   }
   eachPlaced(turnSeq, responses.seq, (turn, at) => {
@@ -56,7 +56,7 @@ export function selfLane(turnSeq: readonly number[], responses: ResponseColumns)
 /** A block of turns in one mark. */
 export type SelfBlock = Readonly<ReturnType<typeof selfBlock>>
 
-/** Sums up turns `[from, to)`: what is rare and matters (an alert, a diagnostic) never disappears. */
+/** Sums up turns `[from, to)`. Rare and important states (an alert, a diagnostic) are always kept. */
 export function selfBlock(lane: SelfLane, from: number, to: number) {
   const block = {
     /** The most frequent type; -1 = none. */
@@ -90,7 +90,7 @@ export const SELF_WORDS: Readonly<
   },
 }
 
-/** What the lane says of one turn; '' where it says nothing. */
+/** The lane's text for one turn; '' if it has no signal. */
 export function selfWords(lane: SelfLane, turn: number): string {
   const signal = SelfSignalType.options[lane.signal[turn] ?? -1]
   const alert = ALERTS[lane.alert[turn] ?? 0]

@@ -8,7 +8,7 @@ import { responseAt } from '../../stores/self-signals/answer-selectors.ts'
 import { ACTION_WORDS } from '../../views/self-signals/answer-words.ts'
 import { SELF_WORDS } from './lane.ts'
 
-/** What a response of the agent said about itself, small; nothing for an agent that says nothing. */
+/** Compact self-signals of an agent response; empty if it has none. */
 export function SelfChips({ row }: { readonly row: Row }) {
   return row.kind === 'agent' && <Chips seq={row.seq} />
 }

@@ -12,7 +12,7 @@ interface Props {
   readonly trace: SelfSignalTrace
 }
 
-/** The fields of the block with their types; what was filled in says so. */
+/** The fields of the block with their types. Filled-in defaults are marked. */
 export function Fields({ trace }: Props) {
   const { signal } = trace
   if (!signal) return null
@@ -52,7 +52,7 @@ interface DiagnosticsProps extends Props {
   readonly onPoint: (at: number) => void
 }
 
-/** What is suspicious in the response; a click points at its place in the text. */
+/** Suspicious findings in the response. A click points at their place in the text. */
 export function Diagnostics({ trace, pointed, onPoint }: DiagnosticsProps) {
   if (trace.diagnostics.length === 0) return null
   return (
@@ -79,7 +79,7 @@ export function Diagnostics({ trace, pointed, onPoint }: DiagnosticsProps) {
   )
 }
 
-/** What the agent claims against what the session shows. */
+/** The agent's claims against the evidence in the session. */
 export function Claims({ trace }: Props) {
   if (trace.claims.length === 0) return null
   return (

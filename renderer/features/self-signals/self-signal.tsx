@@ -14,7 +14,7 @@ import { SELF_WORDS } from './lane.ts'
 import { Claims, Counters, Diagnostics, Fields } from './self-signal-parts.tsx'
 import { ResponseText } from './self-signal-text.tsx'
 
-/** What the agent says about its own state in the response that belongs to the selection. */
+/** The agent's statements about its own state, in the response that belongs to the selection. */
 export function SelfSignalTab() {
   const answers = useApp((state) => state.session.answers)
   const response = useData(shownResponse)

@@ -6,7 +6,7 @@ import { draftText, replaceText } from '../../stores/drafts/draft.ts'
 import { patchTours, tours } from './store.ts'
 import { act } from '../../app/tell.ts'
 
-/** The signal of a stop in the turn's own trace; null where the domain file has no such signal. */
+/** The signal of a stop in the turn's own trace; null if the domain file has no such signal. */
 function signalOf({ domain, signal }: TourEdit, { domains }: TurnTrace) {
   const signals = domains.find((one) => one.domain === domain)?.signals ?? []
   return signals.find(({ id }) => id === signal) ?? null
@@ -20,7 +20,7 @@ export function showSignalOf(edit: TourEdit, trace: TurnTrace): void {
   act('edit-traced-signal', { domain: edit.domain, index, pattern, focus: false })
 }
 
-/** [U134] Makes the edit of a stop in the draft. Only ever by a press of the person. */
+/** [U134] Makes a stop's edit in the draft. Runs only on the operator's press. */
 export async function makeEdit(edit: TourEdit, trace: TurnTrace): Promise<void> {
   const found = signalOf(edit, trace)
   const before = await draftText()
@@ -42,7 +42,7 @@ export async function makeEdit(edit: TourEdit, trace: TurnTrace): Promise<void> 
   }
 }
 
-/** [U134] The draft is what it was, unless the person went on writing in it. */
+/** [U134] Restores the draft, unless the operator has edited it since. */
 export function takeEditBack(): void {
   const { edit } = tours.getState()
   if (edit === null) return

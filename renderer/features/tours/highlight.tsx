@@ -14,12 +14,12 @@ const LOOK_MS = 250
 /** Of the window: the ring is seen there too. */
 const EDGE = 3
 
-/** The part of a place that is in sight now; null where none is. */
+/** The visible part of a place; null if none is visible. */
 export function boxOf(place: TourPlace): Box | null {
   const element = elementOf(place)
   if (element === null) return null
   const { left, top, right, bottom } = element.getBoundingClientRect()
-  // What is scrolled out of its panel is not pointed at beyond the panel.
+  // An element scrolled out of its panel is not highlighted beyond the panel.
   const frame = element.closest('.tab-panel, .dock')?.getBoundingClientRect()
   const from = { x: Math.max(left, frame?.left ?? 0), y: Math.max(top, frame?.top ?? 0) }
   const to = {
@@ -32,7 +32,7 @@ export function boxOf(place: TourPlace): Box | null {
 
 const same = (a: Box | null, b: Box | null) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Where a place is on the screen, and where it goes. `step` brings it into sight again. */
+/** Tracks the position of a place on the screen. A new `step` scrolls it into view again. */
 export function useBox(place: TourPlace | null, step: string): Box | null {
   const [box, setBox] = useState<Box | null>(null)
   useEffect(() => {
@@ -60,7 +60,10 @@ export function useBox(place: TourPlace | null, step: string): Box | null {
   return box
 }
 
-/** A ring around what a stop speaks of. It takes no press and is not read out: the sentence says it. */
+/**
+ * A ring around the stop's subject. It ignores clicks and is hidden from screen readers, because the sentence describes
+ * it.
+ */
 export function Ring({ box }: { readonly box: Box }) {
   const style: CSSProperties = { ...box }
   return <div className="tour-ring" style={style} aria-hidden />
@@ -70,9 +73,9 @@ const CORNERS = ['bottom-start', 'bottom-end', 'top-start', 'top-end'] as const
 export type Corner = (typeof CORNERS)[number]
 const MARGIN = 20
 
-/** Where a card is placed, and what it may cover. */
+/** The surroundings that determine a card's corner. */
 interface Around {
-  /** What the stop speaks of. */
+  /** Subject of the stop. */
   readonly box: Box | null
   /** The row of the turn, which people read beside the sentence. */
   readonly row: Box | null
@@ -82,7 +85,7 @@ interface Around {
 /** An area of the place that is spoken of weighs as much as eight of the row. */
 const PLACE_WEIGHT = 8
 
-/** The corner of the window where a card of this size hides least of what people look at. */
+/** The corner of the window in which a card of this size covers the least important content. */
 export function cornerFor(card: Pick<Box, 'width' | 'height'>, around: Around): Corner {
   const { box, row, window } = around
   const hidden = (corner: Corner): number => {

@@ -4,7 +4,7 @@ import type { SlotProps } from '../../app/slots.ts'
 import { Select } from '../../ui/form.tsx'
 import { fits, loadTours, useTours } from './store.ts'
 
-/** [U136] Whoever opens the page is walked through it. */
+/** [U136] The tour that the page starts with. */
 export function TourChoice({ tour, onChoose }: SlotProps['PageTour']) {
   const files = useTours((state) => valueOf(state.listed)?.tours) ?? []
   useEffect(() => void loadTours(), [])

@@ -1,13 +1,13 @@
 import type { TourPlace } from '../../../core/engine/schema/tour.ts'
 
 interface Place {
-  /** How a person names it. */
+  /** Display name. */
   readonly words: string
   /** The first of these that is in sight is meant. */
   readonly selector: string
 }
 
-/** [U130] Where on the screen each place of a tour is. No tour brings selectors of its own. */
+/** [U130] Screen positions of a tour's places. A tour contains no selectors. */
 export const PLACES: Readonly<Record<TourPlace, Place>> = {
   timeline: { words: 'Timeline', selector: 'section[aria-label="Timeline"]' },
   list: { words: 'List of turns', selector: 'section[aria-label="Events"]' },
@@ -39,7 +39,7 @@ export const PLACES: Readonly<Record<TourPlace, Place>> = {
   editor: { words: 'Tune: the file', selector: '[data-testid="editor"]' },
 }
 
-/** The element of a place; null where it is not on the screen now. */
+/** The element of a place; null if it is not on the screen. */
 export function elementOf(place: TourPlace): HTMLElement | null {
   const found = document.querySelector(PLACES[place].selector)
   return found instanceof HTMLElement && found.checkVisibility() ? found : null

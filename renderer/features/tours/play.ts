@@ -72,7 +72,7 @@ export function stepTour(by: 1 | -1): void {
   else if (step >= 0) goToStop(tour.id, step)
 }
 
-/** False where none is taken. */
+/** Returns false if no tour is running. */
 export function closeTour(): boolean {
   const { tour, run, compare } = store.getState().view
   if (tour === null) return false
@@ -121,7 +121,7 @@ export function goToStop(id: string, step: number): void {
   if (isOther) runReplay()
 }
 
-/** Tab and panel of a stop, where this window has them. */
+/** Tab and panel of a stop, if this window has them. */
 function partsOf({ tab, panel }: TourStop) {
   const isTab = tab !== undefined && commandOf(`tab-${tab}`) !== undefined
   const dock = panel !== undefined && commandOf(`dock-${panel}`) !== undefined ? panel : null
@@ -139,7 +139,7 @@ function decidedAt({ preset, compare: other }: TourStop, base: Decided): Decided
 
 function goWhenDue(state: State): void {
   if (due === null || state.document.pending !== null || state.view.selected === null) return
-  // The session chooses a place of its own first.
+  // The session selects its own place first.
   if (state.session.replay.status !== 'ready' || state.session.awaited !== null) return
   const { id, step } = due
   const file = tourNamed(id)
@@ -154,8 +154,8 @@ export function followDue(): void {
 }
 
 /**
- * A window that was opened at a stop knows its tour by its name only. A link that somebody wrote may name the
- * stop and no turn: then the stop says where it is.
+ * A window opened at a stop knows only the name of its tour. A hand-written link may name the stop and no turn. The
+ * stop then gives the place.
  */
 export function followTour(): void {
   const link = new URLSearchParams(location.hash.slice(1))

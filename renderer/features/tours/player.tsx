@@ -67,7 +67,7 @@ function Stop({ file, at, stop }: StopProps) {
   const box = useBox(isAway || isStage ? null : (stop.place ?? null), step)
   const { card, corner } = useCorner(box, step, isStage)
   const next = useRef<HTMLButtonElement>(null)
-  // The keyboard goes to the tour when it begins, and stays where the person puts it.
+  // The focus moves to the tour at its start. Afterwards the operator controls it.
   useEffect(() => next.current?.focus(), [])
   const isLast = at.step === count - 1
   return (
@@ -138,7 +138,7 @@ function Steps({ count, step }: { readonly count: number; readonly step: number 
   )
 }
 
-/** Of the corners of the window the one that hides least, chosen anew for each stop. */
+/** The corner of the window that covers the least, chosen again for each stop. */
 function useCorner(box: ReturnType<typeof useBox>, step: string, isStage: boolean) {
   const card = useRef<HTMLElement>(null)
   const [corner, setCorner] = useState<Corner>('bottom-start')

@@ -10,7 +10,7 @@ import { selectedTurn } from '../../app/selectors.ts'
 import { type State, store } from '../../app/store.ts'
 import { loadTours, patchTours, type TourFile, tourNamed, tours } from './store.ts'
 
-/** Where the window is now, as a stop says it; null where no session is open. */
+/** The current place of the window, as a stop; null if no event is selected. */
 export function placeNow(state: State = store.getState()): Omit<TourStop, 'say'> | null {
   const { view } = state
   const turn = selectedTurn(state)
@@ -23,7 +23,7 @@ export function placeNow(state: State = store.getState()): Omit<TourStop, 'say'>
   }
 }
 
-/** Preset and other side where they are not those that the session opens with. */
+/** Preset and other side, unless they are the ones that the sample opens with. */
 function decidedNow({ document, view }: State) {
   const { source } = document
   const samples = valueOf(document.library)?.samples ?? []
@@ -36,7 +36,7 @@ function decidedNow({ document, view }: State) {
   }
 }
 
-/** What a tour of the open session is recorded for. */
+/** The session that a tour is recorded for: the sample's id, the file name without extension, or `any`. */
 function sessionNow({ document }: State = store.getState()): string {
   const { source } = document
   if (source?.kind === 'sample') return source.id
@@ -45,7 +45,7 @@ function sessionNow({ document }: State = store.getState()): string {
   return stem === '' ? 'any' : stem.slice(0, 200)
 }
 
-/** `What the API does` → `what-the-api-does`, and another number where there is one already. */
+/** `What the API does` → `what-the-api-does`, with a number added if that id exists. */
 export function idFor(title: string, taken: readonly string[]): string {
   const plain = title
     .toLowerCase()
@@ -83,7 +83,7 @@ export async function addStop({ id, title, say, place }: NewStop): Promise<Failu
   return save({ id: idFor(title, taken), fingerprint: null }, tour)
 }
 
-/** Sentences are one line of plain text; a person may break lines where they write. */
+/** Joins the lines of a sentence. A stop's sentence is one line of plain text, but the field accepts line breaks. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim()
 }

@@ -13,7 +13,7 @@ import { fits, loadTours, useTours } from './store.ts'
 const MOST_SAY = 600
 const NEW = '(a new tour)'
 
-/** [U135] "Add this as a stop": the turn, tab and place on screen, with a sentence of the person's. */
+/** [U135] "Add this as a stop": the turn, tab and place on screen, with the operator's sentence. */
 export function StopDialog({ onClose }: { readonly onClose: () => void }) {
   const files = useTours((state) => valueOf(state.listed)?.tours)
   const all = ownTours(files ?? []).filter(({ tour }) => fits(tour))

@@ -19,7 +19,7 @@ interface ToursState {
   readonly listed: AsyncData<Listed>
   /** As it was when the tour began; stops change it for themselves only. */
   readonly base: Decided | null
-  /** An edit that the person made at a stop, so that it can be taken back. */
+  /** An edit made at a stop, kept for undo. */
   readonly edit: { readonly before: string; readonly after: string } | null
   /** Tour that is edited in the dialog. */
   readonly editing: string | null
@@ -38,7 +38,7 @@ export const { store: tours, patch: patchTours, use: useTours } = own
 
 const listing = createQuery({ place: own.place('listed') })
 
-/** Reads what there is, also what was saved meanwhile. */
+/** Loads all tours, including those saved in the meantime. */
 export function loadTours(): Promise<void> {
   return listing.ask(call('tour.list', {}, { where: 'Tours' }))
 }

@@ -6,7 +6,7 @@ import './trust.css'
 
 const TrustDialog = onDemand(async () => (await import('./trust-dialog.tsx')).TrustDialog)
 
-/** [V39] What the opened workspace may use, and the person's answer. */
+/** [V39] The workspace's requests for trust, and the operator's answer. */
 export const trust: Feature = {
   dialogs: { trust: TrustDialog },
   slots: { TopNote: TrustBanner },

@@ -4,7 +4,7 @@ import { failureOf, host } from '../../app/host.ts'
 import type { Failure } from '../../app/async-data.ts'
 import { documentPlace, patchDocument, store } from '../../app/store.ts'
 
-/** [V39] Follows how the workspace stands, in every window of the host. */
+/** [V39] Follows the workspace's trust state, in every window of the host. */
 export function followTrust(): void {
   followed({
     place: documentPlace('trust'),

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { visible } from '../../ui/visible.ts'
 import { offOf } from './words.ts'
 
-/** [V39] Says that something is off, until the person has answered for this list. */
+/** [V39] Reports disabled items until the operator has answered for this list. */
 export function TrustBanner() {
   const trust = useApp((state) => valueOf(state.document.trust))
   const seen = useApp((state) => state.view.trustSeen)

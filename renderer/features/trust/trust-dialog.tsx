@@ -94,7 +94,7 @@ function Question({ state, stay, onClose }: QuestionProps) {
 
 interface ItemProps {
   readonly item: TrustUse
-  /** The workspace was trusted before: then what is off is new. */
+  /** True if the workspace was trusted before, so that the disabled items are new. */
   readonly known: boolean
 }
 

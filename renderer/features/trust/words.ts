@@ -1,7 +1,7 @@
 import { Bot, Database, GitBranch, type LucideIcon, Waypoints } from 'lucide-react'
 import type { TrustState, TrustUse } from '../../../core/engine/schema/trust.ts'
 
-/** What one item of the question is called, where it leads, and what trust in it means. */
+/** Title of one item, its destination, and the consequence of trusting it. */
 interface ItemWords {
   readonly icon: LucideIcon
   readonly title: string
@@ -22,13 +22,13 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const nameOf = (by: string): string => NAMES[by] ?? by
 
-/** Protocol, host and port: what stands before an `@` in an address leads nowhere. */
+/** Protocol, host and port. User information before an `@` is dropped, because it does not affect the destination. */
 function originOf(address: string): string {
   const url = URL.parse(address)
   return url === null || url.host === '' ? address : `${url.protocol}//${url.host}`
 }
 
-/** The whole address where it is more than its origin; null where that says it all. */
+/** The whole address if it is more than its origin; null otherwise. */
 export function restOf({ address }: TrustUse): string | null {
   return address === '' || address.replace(/\/$/u, '') === originOf(address) ? null : address
 }
@@ -83,7 +83,7 @@ const TOLD: Readonly<Record<TrustUse['kind'], Told>> = {
 
 export const itemWords: Told = (item) => TOLD[item.kind](item)
 
-/** Which variables go along; null where none does. */
+/** Names of the variables that are sent along; null if there are none. */
 export function variablesOf({ kind, address, variables }: TrustUse): string | null {
   if (variables.length === 0) return null
   const names = variables.join(kind === 'coach' ? ' or ' : ', ')
@@ -110,7 +110,7 @@ export function leadOf({ standing, known, thisRun }: TrustState): string {
   return LEADS[standing]
 }
 
-/** What is off, in a few words, for the banner. */
+/** Short list of the disabled items, for the banner. */
 export function offOf({ items }: TrustState): string {
   const off = items.filter(({ granted }) => !granted)
   const words = off.map((item) => {

@@ -19,7 +19,7 @@ import {
 import { failureWords } from './draft-words.ts'
 import { showLine } from './editor-doc.ts'
 
-/** State of the draft, what it flips, and what can be done with it. */
+/** State of the draft, its flips, and its actions. */
 export function DraftBar() {
   const changed = useLab(isChanged)
   const typed = useLab(textChanged)
@@ -166,7 +166,7 @@ function SessionWords() {
   )
 }
 
-/** Remarks (info) are for the editor and the tab Lab; here is what keeps a draft from being right. */
+/** Omits remarks (info), which the editor and the Lab tab show. Only problems of the draft appear here. */
 function worst({ problems }: LabState) {
   return (
     problems.find(({ severity }) => severity === 'error') ??

@@ -7,12 +7,12 @@ function hasError({ problems }: Problems): boolean {
   return problems.some(({ severity }) => severity === 'error')
 }
 
-/** What is said of a comparison that failed; null where the bar says why already. */
+/** Text for a failed comparison; null if the bar already shows the reason. */
 export function failureWords(state: Problems, what: string): string | null {
   return hasError(state) ? null : what
 }
 
-/** Why the table shows none of the signals that are listed. */
+/** The reason that the table shows none of the listed signals. */
 export function noSignalWords(state: Problems, listed: number): string {
   if (listed > 0) return 'No signal has these words.'
   if (!hasError(state)) return 'The draft has no signal yet.'

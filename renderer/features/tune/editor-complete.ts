@@ -5,11 +5,11 @@ import type { Text } from '@codemirror/state'
 interface Key {
   readonly name: string
   readonly about: string
-  /** What is written after the key. */
+  /** Text inserted after the key. */
   readonly then?: string
 }
 
-/** Keys of a domain file by the list that they stand in (`core/engine/schema/domain.ts`). */
+/** Keys of a domain file, by the list that contains them (`core/engine/schema/domain.ts`). */
 const KEYS: Readonly<Record<Level, readonly Key[]>> = {
   file: [
     { name: 'name', about: 'of the file' },
@@ -47,7 +47,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
 
 const INDENT = /^(\s*)(- )?/u
 
-/** Which list a line stands in: its indentation, and the keys above that it hangs under. */
+/** The list that contains a line, from its indentation and the keys above it. */
 function levelAt(doc: Text, lineNumber: number): Level {
   let indent = indentOf(doc.line(lineNumber).text)
   if (indent === 0) return 'file'
@@ -56,19 +56,19 @@ function levelAt(doc: Text, lineNumber: number): Level {
     if (text.trim() === '' || text.trimStart().startsWith('#')) continue
     const above = indentOf(text)
     const parent = /^\s*(?:- )?(signals|domains)\s*:/u.exec(text)
-    // A list may stand at the same indentation as its key.
+    // A list may have the same indentation as its key.
     if (parent && text.search(/\S/u) < indent) return parent[1] === 'signals' ? 'signal' : 'domain'
     indent = Math.min(indent, Math.max(above, 1))
   }
   return 'domain'
 }
 
-/** Column where the keys of the line's list stand. */
+/** Column of the keys in the line's list. */
 function indentOf(text: string): number {
   return INDENT.exec(text)?.[0].length ?? 0
 }
 
-/** Completes keys where a key may stand, and values that are known: dialects, names of domains. */
+/** Completes keys at key positions, and known values: dialects, names of domains. */
 export function completeYaml(names: () => readonly string[]) {
   return (context: CompletionContext): CompletionResult | null => {
     const line = context.state.doc.lineAt(context.pos)

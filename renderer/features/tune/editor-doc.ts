@@ -38,9 +38,9 @@ import { setCurrent, setSignals, signalLines, startOf } from './editor-signals.t
 import { chooseSignalRow } from '../../stores/drafts/signals.ts'
 
 /**
- * Esc closes the list of completions that is shown; otherwise it leaves the editor, so that Tab is never a trap. While
- * completions are still looked for nothing is shown, and the editor's own keys would take Esc for those: what is
- * typed next would land in the file.
+ * Esc closes a visible list of completions. Without one it leaves the editor, so that Tab is never a trap. While
+ * completions are still loading, nothing is visible. The editor's own keys would use Esc to cancel them, and the next
+ * typed text would go into the file.
  */
 function leave(shown: EditorView): boolean {
   if (completionStatus(shown.state) === 'active') return closeCompletion(shown)
@@ -78,7 +78,7 @@ function positionOf(doc: Text, line: number, column: number): number {
   return Math.min(at.from + column - 1, at.to)
 }
 
-/** Only going back makes sense here: what is accepted is what is saved. */
+/** Shows only the revert button, because accepting is the same as saving. */
 function revertButton(kind: 'reject' | 'accept', act: (event: MouseEvent) => void): HTMLElement {
   if (kind === 'accept') return document.createElement('span')
   const button = document.createElement('button')
@@ -218,7 +218,7 @@ class EditorDoc {
     this.#names = all
   }
 
-  /** Underlines problems where they stand. */
+  /** Underlines problems at their place. */
   readonly showProblems = (problems: ReadonlyArray<Immutable<DraftProblem>>): void => {
     if (!this.#view) return
     const { doc } = this.#view.state

@@ -125,7 +125,7 @@ const changes = EditorView.theme({
   },
 })
 
-/** Colours of YAML: keys, texts, values, and comments that nobody has to squint at. */
+/** Colors of YAML: keys, strings, values, and comments with enough contrast. */
 const colours = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--syntax-key)' },
   { tag: [tags.string, tags.content], color: 'var(--syntax-string)' },

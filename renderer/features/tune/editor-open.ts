@@ -11,7 +11,7 @@ type Editor = typeof EditorModule
 /** Frames that the editor may take to be there, after the dock was opened. */
 const MOST_FRAMES = 120
 
-/** Acts as soon as the editor is on screen. One that cannot be fetched is told by the panel. */
+/** Calls `act` once the editor is on screen. If the editor cannot be fetched, the panel reports it. */
 function whenShown(act: (editor: Editor) => void): void {
   const look = (editor: Editor, frames: number) => {
     if (editor.isShown()) act(editor)

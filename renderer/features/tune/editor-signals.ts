@@ -9,19 +9,19 @@ import { type DecorationSet, Decoration, EditorView } from '@codemirror/view'
 import type { ListedSignal } from '../../../core/engine/schema/lab.ts'
 import type { SignalPlace } from '../../stores/lab/store.ts'
 
-/** A signal and where its line begins; typing moves it, the next answer of the host puts it right. */
+/** A signal and the start of its line. Typing moves it; the host's next answer corrects it. */
 interface Placed extends SignalPlace {
   readonly from: number
 }
 
 /** The signals of the text as the host read it. */
 export const setSignals = StateEffect.define<readonly ListedSignal[]>()
-/** The signal that stands out. */
+/** Sets the highlighted signal. */
 export const setCurrent = StateEffect.define<SignalPlace | null>()
 
 const DASH = /^\s*- /u
 
-/** Where the list item begins that a line of it stands in: its keys may stand above the pattern. */
+/** Start of the list item that contains a line. Its keys may precede the pattern. */
 function itemStart(state: EditorState, line: number): number {
   const own = state.doc.line(line)
   const indent = own.text.search(/\S/u)
@@ -62,7 +62,7 @@ const current = StateField.define<SignalPlace | null>({
     ),
 })
 
-/** Where a signal begins; null where it is not in the text. */
+/** Start of a signal; null if it is not in the text. */
 export function startOf(state: EditorState, place: SignalPlace): number | null {
   return (
     state
@@ -71,7 +71,7 @@ export function startOf(state: EditorState, place: SignalPlace): number | null {
   )
 }
 
-/** The signal that a position stands in: its first line, or a line that hangs under it. */
+/** The signal at a position: its first line, or a line indented under it. */
 export function signalAt(state: EditorState, position: number): SignalPlace | null {
   const all = state.field(places)
   const at = all.findLastIndex(({ from }) => state.doc.lineAt(from).from <= position)
@@ -110,7 +110,7 @@ function decorate(state: EditorState): DecorationSet {
   return builder.finish()
 }
 
-/** Knows where signals stand and marks the current one; tells when the cursor enters another. */
+/** Tracks the positions of signals, marks the current one, and reports when the cursor enters another. */
 export function signalLines(onSignal: (place: SignalPlace | null) => void): Extension {
   return [
     places,

@@ -1,7 +1,7 @@
 import type { Reach } from '../../../core/engine/schema/reach.ts'
 import type { RULE_CODES } from '../../../core/engine/schema/replay.ts'
 
-/** [U184] What the table beside the editor shows, in the order of the list; signals have a table of their own. */
+/** [U184] Groups of the table next to the editor, in the order of the list. Signals have a separate table. */
 export const REACH_GROUPS = [
   ['domain', 'Domains', 'A message that is classified as the domain by itself'],
   ['tie-break', 'Tie-breaks', 'A message on which two domains have the same score'],
@@ -30,7 +30,7 @@ const TIES: Readonly<Record<string, string>> = {
 
 const isRule = (name: string): name is keyof typeof RULES => name in RULES
 
-/** What it is, behind its name; empty for domains and gates, whose name says it. */
+/** Description after the name; empty for domains and gates, whose name is enough. */
 export function aboutReach({ kind, name }: Pick<Reach, 'kind' | 'name'>): string {
   if (kind === 'rule') return isRule(name) ? RULES[name] : ''
   return kind === 'tie-break' ? (TIES[name] ?? '') : ''

@@ -25,7 +25,7 @@ const LISTS = [
   ['reach', 'Reach', 'Can a message reach each domain, tie-break, gate and rule?'],
 ] as const
 
-/** [U184] What stands at the left of the editor. */
+/** [U184] Switches the list left of the editor. */
 export function ListSwitch() {
   const shown = useLab((state) => state.tuneList)
   return (
@@ -142,7 +142,7 @@ function ReachRow({ row }: { readonly row: Reach }) {
 
 interface WitnessProps {
   readonly texts: readonly string[]
-  /** What it reaches. */
+  /** Name of the item reached. */
   readonly name: string
 }
 

@@ -43,7 +43,7 @@ const SIGNS = { same: '', added: '+', changed: '≠' } as const
 
 const REACH_SIGNS = { reached: '✓', never: '✕', undecided: '?' } as const
 
-/** [U110] Of what the corpus will say. */
+/** [U110] Placeholder for corpus figures. */
 const NOT_YET = (
   <span className="quiet" title="The corpus has not been read yet">
     …
@@ -139,7 +139,7 @@ function choose({ domain, index }: ShownSignal): void {
   showSignal({ domain, index }, true)
 }
 
-/** [T54] Every signal with what it does; a row and a line of the editor are one selection. */
+/** [T54] Every signal with its effects. A row and a line of the editor share one selection. */
 export function SignalTable() {
   const data = useLab((state) => state.signals)
   const view = useLab((state) => state.signalsView)
@@ -206,7 +206,7 @@ function NoCounts() {
   )
 }
 
-/** [L100] [L101] What the column of labels stands on, folded away; its mark stays in sight. */
+/** [L100] [L101] Basis of the labels column, collapsed; its mark stays visible. */
 function LabelsBasis() {
   const basis = useCorpusBasis()
   if (basis === null) return null

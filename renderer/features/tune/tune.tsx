@@ -23,7 +23,7 @@ import { SignalTable } from './signal-table.tsx'
 import { reachWords, rowOf } from '../../stores/drafts/signals.ts'
 import { shortName } from '../../ui/visible.ts'
 
-/** Signals as a table and as their file, side by side; what an edit flips stands above both. */
+/** Signals as a table and as their file, side by side. The flips of an edit appear above both. */
 export function TunePanel() {
   return (
     <section className="tune column full-height" aria-label="Tune">
@@ -110,7 +110,7 @@ interface ReachProps {
   readonly name: string
 }
 
-/** [K21] Of the signal: the message that reaches it, to be tried, or why there is none. */
+/** [K21] The example message that reaches the signal, to be tried, or the reason that none exists. */
 function MatchReach({ reach, name }: ReachProps) {
   if (reach.status !== 'reached') return <span className="quiet"> · {reachWords(reach)}</span>
   return (
@@ -121,7 +121,7 @@ function MatchReach({ reach, name }: ReachProps) {
   )
 }
 
-/** Where the signal under the cursor matches, over the corpus. */
+/** Matches of the signal under the cursor, in the corpus. */
 function Matches() {
   const place = useLab((state) => state.signal)
   const data = useLab((state) => state.matches)

@@ -19,19 +19,19 @@ import { Name } from '../../ui/name.tsx'
 interface Props {
   readonly row: Row
   readonly verdict: Verdict | null
-  /** What the compared preset says of an event that is no turn here. */
+  /** The compared preset's result for an event that is no turn here. */
   readonly elsewhere: OtherSide | null
   readonly selected: boolean
   readonly whole: boolean
   readonly needles: readonly string[]
   readonly focus: { readonly domain: string; readonly signal: number } | null
-  /** What a person says of the turn, and whether the decision is that. */
+  /** The label of the turn, and whether the decision agrees with it. */
   readonly label: { readonly label: TurnLabel; readonly of: LabelVerdict } | null
-  /** [U75] Wrong turns are listed: each says what it should have been, and why it is not. */
+  /** [U75] True while wrong turns are listed: each shows the correct domain and the reason for the error. */
   readonly isWrong: boolean
 }
 
-/** One event: number, who, text with matched spans, and what was decided. */
+/** One event: number, role, text with matched spans, and decision. */
 export const EventRowView = memo(function EventRowView(props: Props) {
   const { row, verdict, elsewhere, selected, whole, needles, focus } = props
   const look = KIND_LOOKS[row.kind]
@@ -176,7 +176,7 @@ interface FlipProps {
   readonly flip: NonNullable<Verdict['flip']>
 }
 
-/** What the compared preset says; `alone` where it has no secondary and this one has. */
+/** The compared preset's decision; `alone` if it has no secondary and this one has. */
 function FlipChip({ verdict, flip }: FlipProps) {
   const pair = flip.secondary === null ? flip.primary : `${flip.primary} + ${flip.secondary}`
   return (

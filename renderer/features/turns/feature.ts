@@ -24,7 +24,7 @@ function showWhole(): void {
   if (selected !== null) void toggleWhole(selected)
 }
 
-/** Flips are a feature of their own and stand before these. */
+/** Flips are a separate feature and precede these. */
 const afterFlips = { order: 1 }
 
 export const turns: Feature = {

@@ -20,7 +20,7 @@ function turnIn(text: string, turns: number): number | null {
   return /^\d+$/u.test(text) && turn >= 1 && turn <= turns ? turn : null
 }
 
-/** Asks for the number of a turn and goes there. */
+/** Prompts for a turn number and goes there. */
 export function GoTo({ onClose }: { readonly onClose: () => void }) {
   const turns = useApp(turnsOf)
   const [text, setText] = useState('')

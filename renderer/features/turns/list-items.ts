@@ -73,11 +73,11 @@ export function itemAt({ cells, exchanges: all }: Items, at: number): Item | und
   return exchange && { kind: 'exchange', exchange }
 }
 
-/** Where an event stands in the list, by `seq`; undefined when it is not listed. */
+/** Index of an event in the list, by `seq`; undefined if it is not listed. */
 export function placeOfSeq({ cells, exchanges: all }: Items, seq: number): number | undefined {
   const place = bisect(cells.length, (at) => {
     const cell = cells[at] ?? 0
-    // A header stands just before the first event of its exchange.
+    // A header precedes the first event of its exchange.
     return (cell >= 0 ? cell : (all[~cell]?.from ?? 0) - 0.5) < seq
   })
   return cells[place] === seq ? place : undefined

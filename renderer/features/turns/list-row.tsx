@@ -19,7 +19,7 @@ interface RowProps {
   readonly rowRef: (element: HTMLElement | null) => (() => void) | undefined
 }
 
-/** One event of the list; renders again only when something of its own changed. */
+/** One event of the list. Renders again only when its own data changes. */
 export const EventLine = memo(function EventLine({ seq, at, replayed, needles, rowRef }: RowProps) {
   const selected = useApp((state) => state.view.selected === seq)
   const whole = useApp((state) => state.session.whole.get(seq) ?? null)
@@ -38,7 +38,7 @@ export const EventLine = memo(function EventLine({ seq, at, replayed, needles, r
     [stored, marks],
   )
   const verdict = replayed && verdictOf(replayed, seq)
-  // Remembered by seq, because the row below compares what it is given.
+  // Memoized by seq, because the row below compares its props.
   const elsewhere = useMemo(() => replayed && onlyThere(replayed, seq), [replayed, seq])
   return (
     <div
@@ -69,7 +69,7 @@ export const EventLine = memo(function EventLine({ seq, at, replayed, needles, r
   )
 })
 
-/** The signal under the editor's cursor: its matches stand out in every row while the tab Tune is open. */
+/** The signal under the editor's cursor. Its matches are highlighted in every row while the Tune tab is open. */
 function useTunedSignal() {
   const tuning = useApp((state) => state.view.dock === 'tune')
   const place = useLab((state) => state.signal)
@@ -115,7 +115,7 @@ export const ExchangeLine = memo(function ExchangeLine({
   )
 })
 
-/** @param isStill it stands for the list before its index is here, and nobody hears of it */
+/** @param isStill shown instead of the list before its index is loaded, and hidden from screen readers */
 function SkeletonRow({ isStill = false }: { readonly isStill?: boolean }) {
   return (
     <div

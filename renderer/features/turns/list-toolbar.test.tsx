@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { ListToolbar } from './list-toolbar.tsx'
 
 it('[U188] events and turns that are not counted yet are not said to be none', () => {
-  // Without a browser, what is drawn is a window in which nothing was opened yet.
+  // Without a browser, this renders a window in which nothing was opened yet.
   const said = renderToStaticMarkup(<ListToolbar />).replaceAll(/<[^>]*>/gu, ' ')
   expect(said.replaceAll(/\s+/gu, ' ')).toContain('All events … Turns …')
 })

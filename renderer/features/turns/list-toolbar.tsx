@@ -89,7 +89,7 @@ function Legend() {
   )
 }
 
-/** Which events are listed, find, and what stands out in this session. */
+/** Filter of the listed events, find, and highlights of this session. */
 export function ListToolbar() {
   const finding = useApp((state) => state.view.find !== null)
   return (
@@ -132,7 +132,7 @@ function ShowSwitch() {
     ([name, word]): readonly [Show, ReactNode] => [
       name,
       <>
-        {/* Before they are counted, none would be a number that nobody knows. */}
+        {/* Shows no number until the events are counted. */}
         {word} <span className="num quiet">{countOr(numbers[name])}</span>
       </>,
     ],
@@ -149,7 +149,7 @@ function ShowSwitch() {
 
 const WORTH_SAYING = 5
 
-/** [L1] The longest run of held turns, said where it cannot be missed. */
+/** [L1] The longest run of held turns, shown prominently. */
 function LockIn() {
   const replayed = useApp(replayedOf)
   const worst = replayed && worstStretch(replayed.columns)

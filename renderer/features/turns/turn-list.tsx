@@ -76,7 +76,7 @@ function emptyWords(show: string, matching: boolean): string {
   return 'No events to show.'
 }
 
-/** Headers have keys of their own, beside those of events. */
+/** Headers have separate keys from events. */
 function keyOf({ cells, exchanges }: Items, at: number): number {
   const cell = cells[at] ?? 0
   return cell >= 0 ? cell * 2 : (exchanges[~cell]?.from ?? 0) * 2 + 1
@@ -156,7 +156,7 @@ function Rows({ items }: { readonly items: Items }) {
 
 /** Rows around those in view are fetched too, so that slow scrolling never meets an empty one. */
 const AHEAD = 40
-/** While flying through a long session only every now and then is asked for what is in view. */
+/** Debounce before requesting the rows in view during fast scrolling, in ms. */
 const FETCH_MS = 60
 /** Jumps that follow each other faster than this are a held key: texts come when it pauses. */
 const HELD_MS = 120
@@ -173,7 +173,7 @@ function useFetchedRows(items: Items, from: number, to: number, config: string):
     const ends = [from, to - 1].flatMap((at) => itemAt(items, at) ?? [])
     const seqs = ends.map((item) => (item.kind === 'event' ? item.seq : item.exchange.from))
     const [first = 0, last = first] = seqs
-    // A filtered list may be thousands of events wide: then only what is shown is asked for.
+    // A filtered list may span thousands of events. In that case only the visible ones are requested.
     const wide = last - first > WIDE
     marksFor(first, wide ? first + WIDE : last)
     const timer = setTimeout(() => {

@@ -4,7 +4,7 @@ import './updates.css'
 
 const UpdatesDialog = onDemand(async () => (await import('./updates-dialog.tsx')).UpdatesDialog)
 
-/** [U211] Updates of the desktop application: nothing happens by itself. */
+/** [U211] Updates of the desktop application. Nothing runs automatically. */
 export const updates: Feature = {
   machine: true,
   dialogs: { updates: UpdatesDialog },

@@ -23,7 +23,7 @@ export const { use: useUpdates } = own
 const state = createQuery({ place: own.place('state') })
 const downloading = createTask()
 
-/** What is known already; nothing is asked of anybody. */
+/** Reads the stored state. Sends no request to any server. */
 export function readUpdates(): void {
   void state.ask(call('updates.state', {}, { where: 'Updates', isLasting: () => false }))
 }
@@ -39,7 +39,7 @@ export async function lookForUpdate(): Promise<void> {
   own.patch({ isLooking: false })
 }
 
-/** Downloads what was found; its hash is checked. */
+/** Downloads the update found and checks its hash. */
 export function downloadUpdate(): void {
   own.patch({
     progress: { kind: 'progress', phase: 'downloading', done: 0, total: 0 },

@@ -16,7 +16,7 @@ import {
   useUpdates,
 } from './state.ts'
 
-/** [U211] Version, what is newer, and each step as a question. */
+/** [U211] The version, a newer version if one exists, and each step as a question. */
 export function UpdatesDialog({ onClose }: { readonly onClose: () => void }) {
   const state = useUpdates((now) => now.state)
   useEffect(readUpdates, [])

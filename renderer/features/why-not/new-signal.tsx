@@ -25,12 +25,12 @@ interface Props {
 }
 
 const NONE: ReadonlySet<string> = new Set()
-/** A pattern is tried when nobody types for that long. */
+/** Debounce before a typed pattern is tried, in ms. */
 const SETTLE_MS = 350
 /** Characters of a selection. */
 const MOST_WORDS = 1000
 
-/** [T78] "Needs 1 more": a signal from words of this very text, with what it would flip before it is taken. */
+/** [T78] "Needs 1 more": a signal made from words of this text. Its flips are shown before it is accepted. */
 export function NewSignal({ domain, text }: Props) {
   const box = useRef<HTMLPreElement>(null)
   const [pattern, setPattern] = useState('')
@@ -45,7 +45,7 @@ export function NewSignal({ domain, text }: Props) {
       .then((made) => {
         if (made.pattern !== null) setPattern(made.pattern)
       })
-      // What was selected can be typed as well.
+      // Ignores the error, because the operator can type the selected text instead.
       .catch(() => undefined)
   }
   return (
@@ -80,7 +80,7 @@ interface Edited {
   readonly after: WireDraft
 }
 
-/** Edits a copy: nothing of the draft changes before somebody says so. */
+/** Edits a copy. The draft does not change until the operator accepts. */
 async function withSignal(domain: string, pattern: string, run: RunChoice): Promise<Edited> {
   const text = await draftText()
   if (text === null) throw new Error('the domain file could not be read')
@@ -190,7 +190,7 @@ function SessionEffect({ edited: { before, after } }: { readonly edited: Edited 
   )
 }
 
-/** Over the corpus, where one is read. */
+/** Effect on the corpus, if one is read. */
 function CorpusEffect({ edited: { before, after } }: { readonly edited: Edited }) {
   const corpus = useLab((state) => valueOf(state.corpus)?.corpus ?? null)
   const of = useLabStatus()

@@ -43,7 +43,7 @@ function Label({ data }: LabelProps<Int32Array>) {
   )
 }
 
-/** [U75] There where the session has labels. */
+/** [U75] Present if the session has labels. */
 function useWrong(): readonly number[] | null {
   const labels = useLab((state) => state.labels)
   return useApp((state: State) => wrongIn(state, labels))

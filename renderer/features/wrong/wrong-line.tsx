@@ -16,7 +16,7 @@ interface Props {
   readonly label: TurnLabel
 }
 
-/** [U75] Under a wrong turn: what it should have been, what it was, why, and the way to what decided. */
+/** [U75] Shown under a wrong turn: the correct domain, the decided one, the reason, and a link to the deciding rule. */
 export function WrongLine({ row, verdict, label }: Props) {
   const replayed = useApp(replayedOf)
   if (!replayed) return null

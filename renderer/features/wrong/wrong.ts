@@ -17,7 +17,10 @@ export function moveToWrong(by: 1 | -1): void {
   if (seq !== undefined) selectSeq(seq)
 }
 
-/** What of the domain file decided wrongly: a signal of the answer that matched, else the domain that is missing. */
+/**
+ * The domain file entry responsible for a wrong decision: a matched signal of the decided domain, else the missing
+ * domain.
+ */
 export type Blamed =
   | { readonly kind: 'signal'; readonly domain: string; readonly index: number }
   | { readonly kind: 'domain'; readonly domain: string }
@@ -32,7 +35,7 @@ export function blamedFor(row: Row, primary: string, expected: string): Blamed {
 /** How long the editor and its signals are waited for, in milliseconds. */
 const PATIENCE_MS = 20_000
 
-/** [U76] Opens the tab Tune at the line of what is to be edited; the first time the file is read before. */
+/** [U76] Opens the Tune tab at the line to edit. The first time, the file is loaded before. */
 export function editBlamed(blamed: Blamed): void {
   openDock('tune')
   const show = () => {
@@ -61,7 +64,7 @@ export function editBlamed(blamed: Blamed): void {
   }
 }
 
-/** Line of a domain's name in its file, from 1; the first line where it is not written as YAML usually is. */
+/** Line of a domain's name in its file, from 1. Returns the first line if the file's YAML has an unusual form. */
 export function lineOf(text: string, domain: string): number {
   const at = text.split('\n').findIndex((line) => {
     const name = /^\s*(?:-\s+)?["']?name["']?\s*:\s*(.+?),?\s*(?:#.*)?$/u.exec(line)?.[1]

@@ -10,7 +10,7 @@ import { sessionAddress } from '../../app/wire.ts'
 import { nearestOutput, type NearestOutput } from './selectors.ts'
 import { coachPlace, coachStore, patchCoach } from './store.ts'
 
-/** The session in view, with the task where a person said it (V61). */
+/** The session in view, with its task if the operator gave one (V61). */
 export function coachAddress() {
   const address = sessionAddress()
   const task = address && coachStore.getState().tasks.get(taskKey(address))
@@ -21,7 +21,7 @@ function taskKey({ key, session }: { readonly key: string; readonly session: num
   return `${key} ${session}`
 }
 
-/** Says what the task of the session in view is; null = as the transcript says. */
+/** Sets the task of the session in view; null restores the transcript's task. */
 export function giveTask(task: CoachTask | null): void {
   const address = sessionAddress()
   if (!address) return
@@ -32,8 +32,8 @@ export function giveTask(task: CoachTask | null): void {
 }
 
 /**
- * The session in view, once it is replayed, which is what people wait for. What the coach says hangs on
- * the transcript and on the coach's own files, not on how turns are decided.
+ * The session in view, once it is replayed, because the replay has priority. Verdicts depend on the transcript and on
+ * the coach's own files, not on how turns are decided.
  */
 function replayedSession() {
   const { document, session } = store.getState()
@@ -42,7 +42,7 @@ function replayedSession() {
   return address && replayed && { address, replayed, generation: String(document.generation) }
 }
 
-/** Verdicts of the session in view: asked for again when it has grown. Never calls a model. */
+/** Verdicts of the session in view, requested again when it has grown. Never calls a model. */
 const verdicts = followed({
   place: coachPlace('columns'),
   keepWhenFailed: false,
@@ -61,7 +61,7 @@ const verdicts = followed({
   },
 })
 
-/** Beginnings of all outputs: asked for while the list of verdicts is open. */
+/** Beginnings of all outputs, requested while the list of verdicts is open. */
 const previews = followed({
   place: coachPlace('previews'),
   watch: [store, coachStore],
@@ -93,14 +93,14 @@ function outputAt(seq: number) {
   return address && call('coach.output', { ...address, seq }, { where: `Event ${seq + 1}`, of })
 }
 
-/** The text of the output that belongs to the selection; null when there is none. */
+/** The text of the output that belongs to the selection; null if there is no output. */
 export function selectedText() {
   const nearest = outputOfSelection()
   const question = nearest && outputAt(nearest.seq)
   return question && mapped(question, ({ text }) => text)
 }
 
-/** The output that belongs to the selection; null when there is none. */
+/** The output that belongs to the selection; null if there is no output. */
 export function outputOfSelection(): NearestOutput | null {
   const { session, view } = store.getState()
   const seqs = valueOf(coachStore.getState().columns)?.seq

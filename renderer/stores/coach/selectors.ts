@@ -2,18 +2,17 @@ import type { CoachColumns } from '../../../core/engine/schema/coach-wire.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { firstAtOrAfter } from '../../ui/sorted.ts'
 
-/** The agent's output that belongs to an event, and how it stands to it. */
+/** The agent output that belongs to an event, and its position relative to the event. */
 export interface NearestOutput {
   readonly seq: number
   readonly place: 'this' | 'before' | 'after'
 }
 
 /**
- * The event itself when it is an output; else one that stands at the same turn, as the timeline's
- * lane places it (an output belongs to the turn that it follows); else the last one before, else
- * the first after.
- * @param seqs outputs, rising
- * @param turnSeq events that are turns, rising: both are asked at every step of a held key
+ * The event itself if it is an output. Else an output placed at the same turn, as in the timeline's lane (an output
+ * belongs to the turn before it). Else the last output before, else the first after.
+ * @param seqs outputs, ascending
+ * @param turnSeq events that are turns, ascending; both are read at every step of a held key
  */
 export function nearestOutput(
   seqs: readonly number[],
@@ -41,7 +40,7 @@ export function tallyOf(columns: Immutable<CoachColumns>) {
   return {
     outputs: columns.seq.length,
     back: columns.passes.filter((passes) => passes === 0).length,
-    /** Of those that go back: the agent went on by itself. */
+    /** Of those sent back: the number after which the agent continued without user input. */
     wentOn: columns.passes.filter((passes, at) => passes === 0 && columns.wentOn[at] === 1).length,
     disagree: sum(columns.disagrees),
     failed: sum(columns.failed),
@@ -49,7 +48,7 @@ export function tallyOf(columns: Immutable<CoachColumns>) {
   }
 }
 
-/** Next or previous output beyond an event; null when there is none. */
+/** Next or previous output beyond an event; null if none exists. */
 export function nextOutput(
   seqs: readonly number[],
   { from, by }: { readonly from: number; readonly by: 1 | -1 },

@@ -17,7 +17,7 @@ export interface OfOutput {
   readonly output: Immutable<CoachOutput>
 }
 
-/** What was asked of the model: one output, or all of the session (`seqs` null). */
+/** Outputs sent to the model: one, or all of the session (`seqs` null). */
 export interface Batch {
   readonly seqs: readonly number[] | null
 }
@@ -38,7 +38,7 @@ export type Run =
     }
   | { readonly status: 'done'; readonly result: BatchResult; readonly cancelled: boolean }
 
-/** What is known of the coach: kept apart from the document, since most sessions never ask it. */
+/** Coach state. Kept separate from the document, because most sessions never use the coach. */
 export interface CoachState {
   readonly settings: AsyncData<CoachSettings>
   readonly key: AsyncData<CoachKeyState>
@@ -47,12 +47,12 @@ export interface CoachState {
   readonly output: AsyncData<Immutable<CoachOutput>>
   readonly batch: Batch | null
   readonly run: Run
-  /** What a person says the task is, by session (V61). */
+  /** Tasks given by the operator, by session (V61). */
   readonly tasks: ReadonlyMap<string, CoachTask>
   /** Beginnings of all outputs, for the list of verdicts. */
   readonly previews: AsyncData<Answer<'coach.previews'>>
   readonly filter: VerdictFilter
-  /** The event that the list stands on. */
+  /** The current event of the list. */
   readonly current: number | null
 }
 

@@ -19,7 +19,7 @@ export interface VerdictRow {
   readonly disagrees: boolean
   readonly failed: boolean
   readonly gated: boolean
-  /** The agent went on by itself: in a live run nobody would have been asked (V23). */
+  /** The agent continued without user input. In a live run no user would have been asked (V23). */
   readonly wentOn: boolean
   readonly label: OutputType | null
   /** Of the rules. */
@@ -70,7 +70,7 @@ const ONLY = {
   mislabelled: ({ label, type }) => label !== null && label !== type,
 } as const satisfies Readonly<Record<string, (row: VerdictRow) => boolean>>
 
-/** What rows can be asked for besides a type: something about them, or a flag of the rules. */
+/** Row filters besides the type: a property of the row, or a flag of the rules. */
 export type OnlyFilter = keyof typeof ONLY | VerdictFlag
 
 /** Which verdicts the list shows. */
@@ -80,7 +80,7 @@ export interface VerdictFilter {
   readonly only: OnlyFilter
   /** Words that the beginning of the output has. */
   readonly words: string
-  /** Also those after which the agent went on by itself. */
+  /** Includes verdicts after which the agent continued without user input. */
   readonly hypothetical: boolean
 }
 
@@ -90,7 +90,7 @@ function passesOnly(row: VerdictRow, only: OnlyFilter): boolean {
   return isNamed(only) ? ONLY[only](row) : row.flags.includes(only)
 }
 
-/** Choices that some row answers to, with how many; flags only where they occur. */
+/** Filters that match at least one row, with their counts. Flags are listed only if they occur. */
 export function onlyChoices(
   rows: readonly VerdictRow[],
 ): ReadonlyArray<readonly [OnlyFilter, number]> {

@@ -13,7 +13,7 @@ import { wireConfig } from '../../app/wire.ts'
 
 /** The editor that shows the draft; it owns undo and redo. */
 export interface Editor {
-  /** Another file: what was typed before cannot be undone into it. */
+  /** Loads another file. The undo history of the previous file is cleared. */
   load(text: string): void
   /** A change that undo takes back; reports the new text itself. */
   replace(text: string): void
@@ -30,7 +30,7 @@ const WINDOW = crypto.randomUUID()
 /** The draft is kept for another day when nothing was typed for that long. */
 const KEEP_MS = 700
 const keeping = createDelay()
-/** Keeps what was typed without waiting any longer. */
+/** Stores the typed text immediately. */
 let keepNow: () => void = () => undefined
 
 function config() {
@@ -77,7 +77,7 @@ export function loadDraft(): void {
   })
 }
 
-/** The draft's text, loaded where it is not here yet; null where it cannot be read. */
+/** The draft's text, loaded if necessary; null if it cannot be read. */
 export function draftText(): Promise<string | null> {
   loadDraft()
   return new Promise((resolve) => {
@@ -94,7 +94,6 @@ export function draftText(): Promise<string | null> {
   })
 }
 
-/** What was typed. */
 export function setText(text: string): void {
   if (text === lab.getState().text) return
   patchLab({ text })
@@ -141,13 +140,13 @@ export function discardDraft(): void {
   flipsSoon()
 }
 
-/** [T51] Writes the domain file. Refused by the host where it is not the file that was loaded any more. */
+/** [T51] Writes the domain file. The host refuses if the file has changed since it was loaded. */
 export async function saveDraft(): Promise<void> {
   const state = lab.getState()
   const file = valueOf(state.file)
   const { text } = state
   if (!file || text === null || !textChanged(state)) return
-  // [F20] Which of both texts is to stay is asked for first.
+  // [F20] The operator first chooses which of the two texts to keep.
   if (state.conflict) return
   await write(file, text)
 }
@@ -181,8 +180,8 @@ async function write(file: LoadedFile, text: string): Promise<void> {
 }
 
 /**
- * [F22] Reads the file anew. Where somebody else saved it, theirs is shown if nothing was typed here; else
- * it is a conflict, and the person chooses.
+ * [F22] Reads the file again. If another program saved it and nothing was typed here, its version is shown. If
+ * something was typed, it is a conflict, and the operator chooses.
  */
 export async function lookAgain(): Promise<void> {
   const before = valueOf(lab.getState().file)
@@ -199,8 +198,8 @@ export async function lookAgain(): Promise<void> {
 }
 
 /**
- * [U77] A draft that was left here by another window, and that nobody touched in this one, follows what
- * becomes of it: the other one goes on typing, or discards it.
+ * [U77] Follows a draft left by another window, as long as this window has not edited it. The other window may continue
+ * to edit the draft, or discard it.
  */
 export async function lookAtDraft(): Promise<void> {
   const before = valueOf(lab.getState().file)
@@ -213,7 +212,7 @@ export async function lookAtDraft(): Promise<void> {
   if (theirs === null || isOurs || theirs.fingerprint !== before.fingerprint) return
   if (theirs.draft === before.draft) return
   const now = theirs.draft ?? theirs.text
-  // Before the editor tells of it: what is shown from elsewhere is not kept as a draft of this window.
+  // Runs before the editor reports the change, so that text from elsewhere is not stored as this window's draft.
   patchLab({ file: ready(theirs), text: now })
   shown.getState().editor?.replace(now)
   flipsSoon()
@@ -263,7 +262,7 @@ export async function restoreDraft(id: string): Promise<void> {
   }
 }
 
-/** Adds a signal to the draft: only ever by a person's click (T18). */
+/** Adds a signal to the draft, only on the operator's click (T18). */
 export async function addSignal(
   domain: string,
   pattern: string,
@@ -282,7 +281,7 @@ export async function addSignal(
   }
 }
 
-/** [L98] Weights into the draft: only ever by a person's click. */
+/** [L98] Adds weights to the draft, only on the operator's click. */
 export async function takeWeights(
   weights: ReadonlyArray<{
     readonly domain: string
@@ -304,7 +303,7 @@ export async function takeWeights(
 
 export function setOption<K extends keyof Options>(name: K, value: Options[K] | undefined): void {
   const rest = { ...lab.getState().options }
-  // What is left out is as the preset says.
+  // An omitted option takes the preset's value.
   if (value === undefined) Reflect.deleteProperty(rest, name)
   else rest[name] = value
   setOptions(rest)

@@ -16,7 +16,7 @@ import {
 import { remember } from '../../ui/remember.ts'
 import { store } from '../../app/store.ts'
 
-/** Counts of all signals are asked for when typing pauses. */
+/** Debounce before requesting the counts of all signals, in ms. */
 const PAUSE_MS = 180
 const MATCHES_MS = 60
 const MOST_MATCHES = 100
@@ -55,7 +55,7 @@ function refreshSignals(): void {
   void signals.ask(ofLab(shown))
 }
 
-/** [U110] What the text says is shown before the corpus has been read, and without one. */
+/** [U110] Data from the domain file alone, shown before the corpus is read or without one. */
 function listed(): Question<{ rows: readonly ShownSignal[]; restricted: null }> {
   const question = call('draft.signals', { side: sideInForce() }, { where: 'Signals' })
   return mapped(question, ({ rows }) => ({ rows, restricted: null }))
@@ -70,7 +70,7 @@ export function chooseSignalRow(place: SignalPlace | null): void {
   else matches.show(null)
 }
 
-/** [K21] [K22] [K23] A message on which a signal fires, the proof that there is none, or neither. */
+/** [K21] [K22] [K23] A message on which a signal fires, the proof that none exists, or neither. */
 export function reachWords(reach: NonNullable<ShownSignal['reach']>): string {
   if (reach.status === 'reached') return `fires on ${JSON.stringify(reach.text)}`
   return `${reach.status === 'never' ? 'fires on no message' : 'not decided'}: ${reach.why}`
@@ -102,7 +102,7 @@ export function patchSignalsView(patch: Partial<SignalsView>): void {
 
 const CHANGES = { changed: 0, added: 1, same: 2 } as const
 
-/** What a column sorts by; a share of nothing, and what is not counted yet, go last. */
+/** Sort key of each column. A share of nothing and uncounted values sort last. */
 const KEY: Readonly<Record<Exclude<SignalColumn, 'place'>, (row: ShownSignal) => number>> = {
   reach: ({ reach }) => ['reached', 'undecided', 'never'].indexOf(reach?.status ?? ''),
   session: ({ session = -1 }) => session,

@@ -13,7 +13,7 @@ interface Filter {
   readonly values: readonly string[]
 }
 
-/** What the find box completes. The host parses the query; it says what is wrong, with the column. */
+/** Filters that the find box completes. The host parses the query and reports errors with their column. */
 const FILTERS: readonly Filter[] = [
   filter('role', 'who speaks', ['user', 'agent', 'tool', 'harness', 'system', 'pipeline']),
   filter('domain', 'primary or secondary of the turn', []),
@@ -61,13 +61,13 @@ function filter(name: string, about: string, values: readonly string[]): Filter 
 }
 
 export interface Completion {
-  /** What stands in the box afterwards, with the caret at its end. */
+  /** Text of the box after completion, with the caret at its end. */
   readonly text: string
   readonly label: string
   readonly about: string
 }
 
-/** A value that only the session knows, with what is told of it. */
+/** A value that only the session provides, with its description. */
 export interface Value {
   readonly value: string
   readonly about: string
@@ -80,8 +80,8 @@ const LAST_VALUE = /(?:^|\s)-?([a-z]+):((?:[^\s",/]+,)*)([^\s",/]*)$/u
 const MOST = 12
 
 /**
- * What may follow before the caret: names of filters, or values of the filter that is being written.
- * @param extra values that only the session knows, by filter, the likeliest first: domains, tools
+ * Completions before the caret: filter names, or values of the filter being typed.
+ * @param extra values that only the session provides, by filter, most likely first: domains, tools
  */
 export function completions(
   query: string,
@@ -118,7 +118,7 @@ export function completions(
   }))
 }
 
-/** True where the names of the session's tools are asked for. */
+/** True if the query needs the names of the session's tools. */
 export function wantsTools(query: string): boolean {
   return /(?:^|\s)-?tool:/u.test(query)
 }

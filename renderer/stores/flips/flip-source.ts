@@ -13,7 +13,7 @@ import { type WireSide, lab } from '../lab/store.ts'
 
 type Place = Pick<CorpusFlip, 'session' | 'turn'>
 
-/** Where the flips of a list come from: who knows their texts, and what shows their turns. */
+/** The source of a list of flips: it provides their texts and opens their turns. */
 export interface FlipSource {
   /** Of several sessions, which their titles tell apart. */
   readonly isCorpus: boolean
@@ -76,14 +76,14 @@ export function corpusSource(
 }
 
 interface Texts {
-  /** What the texts are of. */
+  /** Key of the source of these texts. */
   readonly of: string
   readonly texts: ReadonlyMap<string, FlipText>
 }
 
 const { store, use, patch } = featureStore<Texts>({ of: '', texts: new Map() })
 
-/** Rows that come into view together are asked for together. */
+/** Rows that come into view within this time, in ms, share one request. */
 const TOGETHER_MS = 40
 const MOST_AT_ONCE = 200
 const due = createDelay()

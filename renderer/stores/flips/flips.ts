@@ -9,7 +9,7 @@ import { savedSide, sideInForce } from '../lab/sides.ts'
 import { type FlipFilter, type FlipsView, lab, patchLab, labPlace } from '../lab/store.ts'
 import { remember } from '../../ui/remember.ts'
 
-/** [T50] A keystroke waits no longer than this before its flips are asked for. */
+/** [T50] Maximum delay in ms after an edit before its flips are requested, if no request is pending. */
 const FRAME_MS = 30
 /** An older question that has not been answered by then gives way to the newest. */
 const STALE_MS = 160
@@ -40,8 +40,8 @@ function createFlipsSoon(): () => void {
 }
 
 /**
- * While the draft cannot be used only its problems are told; the report before stays. [L106] Where all flips
- * take their time the first ones are shown before them.
+ * While the draft is invalid, only its problems are reported, and the previous report stays. [L106] If all flips take
+ * time, the first ones are shown earlier.
  */
 function flipsOf(corpus: string): Question<FlipReport> {
   const input = { corpus, base: savedSide(), side: sideInForce(), early: true }
@@ -124,7 +124,7 @@ export function patchFlipsView(patch: Partial<FlipsView>): void {
   patchLab({ flipsView: { ...lab.getState().flipsView, ...patch } })
 }
 
-/** Moves to the next or previous flip that is listed and shows it; false when there is none. */
+/** Moves to the next or previous listed flip and shows it. Returns false if none exists. */
 export function stepFlip(by: 1 | -1): boolean {
   const all = groupsInView().flatMap(({ flips }) => flips)
   const { current } = lab.getState().flipsView
@@ -135,7 +135,7 @@ export function stepFlip(by: 1 | -1): boolean {
   return true
 }
 
-/** Stands on a flip and shows its turn. */
+/** Selects a flip and shows its turn. */
 export function goToFlip(flip: CorpusFlip): void {
   patchFlipsView({ current: flipKey(flip) })
   const head = valueOf(lab.getState().corpus)?.sessions[flip.session]

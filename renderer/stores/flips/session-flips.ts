@@ -13,7 +13,7 @@ import { sessionSource } from './flip-source.ts'
 /** Milliseconds without another edit. */
 const SETTLE_MS = 250
 
-/** What the draft flips in the session in view: asked while there is no answer of the corpus. */
+/** Flips of the draft in the session in view. Requested while the corpus has no answer. */
 export function useSessionFlips() {
   const run = useApp((state) => state.view.run)
   const about = useApp(inForce)

@@ -4,7 +4,7 @@ import type { Question } from '../../app/question.ts'
 import { runKey, type State, store } from '../../app/store.ts'
 import { type CorpusChoice, lab, patchLab } from './store.ts'
 
-/** What the corpus is read from: the chosen files, and the opened one where it is chosen. */
+/** Sources of the corpus: the chosen files, and the opened file if it is chosen. */
 function sourcesOf({ document }: State, choice: CorpusChoice) {
   const opened = choice.file ? valueOf(document.opened) : null
   return [choice, opened && [opened.key, document.generation]] as const

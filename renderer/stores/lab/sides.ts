@@ -22,7 +22,7 @@ export function draftOf(state: LabState, run: RunChoice): WireDraft {
   }
 }
 
-/** What is asked about: the draft where there is one, else the configuration in force. */
+/** The side for lab requests: the draft if one exists, else the configuration in force. */
 export function sideInForce(): WireSide {
   const { run } = store.getState().view
   const state = lab.getState()

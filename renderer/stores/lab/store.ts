@@ -42,14 +42,14 @@ export type FlipFilter = (typeof FLIP_FILTERS)[number]
 export interface FlipsView {
   readonly filter: FlipFilter
   readonly group: 'cause' | 'session'
-  /** Key of the flip that the keyboard stands on (`flipKey`). */
+  /** Key of the current flip in the list (`flipKey`). */
   readonly current: string | null
   /** Flips that are meant to be: hidden, and counted. */
   readonly accepted: ReadonlySet<string>
   readonly showAccepted: boolean
 }
 
-/** A row of the table of signals; what the corpus says of it is there when the corpus has been read. */
+/** A row of the table of signals. Its corpus figures are set once the corpus is read. */
 export type ShownSignal = ListedSignal & Partial<SignalRow>
 
 export const SIGNAL_COLUMNS = [
@@ -83,7 +83,7 @@ export interface DraftMarks {
   readonly bySeq: ReadonlyMap<number, ReadonlyArray<Immutable<Mark>>>
 }
 
-/** Tune, flips, compare, label and lab. A store of its own: the session's store does not know of it. */
+/** State of Tune, Flips, Compare, Label and Lab. A separate store, unknown to the session's store. */
 export interface LabState {
   readonly choice: CorpusChoice
   readonly corpus: AsyncData<Corpus>
@@ -105,7 +105,7 @@ export interface LabState {
     readonly restricted: string | null
   }>
   readonly signalsView: SignalsView
-  /** What stands at the left of the editor. */
+  /** The list left of the editor. */
   readonly tuneList: 'signals' | 'reach'
   /** Signal under the cursor, or chosen in the table. */
   readonly signal: SignalPlace | null
@@ -114,13 +114,13 @@ export interface LabState {
   readonly saving: AsyncData<{ readonly file: string; readonly lines: number; readonly at: number }>
   readonly history: AsyncData<Answer<'draft.history'>['drafts']>
   readonly showDiff: boolean
-  /** The file as somebody else saved it, while there is a text of ours over the one before. */
+  /** The version saved by another program, while the draft is based on an earlier version. */
   readonly conflict: LoadedFile | null
   readonly labels: AsyncData<ShownLabels>
   readonly notice: Failure | null
-  /** Rises when labels were written: what is computed from them is asked for again. */
+  /** Incremented when labels are written, so that results computed from them are requested again. */
   readonly revision: number
-  /** Rises when files or configuration change: what was computed before is not shown any more. */
+  /** Incremented when files or the configuration change, so that earlier results are no longer shown. */
   readonly epoch: number
 }
 

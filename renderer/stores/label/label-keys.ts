@@ -13,9 +13,9 @@ export type LabelAction =
   | { readonly kind: 'clear' }
 
 /**
- * [T53] What a key does to the label of the selected turn; null = nothing. A digit sets the primary, with
- * Shift the same key says acceptable, forbidden, nothing. Keyboards that need Shift for digits have
- * the digit as `key`: then it is a digit.
+ * [T53] Maps a key to a label action for the selected turn; null for other keys. A digit sets the primary. Shift plus a
+ * digit cycles acceptable, forbidden, unset. On keyboards that need Shift for digits, `key` is the digit, and it counts
+ * as a plain digit.
  */
 export function labelAction(press: LabelPress): LabelAction | null {
   if (press.ctrlKey || press.metaKey || press.altKey) return null

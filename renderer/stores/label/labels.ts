@@ -18,7 +18,7 @@ import { selectSeq } from '../../app/select.ts'
 import { domainNames, selectedTurn, turnOf } from '../../app/selectors.ts'
 import { type Replayed, store } from '../../app/store.ts'
 
-/** What a person says of a turn; the host adds where it stands. */
+/** The operator's judgement of a turn. The host adds its place. */
 export type Judgement = Omit<TurnLabel, 'event' | 'sha256' | 'session'>
 type Outcome = Omit<SessionOutcome, 'session'>
 
@@ -56,7 +56,7 @@ export function labelFrom(list: LabelledFrom): void {
   lists.push(list)
 }
 
-/** Labels that are being written by this window: what the host has until then is older than what is shown. */
+/** Labels being written by this window. Until they are stored, the host's version is older than the one shown. */
 const writes = createWrites()
 
 function createWrites() {
@@ -70,7 +70,7 @@ function createWrites() {
     isMissed = false
     const before = shown()
     await followedLabels.again()
-    // The corpus has labels of its own, which this window did not write.
+    // The corpus has its own labels, which this window did not write.
     if (before && !isSame(before, shown()) && lab.getState().corpus.status === 'ready')
       reopenCorpus()
   }
@@ -86,7 +86,7 @@ function createWrites() {
   return { look, during }
 }
 
-/** The same labels, in whatever order: one that was just given stands behind the others here. */
+/** Compares labels in any order, because a new label is added at the end here. */
 function isSame(a: ShownLabels, b: ShownLabels | null): boolean {
   const inOrder = ({ bySeq }: ShownLabels) => [...bySeq].toSorted(([one], [two]) => one - two)
   const said = (of: ShownLabels | null) =>
@@ -117,7 +117,10 @@ function put(seq: number, label: TurnLabel | undefined): void {
   patchLab({ labels: ready({ ...known, bySeq }) })
 }
 
-/** [T53] Sets or (null) takes away the label of an event. It is shown at once and taken back where it could not be written. */
+/**
+ * [T53] Sets the label of an event, or removes it if null. The change is shown immediately and reverted if it cannot be
+ * written.
+ */
 export async function setLabel(seq: number, judgement: Judgement | null): Promise<void> {
   const known = shown()
   if (!known) return
@@ -183,15 +186,15 @@ async function write(seq: number, signed: Judgement | null, isStep = true): Prom
   } catch (error) {
     put(seq, before)
     noteLabel(seq, before ?? null)
-    // What was not written cannot be taken back.
+    // A step that was not written cannot be undone.
     labelSteps.setState(({ steps }) => ({ steps: steps.filter((one) => one !== whole) }))
     patchLab({ notice: failureOf(error, known.file) })
   }
 }
 
 /**
- * [L85] [L86] A label is the reader's own; what readers differ in, and what they settled before, is settled
- * under the name of the consensus.
+ * [L85] [L86] Signs a label with the reader's name. Disagreements between readers, and labels settled before, are
+ * signed as the consensus.
  */
 function signedBy(judgement: Judgement, before: TurnLabel | undefined): Judgement {
   const rest = { ...judgement }
@@ -217,13 +220,13 @@ function wireLabel({ acceptable, forbidden, via, ...rest }: Judgement) {
   }
 }
 
-/** What the host writes around a judgement; `type` too, or each label would look like another window's. */
+/** Fields that the host adds to a judgement. `type` is included, or each label would look like another window's. */
 const PLACE: ReadonlySet<string> = new Set(['type', 'event', 'sha256', 'session'])
 
 function judgementOf(label: TurnLabel | undefined): Judgement | null {
   if (!label) return null
   const own = Object.entries(label).filter(([name]) => !PLACE.has(name))
-  // Without the fields that say where the label stands.
+  // Omits the fields that give the label's place.
   return Object.fromEntries(own) as Judgement
 }
 
@@ -257,7 +260,7 @@ function clean(label: Loose): Judgement {
   return Object.fromEntries(entries) as Judgement
 }
 
-/** Goes on from nothing said to acceptable, to forbidden, to nothing said. */
+/** Cycles from unset to acceptable, to forbidden, to unset. */
 export function cycleOther(seq: number, domain: string): void {
   const now = judgementOf(shown()?.bySeq.get(seq))
   if (!now || now.primary === domain) return
@@ -297,7 +300,7 @@ export async function setOutcome(outcome: Outcome | null): Promise<void> {
   }
 }
 
-/** Right, wrong, or forbidden: what a decision is worth against a label. */
+/** Result of a decision against a label: right, acceptable, wrong or forbidden. */
 export type Verdict = 'right' | 'acceptable' | 'wrong' | 'forbidden'
 
 export function judge(
@@ -333,7 +336,7 @@ export function stepUnlabelled(by: 1 | -1): void {
   }
 }
 
-/** Labels a turn that a list of the lab shows, where its session is the one in view. */
+/** True if a turn in a lab list can be labeled, that is, if its session is in view. */
 export function canLabel(turn: Pick<LabTurn, 'session'>): boolean {
   const corpus = valueOf(lab.getState().corpus)
   return corpus !== null && sessionInView(corpus, store.getState()) === turn.session

@@ -3,7 +3,7 @@ import { featureStore } from '../../app/query.ts'
 const KEY = 'turnscope.reader'
 const LONGEST = 100
 
-/** `consensus` is nobody's name (L86). */
+/** `consensus` is reserved and cannot be a reader's name (L86). */
 const RESERVED: ReadonlySet<string> = new Set(['consensus'])
 
 function remembered(): string | null {
@@ -20,7 +20,7 @@ export function readerName(text: string): string | null {
   return name === '' || RESERVED.has(name.toLowerCase()) ? null : name
 }
 
-/** [L85] Who labels in this browser. Set once; it belongs to the person, not to the workspace. */
+/** [L85] Name of the reader in this browser. Set once; it belongs to the reader, not to the workspace. */
 export const {
   store: reader,
   use: useReader,

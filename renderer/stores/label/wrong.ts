@@ -35,7 +35,7 @@ export function wrongIn(
   return wrongOf(valueOf(session.replay), valueOf(labels))
 }
 
-/** Lists the wrong turns, and selects the first one where none is. */
+/** Lists the wrong turns. If the selection is not one of them, selects the next wrong turn, or else the first. */
 export function openWrong(): void {
   const state = store.getState()
   const wrong = wrongIn(state)

@@ -25,7 +25,7 @@ const GROWN_MS = 1200
 /** Probed messages that are kept of places that were visited. */
 const KEEP = 60
 
-/** The session in view and what it is replayed with; null = none, or not replayed yet. */
+/** The session in view and its configuration. Null if no session is open or it is not replayed yet. */
 function placeOf(state: State) {
   const about = inForce(state)
   if (!about || state.session.replay.status !== 'ready') return null
@@ -39,7 +39,7 @@ const peopleAmong = remember(
     kinds?.filter((kind) => kind === USER).length ?? 0,
 )
 
-/** Messages of persons in the session in view. */
+/** Number of user messages in the session in view. */
 export function messagesOf({ session }: Pick<State, 'session'>): number {
   return peopleAmong(valueOf(session.events)?.kind)
 }
@@ -58,7 +58,7 @@ const embedders = createQuery({ place: probePlace('embedders') })
 
 const collections = createQuery({ place: probePlace('collections') })
 
-/** Probed when it was opened, or when it was asked for; read anew when it has grown and rests. */
+/** Probes a session when it is opened or on request, and again after it has grown and is at rest. */
 export function followProbe(): void {
   const grown = createDelay()
   let events: unknown = null
@@ -67,7 +67,7 @@ export function followProbe(): void {
   store.subscribe((state) => {
     const now = placeOf(state)
     const { place } = probeStore.getState()
-    // The host's probe starts with the first question: not before nobody waits for the session any more.
+    // The host's probe worker starts with the first request, so it waits until the session is settled.
     if (now && isSettled(state)) loadServiceOnce()
     trusted = loadWhenTrusted(trusted, valueOf(state.document.trust))
     const wanted = valueOf(state.document.opened) === null ? '' : (now?.place ?? place)
@@ -114,7 +114,7 @@ export function loadService(): Promise<void> {
   return service.load()
 }
 
-/** Stores and embedders that were off may be on, or the other way round: they are asked for again. */
+/** Reloads stores and embedders after a change of trust, because they may now be enabled or disabled. */
 function loadWhenTrusted(before: string, trust: TrustState | null): string {
   const now = trust === null ? before : `${trust.standing} ${trust.digest}`
   if (before !== '' && now !== before && service.isOf(connectedHost())) void service.load()
@@ -126,7 +126,7 @@ export function loadServiceOnce(): void {
   if (!service.isOf(connectedHost())) void service.load()
 }
 
-/** Why the session in view is not probed by itself, or that it is. */
+/** Whether the session in view is probed automatically, or the reason it is not. */
 export function needNow(): ProbeNeed {
   const state = probeStore.getState()
   return probeNeed({
@@ -143,7 +143,7 @@ export function samplesNow(): boolean {
   return asksSamples(valueOf(probeStore.getState().settings), store.getState().document.source)
 }
 
-/** The first probe indexes the samples: what is known of collections is old then. */
+/** The first probe indexes the samples, so the list of collections is stale and is reloaded. */
 function loadSamples(): void {
   if (needNow() === 'samples') void loadService()
 }
@@ -167,14 +167,14 @@ export function cancelProbe(): void {
   probing.cancel()
 }
 
-/** What was probed is no longer true; the lane waits for a click. */
+/** Drops probe results that are no longer valid. The lane waits for a click. */
 export function forgetProbe(): void {
   probing.leave()
   turn.forget()
   patchProbe({ isForgotten: true, session: idle })
 }
 
-/** Collections or the embedder changed: what was probed is probed again. */
+/** Probes again after a change of collections or of the embedder. */
 export function probeAnew(): void {
   const { session, revision } = probeStore.getState()
   patchProbe({ revision: revision + 1, isForgotten: false })
@@ -187,7 +187,7 @@ export function probeAnew(): void {
   }
 }
 
-/** The message that the tab shows for the selection; null when there is none at or before it. */
+/** The message that the tab shows for the selection; null if none exists at or before it. */
 export function messageOfSelection({ session, view }: State): number | null {
   const kinds = valueOf(session.events)?.kind
   if (!kinds || view.selected === null) return null
@@ -223,7 +223,7 @@ const turn = followed({
   },
 })
 
-/** Asks for the probe of the selected message once more. */
+/** Repeats the probe of the selected message. */
 export function refreshProbe(): void {
   void turn.again()
 }

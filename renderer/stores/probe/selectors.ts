@@ -13,8 +13,8 @@ export function currentEmbedder(embedders: Embedders | null): Embedder | null {
 }
 
 /**
- * What stands between a session and its hits. Collections are listed and none has vectors: `samples` of
- * them get theirs with the first probe, the others (`unindexed`) wait for a person.
+ * The reason that a session has no hits yet. If collections are listed and none has vectors, `samples` are indexed by
+ * the first probe, and the others (`unindexed`) wait for the operator.
  */
 export type ProbeNeed =
   | 'nothing'
@@ -39,7 +39,7 @@ interface About {
   readonly samples: boolean
 }
 
-/** [D70] The samples are fiction: sessions of the person's own are not probed in them unless that is chosen. */
+/** [D70] The samples are fiction, so the operator's own sessions are not probed in them by default. */
 export function asksSamples(
   settings: { readonly samples?: boolean | undefined } | null,
   source: { readonly kind: string } | null,
@@ -48,8 +48,8 @@ export function asksSamples(
 }
 
 /**
- * [D51] Whether a session is probed by itself. Only with a local embedder that is there, with something
- * indexed, and up to 500 messages; all else waits for a person.
+ * [D51] Whether a session is probed automatically. Requires the setting `auto`, an available local embedder, an index,
+ * and at most 500 messages. Otherwise the probe waits for the operator.
  */
 export function probeNeed({ messages, embedder, auto, ...about }: About): ProbeNeed {
   if (messages === 0) return 'messages'
@@ -66,7 +66,7 @@ export function probeNeed({ messages, embedder, auto, ...about }: About): ProbeN
   return auto ? 'nothing' : 'asked'
 }
 
-/** The message of a person that is selected, else the last one before; null before the first. */
+/** The selected user message, else the last one before it; null before the first. */
 export function messageAt(isMessage: (seq: number) => boolean, selected: number): number | null {
   for (let seq = selected; seq >= 0; seq--) if (isMessage(seq)) return seq
   return null

@@ -11,7 +11,7 @@ export type Embedder = Embedders['embedders'][number]
 export type Collection = Answer<'probe.collections'>['collections'][number]
 export type Indexed = Answer<'probe.index'>
 
-/** The probe of one message of a person. */
+/** The probe of one user message. */
 export type ProbedTurn = Answer<'probe.turn'> & { readonly seq: number }
 
 /** Work that outlives the dialog that it was started in: indexing, a download, a measurement. */
@@ -20,11 +20,13 @@ export type Job =
   | { readonly status: 'done'; readonly told: string; readonly notes: readonly string[] }
   | { readonly status: 'failed'; readonly failure: Failure }
 
-/** What is known of the probe: kept apart from the document, since it has a life of its own. */
+/** Probe state. Kept separate from document state because their lifetimes differ. */
 export interface ProbeState {
-  /** The session that is probed and what it is replayed with; empty = none. */
+  /** The probed session and its configuration; empty if there is none. */
   readonly place: string
-  /** Something was removed: nothing is probed by itself until a person asks, or another session opens. */
+  /**
+   * True after an index was removed. Automatic probes then stop until the operator starts one or opens another session.
+   */
   readonly isForgotten: boolean
   readonly settings: AsyncData<Immutable<ProbeSettings>>
   readonly embedders: AsyncData<Embedders>
@@ -34,7 +36,7 @@ export interface ProbeState {
   readonly turn: AsyncData<ProbedTurn>
   /** By `index NAME`, `download MODEL`, `measure NAME`. */
   readonly jobs: ReadonlyMap<string, Job>
-  /** Rises when collections or the embedder changed: what was computed from them is asked for again. */
+  /** Incremented when collections or the embedder change, so that results computed from them are requested again. */
   readonly revision: number
 }
 

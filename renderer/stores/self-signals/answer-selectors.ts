@@ -1,7 +1,7 @@
 import type { ResponseColumns } from '../../../core/engine/schema/answer-columns.ts'
 import { firstAtOrAfter, placeOf } from '../../ui/sorted.ts'
 
-/** The response that belongs to an event, and how it stands to it. */
+/** The response that belongs to an event, and its position relative to the event. */
 export interface Nearest {
   readonly seq: number
   readonly place: 'this' | 'after' | 'before'
@@ -17,7 +17,7 @@ export function nearestResponse(seqs: readonly number[], selected: number): Near
   return last === undefined ? null : { seq: last, place: 'before' }
 }
 
-/** The message of a person that was being answered at an event; null before the first one. */
+/** The user message being answered at an event; null before the first one. */
 export function queryAt(seqs: readonly number[], selected: number): number | null {
   const at = firstAtOrAfter(seqs, selected)
   return seqs[at] === selected ? selected : (seqs[at - 1] ?? null)

@@ -28,7 +28,7 @@ function look(patch: Partial<ViewState>): void {
   patchView(patch)
 }
 
-/** The replay that is on screen; `saved` stands for the contents of its files. */
+/** The replay on screen; `saved` represents the contents of its files. */
 function replayed(preset: string, saved = 0): void {
   const columns = { config: { preset, domains: 'default', profile: null, classify: null } }
   const replay = { key: `${preset} ${saved}`, compareKey: null, columns, compare: null, events: 9 }
@@ -47,7 +47,7 @@ describe('self-signals and prompts of the selection', () => {
     })
     const call = (name: string, input: Asked['input'], signal?: AbortSignal) =>
       new Promise((resolve) => {
-        // The other followers of a session are not what is tested here.
+        // Ignores requests by the session's other followers, which are not tested here.
         if (/answers|response|prompt/u.test(name))
           asked.push({ name, input, signal, answer: resolve })
       })

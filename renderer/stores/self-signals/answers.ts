@@ -31,14 +31,14 @@ followed({
   },
 })
 
-/** What a question of a tab is made from. */
+/** The data from which a tab builds its question. */
 interface Selected {
   readonly about: InForce
   readonly answers: SessionAnswers
   readonly selected: number
 }
 
-/** What a tab shows of the selection: nothing without one, and what it showed while it is closed. */
+/** A tab's question about the selection. Nothing without a selection; unchanged while the tab is closed. */
 function ofTab<T>(isOpen: (tab: string) => boolean, ask: (about: Selected) => T) {
   return () => {
     const { session, view } = store.getState()

@@ -6,7 +6,7 @@ import { type Context, eachBlock, type Scene, shareHeight } from '../scene.ts'
 /** Turns marked ambiguous. */
 interface Ambiguous {
   readonly count: number
-  /** How many there are before each turn, and after the last: a block is a difference, whatever its size. */
+  /** Cumulative count before each turn, and after the last. The count of a block is one subtraction for any size. */
   readonly before: Uint32Array
 }
 
@@ -25,7 +25,7 @@ function draw(ctx: Context, scene: Scene, row: Row, data: Ambiguous): void {
   })
 }
 
-/** [B23] Only there where the preset names a margin. */
+/** [B23] Present only if the preset names a margin. */
 export const ambiguousLane = lane({
   id: 'ambiguous',
   place: 'below',

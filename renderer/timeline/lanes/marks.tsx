@@ -19,7 +19,7 @@ import { EVENT_WORDS } from '../words.ts'
 
 const flipped = diamond(4.4)
 
-/** The compared replay: its primary as a thin band, strong where it differs, ◆ on every flip. */
+/** The compared replay: its primary as a thin band, strong if it differs, ◆ on every flip. */
 function drawCompare(ctx: Context, scene: Scene, row: Row): void {
   const { level, first, end, px } = blocksOf(scene)
   const bandHeight = 6
@@ -65,7 +65,7 @@ function CompareLabel({ data }: LabelProps<TimelineSource>) {
   )
 }
 
-/** Where a second replay differs. */
+/** Lane of the turns that a second replay decides differently. */
 export const compareLane = lane({
   id: 'compare',
   place: 'below',
@@ -136,7 +136,7 @@ function drawMarkShapes(ctx: Context, scene: Scene, row: Row): void {
   }
 }
 
-/** Stacked bars, breaks at the bottom; a block of one turn has one bar whose height tells the mark. */
+/** Stacked bars, breaks at the bottom. A block of one turn has one bar, whose height indicates the mark. */
 function drawMarkBars(ctx: Context, scene: Scene, row: Row): void {
   const { level, first, end, px } = blocksOf(scene)
   const room = row.height - 2

@@ -63,7 +63,7 @@ function drawThreshold(ctx: Context, scene: Scene, row: Row): void {
   ctx.globalAlpha = 1
 }
 
-/** A dot a turn where they stand far apart: a single turn has no line. */
+/** Draws a dot per turn if turns are far apart, because a single turn has no line. */
 function drawDots(ctx: Context, scene: Scene, row: Row): void {
   const { level, first, end, px } = blocksOf(scene)
   if (px < 20) return

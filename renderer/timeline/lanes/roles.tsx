@@ -4,7 +4,7 @@ import type { Row } from '../layout.ts'
 import { blocksOf, boxOf, cellGap, middle, SHAPE_PX, type Context, type Scene } from '../scene.ts'
 
 type RoleShape = (ctx: Context, x: number, y: number) => void
-/** Shape as well as colour: circle = person, triangle = agent, hollow square = tool, dash = other. */
+/** Shape in addition to color: circle for user, triangle for agent, hollow square for tool, dash for other. */
 const ROLE_SHAPE: Readonly<Record<(typeof ROLES)[number], RoleShape>> = {
   user: (ctx, x, y) => {
     ctx.arc(x, y, 3.2, 0, 2 * Math.PI)
@@ -35,7 +35,7 @@ function roleColor(scene: Scene, role: (typeof ROLES)[number]): string {
   return { user: ink, agent: good, tool: ink3, other: ink3 }[role]
 }
 
-/** Who speaks: a shape a turn, or stacked shares of a block, persons on top. */
+/** Roles: a shape per turn, or stacked shares of a block with user turns on top. */
 function drawRoles(ctx: Context, scene: Scene, row: Row): void {
   const { level, first, end, px } = blocksOf(scene)
   ctx.lineWidth = 1.3

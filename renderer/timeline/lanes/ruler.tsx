@@ -62,7 +62,7 @@ function drawRuler(ctx: Context, scene: Scene, row: Row): void {
   drawExchanges(ctx, scene, row)
 }
 
-/** A tick where a person speaks, as long as they stand apart. */
+/** A tick at each user message, as long as the ticks are far enough apart. */
 function drawExchanges(ctx: Context, scene: Scene, row: Row): void {
   const { level, first, end, px } = blocksOf(scene)
   ctx.fillStyle = scene.paint.line2

@@ -4,7 +4,7 @@ import { visibleRuns, type SignatureRun } from '../runs.ts'
 import { blocksOf, boxOf, edge, type Context, type Scene } from '../scene.ts'
 import type { TimelineData } from '../data.ts'
 
-/** What the label of a run may say, longest first. */
+/** Possible labels of a run, longest first. */
 function labels(scene: Scene, run: SignatureRun): readonly string[] {
   const domains = [run.primary, run.secondary].filter((domain) => domain >= 0)
   const names = domains.map((domain) => scene.data.names[domain])

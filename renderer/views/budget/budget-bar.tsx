@@ -7,7 +7,7 @@ interface Props {
   readonly prompt: ComposedPrompt
 }
 
-/** One bar: segments end to end against the budget, with a line where the budget ends. */
+/** One bar: segments end to end against the budget, with a line at the budget's end. */
 export function BudgetBarView({ prompt }: Props) {
   const color = useSegmentColor()
   const bar = budgetBar(prompt)

@@ -1,9 +1,9 @@
 import type { ComposedPrompt, SegmentReport } from '../../../core/engine/schema/prompt.ts'
 
 /**
- * Lays the included segments end to end on a bar as long as the budget, or as what is used. `from`,
- * `share` and `limit` are shares of the bar's whole length, 0 to 1; `index` is the place of a part among
- * all segments of the prompt, which gives its colour.
+ * Places the included segments end to end on a bar. Its length is the larger of budget and used tokens. `from`, `share`
+ * and `limit` are shares of that length, 0 to 1. `index` is the segment's position among all segments of the prompt and
+ * selects its color.
  */
 export function budgetBar(prompt: ComposedPrompt) {
   const { budget, segments, tokenEstimate: used } = prompt
@@ -24,12 +24,12 @@ export function budgetBar(prompt: ComposedPrompt) {
     headroom: Math.max(0, budget - used),
     /** Tokens beyond the budget; 0 when within. */
     over: Math.max(0, used - budget),
-    /** Where the budget ends on the bar. */
+    /** End of the budget on the bar. */
     limit: budget / whole,
   }
 }
 
-/** The estimator that is a tokenizer: what it counts is the real size. */
+/** The estimator that is a tokenizer: its count is the real size. */
 export const REAL = 'o200k_base'
 
 /** Names of the estimators in the order in which they are shown. */

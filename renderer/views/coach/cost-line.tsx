@@ -3,7 +3,7 @@ import { FailureNote } from '../../ui/answered.tsx'
 import { count } from '../../ui/format.ts'
 import { FAILURE_TITLES, costText } from './words.ts'
 
-/** Tokens and cost of calls that nobody has made yet. */
+/** Tokens and cost of calls not made yet. */
 export function CostLine({ estimate }: { readonly estimate: CoachEstimate }) {
   const { inputTokens, outputTokens } = estimate
   return (

@@ -27,13 +27,13 @@ function VerdictName({ type }: { readonly type: Verdict['type'] }) {
   )
 }
 
-/** Where an output of the type goes. */
+/** Whether outputs of the type pass or are sent back. */
 export function PassChip({ type }: { readonly type: Verdict['type'] }) {
   const back = type === 'status'
   return <Chip tone={back ? 'warn' : 'good'}>{back ? '↩ sent back' : '✓ passes'}</Chip>
 }
 
-/** What else a verdict says, each with what it means. */
+/** The flags of a verdict, each with its meaning. */
 export function FlagChips({ flags }: Pick<Verdict, 'flags'>) {
   return flags.map((flag) => (
     <Chip key={flag} tone={FLAG_WORDS[flag].tone} title={FLAG_WORDS[flag].about}>
@@ -47,7 +47,7 @@ const BACK = {
   wentOn: 'Would be sent back, had the agent stopped here: it ',
 } as const
 
-/** The verdict in force: type, confidence, where it goes, source, reason, flags, failure. */
+/** The verdict in force: type, confidence, destination, source, reason, flags and failure. */
 export function VerdictHead({ output }: OfOutput) {
   const { verdict, failure } = output
   const source = SOURCE_WORDS[verdict.source]

@@ -8,7 +8,7 @@ import type { ActKind } from '../../../core/engine/schema/coach-acts.ts'
 import type { Tone } from '../../ui/parts.tsx'
 import { type Words, told } from '../../ui/words.ts'
 
-/** How people are told a flag. */
+/** Display text of each flag. */
 export const FLAG_WORDS: Words<VerdictFlag> = {
   empty: told('empty', 'The output says nothing.'),
   empty_promise: told('empty promise', 'It promises to do something and does not do it.', 'warn'),
@@ -93,7 +93,7 @@ export const SOURCE_WORDS: Words<VerdictSource> = {
 type MarkTone = 'proof' | 'missing' | 'asks' | 'stops' | 'plain'
 type MarkWords = Readonly<Record<string, { readonly words: string; readonly tone: MarkTone }>>
 
-/** What a mark in the output means, by the kind of its cue or evidence. */
+/** Meaning of a mark in the output, by the kind of its cue or evidence. */
 export const MARK_WORDS: MarkWords = {
   test_output: { words: 'test output', tone: 'proof' },
   command_output: { words: 'command output', tone: 'proof' },
@@ -119,7 +119,7 @@ export const MARK_WORDS: MarkWords = {
   ahead: { words: 'what comes next', tone: 'missing' },
 }
 
-/** What an output lacks when it has this flag: said where the claim stands. */
+/** The missing evidence for each flag, shown next to the claim. */
 export const LACKS: Readonly<Partial<Record<VerdictFlag, string>>> = {
   no_evidence: 'proof is missing: command output, commit, link or diff',
   no_test_output: 'the output of the tests is missing',
@@ -153,7 +153,7 @@ export const FINDING_WORDS: Readonly<Record<string, string>> = {
   rules_disagree: 'rules disagree',
 }
 
-/** Where the key is, in one sentence. */
+/** Location of the key, in one sentence. */
 export function keyText({ from, where, why }: CoachKeyState): string {
   const at = where ?? 'the place for it'
   const because = why === null ? '' : ` (${why})`
@@ -169,14 +169,14 @@ export function keyText({ from, where, why }: CoachKeyState): string {
   }
 }
 
-/** `$0.0031`, `$1.20`; what is unknown is said to be. */
+/** `$0.0031`, `$1.20`. An unknown amount is named as such. */
 export function dollarsText(dollars: number | null): string {
   if (dollars === null) return 'unknown: no price is set'
   if (dollars === 0) return '$0'
   return dollars < 0.01 ? `$${dollars.toPrecision(2)}` : `$${dollars.toFixed(2)}`
 }
 
-/** Cost before anything is sent: what is an estimate and what a limit is said. */
+/** Cost before anything is sent. Says which figure is an estimate and which is a limit. */
 export function costText({ dollars }: Pick<CoachEstimate, 'dollars'>): string {
   return dollars === null
     ? dollarsText(null)

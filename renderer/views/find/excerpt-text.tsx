@@ -23,7 +23,7 @@ interface ResultProps {
   readonly excerpt: Excerpt | null
 }
 
-/** A result: what it is, where and when, and the text around the match. */
+/** A result: its kind, place and time, and the text around the match. */
 export function ResultText({ kind, place, at, excerpt }: ResultProps) {
   const look = KIND_LOOKS[kind]
   return (

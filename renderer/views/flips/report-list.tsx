@@ -32,7 +32,6 @@ interface Props {
   readonly groups: readonly FlipGroup[]
   readonly current: string | null
   readonly accepted: ReadonlySet<string>
-  /** Where the flips come from. */
   readonly source: FlipSource
   /** Only a draft's flips are accepted. */
   readonly acceptable: boolean
@@ -56,7 +55,7 @@ const VERDICTS: Readonly<Record<Verdict, { readonly words: string; readonly tone
   still_wrong: { words: '✕ still wrong', tone: 'warn' },
 }
 
-/** One turn that two configurations decide differently: before and after, why, and what its label says. */
+/** One turn that two configurations decide differently: before and after, the cause, and its label. */
 const columnsOf = (source: FlipSource): ReadonlyArray<Column<CorpusFlip>> => [
   {
     className: 'flip-place shrink nowrap flex',
@@ -181,7 +180,7 @@ interface SourcedProps extends FlipProps {
   readonly source: FlipSource
 }
 
-/** [T76] What the turn says, around the first signal that fired on one side only. */
+/** [T76] Excerpt of the turn around the first signal that fired on one side only. */
 function Words({ flip, source }: SourcedProps) {
   const text = useFlipText(source, flip)
   if (text === null) return <i className="bone bone-long" />
@@ -201,7 +200,7 @@ function Place({ flip, source }: SourcedProps) {
   )
 }
 
-/** Before → after; where the primary stays, what else differs is said in words. */
+/** Before → after. If the primary is unchanged, the other differences are named. */
 function Sides({ flip }: FlipProps) {
   const { before, after, fields } = flip
   return (

@@ -11,7 +11,7 @@ import { useLab } from '../../stores/lab/store.ts'
 
 interface Props {
   readonly basis: FigureBasis
-  /** What the labels are of; turns, where it is left out. */
+  /** Nouns for the labeled units; turns by default. */
   readonly nouns?: BasisNouns
 }
 
@@ -29,7 +29,7 @@ export function Basis({ basis, nouns }: Props) {
   )
 }
 
-/** What figures about labels of the corpus stand on, under the draft where there is one; null without labels. */
+/** The basis of the label figures of the corpus, under the draft if one exists; null without labels. */
 export function useCorpusBasis(): FigureBasis | null {
   return useLab(({ flips }) => {
     const report = valueOf(flips)

@@ -15,7 +15,7 @@ interface Measure {
   readonly of: ((metrics: LabMetrics) => Ratio) | null
   /** Fewer is better. */
   readonly less?: boolean
-  /** What the figure opens. */
+  /** Action on a press of the figure. */
   readonly open?: () => void
 }
 

@@ -8,7 +8,7 @@ interface Props {
   readonly interval?: boolean
 }
 
-/** A share with its counts: `83 % of 12`; never a number of its own (T55). */
+/** A share with its counts: `83 % of 12`; never a bare number (T55). */
 export function Share({ hits, of, interval = false }: Props) {
   if (of === 0)
     return (

@@ -9,7 +9,7 @@ import { labBasis, ofLab } from '../../stores/lab/basis.ts'
 import { sideInForce } from '../../stores/lab/sides.ts'
 import { type WireSide, useLab } from '../../stores/lab/store.ts'
 
-/** What the panel Lab can show, in the order of its tabs. */
+/** Studies of the Lab panel, in the order of its tabs. */
 export const STUDIES = [
   'metrics',
   'matrix',
@@ -29,10 +29,10 @@ interface About {
   readonly side: WireSide
 }
 
-/** What a failure of the lab is said to be about. */
+/** Subject of the lab's failure messages. */
 export const LAB = { where: 'Lab' }
 
-/** Milliseconds without another edit before a study is computed anew. */
+/** Debounce before recomputing a study, in ms. */
 const SETTLE_MS = 350
 
 /** Answers of the lab depend on this beside the draft: the files as saved, the labels, and the files in view. */
@@ -43,7 +43,7 @@ export function useLabStatus(): string {
   )
 }
 
-/** The corpus and the draft as they are once nobody types; null without a corpus. */
+/** The corpus and the draft once typing has stopped; null without a corpus. */
 export function useAbout() {
   const corpus = useLab((state) => valueOf(state.corpus)?.corpus ?? null)
   const text = useLab((state) => state.text)
@@ -73,7 +73,7 @@ export function useStudy<T>(ask: (about: About) => Question<T> | null): AskedOfL
   return useCurrent(useQuery(useStudyQuestion(ask)))
 }
 
-/** The same for a question that is put together from what is in force now. */
+/** The same for a question built from the current configuration. */
 export function useLabQuery<T>(question: Question<T> | null): AskedOfLab<T> {
   return useCurrent(useQuery(question && ofLab(question)))
 }
@@ -96,14 +96,14 @@ export function useIsCurrent(basis: string | undefined): boolean {
   return basis === labBasis()
 }
 
-/** The question itself, for whoever asks it when a person says so. */
+/** The question itself, for a caller that sends it on the operator's request. */
 export function useStudyQuestion<T>(ask: (about: About) => Question<T> | null): Question<T> | null {
   const settled = useAbout()
   const question = settled && ask(settled.about)
   return question && { ...question, key: `${settled.of} ${question.key}`, basis: settled.basis }
 }
 
-/** Turns behind a number: those of a cell, or places that somebody listed. */
+/** Turns behind a number: those of a cell, or a given list of places. */
 export interface Behind {
   readonly title: string
   readonly cell?: Input<TurnscopeContract, 'lab.cell'>['cell']
@@ -119,12 +119,12 @@ export interface StudyProps {
 
 interface Props<T> {
   readonly asked: AskedOfLab<T>
-  /** What is being computed, for the progress line. */
+  /** Description of the computation, for the progress line. */
   readonly idle: string
   readonly children: (value: T) => ReactNode
 }
 
-/** The answer to a question of the lab; without a corpus there is none to ask. */
+/** Renders the answer to a lab question. Without a corpus there is no question. */
 export function Studied<T>({ asked, idle, children }: Props<T>) {
   const corpus = useLab((state) => state.corpus)
   const waiting = <Empty>The corpus is being read …</Empty>

@@ -1,4 +1,7 @@
-/** [U221] Says whether digits label the turn now: the sheet shows one of the two, by where the keyboard is. */
+/**
+ * [U221] Shows whether digits label the turn now. The style sheet shows one of the two texts, depending on the keyboard
+ * focus.
+ */
 export function KeysNote({ opens }: { readonly opens: string }) {
   return (
     <p className="label-keys no-shrink text-xs num">

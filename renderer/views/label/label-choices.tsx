@@ -11,7 +11,7 @@ import { cycleOther, labelPrimary, patchLabel, setLabel } from '../../stores/lab
 interface Props {
   readonly seq: number
   readonly label: TurnLabel | null
-  /** What the classifier says. */
+  /** The classifier's decision. */
   readonly decided: string | null
 }
 

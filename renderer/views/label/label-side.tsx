@@ -81,7 +81,7 @@ function Progress({ labels }: { readonly labels: ShownLabels }) {
   )
 }
 
-/** What the labels of the corpus say of the configuration in force; the draft's numbers beside it. */
+/** Agreement of the corpus labels with the configuration in force, next to the draft's numbers. */
 function Agreement() {
   const report = useLab((state) => valueOf(state.flips))
   const isRead = useLab((state) => valueOf(state.corpus) !== null)

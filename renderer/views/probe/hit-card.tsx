@@ -23,7 +23,7 @@ function linesText(lines: readonly [number, number] | null): string {
   return lines[0] === lines[1] ? ` · line ${lines[0]}` : ` · lines ${lines[0]}–${lines[1]}`
 }
 
-/** One hit: phrase, score against its threshold, the chunk, and where it stands. */
+/** One hit: phrase, score against its threshold, the chunk, and its place. */
 export function HitCard({ hit, named, pointed, onPoint }: Props) {
   const [open, setOpen] = useState(false)
   return (
@@ -64,7 +64,7 @@ export function HitCard({ hit, named, pointed, onPoint }: Props) {
 
 const share = (value: number) => `${Math.min(100, Math.max(0, value * 100))}%`
 
-/** Both parts of the score against what it had to reach. */
+/** Both components of the score against the threshold. */
 function ScoreBar({ hit }: { readonly hit: ProbeHit }) {
   const color = useCollectionColor()
   const { similarity, score, threshold, lexical } = hit
@@ -98,7 +98,7 @@ function ScoreBar({ hit }: { readonly hit: ProbeHit }) {
 const STEP = 2
 const MOST = 20
 
-/** The chunk among its neighbours, as they stand in the document. */
+/** The chunk among its neighbors, in document order. */
 function ChunkInPlace({ hit }: { readonly hit: ProbeHit }) {
   const [around, setAround] = useState(1)
   const { collection, filename, chunk_idx } = hit

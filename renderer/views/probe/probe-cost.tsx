@@ -23,7 +23,7 @@ export function costRows(times: ProbeResult['times'], collections: number) {
   })
 }
 
-/** What the probe of this message cost, step by step, against the budget. */
+/** Cost of the probe for this message, step by step, against the budget. */
 export function ProbeCost({ result }: { readonly result: ProbeResult }) {
   const collections = useProbe((state) => valueOf(state.collections)?.filter(isUsable).length ?? 1)
   return (

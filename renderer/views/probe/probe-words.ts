@@ -66,8 +66,8 @@ export function wordsOf(phrase: string): readonly string[] {
 }
 
 /**
- * [D52] What the rule compared, as an equation: the cosine alone, or with the share of words that
- * phrase and chunk have in common.
+ * [D52] The rule's comparison as an equation: the cosine alone, or with the share of words that phrase and chunk have
+ * in common.
  */
 export function compared({ similarity, lexical, score, threshold }: ProbeHit): string {
   const sign = score >= threshold ? '≥' : '<'

@@ -2,7 +2,7 @@ import type { DiffPart } from '../../../core/engine/schema/answer-columns.ts'
 import { count, counted } from '../../ui/format.ts'
 import { Block, Section, useFold } from '../../ui/parts.tsx'
 
-/** A piece of a folded comparison; `gap` stands for lines that are the same. */
+/** A piece of a folded comparison; `gap` replaces equal lines. */
 type Folded =
   | { readonly op: DiffPart['op']; readonly text: string }
   | { readonly op: 'gap'; readonly lines: number; readonly text: string }
@@ -10,7 +10,7 @@ type Folded =
 /** Lines kept on either side of a change. */
 const AROUND = 2
 
-/** Replaces long stretches of equal lines by gaps; put together again, texts are what they were. */
+/** Replaces long runs of equal lines by gaps. The parts still join to the original texts. */
 export function foldDiff(parts: readonly DiffPart[]): readonly Folded[] {
   return parts.flatMap((part, at): readonly Folded[] => {
     if (part.op !== 'same') return [part]
@@ -38,7 +38,7 @@ export function diffCounts(parts: readonly DiffPart[]): { added: number; removed
 interface Props {
   readonly title: string
   readonly parts: readonly DiffPart[]
-  /** What is said when both texts are the same. */
+  /** Text shown if both sides are equal. */
   readonly same: string
 }
 

@@ -2,7 +2,7 @@ import type { QueryColumns } from '../../../core/engine/schema/answer-columns.ts
 import { QueryType } from '../../../core/engine/schema/query.ts'
 import { eachPlaced } from '../../timeline/placed.ts'
 
-/** Messages of a person and their prompts, placed on turns. */
+/** User messages and their prompts, placed on turns. */
 export type QueryLane = Readonly<ReturnType<typeof queryLane>>
 
 /** Places queries on the turns of a replay. */
@@ -12,11 +12,11 @@ export function queryLane(turnSeq: readonly number[], columns: QueryColumns) {
     queries: columns.seq.length,
     /** Budget of the prompts in tokens. */
     budget: columns.budget,
-    /** Index into QueryType.options; -1 = no message of a person. */
+    /** Index into QueryType.options; -1 if no user message. */
     query: new Int8Array(turns).fill(-1),
     /** Confidence of that type. */
     confidence: new Float32Array(turns),
-    /** Token estimate of the composed prompt; -1 = there is none. */
+    /** Token estimate of the composed prompt; -1 if there is no prompt. */
     tokens: new Int32Array(turns).fill(-1),
   }
   eachPlaced(turnSeq, columns.seq, (turn, at) => {
@@ -39,7 +39,7 @@ export function queryTypeAt(lane: QueryLane, turn: number): QueryType | undefine
   return QueryType.options[lane.query[turn] ?? -1]
 }
 
-/** What the lane says of one turn; '' where no message of a person is. */
+/** The lane's text for one turn; '' if it has no user message. */
 export function queryWords(lane: QueryLane, turn: number): string {
   const type = queryTypeAt(lane, turn)
   if (type === undefined) return ''

@@ -38,7 +38,7 @@ const SOURCES = [
   ['needsWeb', 'web'],
 ] as const
 
-/** Keywords that matched, what has to be searched, and the points of every type. */
+/** Matched keywords, the required sources, and the points of every type. */
 export function QueryFacts({ query }: Props) {
   const scores = query.scores === null ? [] : Object.entries(query.scores)
   const needs = SOURCES.filter(([field]) => query[field]).map(([, word]) => word)

@@ -7,7 +7,7 @@ import type {
 } from '../../../core/engine/schema/self-signal.ts'
 import type { Nearest } from '../../stores/self-signals/answer-selectors.ts'
 
-/** How people are told a diagnostic. */
+/** Display text of each diagnostic. */
 export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, string>> = {
   in_fence: 'in a fence',
   several: 'several',
@@ -75,7 +75,7 @@ export const PLACE_WORDS: Readonly<Record<Nearest['place'], string>> = {
   before: 'The last response before the selection',
 }
 
-/** A field's value as people read it; big integers and special floats are told as they were written. */
+/** A field's value for display. Big integers and special floats appear as written. */
 export function fieldText(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(fieldText).join('\n')

@@ -12,7 +12,7 @@ const DIALECTS = {
   glob: 'A path that the message names. `*` stays in a folder, `**` does not: `src/**/*.test.ts`.',
 } as const
 
-/** What is said of a signal, wherever one stands. */
+/** Descriptions of a signal, for every place that allows one. */
 export function signalWords(path: string, text: string): Words {
   return {
     [path]: text,

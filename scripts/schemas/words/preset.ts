@@ -14,7 +14,7 @@ const ESTIMATORS = {
   o200k_base: 'The real tokenizer of that name.',
 } as const
 
-/** What stands beside the help that the window shows too. */
+/** Descriptions in addition to the help that the window also shows. */
 const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'prompt.estimator': ESTIMATORS,
   'bundle.estimator': { ...ESTIMATORS, larger: 'The larger one of words13 and chars4.' },

@@ -11,7 +11,7 @@ import { OVER, UNDER, configOf, sideOf } from '../inputs.ts'
 import { CURSOR } from '../page.ts'
 import { READS, tool } from '../tool.ts'
 
-/** Tune: what an edit would change before it is saved. */
+/** Tune: the effect of an edit before it is saved. */
 export const tryEdit = tool({
   name: 'try_edit',
   title: 'Try an edit',

@@ -122,7 +122,7 @@ interface Searching {
   readonly waiting: Waiting
 }
 
-/** Adds what one file has to `hits`; gives back on how many texts the pattern was cut off. */
+/** Adds the hits of one file to `hits`. Returns the number of texts on which the pattern was cut off. */
 async function searchFile(
   { desk, asked, facts, compiled, waiting }: Searching,
   file: string,

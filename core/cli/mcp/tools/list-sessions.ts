@@ -81,7 +81,7 @@ async function ofFolder(
   const formats = valueOrFail(await desk.formats())
   const start = startOf(cursor)
   const found: Listed[] = []
-  // Numbers of the walk: what was looked at stays behind when the list goes on.
+  // Positions in the walk: the next page resumes after the entries already read.
   const ends: number[] = []
   for (let at = start; at < files.length && found.length < MOST; at += 1) {
     const file = files[at]

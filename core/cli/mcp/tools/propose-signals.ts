@@ -54,7 +54,7 @@ const Input = z.strictObject({
 })
 type Asked = z.output<typeof Input>
 
-/** `turnscope propose`: what labels ask for; or what would mend some turns. */
+/** `turnscope propose`: signals suggested by labels, or signals that would fix given turns. */
 export const proposeTool = tool({
   name: 'propose_signals',
   title: 'Propose signals',
@@ -118,7 +118,7 @@ interface Found {
   readonly proposals: readonly Proposal[]
 }
 
-/** Sessions and labels to measure on; null where none are named and the workspace has none. */
+/** Sessions and labels to measure on. Null if none are named and the workspace has none. */
 async function evidenceOf(
   desk: Desk,
   { paths, labels }: Pick<Asked, 'paths' | 'labels'>,

@@ -193,7 +193,7 @@ it('[V71] acts are data: rules of a workspace with fewer kinds of cues are judge
   // Without the cue no sentence is known to ask.
   expect(judge('Which branch do you want?', null, old).acts?.rule).not.toBe('question')
   expect(ruleOf('Which branch do you want?')).toBe('question')
-  // A cue that settles or repairs tells of another sentence; every other kind tells an act.
+  // A cue of kind settle or repair refers to another sentence; every other kind names an act.
   const silent = ['settle', 'repair']
   expect(coach.cues.filter(({ kind }) => !known.has(kind) && !silent.includes(kind))).toEqual([])
 })

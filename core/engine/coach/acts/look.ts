@@ -2,7 +2,7 @@ import type { ProofSign } from '../../schema/coach-acts.ts'
 import type { Message } from './message.ts'
 import type { ReadSentence } from './read.ts'
 
-/** What the rules over acts ask of a message. Answers are places of sentences; null = there is none. */
+/** Queries that the rules over acts run on a message. Answers are sentence positions; null means none. */
 export type Places = readonly number[]
 
 /** Places of the sentences that are so. */
@@ -18,7 +18,7 @@ export function found(some: Places): Places | null {
   return some.length > 0 ? some : null
 }
 
-/** The last sentence, courtesies aside, where it is so. */
+/** The last sentence other than courtesies, if it satisfies the predicate. */
 export function ending(message: Message, isSo: (one: ReadSentence) => boolean): Places | null {
   const one = message.sentences[message.last]
   return one !== undefined && isSo(one) ? [message.last] : null
@@ -29,7 +29,10 @@ const EDGE = 1
 /** Where so large a part of an output speaks of obstacles, it is about them. */
 const MOSTLY = 4
 
-/** [V74] Obstacles that stand: not settled, and either at an end of the output or a quarter of it. */
+/**
+ * [V74] Unresolved obstacles: those that are not settled and are at an end of the output. If they make up a quarter of
+ * the output, all of them.
+ */
 export function standing(message: Message, how: 'blocker' | 'error'): Places | null {
   const { said } = message
   const all = places(message, (one) => one.how === how && !one.settled)
@@ -40,7 +43,7 @@ export function standing(message: Message, how: 'blocker' | 'error'): Places | n
 const SHORT = 8
 const LAST_FEW = 3
 
-/** [V72] Evidence with this sign, where it speaks of the whole: in a short output, or near its end. */
+/** [V72] Evidence with this sign that concerns the whole output: anywhere in a short output, else near its end. */
 export function signed(message: Message, wanted: ProofSign): Places | null {
   const all = places(message, ({ proofs }) => proofs.some(({ sign }) => sign === wanted))
   const { said } = message
@@ -60,7 +63,7 @@ export const isDone = ({ act }: Pick<ReadSentence, 'act'>): boolean =>
 
 const WORDS = 4
 
-/** How many sentences tell the person something, of four words or more. */
+/** Number of sentences with at least four words that inform the user. */
 export function substance({ sentences }: Message): number {
   return sentences.filter(
     (one) =>

@@ -2,19 +2,19 @@ import type { CoachRules } from '../../schema/coach.ts'
 import { codeIn } from './particulars.ts'
 import type { ReadSentence } from './read.ts'
 
-/** What the rules over acts look at: the sentences, how the output ends, what the person said. */
+/** Input of the rules over acts: the sentences, how the output ends, and the kind of user request. */
 export interface Message {
   readonly sentences: readonly ReadSentence[]
   /** Places of the sentences, courtesies aside. */
   readonly said: readonly number[]
-  /** Place of the last of them; -1 where there is none. */
+  /** Position of the last of them, or -1 if none exists. */
   readonly last: number
   readonly end: MessageEnd
   /** Code and evidence that the output names anywhere. */
   readonly particulars: number
-  /** Whether the person asked for words rather than for work; null where it is not known. */
+  /** Whether the user asked for words rather than work; null if unknown. */
   readonly asked: boolean | null
-  /** [V76] What a claim needs: particulars, or evidence that is shown. */
+  /** [V76] The support a claim needs: particulars, or evidence that is shown. */
   readonly claims: CoachRules['claims']
 }
 
@@ -42,10 +42,10 @@ export function endOf(text: string): MessageEnd {
 const OPENING = /^[ \t]{0,8}(?:`{3,}|~{3,})[ \t]*([\w-]{0,40})/
 const SHELL = /(?:^|_)(?:ba|z|fi|k)?sh(?:$|_)|^(?:shell|cmd|bat|powershell|pwsh|ps1|terminal)$/i
 
-/** [V77] A command in a closing block is what is to be run, not what it printed. */
+/** [V77] A command in a closing block is a command to run, not output. */
 function showsCommand(text: string): boolean {
   const infos = text.split('\n').flatMap((line) => OPENING.exec(line)?.slice(1) ?? [])
-  // Every second mark closes a block: what opened the last one stands before its end.
+  // Fences alternate between opening and closing. The one that opened the last block is the second to last.
   return SHELL.test(infos.at(-2) ?? '')
 }
 
@@ -53,10 +53,10 @@ const ASKS = [
   /[?？]/,
   /^\W{0,20}(?:what|why|how|who|whom|whose|where|when|which|is|are|was|were|do|does|did|can|could|should|would|will|has|have|explain|describe|tell|show|list|compare|review|analy[sz]e|check|summari[sz]e|find|figure|look|explore|brainstorm|investigate|identify|run)\b/i,
 ]
-/** What a person asks for is said early; UTF-16 units. */
+/** Users state their request early, so only this many UTF-16 units are read. */
 export const ASKED_CHARS = 4000
 
-/** [V78] Whether a person's message asks for words rather than for work; null where none is known. */
+/** [V78] Whether a user message asks for words rather than work; null if no message is known. */
 function asksOf(asked: string | null): boolean | null {
   if (asked === null) return null
   const beginning = asked.slice(0, ASKED_CHARS)

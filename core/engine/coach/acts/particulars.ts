@@ -7,7 +7,7 @@ export function particularsIn(shown: string): number {
   return countOf(shown, CODE) + countOf(shown.replace(CODE, ' '), NAMES)
 }
 
-/** [V76] Code anywhere in an output, also where no sentence stands around it. */
+/** [V76] Counts code anywhere in an output, even if no sentence surrounds it. */
 export function codeIn(text: string): number {
   return countOf(text, CODE)
 }
@@ -16,7 +16,7 @@ export function codeIn(text: string): number {
 const COMMAND =
   /`(?:[\w./@-]{1,40}[ \t][^`\n]{1,200}|(?:py|php|v|c)?(?:test|unit)s?|tsc|jest|mocha|ruff|eslint|mypy|tox|rspec|make|biome|clippy|golangci-lint|[\w-]{0,20}lint|-{1,2}[\w-]{1,30})`/
 
-/** [V76] Whether a sentence names what was run. */
+/** [V76] Whether a sentence names the command that was run. */
 export function namesCommand(shown: string): boolean {
   return COMMAND.test(shown)
 }

@@ -8,9 +8,9 @@ import { ABOUT_RESULT, ACT_OF_CUE, COUNTED, NOT_WITH_COURTESY, SETTLED_BY } from
 /** A sentence with all cues that count in it, for the rules over acts. */
 export interface ReadSentence extends SentenceAct {
   readonly cues: readonly FoundCue[]
-  /** It names what was run. */
+  /** Whether the sentence names the command that was run. */
   readonly command: boolean
-  /** As the agent says it: what it shows is blanked out. */
+  /** The agent's own words, with shown material blanked out. */
   readonly text: string
 }
 
@@ -61,8 +61,8 @@ function actOf(cues: readonly FoundCue[], proofs: readonly Proof[]): Told {
 }
 
 /**
- * [V72] Evidence belongs to the sentence that it stands in; what a block shows belongs to the sentence
- * before it, or to the first one.
+ * [V72] Evidence belongs to the sentence that contains it. Evidence in a block belongs to the sentence before the
+ * block, or to the first one.
  */
 function proofsBySentence(
   text: string,
@@ -118,7 +118,7 @@ interface Figure {
 
 interface Shape {
   readonly pattern: RegExp
-  /** Null where the words only look like a figure. */
+  /** Null if the words only resemble a figure. */
   readonly sign: (groups: Readonly<Record<string, string | undefined>>) => ProofSign | null
 }
 
@@ -161,7 +161,7 @@ function isNone(count: string | undefined): boolean {
   return count === undefined || !/[1-9]/.test(count)
 }
 
-/** What is told of the past, of something that was repaired, or of failures that were there before. */
+/** Words about the past, about repaired failures, or about failures that existed before. */
 const EXCUSED =
   /\b(?:fix(?:ed|es|ing)?|resolv\w+|repair\w+|was|were|had|before|previously|earlier|used[ \t]+to|pre-?existing|unrelated|also[ \t]+on[ \t]+main|expected|handl\w+|if|when|would|could|instead[ \t]+of|down[ \t]+from)\b/i
 

@@ -12,23 +12,23 @@ export type Rejection = Exclude<keyof CoachRules['coaching'], 'empty'>
 export interface ActRule {
   readonly id: ActRuleId
   readonly type: OutputType
-  /** Below `minConfidence` the output stays a question for the person (L31, L32). */
+  /** Below `minConfidence` the output goes to the user as a question (L31, L32). */
   readonly confidence: number
   /** For the people who tune. */
   readonly reason: string
   readonly flag?: VerdictFlag
   readonly rejection?: Rejection
-  /** The sentences that it goes by; null where it knows nothing of the output. */
+  /** The sentences that the rule relies on; null if the rule does not apply to the output. */
   readonly when: (message: Message) => Places | null
 }
 
-/** Fewer particulars than this: a claim is told in passing. */
+/** With fewer particulars than this, a claim counts as a passing mention. */
 const FEW = 3
 /** So many claims are an account of the work. */
 const ACCOUNT = 3
 /** An output of so few sentences says all that it has to say in any of them. */
 const SHORT = 4
-/** Less than this was not delivered yet, so an offer asks for the go-ahead. */
+/** With fewer informative sentences than this, nothing has been delivered yet, so an offer requests the go-ahead. */
 const DELIVERED = 3
 
 const isClaim = ({ act }: ReadSentence): boolean => act === 'claim'
@@ -227,7 +227,10 @@ function promise(message: Message): Places | null {
   return isShort && isEnd && !hasActs ? look.places(message, isPromise) : null
 }
 
-/** At the end; in an output of so few sentences anywhere, where it neither claims nor was asked for words. */
+/**
+ * The announcement at the end. In an output of fewer than `SHORT` sentences, announcements anywhere count if it
+ * contains no claim or request and the user did not ask for words.
+ */
 function announced(message: Message): Places | null {
   if (message.end === 'shown') return null
   const atEnd = look.ending(message, isAnnounced)
@@ -252,7 +255,9 @@ function tests(message: Message): Places | null {
   return isTold ? null : look.found(claimed)
 }
 
-/** Work that is left at the end; in a short output anywhere, and what comes next where nothing is claimed. */
+/**
+ * Work left at the end. In a short output, remaining work anywhere counts, and so do next steps if nothing is claimed.
+ */
 function left(message: Message): Places | null {
   const atEnd = look.ending(message, ({ how }) => how === 'progress')
   if (atEnd !== null || message.said.length > SHORT) return atEnd
@@ -271,7 +276,7 @@ function told(message: Message): Places | null {
   return isNamed || claims.length >= ACCOUNT ? look.found(claims) : null
 }
 
-/** Where the person asked for work, or is not known to have asked, one bare sentence is no answer. */
+/** Unless the user asked for words, one bare sentence does not count as an answer. */
 function answered(message: Message): Places | null {
   const explains = look.places(message, ({ how }) => how === 'answer')
   if (message.asked !== true && explains.length === 0 && !isSubstantial(message)) return null

@@ -2,8 +2,8 @@ import { type CueKind, EvidenceKind } from '../../schema/coach.ts'
 import type { ActKind } from '../../schema/coach-acts.ts'
 
 /**
- * [V70] Which act a cue tells. Of several cues in one sentence the kind that stands first here decides;
- * what no cue knows is a proof where it counts something, else a deliverable.
+ * [V70] The act that each cue indicates. If a sentence has several cues, the first kind in this list decides. A
+ * sentence without a known cue is a proof if it counts something, else a deliverable.
  */
 export const ACT_OF_CUE: ReadonlyArray<readonly [kind: CueKind, act: ActKind]> = [
   ['blocker', 'obstacle'],
@@ -32,13 +32,13 @@ export const NOT_WITH_COURTESY: ReadonlySet<CueKind> = new Set([
   'offer',
 ])
 
-/** Guesses about the result itself make a claim of their own; others only weaken one beside them. */
+/** Guesses about the result itself count as claims. Other guesses only weaken a claim in the same sentence. */
 export const ABOUT_RESULT: ReadonlySet<string> = new Set(['should-work', 'seems-done'])
 
-/** Questions to the person wherever they stand; other questions count at the end only. */
+/** Questions to the user that count anywhere; other questions count only at the end. */
 export const DIRECT: ReadonlySet<string> = new Set(['asks-you', 'your-wish'])
 
-/** [V74] What a later sentence has to say so that an obstacle is gone. */
+/** [V74] Cue kinds in a later sentence that settle an obstacle. */
 export const SETTLED_BY: Readonly<Record<string, readonly CueKind[]>> = {
   blocker: ['settle'],
   error: ['settle', 'repair'],
@@ -53,7 +53,7 @@ export const SHOWS: ReadonlySet<string> = new Set([
   COUNTED,
 ])
 
-/** What a claim about tests is proven by. */
+/** Evidence that proves a claim about tests. */
 export const SHOWS_TESTS: ReadonlySet<string> = new Set<EvidenceKind | typeof COUNTED>([
   'test_output',
   'command_output',

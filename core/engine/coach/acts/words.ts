@@ -9,7 +9,7 @@ import type {
 import type { Immutable } from '../../schema/immutable.ts'
 import { ownOf } from '../../schema/own.ts'
 
-/** [V81] How people are told an act. */
+/** [V81] Display words for each act. */
 const ACT_WORDS: Readonly<Record<ActKind, string>> = {
   obstacle: 'obstacle',
   request: 'request',
@@ -21,7 +21,7 @@ const ACT_WORDS: Readonly<Record<ActKind, string>> = {
   courtesy: 'courtesy',
 }
 
-/** What the cue says besides the act. */
+/** Detail that the cue adds to the act. */
 const HOW_WORDS: Readonly<Record<string, string>> = {
   blocker: 'stops the work',
   error: 'a failure',
@@ -48,11 +48,11 @@ const PROOF_WORDS: Readonly<Record<string, string>> = {
 interface RuleWords {
   /** Why the rule decided so, in one sentence. */
   readonly why: string
-  /** What a model that reads the meaning would add; null where words leave nothing open. */
+  /** The contribution of a model that reads the meaning; null if the words leave nothing open. */
   readonly model: string | null
 }
 
-/** [V81] What each rule over acts says, in plain words, and what a model would add to it. */
+/** [V81] Plain-language explanation of each rule over acts, and the contribution of a model to it. */
 const RULE_WORDS: Readonly<Record<ActRuleId, RuleWords>> = {
   blank: { why: 'There is not a single word in it.', model: null },
   nothing_said: {

@@ -59,10 +59,9 @@ export function keyOf(kind: string, text: string): string {
 }
 
 /**
- * [I18] History and log of one agent as one sequence. Messages are found in the log by id, else by
- * text, from the end backwards (a log has lost its beginning, a history what was compacted); results
- * then by order between those that were found. What only the log has stands before what only the
- * history has.
+ * [I18] Merges history and log of one agent into one sequence. Messages are found in the log by id, else by text, from
+ * the end backwards (a log has lost its beginning, a history its compacted messages). Results are then matched by order
+ * between the messages found. Log-only items come before history-only items.
  */
 export function align(units: readonly Unit[], items: readonly LogItem[]): readonly Pair[] {
   const partner = anchors(units, items)
@@ -83,7 +82,7 @@ function pushItem(pairs: Pair[], item: LogItem | undefined): void {
   if (item !== undefined) pairs.push({ unit: null, item })
 }
 
-/** A summary replaced the messages that only the log still has: it stands after them. */
+/** Moves a summary after the messages it replaced, which only the log still has. */
 function lateNotes(pairs: readonly Pair[]): readonly Pair[] {
   const sorted: Pair[] = []
   const held: Pair[] = []
@@ -119,7 +118,7 @@ function anchors(units: readonly Unit[], items: readonly LogItem[]): number[] {
   return partner
 }
 
-/** By id, by text, and, for what has no `agent` line (the greeting), by the response in it. */
+/** By id, by text, and, for a message without an `agent` line (the greeting), by the response in it. */
 function keysOf(unit: Unit): readonly string[] {
   const response = unit.class === 'agent' ? splitModelText(unit.text).at(-1) : undefined
   return [
@@ -154,7 +153,7 @@ function pairBetween(units: readonly Unit[], items: readonly LogItem[], partner:
   }
 }
 
-/** The last item of a class below the bound, with nothing that the agent or a person said between. */
+/** The last item of a class below the bound, with no agent or user message in between. */
 function lastOfClass(items: readonly LogItem[], kind: UnitClass, bound: number): number {
   for (let at = bound - 1; at >= 0; at -= 1) {
     const found = items[at]?.class

@@ -1,9 +1,9 @@
 import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 
-/** What a message of the history is to the log. */
+/** Class of a history message, for matching it with the log. */
 export type UnitClass = 'agent' | 'user' | 'tool' | 'warning' | 'other'
 
-/** A message of the history in the order of time, or the summary that stands for some of them. */
+/** A message of the history in chronological order, or the summary that replaces some messages. */
 export interface Unit {
   readonly class: UnitClass
   readonly id: string | null

@@ -86,7 +86,7 @@ function historyOf(agent: unknown, record: RawRecord, log: ImportLog): unknown {
   return {}
 }
 
-/** What the events of one agent need to know of each other. */
+/** State shared by the events of one agent. */
 interface Writing {
   readonly session: SessionDraft
   readonly log: ImportLog
@@ -94,7 +94,7 @@ interface Writing {
   /** The last call that has no result yet. */
   call: { readonly id: string; readonly name: string } | null
   calls: number
-  /** Key of what the agent said last; a `response` line of the log repeats it. */
+  /** Key of the agent's last message; a `response` line of the log repeats it. */
   last: string
 }
 
@@ -185,10 +185,10 @@ function writeItem(item: LogItem, origin: Origin, writing: Writing): void {
   }
 }
 
-/** [I108] Lines about what the program itself is doing. */
+/** [I108] Lines about the program's own activity. */
 const COUNTED = new Set(['util', 'info', 'hint', 'progress', 'adapter', 'input'])
 
-/** Lines for the person that are no part of the conversation. */
+/** Lines for the user that do not belong to the conversation. */
 const NOTES: Readonly<Record<string, EventKind>> = {
   warning: 'notification',
   error: 'system',

@@ -7,14 +7,14 @@ export type Said =
   | { readonly kind: 'agent' | 'reasoning'; readonly text: string; readonly name: string | null }
   | { readonly kind: 'tool_call'; readonly text: string; readonly name: string }
 
-/** The tool that speaks to the person and ends the exchange. */
+/** The tool that addresses the user and ends the exchange. */
 const RESPONSE = 'response'
 const MAX_REPAIR = 1 << 20
 
 /**
- * [I18] The raw text of the model is meant to be one JSON object with thoughts, a tool and its
- * arguments; it may be fenced, have prose around it, break off, or hold raw line breaks. What cannot
- * be read so is the agent's text as it stands.
+ * [I18] The model's raw text should be one JSON object with thoughts, a tool and its arguments. It may be fenced,
+ * surrounded by prose, truncated, or contain raw line breaks. Text that cannot be read this way becomes the agent's
+ * text unchanged.
  */
 export function splitModelText(raw: string): readonly Said[] {
   const found = objectIn(raw)
@@ -32,7 +32,7 @@ function plain(words: string): readonly Said[] {
   return words.trim() === '' ? [] : [{ kind: 'agent', text: words, name: null }]
 }
 
-/** Thoughts of a message, or of the fields that the log shows of it. */
+/** Thoughts of a message, or of the message's fields in the log. */
 export function thoughtsOf(value: unknown): readonly Said[] {
   const lines = ['headline', 'thoughts', 'reflection'].flatMap((key) => {
     const field = own(value, key)
@@ -72,7 +72,7 @@ function objectIn(raw: string): Found | null {
   const json = prefix.state === 'complete' ? fixed.slice(from, prefix.end) : prefix.closed
   const value = parsed(json)
   if (value === null) return null
-  // What follows a repaired object is measured from the end, where nothing was repaired.
+  // The end of a repaired object is measured from the end of the text, because nothing was repaired there.
   const after = prefix.state === 'complete' ? fixed.length - prefix.end : 0
   return { value, start, end: raw.length - after }
 }

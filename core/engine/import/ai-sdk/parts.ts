@@ -43,7 +43,7 @@ const PARTS: PartTable = {
   'tool-approval-response': (part) => note('approval-response', part),
 }
 
-/** What a part says; the name of its kind when nothing is known about it. */
+/** The content of a part, or the name of its kind if the kind is unknown. */
 export function readPart(part: unknown): readonly Said[] | string {
   const plain = asText(part)
   if (plain !== null) return [words(plain)]

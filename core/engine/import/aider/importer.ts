@@ -15,7 +15,7 @@ import { createNames } from '../shared/names.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 
 const CONFIRMATION = '(Y)es/(N)o'
-/** [I104] The session of what stands before the first header. */
+/** [I104] Title of the session for text before the first header. */
 const BEFORE = 'before the first header'
 /** Slash commands whose text is a message to the model. */
 const SPEAKING = /^\/(ask|code|architect|context|help)\s+\S/
@@ -118,7 +118,7 @@ function start(state: State, line: string, record: RawRecord): void {
   state.blocks.close()
 }
 
-/** Goes on in the open block when it is of the same sort, else begins one. */
+/** Continues the open block if it has the same tag, else opens a new one. */
 function put(state: State, tag: Tag, record: RawRecord, joins = true): void {
   const open = state.blocks.tag()
   if (joins && open !== null && open.kind === tag.kind && open.name === tag.name)
@@ -214,7 +214,6 @@ const OUTPUT_LINE = /^> \S/
 const OWN =
   /^#### .*\S {2}\r?$|^> (?:Tokens: [\d.,]+k? sent|Applied edit to |Commit [0-9a-f]{6,} |Aider v\d)/
 
-/** What is known of the lines so far. */
 interface Seen {
   fenced: boolean
   /** A line of Aider's own, outside of fences, before any header. */
@@ -227,9 +226,9 @@ interface Seen {
 }
 
 /**
- * [I104] Looks for an Aider history in lines that are given in order; true from the line on that shows it.
- * A header needs a line of Aider behind it and a message somewhere. A header in a code fence is a quotation,
- * unless Aider's own lines stand before it.
+ * [I104] Detects an Aider history in lines given in order. Returns true from the line on that proves it. A header needs
+ * an Aider line after it and a user message somewhere. A header in a code fence is a quotation, unless Aider's own
+ * lines precede it.
  */
 export function seekAider(): (line: string) => boolean {
   const seen: Seen = {

@@ -2,11 +2,11 @@ import { isList, isObject, own, textAt } from '../shared/guards.ts'
 
 type List = readonly unknown[]
 
-/** What a record of the Messages API is. */
+/** The forms of a Messages API record. */
 export type Form =
   /** An answer: `{type: "message", role, content, stop_reason, usage}`. */
   | { readonly kind: 'response'; readonly message: unknown }
-  /** What was asked: `{system, messages}` with the parameters beside them. */
+  /** A request: `{system, messages}` with its parameters. */
   | { readonly kind: 'request'; readonly request: unknown; readonly response: unknown }
   /** A line of a batch: `{custom_id, params}` or `{custom_id, result}`. */
   | {
@@ -15,14 +15,14 @@ export type Form =
       readonly request: unknown
       readonly result: unknown
     }
-  /** `{type: "error", error: {type, message}}`, which stands where an answer should. */
+  /** `{type: "error", error: {type, message}}` in place of an answer. */
   | { readonly kind: 'error'; readonly error: unknown }
 
 /** Block types that no other interface has. Results of server tools are named `<tool>_tool_result`. */
 const OWN_BLOCK = /^(?:tool_use|tool_result|redacted_thinking|\w+_tool_(?:use|result))$/
 /** Block types of Codex and the Responses API, which write messages of the same outer shape. */
 const OTHERS_BLOCK = new Set(['input_text', 'output_text', 'input_image', 'refusal'])
-/** What a result of a batch can be. */
+/** Possible results of a batch request. */
 const OUTCOMES = new Set(['succeeded', 'errored', 'canceled', 'expired'])
 
 function typesOf(content: unknown): readonly string[] {
@@ -33,7 +33,7 @@ function isOwnBlock(type: string): boolean {
   return OWN_BLOCK.test(type)
 }
 
-/** [I105] An answer says why it stopped, what it used, or has blocks that no other interface has. */
+/** [I105] An answer has a stop reason, its usage, or blocks that no other interface has. */
 export function isResponse(value: unknown): boolean {
   if (own(value, 'type') !== 'message' || textAt(value, 'role') === null) return false
   const content = own(value, 'content')
@@ -45,7 +45,7 @@ export function isResponse(value: unknown): boolean {
   return ended || own(usage, 'input_tokens') !== undefined || types.some(isOwnBlock)
 }
 
-/** A message of a request: only two roles, and calls stand in the content. */
+/** A message of a request: there are only two roles, and the content holds the calls. */
 function isTurn(value: unknown): boolean {
   const role = own(value, 'role')
   const content = own(value, 'content')
@@ -109,7 +109,7 @@ function batchOf(value: unknown): Form | null {
   return isAsked ? { kind: 'batch', id, request: params, result: undefined } : null
 }
 
-/** The form of a record; null when it is none of this format. */
+/** The form of a record; null if it is not of this format. */
 export function formOf(value: unknown): Form | null {
   if (!isObject(value)) return null
   if (isResponse(value)) return { kind: 'response', message: value }

@@ -36,13 +36,13 @@ function takeForm(form: Form, record: RawRecord, reading: Reading): void {
   }
 }
 
-/** [I8] Messages that stand in no list are one session together. */
+/** [I8] Messages outside any list form one session. */
 function looseOf(reading: Reading): SessionWriter {
   reading.loose ??= reading.writers.open(null)
   return reading.loose
 }
 
-/** Parameters that are no part of what was said. */
+/** Parameters that are not part of the conversation. */
 const BESIDE = ['tools', 'mcp_servers']
 
 function takeRequest(request: unknown, record: RawRecord, writer: SessionWriter): void {
@@ -55,7 +55,7 @@ function takeAnswer(answer: unknown, record: RawRecord, writer: SessionWriter): 
   else takeError(own(answer, 'error'), record, writer)
 }
 
-/** [I106] The result of one request of a batch: its answer, or why there is none. */
+/** [I106] The result of one request of a batch: its answer, or the error. */
 function takeBatch(
   { id, request, result }: Form & { readonly kind: 'batch' },
   record: RawRecord,
@@ -75,7 +75,7 @@ function takeBatch(
   else takeError(own(result, 'error') ?? outcome, record, writer, outcome)
 }
 
-/** Errors stand in one another: `{type: "error", error: {type, message}}`. */
+/** Errors are nested: `{type: "error", error: {type, message}}`. */
 function takeError(
   error: unknown,
   record: RawRecord,

@@ -11,14 +11,14 @@ import {
 import type { Importer, RawRecord, Reader } from '../source.ts'
 import { callsOf, errorOf, holdsThread, objectsIn, readContent } from './objects.ts'
 
-/** What one object of a thread said. */
+/** The events of one object of a thread. */
 interface Item {
   readonly at: number
   /** Place among the objects of its thread as they came. */
   readonly order: number
   readonly run: string | null
   events: readonly EventDraft[]
-  /** What its run was told, unless an earlier run was told the same. */
+  /** Instructions of its run, unless an earlier run had the same ones. */
   instructions: EventDraft | null
 }
 
@@ -137,7 +137,7 @@ function tell(item: Item, text: string | null, older: Item | undefined, { told }
   told.set(text, item)
 }
 
-/** [I136] The interface lists the newest first: objects stand in the order of their times. */
+/** [I136] The API lists the newest first, so objects are sorted by time. */
 function tidyThread({ writer, items }: Thread, { models }: Reading): void {
   const list = [...items.values()]
   const newestFirst = (list[0]?.at ?? 0) > (list.at(-1)?.at ?? 0)
@@ -152,7 +152,7 @@ function eventsOf({ instructions, events }: Item): readonly EventDraft[] {
   return instructions === null ? events : [instructions, ...events]
 }
 
-/** What an agent says and calls has the model of its run, which may stand anywhere in the file. */
+/** An agent's messages and calls get the model of their run, whose record may be anywhere in the file. */
 function named(
   one: EventDraft,
   run: string | null,

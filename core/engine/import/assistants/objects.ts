@@ -11,7 +11,7 @@ import {
   type SaidEvent,
 } from '../shared/said.ts'
 
-/** What the interface calls its objects. */
+/** Object types of the API. */
 export const KINDS = ['thread', 'thread.message', 'thread.run', 'thread.run.step'] as const
 const DEEPEST = 5
 const LOOKED_AT = 100_000
@@ -45,7 +45,7 @@ export const readContent = byName({
   image_url: (part) => [words(stub('image', textAt(own(part, 'image_url'), 'url')))],
 })
 
-/** Calls of a step, each with its output where it has one. */
+/** Calls of a step, each with its output if it has one. */
 export function callsOf(step: unknown): readonly SaidEvent[] {
   const failed = own(step, 'status') === 'failed'
   return listAt(own(step, 'step_details'), 'tool_calls').flatMap((one) => callOf(one, failed))

@@ -42,7 +42,7 @@ interface Run {
   readonly writer: SessionWriter
   readonly model: string | null
   readonly isSub: boolean
-  /** The trajectory goes on in another file. */
+  /** The trajectory continues in another file. */
   readonly continues: boolean
 }
 
@@ -78,7 +78,7 @@ function takeTrajectory(
   })
 }
 
-/** [I25] Sub-agents that the file holds itself (1.7): sessions of their own. */
+/** [I25] Sub-agents embedded in the file (1.7) become separate sessions. */
 function takeSubagents(
   value: JsonObject,
   { ref }: RawRecord,

@@ -9,7 +9,7 @@ const RESULT = ['result', 'type', 'output_type', 'classification'] as const
 const PREVIEW = ['preview', 'text_preview', 'text', 'output', 'message'] as const
 const TIME = ['time', 'timestamp', 'ts'] as const
 
-/** The classification of an entry: its fields stand beside the others, or in an object `result`. */
+/** The classification of an entry. Its fields are at the top level, or in an object `result`. */
 function resultOf(value: unknown): JsonObject | null {
   if (!isObject(value)) return null
   const inner = RESULT.map((key) => own(value, key)).find(isObject)
@@ -19,7 +19,7 @@ function resultOf(value: unknown): JsonObject | null {
   return isOne && confidenceOf(found) !== null ? found : null
 }
 
-/** A number, also where it was written as text. */
+/** A number, also if it was written as text. */
 function confidenceOf(value: unknown): number | null {
   const given = own(value, 'confidence')
   if (typeof given === 'number') return given

@@ -34,7 +34,7 @@ function isState(value: unknown): boolean {
   return textAt(value, 'type') === 'AssistantAgentState' && contextOf(value).length > 0
 }
 
-/** What stands under the user's role in the context of an agent was handed to it by its team. */
+/** In an agent's context, text under the user role came from its team. */
 function asTold(writer: SessionWriter): SessionWriter {
   return {
     ...writer,
@@ -99,12 +99,12 @@ function takeState(value: unknown, record: RawRecord, reading: Reading): void {
   }
 }
 
-/** What a proxy of the person answers after it ran code. */
+/** A user proxy's answer after it ran code. */
 const RAN = /^exitcode: (-?\d+)/u
 
 /**
- * Roles of version 0.2 are those that the first speaker sees: its own messages are the assistant's. Who
- * spoke first is the person.
+ * Roles of version 0.2 are from the first speaker's view: its own messages have the role assistant. The first speaker
+ * is the user.
  */
 function takeOldChat(value: unknown, record: RawRecord, reading: Reading): void {
   const writer = reading.writers.open(textAt(value, 'chat_id'))

@@ -34,7 +34,7 @@ const readPart: PartReader = (part) => {
     : 'untyped'
 }
 
-/** A message of somebody: of the person, or of an agent under its name. */
+/** A message of the user, or of an agent under its name. */
 const spoken: Take = (value, place) => {
   const source = textAt(value, 'source')
   const content = own(value, 'content')
@@ -115,7 +115,7 @@ const TYPES: Readonly<Record<string, Take>> = {
   FunctionExecutionResultMessage: results,
 }
 
-/** Read and counted: what they say stands in another message too. */
+/** Read and counted only: another message repeats their content. */
 const COUNTED: readonly string[] = ['ModelClientStreamingChunkEvent', 'UserInputRequestedEvent']
 
 export function isMessage(value: unknown): boolean {

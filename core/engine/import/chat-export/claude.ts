@@ -57,7 +57,7 @@ function eventOf(piece: Piece, sender: string, origin: Origin, tools: Tools): Ev
   return draft('meta', piece.text, origin, { name: sender.slice(0, 80) })
 }
 
-/** Files that were added to a message: the text that was taken out of them is not the person's. */
+/** Files attached to a message. The text extracted from them is not the user's. */
 function attachments(message: unknown, origin: Origin): EventDraft[] {
   const events: EventDraft[] = []
   for (const key of ['attachments', 'files']) {

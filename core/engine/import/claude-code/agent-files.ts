@@ -33,7 +33,7 @@ export function tag(head: Head): CompanionTag {
   return { session: null, agent: null }
 }
 
-/** What the records of a session say of others. */
+/** References from the records of a session to other sessions and agents. */
 export interface SaidOf {
   /** Whether a record of the main thread carries this session id. */
   readonly session: (id: string) => boolean
@@ -42,8 +42,8 @@ export interface SaidOf {
 }
 
 /**
- * [I101] Whose an agent's file is: that of the session whose id it carries, or whose calls name the
- * agent. A file without a session id belongs where it lies.
+ * [I101] Whether an agent's file belongs to this session: it carries the session's id, or the session's calls name the
+ * agent. A file without a session id belongs to the session of its folder.
  */
 export function belongs({ path, session, agent }: Companion, said: SaidOf): boolean {
   const [, folder, named] = AGENT.exec(path) ?? []

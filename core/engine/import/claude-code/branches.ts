@@ -5,9 +5,9 @@ import { branchDraft, setEvents, type EventDraft, type SessionDraft } from '../s
 export interface Link {
   /** Index of its parent among the links; -1 when it is not in the file. */
   readonly parent: number
-  /** A message that a person typed. */
+  /** Whether the record is a message that the user typed. */
   readonly prompt: boolean
-  /** A bookkeeping record between messages. Its children count as children of its own parent. */
+  /** Whether the record is bookkeeping between messages. Its children count as children of its parent. */
   readonly between: boolean
   /** [I189] A record that says that it has no parent. */
   readonly root: boolean

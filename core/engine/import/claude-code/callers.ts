@@ -1,7 +1,7 @@
 import type { SessionDraft } from '../shared/drafts.ts'
 import { listAt, own, textAt, type JsonObject } from '../shared/guards.ts'
 
-/** A tool call that may have started a sub-agent, with the session that it stands in. */
+/** A tool call that may have started a sub-agent, with its session. */
 interface Caller {
   readonly callId: string
   readonly session: SessionDraft
@@ -14,7 +14,7 @@ const FIRST_PROMPTS = 4
 
 /** [I102] Which tool call started which sub-agent. */
 export interface Callers {
-  /** Takes what a record says, in the session that it belongs to. */
+  /** Takes the facts of a record for the session that it belongs to. */
   readonly note: (record: JsonObject, session: SessionDraft) => void
   /** Whether a call is known to have started this sub-agent. */
   readonly names: (agent: string) => boolean
@@ -23,8 +23,8 @@ export interface Callers {
 }
 
 /**
- * The client says it where it notes the agent's id beside the call's: in the result of the call and in
- * progress records. Where it did neither, the agent's prompt is the one that the call gave it.
+ * The client records the agent's id next to the call's id, in the call's result and in progress records. Without
+ * either, the agent is matched by the prompt that the call gave it.
  */
 export function createCallers(): Callers {
   const byAgent = new Map<string, Caller>()

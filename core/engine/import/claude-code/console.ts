@@ -33,9 +33,9 @@ const MODEL = /\bModel: (\S+)/
 const CALL = /^([A-Z][\w-]*(?: [A-Z][\w-]*)?|[a-z][\w-]*:[\w-]+(?: - [\w-]+)? \(MCP\))\((.*)$/s
 const INTERRUPTED = /^(\[Request interrupted|Interrupted( by user)?\b|No \(tell Claude)/
 
-/** What the person did, said by the program; what hangs under it says the same more closely. */
+/** A user action reported by the program. The lines nested under it repeat it in more detail. */
 const DID = /^User (approved|accepted|rejected|declined|answered)\b/
-/** What the program writes at the end of a line in the terminal's last columns. */
+/** Text that the program writes at the end of a line in the terminal's last columns. */
 const AT_THE_EDGE = '   Cost: $'
 
 type Tag = Pick<EventDraft, 'kind' | 'name' | 'callId' | 'model'> & {

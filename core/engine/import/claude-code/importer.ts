@@ -109,7 +109,7 @@ function read(log: ImportLog, texts: TextReader): Reader {
 
 type Handler = (value: JsonObject, record: RawRecord, reading: Reading) => void
 
-/** [I108] Types that only the program itself reads: its state, and what it undoes. */
+/** [I108] Types that only the program reads: its state, and its undo data. */
 const BOOKKEEPING = new Set([
   'file-history-snapshot',
   'permission-mode',
@@ -246,7 +246,7 @@ function add(
 /** Texts that wait at most; an older one is settled. Keeps a hostile file from costing square time. */
 const MAX_WAITING = 50
 
-/** What a queued text becomes when it is sent. */
+/** Possible kinds of a queued text after it is sent. */
 const SENT: ReadonlySet<string> = new Set(['user', 'command', 'notification', 'injected'])
 
 interface Waiting {
@@ -257,9 +257,9 @@ interface Waiting {
 }
 
 /**
- * [I6] What a person typed while the agent worked is written as an `enqueue` operation, and normally
- * again as a record when it is sent. It is kept where it was typed only if it turns up nowhere else
- * and was not taken back into the prompt (`popAll`).
+ * [I6] Text that the user typed while the agent worked is recorded as an `enqueue` operation, and normally again when
+ * it is sent. The queued copy is kept only if the text appears nowhere else and was not taken back into the prompt
+ * (`popAll`).
  */
 interface Queue {
   operation(record: JsonObject, origin: Origin, session: SessionDraft): void

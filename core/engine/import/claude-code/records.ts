@@ -43,7 +43,7 @@ export function userEvents(
   return joinSpoken(events, fallback.kind)
 }
 
-/** [I171] Senders that the client names. All but `human` are somebody else than the user. */
+/** [I171] Senders that the client names. Only `human` is the user. */
 const SENDERS: Readonly<Record<string, EventKind>> = {
   'task-notification': 'notification',
   peer: 'notification',
@@ -95,7 +95,7 @@ function takeUserPiece(piece: Piece, { events, origin, fallback, context }: User
   }
 }
 
-/** Text and images of one message are one message: joined, so that an image is no turn of its own. */
+/** Joins text and images of one message, so that an image does not become a separate turn. */
 function joinSpoken(events: EventDraft[], kind: EventKind): EventDraft[] {
   const first = events.findIndex((event) => event.kind === kind)
   const same = events.filter((event) => event.kind === kind)

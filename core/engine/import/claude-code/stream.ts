@@ -140,7 +140,7 @@ function parentOf(value: unknown): string | null {
   return textAt(value, 'parent_tool_use_id')
 }
 
-/** [I19] The thread of a record: what a tool call started is a sub-agent, named by that call. */
+/** [I19] The thread of a record: events started by a tool call belong to a sub-agent named by that call. */
 function sessionOf(value: unknown, origin: Origin, reading: Reading): SessionDraft {
   reading.id = textAt(value, 'session_id') ?? reading.id
   const { id } = reading
@@ -210,7 +210,7 @@ function takeResult(value: JsonObject, origin: Origin, reading: Reading): void {
   add(value, events, origin, reading)
 }
 
-/** The text of a failed run that has none of its own: its errors, else its kind. */
+/** Fallback text for a failed run: its errors, or its kind. */
 function why(value: JsonObject, subtype: string): string {
   const errors = own(value, 'errors')
   const text = isList(errors) ? errors.map(compact).filter((error) => error !== '') : []

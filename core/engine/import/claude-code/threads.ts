@@ -5,7 +5,7 @@ import type { SaidOf } from './agent-files.ts'
 import { createBranches, type Link } from './branches.ts'
 import { createCallers } from './callers.ts'
 
-/** Where a record belongs. */
+/** The session that a record belongs to. */
 export interface Place {
   readonly session: SessionDraft
 }
@@ -22,9 +22,9 @@ interface Known extends Omit<Link, 'root' | 'boundary'> {
 const BETWEEN: ReadonlySet<unknown> = new Set(['progress', 'attachment', 'system'])
 
 /**
- * [I4] Threads of a file. The main thread is a session for each session id; a sidechain is a session
- * of its own, named by its `agentId` or, before those existed, by the uuid of its first record.
- * Linking uses all records (`progress` too), because parents may be any of them.
+ * [I4] Threads of a file. The main thread gives one session for each session id. A sidechain is a separate session,
+ * named by its `agentId` or, in older files, by the uuid of its first record. Linking uses all records (also
+ * `progress`), because any record may be a parent.
  */
 export interface Threads {
   place(record: JsonObject): Place
@@ -38,9 +38,9 @@ export interface Threads {
   readonly name: (titles: ReadonlyMap<string, string>) => void
   /** Parts the branches that were left from their sessions, and hangs sub-agents under their calls. */
   readonly part: () => void
-  /** [I101] What the records so far say of sessions and sub-agents. */
+  /** [I101] References to sessions and sub-agents in the records so far. */
   readonly said: SaidOf
-  /** [I101] From now on a session id that no record of the main thread carries stands for the session. */
+  /** [I101] Maps a session id that no record of the main thread carries to the file's first session. */
   readonly adopt: (sessionId: string) => void
 }
 
@@ -122,7 +122,10 @@ interface KnownRecords {
   readonly parentOf: (record: JsonObject) => Known | undefined
 }
 
-/** Each record asks for its parent several times, and mostly it is the record before. */
+/**
+ * Caches the last record, because each record looks up its parent several times, and the parent is usually the previous
+ * record.
+ */
 function createKnown(): KnownRecords {
   const all = new Map<string, Known>()
   let last: { readonly uuid: string; readonly known: Known } | null = null
@@ -156,7 +159,7 @@ function giveTitle(session: SessionDraft | undefined, title: string): void {
 
 type Placed = Place & { readonly root: string | null }
 
-/** The session ids of the main thread, and the session that each stands for. */
+/** The session ids of the main thread, and the session that each refers to. */
 interface Ids {
   readonly has: (id: string) => boolean
   readonly note: (id: string | null, session: string) => void
@@ -181,7 +184,7 @@ function createIds(): Ids {
   }
 }
 
-/** Says where a record belongs, and opens the session when it is the first there. */
+/** Returns the session of a record, and opens it on first use. */
 function createPlaces(
   sessions: Map<string, SessionDraft>,
   known: KnownRecords,

@@ -44,9 +44,9 @@ function isCline(value: unknown): boolean {
 interface Reading {
   readonly log: ImportLog
   context: ClineContext
-  /** What the model was sent. */
+  /** The messages sent to the model. */
   session: SessionDraft | null
-  /** What the person saw; a session of its own when both are there. */
+  /** The messages shown to the user; a separate session if both exist. */
   readonly ui: Interface
 }
 

@@ -12,10 +12,10 @@ import type { ImportLog } from '../shared/import-log.ts'
 import { parseJson } from '../json/value.ts'
 import { uiEvents } from './ui.ts'
 
-/** What the person saw of a task: the records of the interface as a session. */
+/** A task as the user saw it: the records of the interface as a session. */
 export interface Interface {
   readonly take: (record: unknown, origin: Origin) => void
-  /** [I116] A text that the person typed, as the messages of the model have it. */
+  /** [I116] A text that the user typed, as recorded in the model's messages. */
   readonly typed: (event: EventDraft) => void
   /** The session; beside one of the messages a thread of that one. Null without records. */
   readonly session: (messages: SessionDraft | null) => SessionDraft | null
@@ -28,7 +28,7 @@ interface Partial {
   readonly events: readonly EventDraft[]
 }
 
-/** A text of the person's in the interface. */
+/** A user text in the interface. */
 interface Claim {
   readonly event: EventDraft
   readonly key: string
@@ -38,7 +38,7 @@ interface Claim {
 interface State {
   readonly log: ImportLog
   readonly main: SessionDraft
-  /** Records that may still be superseded, by what they are. */
+  /** Partial records that may still be superseded, by identity. */
   readonly partial: Map<string, Partial>
   readonly claims: Claim[]
   readonly typed: Map<string, number>
@@ -115,7 +115,7 @@ function whatOf(record: unknown): string {
   return textAt(record, 'say', 'ask') ?? 'untyped'
 }
 
-/** [I116] A record that was saved while it was written is superseded by the one that goes on with it. */
+/** [I116] A partial record is superseded by the record that continues it. */
 function supersede(state: State, record: unknown): void {
   const { partial, gone, claims, log } = state
   const before = partial.get(whatOf(record))
@@ -142,7 +142,7 @@ function goesOn(before: unknown, record: unknown): boolean {
   return ['tool', 'path'].every((key) => tool[key] !== undefined && tool[key] === next[key])
 }
 
-/** The beginning of a text and its length: enough to tell what was typed apart. Pictures are not in it. */
+/** The beginning of a text and its length, which suffice to distinguish typed texts. Pictures are excluded. */
 function keyOf(event: EventDraft): string {
   const text = freshText(event)
     .replaceAll(/\n?\[image [^\]\n]*\]/g, '')
@@ -150,7 +150,10 @@ function keyOf(event: EventDraft): string {
   return `${text.length} ${text.slice(0, 300)}`
 }
 
-/** [I116] What the person typed counts once: where the messages have it too, the interface's is counted. */
+/**
+ * [I116] A text that the user typed counts once. If the model's messages contain it too, the interface's copy is
+ * dropped and counted as skipped.
+ */
 function giveUpClaims({ claims, typed, gone, log }: State): void {
   const left = new Map(typed)
   const counts = new Map<string, number>()

@@ -13,7 +13,7 @@ export interface ClineContext {
   readonly spoken: 'user' | 'subagent_prompt'
 }
 
-/** Tools with which the agent speaks to the person, and the field that holds what it says. */
+/** Tools by which the agent addresses the user, and the field with the text. */
 const SPEAKS: Readonly<Record<string, string>> = {
   attempt_completion: 'result',
   ask_followup_question: 'question',
@@ -94,7 +94,7 @@ function isBody(text: string): boolean {
   return !isResultHeader(text) && !text.trimStart().startsWith('<environment_details>')
 }
 
-/** The SDK puts a file that was mentioned into a block of its own. */
+/** The SDK puts a mentioned file into a separate block. */
 function fileOf(block: unknown): Piece | null {
   const content = own(block, 'content')
   if (own(block, 'type') !== 'file' || typeof content !== 'string') return null
@@ -130,7 +130,7 @@ function nativeCall(piece: Extract<Piece, { kind: 'call' }>, origin: Origin): Ev
   return callEvents(name, parseJson(piece.text), id, origin)
 }
 
-/** A call. If the tool speaks to the person, its text is the agent's text. */
+/** A call. If the tool addresses the user, its text is the agent's text. */
 function callEvents(
   name: string,
   args: unknown,
@@ -177,7 +177,7 @@ function userText(text: string, origin: Origin, context: ClineContext): EventDra
     if (part.kind === 'typed') return [draft(context.spoken, part.text, origin)]
     if (part.kind === 'environment') return [environment(part.text, origin)]
     if (part.kind === 'result') {
-      // A tool that speaks to the person has no result but what the person answered.
+      // The only result of a tool that addresses the user is the user's answer.
       if (part.text === '' && typed) return []
       const isError = FAILED.test(part.text)
       return [draft('tool_result', part.text, origin, { name: part.name, isError })]

@@ -90,7 +90,7 @@ function paramsOf(inner: string): Readonly<Record<string, string>> {
     if (entries.length >= MAX_PARAMS) break
     const name = match[1] ?? ''
     const from = match.index + match[0].length
-    // The text of a file may hold the same tag: it ends where the last one closes.
+    // A file's text may contain the same closing tag, so the entry ends at the last one.
     const holdsText = name === 'content' || name === 'diff'
     const closer = `</${name}>`
     const close = holdsText ? inner.lastIndexOf(closer) : inner.indexOf(closer, from)
@@ -106,7 +106,7 @@ export type UserPart =
   | { readonly kind: 'typed' | 'text' | 'environment'; readonly text: string }
   | { readonly kind: 'result'; readonly name: string; readonly text: string }
 
-/** Tags around what a person typed. */
+/** Tags around text that the user typed. */
 const TYPED = ['task', 'feedback', 'user_message', 'answer', 'user_feedback']
 const ENVIRONMENT = 'environment_details'
 const HEADER = /^\[([a-z_]{1,60})(?: for [^\n]{0,2000}?)?\] Result:[ \t]*\n?/
@@ -116,7 +116,7 @@ export function isResultHeader(text: string): boolean {
   return HEADER.test(text)
 }
 
-/** [I17] Splits a text of the user's role: environment, results, and what was typed in them. */
+/** [I17] Splits a text of the user role into environment, results, and the text typed in them. */
 export function splitUserText(text: string): readonly UserPart[] {
   const { rest, environment } = cutEnvironment(text)
   const parts: UserPart[] = []
@@ -150,7 +150,7 @@ function cutEnvironment(text: string): {
   return { rest: kept.join('').trim(), environment }
 }
 
-/** Text inside one of these tags was typed by the person; text around it is the harness's. */
+/** The user typed the text inside one of these tags. Text around it comes from the harness. */
 function cutTyped(body: string): { readonly outside: string; readonly typed: readonly string[] } {
   for (const tag of TYPED) {
     const open = body.indexOf(`<${tag}>`)

@@ -18,7 +18,7 @@ const CALL: Rule = { kind: 'tool_call' }
 const RESULT: Rule = { kind: 'tool_result' }
 const FAILURE: Rule = { kind: 'system', isError: true }
 
-/** [I17] What a record of the user interface is, by its `say`. Others are counted. */
+/** [I17] The meaning of a user-interface record by its `say`. Other values are only counted. */
 const SAY: Readonly<Record<string, Rule>> = {
   task: USER,
   user_feedback: USER,
@@ -110,7 +110,7 @@ function eventsOf(rule: Rule, what: string, words: string, origin: Origin): Even
   return [event(rule, what, compact({ ...value, screenshot: size }), origin)]
 }
 
-/** A question, and the option that the person chose. */
+/** A question, and the option that the user chose. */
 function questionEvents(value: unknown, words: string, origin: Origin): EventDraft[] {
   const question = textAt(value, 'question', 'response')
   if (question === null) return [draft('agent', words, origin)]

@@ -30,7 +30,7 @@ function oldEvent(value: unknown): unknown {
   return textAt(value, 'id') !== null && textAt(event, 'type') !== null ? event : null
 }
 
-/** In those, calls and their results have events of their own. */
+/** In those, calls and their results are separate events. */
 const OLD_CALLS: Readonly<Record<string, readonly [name: string, key: string]>> = {
   exec_command_begin: ['exec_command', 'command'],
   patch_apply_begin: ['apply_patch', 'changes'],

@@ -113,7 +113,7 @@ function isCodex(value: unknown): boolean {
   return has(value, 'created_at') && has(value, 'role') && typeof own(value, 'message') === 'string'
 }
 
-/** The first two lines of an old `codex exec --json`: settings, and what was asked. */
+/** The first two lines of an old `codex exec --json`: the settings and the prompt. */
 function isPrompt(value: unknown): boolean {
   return textAt(value, 'prompt') !== null && Object.keys(value ?? {}).length === 1
 }
@@ -163,7 +163,7 @@ function takeUntyped(value: unknown, ref: RawRecord['ref'], reading: CodexReadin
   }
 }
 
-/** [I14] The first header is the session's; later ones are copies of it, or of the one it was forked from. */
+/** [I14] The first header is the session's. Later ones are copies of it, or of the session it was forked from. */
 function takeMeta(meta: unknown, reading: CodexReading): void {
   if (reading.session !== null) {
     reading.log.skip('session_meta (copy)')

@@ -43,7 +43,7 @@ export function isItemType(type: unknown): boolean {
   return typeof type === 'string' && Object.hasOwn(ITEMS, type)
 }
 
-/** [I108] Items that say nothing to a person. */
+/** [I108] Items without content for the user. */
 const BOOKKEEPING = new Set(['ghost_snapshot', 'compaction', 'compaction_summary', 'other'])
 
 /** Takes an item; one of a type that is not known is counted as that. */

@@ -89,7 +89,7 @@ function takeAnswer(pieces: readonly Piece[], reading: CodexReading): void {
   takeSpoken('item', text, reading, textsOf(pieces).join('\n'))
 }
 
-/** System and developer prompts; each part is judged by itself. */
+/** System and developer prompts. Each part is classified separately. */
 function takePrompts(role: string, pieces: readonly Piece[], reading: CodexReading): void {
   const known = role === 'system' || role === 'developer'
   for (const text of textsOf(pieces)) {
@@ -135,10 +135,10 @@ function takeUserItem(
   reading.typed.wait('item', text, entry, momentOf(reading))
 }
 
-/** Older events that repeat what the harness put in. */
+/** Older events that repeat text injected by the harness. */
 const NOT_TYPED = new Set(['environment_context', 'user_instructions'])
 
-/** [I11] `event_msg/user_message`: what a person typed. */
+/** [I11] `event_msg/user_message`: text that the user typed. */
 export function takeTyped(payload: unknown, reading: CodexReading): void {
   const message = own(payload, 'message')
   if (typeof message !== 'string' || NOT_TYPED.has(textAt(payload, 'kind') ?? '')) {

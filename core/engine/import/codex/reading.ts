@@ -81,12 +81,12 @@ export function pushText(
   return push(reading, draft(kind, text, reading.origin, { name }))
 }
 
-/** [I110] When and behind how many events the current record stands. */
+/** [I110] The time of the current record, and the number of events before it. */
 export function momentOf(reading: CodexReading): Moment {
   return { at: reading.origin.at, events: sessionOf(reading).events.length }
 }
 
-/** What a text that a person may have typed is in this thread. */
+/** Event kind for text that the user may have typed in this thread. */
 export function spokenKind(reading: CodexReading): 'user' | 'subagent_prompt' {
   return sessionOf(reading).thread === 'main' ? 'user' : 'subagent_prompt'
 }

@@ -91,8 +91,8 @@ function takeItem({ value, ref }: RawRecord, reading: Reading): void {
 }
 
 /**
- * [I137] What a person attached by naming it stands before what they typed, and was not typed. Beside
- * other messages the items repeat what a tool gave.
+ * [I137] Context that the user attached by name precedes the typed text and was not typed. Next to other messages, the
+ * items repeat a tool's output.
  */
 function takeContext(value: unknown, role: string, place: Place): void {
   for (const item of listAt(value, 'contextItems')) {

@@ -5,12 +5,12 @@ import { asText, compact, entryOf, isObject, listAt, own, pick, textAt } from '.
 import { callEvent, resultEvent, type ToolNames } from '../shared/tool-calls.ts'
 import { typedAs, userTextEvents } from '../shared/user-text.ts'
 
-/** What the records of one session share. */
+/** State shared by the records of one session. */
 export interface EventContext {
   readonly calls: Calls
   readonly thoughts: Copies<true>
   readonly skip: (type: string) => void
-  /** What a text that a person may have typed is in the thread of the record. */
+  /** Event kind for text that the user may have typed in the record's thread. */
   spoken: 'user' | 'subagent_prompt'
 }
 
@@ -29,7 +29,7 @@ function note(kind: EventKind, name: string | null, ...keys: readonly string[]):
   }
 }
 
-/** What is worth reading of the facts that a session ends with. */
+/** Fields to keep from the facts at the end of a session. */
 const FACTS = [
   'shutdownType',
   'errorReason',
@@ -135,7 +135,7 @@ function errorEvents(data: unknown, origin: Origin): Events {
   return text === '' ? [] : [draft('system', text, origin, { name: 'error', isError: true })]
 }
 
-/** Reasoning stands in the message and in a record of its own, whichever comes first. */
+/** Reasoning is in the message and in a separate record, in either order. */
 function thought(
   side: 'event' | 'item',
   text: string | null,
@@ -165,7 +165,10 @@ function messageEvents(data: unknown, origin: Origin, context: EventContext): Ev
   return events
 }
 
-/** [I122] The typed text; what the client put around it is injected, and so is a message that no person sent. */
+/**
+ * [I122] The typed text. Text that the client added around it is injected, and so is a message that the user did not
+ * send.
+ */
 function userEvents(data: unknown, origin: Origin, context: EventContext): Events {
   const text = textAt(data, 'content') ?? ''
   const sent = textAt(data, 'transformedContent') ?? text
@@ -192,14 +195,14 @@ function attachmentText(attachment: unknown): string {
   return name === null ? '' : `[${kind.slice(0, 60)} ${name.slice(0, 300)}]`
 }
 
-/** Where a call is written: in the message that asks for it, or when it begins. */
+/** Where a call is recorded: in the message that requests it, or when it begins. */
 type Side = 'asked' | 'begun'
 
 /** [I122] The calls of a session. Each is written twice, in either order; the first of both is the event. */
 interface Calls {
   /** The event of a call; null for the second copy. */
   readonly call: (side: Side, call: unknown, origin: Origin) => EventDraft | null
-  /** A call that the person made. */
+  /** A call that the user made. */
   readonly command: (call: unknown, origin: Origin) => EventDraft
   readonly result: (data: unknown, origin: Origin) => EventDraft
 }

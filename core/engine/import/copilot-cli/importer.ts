@@ -79,7 +79,7 @@ function takeRecord({ value, ref }: RawRecord, reading: Reading): void {
   threads.main.startedAt ??= origin.at
 }
 
-/** What a record says of its session. */
+/** Takes the facts of a record about its session. */
 function takeFacts(type: string, value: unknown, session: Open, log: ImportLog): void {
   const { threads } = session
   const { main } = threads
@@ -100,7 +100,7 @@ interface Threads {
   readonly main: SessionDraft
   /** Name of the thread that a record belongs to; null for the session itself. */
   readonly threadOf: (record: unknown) => string | null
-  /** A sub-agent's thread; it is made when it is first asked for. */
+  /** A sub-agent's thread, created on first use. */
   readonly agent: (thread: string) => SessionDraft
   /** [I122] Notes which call started the agent of a record. */
   readonly started: (record: unknown) => void

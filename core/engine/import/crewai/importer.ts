@@ -17,7 +17,7 @@ interface State {
 type Reading = SessionsReading & State
 type Take = (value: unknown, place: Place, reading: Reading) => void
 
-/** [I139] Records of a crew: what makes one, and what it says. The first that fits is used. */
+/** [I139] Predicates and handlers for the records of a crew. The first match is used. */
 const RECORDS: ReadonlyArray<readonly [(value: unknown) => boolean, Take]> = [
   [isOutput, takeOutput],
   [isLogged, takeLogged],
@@ -55,7 +55,7 @@ function tell(task: string | null, place: Place, { told }: Reading): void {
   speak(task, { kind: 'user' }, place)
 }
 
-/** What a task was and what came out; what was said to the model meanwhile is a session of that agent. */
+/** A task and its output. Messages to the model during the task form a session of that agent. */
 function takeOutput(value: unknown, place: Place, reading: Reading): void {
   tell(textAt(value, 'description'), place, reading)
   takeSaid(event('agent', textAt(value, 'raw') ?? '', textAt(value, 'agent')), place)

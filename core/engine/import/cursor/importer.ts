@@ -36,7 +36,7 @@ function isEnd(value: unknown): boolean {
 interface Thread {
   readonly session: SessionDraft
   readonly context: BlockContext
-  /** Time of the last message of the person; the others have none. */
+  /** Time of the last user message; other messages have no time. */
   at: number | null
 }
 
@@ -94,7 +94,7 @@ function takeRecord(record: RawRecord, reading: Reading): void {
   for (const event of events) thread.session.events.push(event)
 }
 
-/** How a turn ended, where that is not as it should. */
+/** The ending of a turn, if it is not normal. */
 function endOf(value: unknown, origin: Origin): EventDraft | null {
   const status = textAt(value, 'status')
   const error = textAt(value, 'error')
@@ -158,7 +158,7 @@ function stampOf(items: ReturnType<typeof itemsOf>): number | null {
 
 const AGENT = /^(?:[^/]+\/)?subagents\/[^/]+\.jsonl$/
 
-/** `<id>/<id>.jsonl` has its sub-agents in `<id>/subagents`; older ones may stand beside the folder of that name. */
+/** `<id>/<id>.jsonl` has its sub-agents in `<id>/subagents`. Older files may be next to the folder of that name. */
 function companionFolders(name: string): readonly string[] {
   if (!name.endsWith('.jsonl')) return []
   return ['subagents', `${name.slice(0, -'.jsonl'.length)}/subagents`]
@@ -171,7 +171,7 @@ function companions(name: string, neighbours: readonly string[]): readonly strin
   )
 }
 
-/** What the blocks of one thread share. */
+/** State shared by the blocks of one thread. */
 interface BlockContext {
   readonly calls: ToolNames
   /** Counts a block that says nothing. */
@@ -183,7 +183,7 @@ interface BlockContext {
 /** Blocks of a message as texts and events, in order. */
 type Item =
   | { readonly text: string }
-  /** Stands for bytes that are not text. */
+  /** Placeholder for bytes that are not text. */
   | { readonly stub: string }
   | { readonly event: EventDraft }
 
@@ -251,8 +251,8 @@ const OPEN = '<user_query>'
 const CLOSE = '</user_query>'
 
 /**
- * [I123] What a person typed stands in `<user_query>`, with the client's notes around it: those are
- * injected. A text without that tag was typed, unless it is one of the client's notes.
+ * [I123] Text that the user typed is in `<user_query>`. The client's notes around it are injected. A text without that
+ * tag was typed, unless it is one of the client's notes.
  */
 function typedEvents(text: string, origin: Origin, spoken: EventKind): readonly EventDraft[] {
   const events: EventDraft[] = []
@@ -289,7 +289,7 @@ function endOfQuery(text: string, open: number): number {
   return last
 }
 
-/** What the client sends beside what was typed. */
+/** Tags of context that the client sends with the typed text. */
 const NOTES = [
   'user_info',
   'git_status',
@@ -321,7 +321,7 @@ const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 const STAMP =
   /<timestamp>\s*(?:[A-Z][a-z]+, )?([A-Z][a-z]{2})[a-z]* (\d{1,2}), (\d{4}), (\d{1,2}):(\d\d) (AM|PM) \(UTC(?:([+-])(\d{1,2})(?::(\d\d))?)?\)\s*<\/timestamp>/
 
-/** The time that the client notes before a message, as milliseconds since 1970; null where it notes none. */
+/** The time that the client notes before a message, in milliseconds since 1970; null if it notes none. */
 function stampIn(text: string): number | null {
   const match = STAMP.exec(text.slice(0, 20_000))
   if (match === null) return null

@@ -95,7 +95,7 @@ function begin(speaker: 'user' | 'agent', record: RawRecord, state: State): void
   state.blocks.open(session, speaker, { ...record, value: '' })
 }
 
-/** What was held is text. */
+/** Held lines are text. */
 function release(state: State): void {
   for (const line of state.held.splice(0)) addLine(line, state)
 }

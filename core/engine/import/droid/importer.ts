@@ -81,7 +81,7 @@ function takeMessage(value: unknown, place: Place, reading: Reading): void {
   takeSpoken(content, readAnyPart, voice, here)
 }
 
-/** The last answer again; where the stream did not have it, it is said here. */
+/** Repeats the last answer. It is added only if the stream did not contain it. */
 function takeAnswer(value: unknown, place: Place, reading: Reading): void {
   const text = textAt(value, 'finalText') ?? ''
   const last = place.writer.session.events.findLast((one) => one.kind === 'agent')

@@ -4,12 +4,12 @@ import { fromTotal, tokensAt, type Recorded } from '../shared/model-calls.ts'
 import { callEvent, resultEvent } from '../shared/tool-calls.ts'
 import { ruleFor, typedAs, userTextEvents } from '../shared/user-text.ts'
 
-/** What the messages of a chat share while they are read. */
+/** State shared by the messages of a chat during reading. */
 export interface GeminiContext {
   /** Tool names by call id. */
   readonly calls: Map<string, string>
   readonly skip: (type: string) => void
-  /** What a text that a person may have typed is in this thread. */
+  /** Event kind for text that the user may have typed in this thread. */
   readonly spoken: 'user' | 'subagent_prompt'
 }
 
@@ -145,7 +145,7 @@ function callResults(call: unknown, origin: Origin, context: GeminiContext): Eve
   return [draft('tool_result', shown, origin, parts)]
 }
 
-/** A result of its own, as checkpoints have them. */
+/** A separate result, as in checkpoints. */
 function resultOf(part: unknown, origin: Origin, context: GeminiContext): EventDraft[] {
   const response = own(part, 'functionResponse')
   if (!isObject(response)) return []
@@ -174,7 +174,7 @@ function textIn(content: unknown, context: GeminiContext): string {
   return lines.filter((line) => line !== '').join('\n')
 }
 
-/** Parts that become events of their own. */
+/** Parts that become separate events. */
 const APART = ['functionCall', 'functionResponse']
 
 function partText(part: unknown, context: GeminiContext): string {

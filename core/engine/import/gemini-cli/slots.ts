@@ -50,7 +50,7 @@ export function createSlots(main: SessionDraft, texts: TextReader): Slots {
     put(id, events) {
       const there = id === null ? undefined : known.get(id)
       if (there !== undefined && sayTheSame(there.events, events, texts)) return 'again'
-      // New events go to the end first, where the host finds those it has not stored yet.
+      // New events first go to the end, where the host finds events not stored yet.
       for (const event of events) main.events.push(event)
       if (there !== undefined) {
         there.events = events

@@ -33,7 +33,7 @@ export interface GeminiStream {
   take(value: unknown, origin: Origin): void
   /** Writes the message in progress. */
   flush(): void
-  /** No more pieces of it come. */
+  /** Signals that no more pieces follow. */
   end(): void
 }
 

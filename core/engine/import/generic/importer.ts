@@ -20,7 +20,7 @@ const ANSWER = ['answer', 'response', 'completion'] as const
 
 type Field = (typeof WHO | typeof WORDS | typeof QUESTION | typeof ANSWER)[number]
 
-/** Which fields of an item were taken for what. */
+/** The roles assigned to an item's fields. */
 type Shape =
   | { readonly kind: 'turn'; readonly who: Field; readonly words: Field }
   | { readonly kind: 'pair'; readonly question: Field; readonly answer: Field }
@@ -29,7 +29,7 @@ function fieldOf(value: unknown, names: readonly Field[]): Field | null {
   return names.find((name) => typeof own(value, name) === 'string') ?? null
 }
 
-/** [I80] What an item of a conversation is; null where it is none. */
+/** [I80] The shape of a conversation item; null if it is not one. */
 function shapeOf(value: unknown): Shape | null {
   if (!isObject(value)) return null
   const who = fieldOf(value, WHO)
@@ -62,7 +62,7 @@ interface FoundList {
   readonly around: unknown
 }
 
-/** [I80] All conversations in a value, in order; what lies inside of one is a part of it. */
+/** [I80] All conversations in a value, in order. A list inside one belongs to it. */
 function findLists(value: unknown): readonly FoundList[] {
   const found: FoundList[] = []
   const visit = (here: unknown, path: string, around: unknown, depth: number): void => {
@@ -82,7 +82,7 @@ function findLists(value: unknown): readonly FoundList[] {
   return found
 }
 
-/** Names of speakers that say what they are, in small letters. */
+/** Speaker names that identify a role, in lower case. */
 const KINDS: Readonly<Record<string, EventKind>> = {
   ...kinds('user', 'user human person customer client visitor student prompter q me you'),
   ...kinds(
@@ -122,7 +122,7 @@ function kindOf(value: unknown, speaker: string): EventKind | undefined {
   return known ?? (isProgramName(speaker) ? 'agent' : undefined)
 }
 
-/** What was assumed of one session, said once, as its first event. */
+/** Assumptions about one session, each recorded once, as its first event. */
 interface Assumed {
   readonly writer: SessionWriter
   readonly said: Set<string>
@@ -130,7 +130,7 @@ interface Assumed {
 }
 
 interface Reading extends SessionsReading {
-  /** The session of items that stand in no list. */
+  /** The session of items outside any list. */
   loose: Assumed | null
 }
 
@@ -138,7 +138,7 @@ function opened(id: string | null, ref: RawRecord['ref'], { writers }: Reading):
   return { writer: writers.open(id), said: new Set(), ref }
 }
 
-/** An assumption goes into the session where it is made first. */
+/** Records an assumption in the session that first needs it. */
 function assume({ writer, said }: Assumed, source: RawRecord['ref'], text: string): void {
   if (said.has(text)) return
   said.add(text)
@@ -210,8 +210,8 @@ function takeItem({ value, ref }: RawRecord, assumed: Assumed, { log }: Reading)
 }
 
 /**
- * [I80] Any JSON that holds lists of `{role|from, content|text|value}` or `{question, answer}`: asked
- * only where no format knows a file. What was assumed stands in the session, before it is used.
+ * [I80] Any JSON that holds lists of `{role|from, content|text|value}` or `{question, answer}`. Tried only if no format
+ * recognises a file. Assumptions are recorded in the session before they are used.
  */
 export const generic: Importer = {
   name: 'conversation-list',

@@ -60,7 +60,7 @@ function noticeOf(part: unknown): readonly SaidEvent[] {
   ]
 }
 
-/** A call that could not be read is said with what is wrong with it. */
+/** A call that could not be read is shown with its error. */
 function requestOf(part: unknown): readonly Said[] {
   const id = textAt(part, 'id')
   const request = own(part, 'toolCall')
@@ -81,7 +81,7 @@ function responseOf(part: unknown): Said {
   return result(null, id, text, own(value, 'isError') === true)
 }
 
-/** Tools answer the model and the person, often with the same text: it is said once. */
+/** Tools answer the model and the user, often with the same text. Duplicates are dropped. */
 function textsOf(content: readonly unknown[]): string {
   return [...new Set(content.map(textOf))].join('\n')
 }
@@ -95,7 +95,7 @@ function textOf(item: unknown): string {
     : stub(type, textAt(item, 'mimeType'))
 }
 
-/** A question to the person, or their answer to it. */
+/** A question to the user, or the user's answer. */
 function actionOf(data: unknown): readonly SaidEvent[] {
   const type = textAt(data, 'actionType')
   if (type === 'elicitation') return [event('agent', textAt(data, 'message') ?? '', 'elicitation')]
@@ -139,7 +139,7 @@ function isGoose(value: unknown): boolean {
 interface State {
   open: SessionWriter | null
   model: string | null
-  /** Who speaks under the user's role: a sub-agent is told what to do by the agent. */
+  /** Whether the user role means the agent: an agent instructs its sub-agent under that role. */
   isSub: boolean
 }
 
@@ -196,7 +196,7 @@ function takeMessage({ value, ref }: RawRecord, reading: Reading): void {
   if (writer.count() === before) log.skip(`${role} without content`)
 }
 
-/** What the person does not see was put there for the agent. */
+/** Text hidden from the user was added for the agent. */
 function voiceOf(value: unknown, role: string, { isSub }: Reading): Voice {
   const voice = entryOf(ROLES, role) ?? { kind: 'meta', name: role }
   const hidden = own(own(value, 'metadata'), 'userVisible') === false

@@ -56,10 +56,10 @@ function takeContent(value: unknown, voice: Voice, place: Place): void {
   takeSpoken(content, readPart, voice, place)
 }
 
-/** Typed while the agent worked: the harness says so, but a person wrote it. */
+/** Typed while the agent worked: the harness marks it as synthetic, but the user wrote it. */
 const TYPED_REASONS: readonly string[] = ['interjection', 'user_interjection']
 
-/** Under the user's role stands also what the harness says; it names the reason. */
+/** The user role also carries harness messages, which name their reason. */
 function takeUser(value: unknown, place: Place): void {
   const stop = textAt(value, 'prior_turn_interrupt')
   if (stop !== null) takeSaid(event('interruption', stop, 'prior-turn-interrupt'), place)
@@ -69,7 +69,7 @@ function takeUser(value: unknown, place: Place): void {
   takeContent(value, isTyped ? { kind: 'user' } : { kind: 'user', fallback: made }, place)
 }
 
-/** A tool that ran where the model runs: call and, where it has one, its outcome. */
+/** A tool that ran on the model's side: the call and, if present, its outcome. */
 function takeHosted(kind: unknown, place: Place): void {
   const name = textAt(kind, 'tool_type')
   const id = textAt(kind, 'id')
@@ -97,7 +97,7 @@ function isGrok(value: unknown): boolean {
   return type === 'backend_tool_call' && isObject(own(value, 'kind'))
 }
 
-/** What stands beside the history: `summary.json`. */
+/** The `summary.json` next to the history. */
 function isSummary(value: unknown): boolean {
   return isObject(own(value, 'info')) && has(value, 'chat_format_version')
 }

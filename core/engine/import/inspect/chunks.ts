@@ -4,7 +4,7 @@ import type { RawRecord } from '../source.ts'
 import { fromPool } from './attachments.ts'
 import type { Sample } from './sample.ts'
 
-/** [I30] Samples whose parts are members of their own: `samples/<id>_epoch_<n>/{sample.json, events/0.json, …}`. */
+/** [I30] Samples whose parts are separate members: `samples/<id>_epoch_<n>/{sample.json, events/0.json, …}`. */
 const PART = /^(samples\/.+_epoch_\d+)\/(sample\.json|(messages|events|attachments)\/(\d+)\.json)$/
 
 /** Parts in the order in which they are read: what others refer to comes first. */
@@ -29,9 +29,9 @@ function partOf(name: string): Part | null {
 }
 
 /**
- * [I30] The members that are read, in this order: the header, or the journal's start where a log has
- * none yet; then the samples in the order of the archive, the parts of one together. Members that
- * only repeat others (summaries, pools of API calls, indexes of events) are not.
+ * [I30] The members to read, in order: the header, or the journal's start if the log has no header yet; then the
+ * samples in archive order, with the parts of a sample together. Members that only repeat others (summaries, pools of
+ * API calls, indexes of events) are left out.
  */
 export function memberOrder(names: readonly string[]): readonly string[] {
   const order: string[] = []

@@ -11,7 +11,7 @@ export interface Call {
   readonly input: readonly unknown[]
 }
 
-/** What one agent did: the sample's own solver, or a sub-agent. */
+/** The work of one agent: the sample's own solver, or a sub-agent. */
 export interface Actor {
   readonly key: string
   readonly name: string
@@ -35,7 +35,7 @@ export interface SampleEvents {
   readonly isCompacted: boolean
   /** Times of the compactions that put a summary in place of messages. */
   readonly summaries: readonly number[]
-  /** Somebody typed something while the sample ran. */
+  /** Whether the sample received typed input while it ran. */
   readonly hasInput: boolean
 }
 
@@ -232,7 +232,7 @@ function actorOf(id: string, name: string, sorting: Sorting): Actor {
   return made
 }
 
-/** Spans around an event, the nearest first; none where they go in a circle. */
+/** Spans around an event, the nearest first; none if the parent links form a cycle. */
 function chainOf(
   start: string | null,
   { scopes }: Sorting,

@@ -131,7 +131,7 @@ function eventOf(
   return draft(kind, words, isAgents ? origin : { ...origin, model: null }, { ...content, name })
 }
 
-/** [I30] A person's are the messages of the dataset (`input`) and of an operator; a solver writes others. */
+/** [I30] User messages are those of the dataset (`input`) and of an operator. A solver writes the others. */
 function isTyped(message: unknown): boolean {
   const source = own(message, 'source')
   return source === 'input' || source === 'operator'
@@ -164,7 +164,7 @@ function timesOf({ main }: SampleEvents): (message: unknown) => number | null {
   }
 }
 
-/** The events of all model calls: after a compaction `messages` is only what was left. */
+/** The events of all model calls. After a compaction, `messages` holds only the remaining messages. */
 function callEvents({ sample, sorted, session, attachments, skip }: Making): EventDraft[] {
   const calls = { attachments, skip, source: sample.source }
   const { events } = sessionOfCalls(sessionDraft(session.id), sorted.main, calls)

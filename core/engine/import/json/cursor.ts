@@ -24,7 +24,7 @@ function isClose(byte: number | undefined): boolean {
 /** Most strings are short: within so many bytes a search costs more than looking. */
 const NEAR = 24
 
-/** Place behind the closing quote, or -1. `from` stands behind the opening one, or anywhere but in an escape. */
+/** Position after the closing quote, or -1. `from` is after the opening quote, or anywhere except inside an escape. */
 export function endOfText(bytes: Uint8Array, from: number): number {
   const near = Math.min(from + NEAR, bytes.length)
   let at = from

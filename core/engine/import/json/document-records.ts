@@ -134,7 +134,10 @@ async function* envelopeSteps(
   }
 }
 
-/** The same with the object around the list first: members may stand after it, so the list is read in a second pass. */
+/**
+ * The same, but yields the object around the list first. Members may follow the list, so the list is read in a second
+ * pass.
+ */
 async function* headedSteps(
   reader: DocumentReader,
   at: number,

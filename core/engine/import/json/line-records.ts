@@ -78,7 +78,7 @@ function badLine(line: RawLine, log: ImportLog, take: Take): void {
 
 const MAX_TRIES = 32
 
-/** Whole objects at the beginning of a text, and one that ends it; `rest` is what is left over. */
+/** Whole objects at the beginning of a text, and one at its end. `rest` is the remaining text. */
 function glued(text: string): { readonly found: readonly unknown[]; readonly rest: string } {
   const found: unknown[] = []
   let at = 0
@@ -96,9 +96,9 @@ function glued(text: string): { readonly found: readonly unknown[]; readonly res
 }
 
 /**
- * A record cut off and followed by a whole one on the same line: the whole one is a suffix that
- * parses and does not stand where a member's or item's value stands. Without that condition a line
- * that lost its middle would show a nested object as a record.
+ * Finds a whole record that follows a cut-off one on the same line. It is a suffix that parses and is not in the
+ * position of a member's or item's value. Without that condition, a line that lost its middle would yield a nested
+ * object as a record.
  */
 function lastWhole(text: string): unknown {
   if (!text.endsWith('}')) return undefined

@@ -15,17 +15,17 @@ import {
 /** The first value of a document, made small. */
 export interface Outline {
   /**
-   * The value with at most 50 items a list, 500 members an object and eight levels; long strings are
-   * cut. What was left out of a list or a level is missing, so counts say nothing.
+   * The value with at most 50 items per list, 500 members per object and eight levels. Long strings are cut. Items
+   * beyond a limit are missing, so counts are not meaningful.
    */
   readonly value: unknown
-  /** It is whole, and nothing stands behind it. */
+  /** The value is complete, and nothing follows it. */
   readonly alone: boolean
 }
 
-/** Bytes that are asked for at once. */
+/** Bytes read at a time. */
 const WINDOW = 1 << 19
-/** What the next byte belongs to, beside the structure. */
+/** The token that the next byte continues, if any. */
 type Within =
   | { readonly is: 'string'; readonly limit: number; readonly kept: Uint8Array[]; escapes: number }
   | { readonly is: 'primitive'; text: string }
@@ -38,9 +38,9 @@ interface Outliner extends Tree {
 const LONGEST_KEY = 1024
 
 /**
- * [I103] Reads the first value of a document in one pass and keeps what a format can be recognised by:
- * a deciding member may stand behind a list of any length. Memory is bounded by 16 MB, whatever the
- * document holds. Null where it holds no value.
+ * [I103] Reads the first value of a document in one pass and keeps the parts by which a format can be recognised. A
+ * deciding member may follow a list of any length. Memory is bounded by 16 MB for any document. Null if the document
+ * holds no value.
  */
 export async function outlineOf(document: ByteDocument): Promise<Outline | null> {
   const outliner: Outliner = {
@@ -75,7 +75,7 @@ function isBlank(bytes: Uint8Array, from: number): boolean {
   return true
 }
 
-/** Takes the bytes of a window; where the value ended, or the end of the window. */
+/** Consumes the bytes of a window. Returns the position after the value, or the end of the window. */
 function feed(outliner: Outliner, bytes: Uint8Array): number {
   let at = 0
   while (at < bytes.length && outliner.state === 'open') {
@@ -85,7 +85,7 @@ function feed(outliner: Outliner, bytes: Uint8Array): number {
     else if (outliner.skipped > 0) at = skipOver(outliner, bytes, at)
     else {
       take(outliner, bytes[at] ?? 0)
-      // The first byte of a number or a word is a part of it.
+      // The first byte of a number or a word belongs to it, so it is read again as a primitive.
       if (isPrimitive(outliner.within)) continue
       at += 1
     }
@@ -162,7 +162,7 @@ function endString(outliner: Outliner, within: InString): void {
   if (frame === undefined) outliner.state = 'done'
 }
 
-/** Decoded at once: a character may stand in two windows. */
+/** Decodes all parts together, because a character may span two windows. */
 function joined(document: ByteDocument, parts: readonly Uint8Array[]): string {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
@@ -209,7 +209,7 @@ function endPrimitive(outliner: Outliner, within: InPrimitive): void {
 
 const BACKSLASH = 0x5c
 
-/** Where the closing quote is; `before` backslashes stand in front of the bytes. */
+/** Position of the closing quote. `before` is the number of backslashes directly before the bytes. */
 function endOfPart(bytes: Uint8Array, from: number, before: number): number {
   for (let at = bytes.indexOf(QUOTE, from); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
     let back = at - 1
@@ -241,7 +241,7 @@ function plain(raw: string): string {
   return raw
 }
 
-/** The kept part of a value that is read in one pass, and what is open of it. */
+/** The kept part of a value that is read in one pass, and its open containers. */
 interface Tree {
   readonly frames: Frame[]
   /** Open brackets of a value that is not kept. */
@@ -255,7 +255,7 @@ interface Tree {
 const ITEMS = 50
 const MEMBERS = 500
 
-/** What is still kept once so many bytes were: levels, and the length of a string. */
+/** Limits that apply until `used` bytes are kept: nesting depth, and length of a string. */
 interface Limits {
   readonly used: number
   readonly depth: number
@@ -272,12 +272,12 @@ const LAST: Limits = { used: Infinity, depth: 1, text: 256 }
 /** An open object or list that is kept. */
 interface Frame {
   readonly value: unknown[] | Record<string, unknown>
-  /** The member that comes next; null in a list, and where a key is expected. */
+  /** Key of the next member; null in a list, and while a key is expected. */
   key: string | null
   seen: number
 }
 
-/** What is still kept of the value that comes next. */
+/** Limits for the next value. */
 function limitsOf({ used }: Tree): Limits {
   return LIMITS.find((limits) => used < limits.used) ?? LAST
 }
@@ -310,7 +310,7 @@ function close(tree: Tree, byte: number): void {
   else if (tree.frames.length === 0) tree.state = 'done'
 }
 
-/** Puts a value where it belongs; undefined is one that is not kept. */
+/** Adds a value to the open container; undefined means a value that is not kept. */
 function attach(tree: Tree, value: unknown): void {
   const frame = tree.frames.at(-1)
   if (frame === undefined) {

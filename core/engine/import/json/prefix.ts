@@ -6,7 +6,7 @@ export type Prefix =
   | { readonly state: 'complete'; readonly end: number }
   /** `closed` is the readable part with its brackets closed, so that it parses. */
   | { readonly state: 'partial'; readonly closed: string }
-  /** `closed` is what is readable before `at`, with its brackets closed. */
+  /** `closed` is the readable part before `at`, with its brackets closed. */
   | { readonly state: 'invalid'; readonly at: number; readonly closed: string }
 
 type Expect = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'comma'
@@ -14,7 +14,7 @@ type Expect = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'comma'
 const SPACE = /[ \t\r\n]*/y
 const PRIMITIVE = /-?\d[\d.eE+-]*|true|false|null|NaN|-?Infinity/y
 const LITERALS = ['true', 'false', 'null', 'NaN', 'Infinity', '-Infinity']
-/** What may follow, by the character read and what was expected; strings and values are handled apart. */
+/** Allowed states by the character read and the expected token. Strings and values are handled separately. */
 const CLOSES: Readonly<Record<string, readonly Expect[]>> = {
   ']': ['valueOrEnd', 'comma'],
   '}': ['keyOrEnd', 'comma'],

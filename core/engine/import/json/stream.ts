@@ -18,7 +18,7 @@ export interface Slot {
   readonly end: number
 }
 
-/** Where a walk stopped; `torn` when the bytes ended or broke off before the closing bracket. */
+/** Where a walk stopped. `torn` if the bytes ended or broke off before the closing bracket. */
 export interface Walk {
   readonly end: number
   readonly torn: boolean
@@ -47,15 +47,15 @@ export interface JsonStream {
   readonly size: number
   /** The byte at a position that `skipSpace` gave; undefined at the end. */
   readonly byte: (at: number) => number | undefined
-  /** Place of the next byte that is no space; at once where the window holds it. */
+  /** Position of the next byte that is not a space; synchronous if the window holds it. */
   readonly skipSpace: (at: number) => number | Promise<number>
-  /** End of the value at `at`, or -1 when it has none; afterwards the window holds all of it. */
+  /** End of the value at `at`, or -1 if it has none. Afterwards the window holds the whole value. */
   readonly end: (at: number) => number | Promise<number>
   /** Text of a slot that the window holds. */
   readonly text: (slot: Slot) => string
-  /** Makes the window hold `[at, at + length)`, or less where the document ends. */
+  /** Loads `[at, at + length)` into the window, or less at the end of the document. */
   readonly look: (at: number, length: number) => Promise<void>
-  /** Where a slot that begins in the window stands in the file. */
+  /** Position in the file of a slot that begins in the window. */
   readonly place: (slot: Slot) => SourceRef
   readonly mark: (at: number) => Mark
   readonly rewind: (mark: Mark) => void
@@ -74,7 +74,7 @@ interface View {
 
 function createView(document: ByteDocument, least: number): View {
   let window: ByteWindow = { bytes: new Uint8Array(0), start: 0, last: false }
-  // Asked for each value: the length of a typed array is no plain field.
+  // Cached because it is read for each value, and the length of a typed array is not a plain field.
   let until = 0
   let counted = 0
   let line = 1
@@ -145,7 +145,7 @@ export function createJsonStream(document: ByteDocument, least = LEAST): JsonStr
     return -1
   }
 
-  /** Null where the space may go on behind the window. */
+  /** Null if the space may continue beyond the window. */
   function spaceNow(from: number): number | null {
     const { bytes, start, last } = view.now()
     if (from < start || from >= view.end()) return null
@@ -206,7 +206,7 @@ export async function* listItems(
   return { end: at + 1, torn: false }
 }
 
-/** The end of the same array, its items passed over; waits only where the window ends. */
+/** Skips the items and returns the end of the array. Awaits only at the end of the window. */
 async function skipItems(stream: JsonStream, start: number): Promise<Walk> {
   let at = await stream.skipSpace(start + 1)
   while (stream.byte(at) !== CLOSE_LIST) {
@@ -223,15 +223,15 @@ async function skipItems(stream: JsonStream, start: number): Promise<Walk> {
   return { end: at + 1, torn: false }
 }
 
-/** A member of an object: its key, and where its value begins. */
+/** A member of an object: its key, and the start of its value. */
 export interface Member {
   readonly key: string
   readonly start: number
 }
 
 /**
- * The members of the object that opens at `start`. The caller of `next` passes the position where the value of
- * the last member ended (-1 if it is torn), or nothing to skip it.
+ * The members of the object that opens at `start`. The caller of `next` passes the position where the last member's
+ * value ended (-1 if it is torn), or nothing to skip it.
  */
 export async function* objectMembers(
   stream: JsonStream,

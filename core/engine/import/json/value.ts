@@ -21,7 +21,7 @@ function mayBeJson(text: string): boolean {
   return inner.startsWith('[') ? inner.endsWith(']') : SCALAR.test(inner)
 }
 
-/** What `JSON.parse` tells a reviver about a value (ECMAScript 2026): its source text, for primitives. */
+/** Context that `JSON.parse` passes to a reviver (ECMAScript 2026): the source text of a primitive value. */
 interface Context {
   readonly source?: string
 }
@@ -37,8 +37,8 @@ function exact(_key: string, value: unknown, context?: Context): unknown {
 }
 
 /**
- * [I34] `JSON.parse` where an integer beyond 2⁵³ becomes its text: a number would be rounded. Where
- * the engine gives no source text, it stays the rounded number.
+ * [I34] `JSON.parse`, but an integer beyond 2⁵³ becomes its text instead of a rounded number. If the engine provides no
+ * source text, it stays the rounded number.
  */
 export function parseExact(text: string): unknown {
   if (!LONG.test(text)) return readJson(text)

@@ -48,7 +48,7 @@ const RECORDS: Readonly<Record<string, Take>> = {
     ),
 }
 
-/** What happens inside of a turn. */
+/** Records inside a turn. */
 const LOOP: Readonly<Record<string, (value: unknown, place: Place) => void>> = {
   'content.part': (value, place) =>
     takeParts([own(value, 'part')], readPart, { kind: 'agent' }, place),
@@ -67,7 +67,7 @@ function settings(value: unknown, place: Place, agent: Agent): void {
   takePrompt(textAt(value, 'systemPrompt'), agent, place)
 }
 
-/** The moment at which somebody typed: the context repeats it, sometimes only turns later. */
+/** Records typed input at the time of typing. The context repeats it, sometimes only turns later. */
 function prompt(value: unknown, place: Place, agent: Agent): void {
   const input = own(value, 'input')
   wait(input, agent)

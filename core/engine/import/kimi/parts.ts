@@ -13,7 +13,7 @@ import type { Fallback } from '../shared/user-text.ts'
 
 const url = (part: unknown, key: string): string | null => textAt(own(part, key), 'url')
 
-/** Contents of a message that are called otherwise than anywhere else. */
+/** Message parts with non-standard names. */
 const OWN_PARTS = byName({
   think: (part) => [thought(textAt(part, 'think'))],
   audio_url: (part) => [words(linkStub('audio', url(part, 'audio_url')))],
@@ -47,7 +47,7 @@ function itemText(item: unknown): string {
   return said === undefined ? compact(item) : said.text
 }
 
-/** [I133] What a text under the user's role is, by what the record says of where it comes from. */
+/** [I133] The kind of a text under the user role, by the origin that its record names. */
 export function fallbackOf(origin: unknown, inAgent: boolean): Fallback {
   const kind = textAt(origin, 'kind') ?? 'user'
   const name = textAt(origin, 'variant', 'name')
@@ -59,7 +59,7 @@ export function fallbackOf(origin: unknown, inAgent: boolean): Fallback {
 
 const SYSTEM_NOTE = /^\s*<system>[\s\S]*<\/system>\s*$/u
 
-/** Kimi puts notes of its own under the user's role, in a `<system>` tag. */
+/** Kimi puts its own notes under the user role, in a `<system>` tag. */
 export function noteIn(content: unknown): SaidEvent | null {
   const parts = partsIn(content)
   const text = parts.length === 1 ? (asText(parts[0]) ?? textAt(parts[0], 'text')) : null

@@ -51,19 +51,19 @@ export function placeOf(
   return { origin: { at, model: agent.model, source: ref }, writer: agent.writer, log }
 }
 
-/** A place where no model speaks. */
+/** A place without a model, for text that no model wrote. */
 export function withoutModel(place: Place): Place {
   return { ...place, origin: { ...place.origin, model: null } }
 }
 
-/** The system prompt, where it is another one than before. */
+/** The system prompt, if it differs from the previous one. */
 export function takePrompt(text: string | null, agent: Agent, place: Place): void {
   if (text === null || text === agent.prompt) return
   agent.prompt = text
   speak(text, { kind: 'system' }, withoutModel(place))
 }
 
-/** A text under the user's role. What the context repeats of a prompt is said once. */
+/** A text under the user role. Copies of a prompt in the context are dropped. */
 export function takeInput(content: unknown, fallback: Fallback, place: Place): void {
   const note = noteIn(content)
   if (note === null)
@@ -90,7 +90,7 @@ export function takeCall(value: unknown, place: Place): void {
   takeSaid(call(textAt(inner, 'name'), textAt(value, 'id', 'toolCallId'), args), place)
 }
 
-/** A result; without any output what the tool says of it. */
+/** A result; without output, the tool's message about it. */
 export function takeOutcome(id: string | null, outcome: unknown, place: Place): void {
   const isError = ['is_error', 'isError'].some((key) => own(outcome, key) === true)
   const text = outputText(own(outcome, 'output')) || (asText(own(outcome, 'message')) ?? '')

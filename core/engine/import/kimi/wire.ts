@@ -46,7 +46,7 @@ const EVENTS: Readonly<Record<string, Take>> = {
   },
   PlanDisplay: ({ payload, place }) =>
     takeSaid(event('meta', textAt(payload, 'content') ?? '', 'plan'), place),
-  // What the person writes when they refuse is typed.
+  // Feedback that the user writes when refusing counts as typed.
   ApprovalResponse: ({ payload, place }) =>
     speak(textAt(payload, 'feedback') ?? '', { kind: 'user' }, withoutModel(place)),
 }
@@ -55,7 +55,7 @@ function input({ payload, place, inAgent }: Wired): void {
   takeInput(own(payload, 'user_input'), fallbackOf(null, inAgent), place)
 }
 
-/** What a sub-agent did, in the words of the wire again. */
+/** A sub-agent's activity, wrapped in the same wire records. */
 function inner({ payload, record, place, reading }: Wired): void {
   const call = textAt(payload, 'parent_tool_call_id', 'task_tool_call_id')
   const agent = agentOf(textAt(payload, 'agent_id') ?? call ?? 'sub-agent', reading, call)

@@ -32,7 +32,7 @@ function holdsMessages(value: unknown): boolean {
 interface Reading {
   readonly log: ImportLog
   readonly writers: SessionWriters
-  /** By thread and graph; those that no file names are told apart by their place. */
+  /** By thread and graph. Threads that no file names are distinguished by their place. */
   readonly threads: Map<string, Thread>
   readonly all: Thread[]
   /** The list whose messages come now. */
@@ -90,7 +90,7 @@ function newThread(id: string | null, { writers, all }: Reading): Thread {
   return thread
 }
 
-/** The thread of a state: the outermost graph is `main`, one inside of it is a sub-agent's. */
+/** The thread of a state. The outermost graph is `main`; an inner one belongs to a sub-agent. */
 function threadOf(id: string | null, graph: string, reading: Reading): Thread {
   const key = `${id ?? ''}\n${graph}`
   const known = reading.threads.get(key)
@@ -142,14 +142,14 @@ interface Block {
   next: Block | null
 }
 
-/** A session that is told state by state: each state repeats the messages of the one before. */
+/** A session recorded as successive states. Each state repeats the messages of the previous one. */
 interface Thread {
   readonly writer: SessionWriter
-  /** Stands before the first message. */
+  /** Sentinel before the first message. */
   readonly start: Block
   last: Block
   readonly known: Map<string, Block>
-  /** States so far: times of states are those of messages only where there are several. */
+  /** States so far. Message times are derived from state times only if there are several states. */
   states: number
   dirty: boolean
 }
@@ -159,7 +159,7 @@ function createThread(writer: SessionWriter): Thread {
   return { writer, start, last: start, known: new Map(), states: 0, dirty: false }
 }
 
-/** Where the next message of a state belongs. */
+/** Insertion point of a state's next message. */
 interface Cursor {
   readonly thread: Thread
   readonly at: number | null
@@ -176,8 +176,8 @@ function beginState(thread: Thread, at: number | null, adds: boolean): Cursor {
 }
 
 /**
- * [I131] Says a message unless an earlier state of the thread did. A new one stands behind the message
- * that it follows in its state, in whichever order the states come. `say` pushes its events.
+ * [I131] Adds a message unless an earlier state of the thread has it. A new one goes after its predecessor in the same
+ * state, for any order of the states. `say` pushes its events.
  */
 function tell(cursor: Cursor, key: string, say: () => void): 'new' | 'known' {
   const { thread, at } = cursor
@@ -203,7 +203,7 @@ function tell(cursor: Cursor, key: string, say: () => void): 'new' | 'known' {
   return 'new'
 }
 
-/** What a message is known by: what makes it the same one, and how often that stood in its state before. */
+/** Key of a message: its identity, and how often that identity occurred earlier in its state. */
 function keyOf(cursor: Cursor, identity: string): string {
   const said = fingerprint(identity)
   const times = cursor.seen.get(said) ?? 0
@@ -230,7 +230,7 @@ function tidyThread(thread: Thread): void {
 /** The messages of one moment of a thread. */
 interface State {
   readonly messages: readonly unknown[]
-  /** Id of the thread; null where the file does not say it. */
+  /** Id of the thread; null if the file does not name it. */
   readonly thread: string | null
   /** Which graph inside of the thread; empty for the outermost. */
   readonly graph: string
@@ -239,13 +239,13 @@ interface State {
   readonly beside: readonly string[]
   /** States of graphs that ran inside of this one. */
   readonly inner: readonly unknown[]
-  /** The messages are what one step added, not all there are. */
+  /** The messages are those that one step added, not the full list. */
   readonly adds: boolean
 }
 
 const STATE_LOOKED_AT = 50
 
-/** Where a state keeps its channels. The first that has messages counts. */
+/** Places where a state may keep its channels. The first one with messages counts. */
 const CHANNELS: ReadonlyArray<(value: unknown) => unknown> = [
   (value) => own(value, 'values'),
   (value) => own(value, 'channel_values'),
@@ -275,7 +275,7 @@ function stateOf(value: unknown): State | null {
   return updateOf(value)
 }
 
-/** What the nodes of one step added: `{agent: {messages: […]}}`. */
+/** The messages added by the nodes of one step: `{agent: {messages: […]}}`. */
 function updateOf(value: Readonly<Record<string, unknown>>): State | null {
   const nodes = Object.values(value).slice(0, STATE_LOOKED_AT)
   if (nodes.length === 0 || !nodes.every((node) => node === null || isObject(node))) return null

@@ -27,7 +27,7 @@ import {
 } from '../shared/said.ts'
 import { readAnyPart } from '../shared/said-parts.ts'
 
-/** [I131] What the type of a message means. Constructors (`HumanMessage`) are looked up in small letters. */
+/** [I131] Event kind by message type. Constructors (`HumanMessage`) are looked up in lower case. */
 const KINDS: Readonly<Record<string, EventKind>> = {
   human: 'user',
   user: 'user',
@@ -81,7 +81,7 @@ export function isLangMessage(value: unknown): boolean {
   )
 }
 
-/** What makes a message the same one in another state: facts about its answer may be added later. */
+/** Identifies a message across states. Excludes facts about its answer, which may be added later. */
 export function identityOf({ type, fields }: LangMessage): string {
   const said = ['id', 'content', 'tool_calls', 'tool_call_id'].map((key) =>
     compact(own(fields, key)),
@@ -154,7 +154,7 @@ function refusalIn(extra: unknown): readonly string[] {
 
 type Call = Extract<Said, { as: 'call' }>
 
-/** Calls stand in `tool_calls`; the provider's own form of them is read only where that is empty. */
+/** Calls are in `tool_calls`. The provider's own form is read only if that list is empty. */
 function callsBeside(fields: unknown, extra: unknown): readonly Call[] {
   const broken = listAt(fields, 'invalid_tool_calls')
   const given = [...listAt(fields, 'tool_calls'), ...broken]

@@ -43,10 +43,10 @@ interface Run {
   readonly writer: SessionWriter
   readonly model: string | null
   asked: boolean
-  /** The last reply had an action: what comes next under the user's role is its result. */
+  /** The last reply had an action, so the next text under the user role is its result. */
   acted: boolean
   exited: boolean
-  /** The last message repeats what was submitted. */
+  /** The last message repeats the submission. */
   submitted: boolean
 }
 
@@ -153,7 +153,7 @@ function takeAssistant(message: JsonObject, origin: Origin, target: ChatTarget, 
   run.acted = actions.length > 0
 }
 
-/** [I21] The first text under the user's role is the task; the loop writes all others but a person's. */
+/** [I21] The first text under the user role is the task. The loop writes all others, except the user's own. */
 function takeUser(message: JsonObject, origin: Origin, run: Run): void {
   const text = flatText(own(message, 'content'))
   if (text === '') return

@@ -2,7 +2,9 @@ import type { EventKind } from '../../schema/event-kind.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { asText, isList, own, textAt } from '../shared/guards.ts'
 
-/** Phrases of the loop's messages to its model in all versions. Texts of other programs hold none of them. */
+/**
+ * Phrases of the loop's messages to its model, in all versions. Texts of other programs contain none of these phrases.
+ */
 const MARKS = [
   'mswea_bash_command',
   'COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT',
@@ -87,8 +89,8 @@ interface Action {
 }
 
 /**
- * [I21] Text and actions of an assistant message. v2 lists its actions; before that the one fenced block is
- * the action, and a reply with no block or several is refused by the loop, so all of it is text.
+ * [I21] Text and actions of an assistant message. v2 lists its actions. In earlier versions the single fenced block is
+ * the action. The loop refuses a reply with no block or several, so all of it is text.
  */
 export function actionsOf(message: unknown): {
   readonly text: string
@@ -120,7 +122,7 @@ interface Fence {
 
 const OPENERS = ['```bash\n', '```mswea_bash_command\n']
 
-/** Blocks in order; one pass, whatever the text. */
+/** Blocks in order, found in a single pass over any text. */
 function fencedBlocks(whole: string): readonly Fence[] {
   const found: Fence[] = []
   let open = nextOpen(whole, 0)

@@ -97,8 +97,8 @@ const KINDS: ReadonlySet<unknown> = new Set(EventKind.options)
 const LABELS = ['name', 'callId', 'model'] as const
 
 /**
- * What `EventLine` accepts, but for times that are written as text: a hundred times faster than a
- * schema, which is only used to describe what is wrong.
+ * Accepts the same lines as `EventLine`, except those with times as text. It is far faster than the schema, which is
+ * only used to describe errors.
  */
 function isEventLine(value: JsonObject): value is JsonObject & EventLine {
   const { at, isError } = { at: value['at'], isError: value['isError'] }

@@ -13,7 +13,7 @@ export interface Conversation {
   readonly items: readonly unknown[]
   /** The other answer of a preference pair. */
   readonly rejected: readonly unknown[]
-  /** Requests and responses of a batch come as records of their own and belong together. */
+  /** Requests and responses of a batch are separate records that belong together. */
   readonly joins: boolean
   /** [I177] The record says how well it went. */
   readonly scored: boolean
@@ -33,7 +33,7 @@ function isItem(value: unknown): boolean {
   return isMessage(value) || isResponseItem(value)
 }
 
-/** Entries of a list that are looked at for one of a known type: a new type may stand first. */
+/** Maximum list entries searched for a known type, because an unknown type may come first. */
 const LOOKED_AT = 50
 
 function listAt(value: unknown, key: string): List | null {
@@ -45,7 +45,7 @@ function holdsItem(list: List): boolean {
   return list.slice(0, LOOKED_AT).some(isItem)
 }
 
-/** [I107] A Responses object says what it is, whatever its items are. */
+/** [I107] A Responses object is recognised by its `object` field, regardless of its items. */
 function outputOf(value: unknown): List | null {
   const output = own(value, 'output')
   if (own(value, 'object') !== 'response' || !isList(output)) return listAt(value, 'output')
@@ -141,7 +141,7 @@ export function holdsMessages(value: unknown): boolean {
   return holdsItem(items) || outputOf(value) !== null
 }
 
-/** One level down: an array of sessions. Not deeper, whatever the file does. */
+/** One level down: an array of sessions. Never looks deeper. */
 function holdsInside(value: unknown): boolean {
   if (isList(value)) return isMessage(value[0])
   if (!isObject(value) || isMessage(value)) return false
@@ -244,7 +244,7 @@ function completion(value: unknown): Parts | null {
   return { items: [...asked, first], rejected, created, model: textAt(value, 'model') }
 }
 
-/** [I127] What was asked, and beside it what the model answered: a log of calls, DSPy's history for one. */
+/** [I127] A request with the model's answer next to it, as in call logs such as DSPy's history. */
 function loggedCall(value: unknown): Parts | null {
   const outputs = own(value, 'outputs')
   const answer = completion(own(value, 'response'))
@@ -275,7 +275,7 @@ function response(value: unknown): Parts | null {
   return { items, created: own(value, 'created_at'), model: textAt(value, 'model') }
 }
 
-/** Why a Responses object ends without an answer, as items of its own. */
+/** The reason why a Responses object ends without an answer, as separate items. */
 function endOf(value: unknown): List {
   if (own(value, 'object') !== 'response') return []
   const error = own(value, 'error')
@@ -289,8 +289,8 @@ function endOf(value: unknown): List {
 const SPEAKER = /^(user|assistant|system|tool): ?/
 
 /**
- * tau-bench's few-shot form: a whole conversation in one text, a speaker and a colon at the
- * beginning of each message. `None` is what Python prints for a message that only calls a tool.
+ * tau-bench's few-shot form: a whole conversation in one text, with a speaker and a colon before each message. Python
+ * prints `None` for a message that only calls a tool.
  */
 function messagesOfDisplay(
   display: string,

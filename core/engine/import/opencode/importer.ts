@@ -96,7 +96,7 @@ function takeItem(record: RawRecord, reading: Reading): void {
   else reading.log.unusable({ value, ref }, 'neither a session, a message nor a part')
 }
 
-/** [I125] A part names its message, or lies in the folder that is called like it. */
+/** [I125] A part names its message, or is in a folder named after the message. */
 function takePart(record: RawRecord, reading: Reading): void {
   const { value, folder = 'message-1' } = record
   const message = textAt(value, 'messageID') ?? folder
@@ -114,7 +114,7 @@ function isOurs({ path, session, agent }: Companion, { sessions, expected }: Rea
   return session === null && (expected.has(message) || sessions.some(({ has }) => has(message)))
 }
 
-/** What a file says: its session, and its own message or the one that it belongs to. */
+/** The ids in a file: its session, and its own message or the message that it belongs to. */
 function tag({ values: [value] }: Head): CompanionTag {
   const own = isMessage(value) ? textAt(value, 'id') : null
   return { session: textAt(value, 'sessionID'), agent: own ?? textAt(value, 'messageID') }
@@ -124,15 +124,15 @@ const JSON_FILE = /^(.+)\.json$/
 const MESSAGES = '../../message'
 const PARTS = '../../part'
 
-/** The name of the folder that a file lies in. */
+/** The name of a file's parent folder. */
 function folderOf(path: string): string | null {
   return /([^/\\]+)[/\\][^/\\]+$/.exec(path)?.[1] ?? null
 }
 
 /**
  * [I125] The store has `session/<project>/<session>.json`, `message/<session>/<message>.json` and
- * `part/<message>/<part>.json` (older: all parts in one folder). First the messages are looked for, then the
- * folders of parts that are called like them, and, where there is no part, all folders of parts.
+ * `part/<message>/<part>.json` (older: all parts in one folder). Searches the messages first, then the part folders
+ * named after them. If these hold no part, searches all part folders.
  */
 function companionFolders(
   name: string,
@@ -153,7 +153,7 @@ function stemOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, '')
 }
 
-/** Messages first: what a part is depends on whose it is. */
+/** Messages come first, because the meaning of a part depends on its message. */
 function companions(name: string, neighbours: readonly string[]): readonly string[] {
   if (!JSON_FILE.test(name)) return []
   const inFolder = (folder: string): readonly string[] =>

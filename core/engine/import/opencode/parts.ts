@@ -5,7 +5,7 @@ import { typedAs, userTextEvents } from '../shared/user-text.ts'
 
 /** Who says a part, and how. */
 export interface Speaker {
-  /** Null where the message of a part is not there. */
+  /** Null if the message of a part is missing. */
   readonly role: 'user' | 'assistant' | null
   readonly spoken: 'user' | 'subagent_prompt'
   /** The message is the summary that a compaction made. */

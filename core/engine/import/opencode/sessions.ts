@@ -14,7 +14,7 @@ import type { RawRecord } from '../source.ts'
 import { errorEvents, partEvents, type Speaker } from './parts.ts'
 import { PART_TYPES } from './shapes.ts'
 
-/** A message with what was read of it so far. */
+/** A message with the content read so far. */
 interface Message {
   readonly at: number | null
   readonly model: string | null
@@ -26,7 +26,7 @@ interface Message {
   counted: number
 }
 
-/** A session whose messages and parts may lie in files of their own. */
+/** A session whose messages and parts may be in separate files. */
 export interface OpenSession {
   readonly draft: SessionDraft
   readonly has: (message: string) => boolean
@@ -170,7 +170,7 @@ function wordsOf(part: unknown, type: string, origin: Origin): readonly EventDra
   return text === null ? [] : [draft('meta', text, origin, { name: type })]
 }
 
-/** A session by what it says of itself: with a parent it is a sub-agent's. */
+/** A session from its own record. With a parent it is a sub-agent's. */
 export function sessionFor(info: unknown, id: string): SessionDraft {
   const parent = textAt(info, 'parentID')
   return parent === null ? sessionDraft(id) : sessionDraft(id, id, parent)

@@ -2,7 +2,7 @@ import { has, isList, isObject, own, textAt } from '../shared/guards.ts'
 
 const ROLES = new Set(['user', 'assistant'])
 
-/** Types of parts. What is not here is listed with its type. */
+/** Known part types. Other parts are listed with their type. */
 export const PART_TYPES = new Set([
   'text',
   'reasoning',
@@ -22,19 +22,19 @@ function isStamped(value: unknown): boolean {
   return typeof own(own(value, 'time'), 'created') === 'number'
 }
 
-/** What a session says of itself. */
+/** Whether a value is a session's own record. */
 export function isSession(value: unknown): boolean {
   if (textAt(value, 'id') === null || has(value, 'role') || !isStamped(value)) return false
   return textAt(value, 'projectID', 'directory', 'slug') !== null
 }
 
-/** What a message says of itself, without its parts. */
+/** Whether a value is a message's own record, without its parts. */
 export function isMessage(value: unknown): boolean {
   if (textAt(value, 'id') === null || !ROLES.has(textAt(value, 'role') ?? '')) return false
   return textAt(value, 'sessionID') !== null && isStamped(value)
 }
 
-/** A part in a file of its own. Some name no message: the folder does. */
+/** A part in a separate file. Some parts name no message; their folder does. */
 export function isPart(value: unknown): boolean {
   const type = textAt(value, 'type')
   if (type === null || textAt(value, 'id') === null) return false
@@ -47,7 +47,7 @@ export function isWhole(value: unknown): boolean {
   return isMessage(own(value, 'info')) && isList(own(value, 'parts'))
 }
 
-/** An export, or what is left of it without its messages. */
+/** An export, possibly without its messages. */
 export function isExport(value: unknown): boolean {
   return isObject(value) && isSession(own(value, 'info'))
 }

@@ -25,7 +25,7 @@ import { takeV0Event } from './v0.ts'
 import type { EventKind } from '../../schema/event-kind.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 
-/** What an agent's entry is, by type; a person's is a message or a command. */
+/** Kinds of an agent's entries, by type. A user's entry is a message or a command. */
 const KINDS: Readonly<Record<string, EventKind>> = {
   message: 'agent',
   thought: 'reasoning',
@@ -85,7 +85,7 @@ function isV0Event(value: unknown): boolean {
   if (hasSome(value, V0_FIELDS)) return true
   const source = own(value, 'source')
   if (typeof source === 'string' && SOURCES.includes(source)) return true
-  // The oldest runs have bare actions: what they do, and why.
+  // The oldest runs have bare actions with only a command and a reason.
   return hasSome(value, ['code', 'command', 'outputs'])
 }
 

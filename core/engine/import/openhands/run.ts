@@ -1,7 +1,7 @@
 import type { ImportLog } from '../shared/import-log.ts'
 import type { SessionWriter, SessionWriters } from '../shared/session-writer.ts'
 
-/** Where a run's events go: its session, and those of the agents it handed work to. */
+/** The targets of a run's events: its session, and those of the agents it delegated work to. */
 export interface Run {
   readonly main: SessionWriter
   /** The session that events belong to now; delegates nest. */

@@ -95,7 +95,7 @@ function listed(value: unknown): unknown {
   return isObject(value) ? [value] : value
 }
 
-/** An event of a text, where there is one. */
+/** Pushes an event if the text exists. */
 function pushText(
   { origin, writer }: SdkEvent,
   kind: EventKind,
@@ -122,7 +122,7 @@ function takeReasoning(value: unknown, event: SdkEvent): void {
   pushText(event, 'reasoning', text)
 }
 
-/** [I22] What the agent's context adds to a message is injected, whoever sent it. */
+/** [I22] Text that the agent's context adds to a message is injected, no matter who sent the message. */
 function takeMessage(event: SdkEvent): void {
   const { value } = event
   const message = own(value, 'llm_message')

@@ -3,7 +3,7 @@ import { NO_TEXTS } from '../../schema/event.ts'
 import { createLog } from '../shared/import-log.ts'
 import { openhands } from './importer.ts'
 
-/** An action with the reply of the model in which its call stands. */
+/** An action with the model reply that contains its call. */
 function action(args: object, given: string, id: string): object {
   const tool_calls = [{ id, function: { name: 'edit', arguments: given } }]
   const model_response = { choices: [{ message: { tool_calls } }] }

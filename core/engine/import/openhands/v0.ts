@@ -19,7 +19,7 @@ import type { SessionWriter } from '../shared/session-writer.ts'
 import type { RawRecord } from '../source.ts'
 import type { Run } from './run.ts'
 
-/** An event with its fields where they are: under `args`, or beside `action` in the oldest runs. */
+/** An event with its fields, which are under `args`, or next to `action` in the oldest runs. */
 interface Event {
   readonly value: JsonObject
   readonly fields: JsonObject
@@ -87,7 +87,7 @@ export function takeV0Event(value: JsonObject, source: RawRecord['ref'], run: Ru
   writer.reopen()
   const before = writer.count()
   handlerOf(action, type)(event, type)
-  // What a delegate reports goes to its parent's session.
+  // A delegate's report goes to its parent's session.
   if (type !== 'delegate' && writer.count() === before) run.log.skip(name)
 }
 
@@ -138,7 +138,7 @@ function takeReasoning(value: JsonObject, origin: Origin, writer: SessionWriter)
   if (thought !== null) writer.push(draft('reasoning', thought, origin))
 }
 
-/** Fields of an action that the harness adds for itself, or that become an event of their own. */
+/** Fields of an action that the harness adds for itself, or that become separate events. */
 const NOT_ARGS = new Set([
   'action',
   'thought',
@@ -166,8 +166,8 @@ function argsOf(fields: JsonObject): string {
 }
 
 /**
- * [I117] The arguments as the model gave them: the action has what the harness made of them, which
- * lacks some and adds others. Null where the reply of the model is not in the file.
+ * [I117] The arguments as the model gave them. The harness removes some and adds others in the action. Null if the
+ * model's reply is not in the file.
  */
 function givenArgs(value: JsonObject): unknown {
   const call = own(value, 'tool_call_metadata')
@@ -220,7 +220,7 @@ function keyOf(fields: JsonObject, words: string | null): string {
   return Object.keys(fields).find((key) => words !== null && fields[key] === words) ?? 'message'
 }
 
-/** [I22] A delegate works in the same list of events until its observation: a session of its own. */
+/** [I22] A delegate works in the same list of events until its observation. Its events form a separate session. */
 function takeDelegate(event: Event, type: string): void {
   takeCall(event, type)
   const { value, fields, origin, run, writer } = event

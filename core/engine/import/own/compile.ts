@@ -5,7 +5,7 @@ import { valuesAt, type Budget, type Found, type Places, type Spot } from './val
 
 /** A field of a mapping: the paths of which the first that finds something counts. */
 export interface Field {
-  /** Where it stands in the mapping: `events.0.text`. */
+  /** Path of the field in the mapping: `events.0.text`. */
   readonly field: string
   readonly paths: readonly MapPath[]
 }
@@ -80,7 +80,7 @@ function fieldOf(field: string, texts: readonly string[]): Field {
   return { field, paths }
 }
 
-/** What the first path finds that finds something; null, '' and an empty list are nothing. */
+/** Values of the first path that finds any. Null, '' and an empty list count as not found. */
 export function foundBy({ paths }: Field, places: Places, budget: Budget): Found {
   let first: Found | null = null
   let isEmpty = false

@@ -9,7 +9,7 @@ import { callEvent, resultEvent } from '../shared/tool-calls.ts'
 import { foundBy, type CompiledMap, type EventRule, type Field } from './compile.ts'
 import type { Budget, Places, Spot } from './values.ts'
 
-/** What is told while records are mapped; a preview listens. */
+/** Callbacks during the mapping of records, used by a preview. */
 export interface Listener {
   /** A value was used. */
   readonly taken?: (spot: Spot) => void
@@ -17,7 +17,7 @@ export interface Listener {
   readonly unknownRole?: (role: string) => void
 }
 
-/** One record, or one part of it, that is being mapped. */
+/** One record, or one part of it, during its mapping. */
 export interface Part {
   readonly compiled: CompiledMap
   readonly rule: EventRule
@@ -38,7 +38,7 @@ export function spotsOf(
   return spots
 }
 
-/** All values of a field as one text; null where there is none. */
+/** All values of a field as one text; null if it has none. */
 function textOf(field: Field | null, part: Part): string | null {
   const spots = spotsOf(field, part)
   if (spots.length === 0) return null
@@ -58,7 +58,7 @@ function wordOf(field: Field | null, part: Part): string | null {
   return wordOfSpot(spotsOf(field, part)[0])
 }
 
-/** A name, an id or a role; also where it is a number or true. */
+/** A name, an id or a role. Also accepts a number or a boolean. */
 export function wordOfSpot(spot: Spot | undefined): string | null {
   const value = spot?.value
   return typeof value === 'boolean' ? String(value) : idText(value)
@@ -78,8 +78,8 @@ interface Speaking {
 }
 
 /**
- * [I140] What a role means: by the mapping's table, else as chat messages use the word, else the kind that
- * the mapping gives, else `meta` under the role's name, so that nothing is lost.
+ * [I140] The meaning of a role: by the mapping's table, else as chat messages use the word, else the kind that the
+ * mapping gives. Otherwise `meta` under the role's name, so that nothing is lost.
  */
 function speakingOf(part: Part): Speaking | null {
   const { rule, compiled, listener } = part
@@ -95,8 +95,8 @@ function speakingOf(part: Part): Speaking | null {
 }
 
 /**
- * [I140] The events of one record or part: what is said, then the call, then the result. Answers whether
- * the part was used: as events, or skipped because the mapping says so.
+ * [I140] Adds the events of one record or part: the text, then the call, then the result. Returns whether the part was
+ * used, either as events or because the mapping skips it.
  */
 export function takePart(part: Part, writer: SessionWriter): boolean {
   const { rule, ref } = part
@@ -126,12 +126,12 @@ interface Taking {
 }
 
 interface ToolRole {
-  /** What the record is by its role: then its text is what the tool is called with, or its answer. */
+  /** The tool kind of the record by its role, if any. Its text is then the call's arguments, or the result. */
   readonly kind: 'tool_call' | 'tool_result' | null
   readonly name: string | null
 }
 
-/** A call where there is something to call or to call with, and its result where there is one. */
+/** Adds a call if there is a tool or arguments, and a result if there is one. */
 function takeTool({ part, writer, origin }: Taking, { kind, name }: ToolRole): void {
   const { rule } = part
   const textFor = (wanted: ToolRole['kind']) => (kind === wanted ? textOf(rule.text, part) : null)
@@ -157,7 +157,7 @@ interface Said {
   readonly name: string | null
 }
 
-/** Content as the APIs write it may hold calls and thoughts too; every other value is shown as it stands. */
+/** Content in the form of the APIs may also hold calls and thoughts. Every other value is shown unchanged. */
 function takeWords({ part, writer, origin }: Taking, said: Said): void {
   const spots = spotsOf(part.rule.text, part)
   const [only] = spots

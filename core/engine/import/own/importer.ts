@@ -35,7 +35,7 @@ interface Reading {
   readonly listener: Listener
   /** Sessions by the ids that the mapping finds. */
   readonly byId: Map<string, SessionWriter>
-  /** The session of the record before, and the list in which that stands. */
+  /** The session of the previous record, and the list that holds that record. */
   current: { readonly list: Spot | null; readonly writer: SessionWriter } | null
   /** The first record that became nothing, and why. */
   first: { readonly line: number; readonly why: string } | null
@@ -124,8 +124,8 @@ function partsOf({ each }: EventRule, of: OfRecord): readonly Spot[] {
 }
 
 /**
- * [I140] The session of a record: by its id; without one, that of the record before it if both stand in
- * the same list. Records that are lines of their own are one session.
+ * [I140] The session of a record: by its id. Without an id, the previous record's session if both are in the same list.
+ * Records on separate lines form one session.
  */
 function sessionOf(of: OfRecord, reading: Reading): SessionWriter {
   const { compiled } = of
@@ -147,7 +147,7 @@ function opened(id: string | null, of: OfRecord, { writers, byId }: Reading): Se
   return writer
 }
 
-/** The innermost list in which a record stands; null where it is the whole line, item or document. */
+/** The innermost list around a record; null if the record is the whole line, item or document. */
 function listAround(spot: Spot): Spot | null {
   let at = spot
   while (at.around !== null) {
@@ -160,7 +160,7 @@ function listAround(spot: Spot): Spot | null {
 const named = ({ field, paths }: Field) =>
   `"${field}" (${paths.map(({ text }) => text).join(' or ')})`
 
-/** [I143] Which path found nothing; null where they lead to something that is empty. */
+/** [I143] Names the path that found nothing; null if the paths lead to an empty value. */
 function whyUnused(of: OfRecord): string | null {
   let why: string | null = null
   for (const rule of of.compiled.events) {

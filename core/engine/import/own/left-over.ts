@@ -1,7 +1,7 @@
 import { compact, isList, isObject } from '../shared/guards.ts'
 import { nameStep, placeOf, type Spot } from './values.ts'
 
-/** Fields that are told apart, members of one record that are looked at, and levels. */
+/** Limits: distinct fields, members inspected per record, and levels. */
 const MOST_FIELDS = 400
 const MOST_MEMBERS = 2000
 const DEEPEST = 12
@@ -18,9 +18,9 @@ export interface LeftField {
 
 /** [I142] Collects which fields a file has, and which of them a mapping takes. */
 export interface LeftOver {
-  /** A value was used: it, and all that stands in it. */
+  /** Called when a value was used, including everything inside it. */
   readonly taken: (spot: Spot) => void
-  /** One line, item or document as it stands. */
+  /** Called with one unmodified line, item or document. */
   readonly seen: (value: unknown) => void
   readonly fields: () => readonly LeftField[]
 }
@@ -66,7 +66,7 @@ function membersOf(value: unknown): ReadonlyArray<readonly [string, unknown]> {
   return names.map((name) => [nameStep(name), value[name]] as const)
 }
 
-/** A field is taken with what stands around it. */
+/** A field counts as taken if an enclosing value is taken. */
 function isTaken(path: string, taken: ReadonlySet<string>): boolean {
   if (taken.has(path)) return true
   for (const each of taken) {

@@ -2,7 +2,7 @@ import type { Head } from '../head.ts'
 import { entryOf, isList, isObject } from '../shared/guards.ts'
 import { nameStep } from './values.ts'
 
-/** [I145] Names under which fields of other formats stand, in small letters, the likelier first. */
+/** [I145] Field names used by other formats, in lower case, the most likely first. */
 const NAMES = {
   role: [
     'role',
@@ -110,7 +110,7 @@ export function startMapping(head: Head, label: string): string {
 
 const OTHERS = ['time', 'tool', 'arguments', 'result', 'call', 'model'] as const
 
-/** The fields whose names say what they are, by path. */
+/** Paths of the fields whose names indicate their meaning. */
 function fieldsIn(leaves: readonly Leaf[]): ReadonlyMap<Name, string> {
   const found = new Map<Name, string>()
   for (const [name, words] of Object.entries(NAMES) as Array<[Name, readonly string[]]>) {

@@ -1,7 +1,7 @@
 import type { MapPath, PathStep } from '../../schema/map-path.ts'
 import { has, isList, isObject } from '../shared/guards.ts'
 
-/** A value with its place: what stands around it, and the name or number under which it stands there. */
+/** A value with its location: the enclosing value, and its key or index there. */
 export interface Spot {
   readonly value: unknown
   readonly around: Spot | null
@@ -40,7 +40,7 @@ export function rootSpot(value: unknown): Spot {
   return { value, around: null, key: null }
 }
 
-/** [I141] All values that a path leads to, in order; fewer where the budget is used up. */
+/** [I141] All values that a path leads to, in order; fewer if the budget is used up. */
 export function valuesAt(path: MapPath, { root, here }: Places, budget: Budget): Found {
   let spots: readonly Spot[] = [path.from === 'root' ? root : here]
   budget.left -= 1
@@ -62,7 +62,7 @@ export function valuesAt(path: MapPath, { root, here }: Places, budget: Budget):
   return { spots, why: NONE, isEmpty: false }
 }
 
-/** Adds where a step leads. */
+/** Adds the targets of a step. */
 function follow(step: PathStep, spot: Spot, to: Spot[], budget: Budget): void {
   const { value } = spot
   if (step.kind === 'all') {

@@ -35,7 +35,7 @@ function isPi(value: unknown): boolean {
   return typeof type === 'string' && MARKS.has(type) && Object.hasOwn(value, 'parentId')
 }
 
-/** The first version wrote none, but where the session ran. */
+/** The first version has no version number, but a `cwd`. */
 function isHeader(value: unknown): boolean {
   const named = typeof own(value, 'version') === 'number' || textAt(value, 'cwd') !== null
   return named && own(value, 'schemaVersion') === undefined && isNode(value)
@@ -94,7 +94,7 @@ function takeRecord(record: RawRecord, reading: Reading): void {
   const session = sessionOf(reading)
   session.startedAt ??= at
   reading.tree ??= createTree(session)
-  // A person may edit the first message, which then has no parent. For other records null has no meaning.
+  // The user may edit the first message, which then has no parent. For other records, null has no meaning.
   const first = own(value, 'parentId') === null && own(message, 'role') === 'user'
   const parentId = first ? null : (textAt(value, 'parentId') ?? undefined)
   reading.tree.add(textAt(value, 'id'), parentId, events)
@@ -237,7 +237,7 @@ function resultEvents(message: unknown, origin: Origin, reading: Reading): Event
   return [resultEvent(result, origin, reading.calls)]
 }
 
-/** A command that the person ran with `!`, and its output. */
+/** A command that the user ran with `!`, and its output. */
 function bashEvents(message: unknown, origin: Origin): EventDraft[] {
   const code = own(message, 'exitCode')
   const isError = typeof code === 'number' && code !== 0

@@ -24,7 +24,7 @@ const NAMES: StepNames = new Map(
   ).map(([step, name]) => [plainName(name), step]),
 )
 
-/** [A13] The step by its number, its number as text, or the name of it or of its agent. */
+/** [A13] The step by its number, its number as text, its name, or its agent's name. */
 function stepOf(value: unknown): number | null {
   if (!isObject(value)) return null
   const step = stepOfLine(value, NAMES)

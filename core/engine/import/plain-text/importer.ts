@@ -110,9 +110,9 @@ const REMARK = /^[^{}();=<>]{0,79}[^{}();=<>:,]$|^\s*$|^[#*>_-]/
 const MAX_SAID = 2
 
 /**
- * [I43] The style of labels that a text is written in: the first in which both a person and an agent
- * have spoken. Null when the text is no conversation: nothing but a short heading may stand before
- * the first label, so that sources and prose which quote a dialogue are not taken for one.
+ * [I43] The label style of a text: the first style in which both a user and an agent have spoken. Null if the text is
+ * not a conversation. Only a short heading may precede the first label, so that source code and prose that quote a
+ * dialogue are not mistaken for one.
  */
 export function styleOf(lines: readonly string[]): string | null {
   const heard = new Map<string, Set<EventKind>>()
@@ -140,7 +140,7 @@ interface Tag {
   readonly style: string
 }
 
-/** [I43] A conversation as text with the speakers' roles before what they say. */
+/** [I43] A conversation as text, with the speaker's role before each message. */
 function detect(head: Head): boolean {
   if (beginsAsJson(head.text) || isTableOrSource(head.text)) return false
   return styleOf(linesOf(head.text)) !== null

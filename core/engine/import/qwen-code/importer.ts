@@ -125,8 +125,8 @@ function eventsOf(
 }
 
 /**
- * [I126] Records are a tree (I16). Bookkeeping does not lead anywhere: what follows it follows the message
- * before it. A rewind does, and a record that is written in pieces is one.
+ * [I126] Records form a tree (I16). Bookkeeping records are not nodes: their successors follow the message before them.
+ * A rewind is a node, and a record written in pieces is one node.
  */
 function link(value: unknown, events: readonly EventDraft[], thread: Thread): void {
   const { tree, nodes, behind } = thread
@@ -139,7 +139,7 @@ function link(value: unknown, events: readonly EventDraft[], thread: Thread): vo
     return
   }
   const isPiece = id !== null && nodes.has(id)
-  // A person may edit the first message, which then has no parent.
+  // The user may edit the first message, which then has no parent.
   const first = own(value, 'parentUuid') === null && own(value, 'type') === 'user'
   tree.add(id, isPiece ? id : first ? null : parent, events)
   if (id !== null) nodes.add(id)
@@ -168,7 +168,7 @@ const TAKES: Readonly<Record<string, Take>> = {
   },
   ui_telemetry: (payload, origin) => {
     const event = own(payload, 'uiEvent')
-    // A tool's own error stands in its result.
+    // A tool's own error is in its result.
     const text = textAt(event, 'function_name') === null ? textAt(event, 'error_message') : null
     return text === null ? [] : [errorOf(text, origin)]
   },
@@ -238,7 +238,7 @@ function commandEvents(payload: unknown, origin: Origin): Events {
   return text === '' ? [] : [draft('command', text, origin, { name: 'command-output' })]
 }
 
-/** What a record under the user's role is, by its subtype. Without one a person typed it. */
+/** Kinds of records under the user role, by subtype. Without a subtype the user typed the record. */
 const SUBTYPES: Readonly<Record<string, EventKind>> = {
   mid_turn_user_message: 'user',
   notification: 'notification',
@@ -249,7 +249,7 @@ const SUBTYPES: Readonly<Record<string, EventKind>> = {
 
 const HOOK = '<qwen:user-prompt-submit-context>'
 
-/** [I126] What a person typed is what was shown of it; what was sent beside it is injected. */
+/** [I126] The displayed text is the text that the user typed. Text sent with it is injected. */
 function typedEvents(
   record: unknown,
   origin: Origin,

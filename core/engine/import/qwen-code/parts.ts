@@ -20,7 +20,7 @@ export function textOf(part: unknown): string | null {
   return `[${what} ${type}${kilobytes(own(source, 'data'))}]`
 }
 
-/** [I126] Events of what the model said: thoughts, texts and calls in order. */
+/** [I126] Events of a model message: thoughts, texts and calls in order. */
 export function saidEvents(
   record: unknown,
   origin: Origin,

@@ -12,7 +12,7 @@ import { asText, entryOf, isList, isObject, own, textAt } from './guards.ts'
 import { callOfTool, contentOf, thoughtOf, unwrapped, type Message } from './message-fields.ts'
 import { partsOfUserText, typedAs } from './user-text.ts'
 
-/** [I32] What a role means, whatever the SDK calls it. Another role is `meta` under its name. */
+/** [I32] Event kind by role, in the names of all SDKs. Any other role becomes `meta` under its name. */
 const ROLES: Readonly<Record<string, EventKind>> = {
   user: 'user',
   human: 'user',
@@ -46,10 +46,10 @@ export function messageOf(value: unknown): Message | null {
   return own(value, 'content') === undefined ? null : { role: type, fields: value }
 }
 
-/** Who speaks where a value is not a message: the input of a call is the user's, its output the agent's. */
+/** The speaker of a value that is not a message: the input of a call is the user's, its output the agent's. */
 export type Speaker = 'user' | 'agent'
 
-/** What was found in one input or output of a call so far. */
+/** Events found so far in one input or output of a call. */
 export interface Reading {
   readonly out: EventContent[]
   readonly speaker: Speaker
@@ -109,7 +109,7 @@ function takeResult(fields: unknown, reading: Reading): void {
   reading.out.push({ kind: 'tool_result', text: whole, name, callId, isError })
 }
 
-/** Texts and stubs of one message stay one event; everything else in it is an event of its own. */
+/** Texts and stubs of one message form one event. Every other part is a separate event. */
 function takeContent(fields: unknown, kind: EventKind, role: string, reading: Reading): void {
   const spoken: string[] = []
   const name = kind === 'meta' ? role.slice(0, 80) : null
@@ -147,7 +147,7 @@ const RULES: readonly Rule[] = [
   { starts: 'You are a world expert at analyzing a situation', kind: 'injected', rule: 'planning' },
 ]
 
-/** [I6] Texts under the user's role that a harness wrote are told apart by the same rules everywhere. */
+/** [I6] Texts under the user role that a harness wrote are recognised by the same rules everywhere. */
 export function takeUserText(value: string, reading: Reading): void {
   const rule = RULES.find(({ starts }) => value.startsWith(starts))
   if (rule !== undefined) {

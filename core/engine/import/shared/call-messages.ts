@@ -18,7 +18,7 @@ import { loggedMessage, spokenText, valueIn } from './call-texts.ts'
 import { wrapperOf } from './call-wrappers.ts'
 import { compact, isList, isObject, own, textAt } from './guards.ts'
 
-/** What one input or output of a call holds; `structured` when it held messages, not only a plain text. */
+/** The content of one input or output of a call. `structured` if it held messages, not only a plain text. */
 export interface CallContent {
   readonly events: readonly EventContent[]
   readonly structured: boolean
@@ -31,8 +31,8 @@ export const NO_CONTENT: CallContent = { events: [], structured: false }
 const MAX_DEPTH = 8
 
 /**
- * [I32] What was said in the input or output of a recorded call: a text, a message, a list of them,
- * a request or a response of any provider, or JSON of one of those in a string. Never throws.
+ * [I32] The messages in the input or output of a recorded call. Accepts a text, a message, a list of messages, a
+ * request or response of any provider, or JSON of one of those in a string. Never throws.
  */
 export function callContent(
   value: unknown,
@@ -116,7 +116,7 @@ const ITEM_TYPES: readonly string[] = [
   'tool-call',
 ]
 
-/** Items of the Responses API and bare tool calls stand beside messages, without a role. */
+/** Responses API items and bare tool calls are listed next to messages, without a role. */
 function isItem(value: unknown): boolean {
   const type = textAt(value, 'type')
   if (type !== null && ITEM_TYPES.includes(type)) return true

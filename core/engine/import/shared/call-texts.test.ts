@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { callContent } from './call-messages.ts'
 
 const skip = (): void => undefined
-/** Kind and text of what an input says. */
+/** Kinds and texts of the events in an input. */
 const asked = (value: unknown): unknown =>
   callContent(value, 'user', skip).events.map(({ kind, text }) => `${kind}: ${text}`)
 const GROWS = ['user: What grows here?']

@@ -2,7 +2,7 @@ import { jsonIn } from './call-parts.ts'
 import type { Message } from './message-fields.ts'
 import { pythonLiteral } from './python-literal.ts'
 
-/** The value that a text is: JSON, or what Python prints of it (I114). Undefined when it is neither. */
+/** The value that a text represents: JSON, or the form that Python prints (I114). Undefined if it is neither. */
 export function valueIn(text: string): unknown {
   return jsonIn(text) ?? pythonLiteral(text)
 }
@@ -28,10 +28,10 @@ const BEGINS = /^(system|developer|user): /
 const TURN = /^(system|developer|user|assistant|tool): /
 
 /**
- * [I114] The messages of a list that an instrumentation wrote as one text, a line `role: ` for each
- * (OpenLIT, so AutoGen and agno). Null when the text does not begin so. Two lines of one role are
- * one message, and a system prompt stands only at the beginning: words of a text may look like a
- * role, `user: admin` in a configuration for one. `None` is what Python prints for no words.
+ * [I114] The messages of a list that an instrumentation wrote as one text, with a line `role: ` for each (OpenLIT, so
+ * AutoGen and agno). Null if the text does not begin with such a line. Two lines of one role are one message, and a
+ * system prompt occurs only at the beginning. The reason: words of a text may look like a role, such as `user: admin`
+ * in a configuration. Python prints `None` for no words.
  */
 export function spokenText(text: string): readonly Message[] | null {
   if (!BEGINS.test(text)) return null

@@ -2,7 +2,10 @@ import { asText, isList, isObject, own, textAt } from './guards.ts'
 
 type Wrapper = (value: unknown) => readonly unknown[]
 
-/** [I32] Keys that hold messages in requests and responses, with what stands beside them. */
+/**
+ * [I32] Keys that hold messages in requests and responses. Each reader also adds related fields, such as the system
+ * prompt.
+ */
 const WRAPPERS: ReadonlyArray<readonly [string, Wrapper]> = [
   ['messages', (value) => [...systemOf(value), own(value, 'messages')]],
   ['contents', (value) => [...systemOf(value), ...geminiContents(own(value, 'contents'))]],

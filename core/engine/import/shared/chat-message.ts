@@ -5,7 +5,7 @@ import { draft, type EventDraft, type Origin } from './drafts.ts'
 import { asText, compact, entryOf, isList, isObject, own, textAt } from './guards.ts'
 import { callEvent, resultEvent, type ToolCall, type ToolNames } from './tool-calls.ts'
 
-/** [I8] What a role means as an event. A role that is not here is shown as `meta`, under its name. */
+/** [I8] Event kind by role. A role missing here is shown as `meta`, under its name. */
 const KINDS: Readonly<Record<string, EventKind>> = {
   user: 'user',
   assistant: 'agent',
@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<string, EventKind>> = {
   function: 'tool_result',
 }
 
-/** Where the events of a message go. */
+/** Receives the events of a message. */
 export interface ChatTarget {
   readonly push: (event: EventDraft) => void
   /** Tool names by call id; calls of the message are added. */

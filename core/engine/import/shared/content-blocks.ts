@@ -2,10 +2,10 @@ import { parseJson } from '../json/value.ts'
 import { asText, compact, entryOf, isList, isObject, own, textAt } from './guards.ts'
 import { modelOutput } from './model-output.ts'
 
-/** A piece of a message's content in the terms of events, whatever the provider calls it. */
+/** A piece of a message's content in terms of events, independent of the provider's names. */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string }
-  /** Stands for bytes that are not text: `[image image/png 123 kB]`. */
+  /** Placeholder for bytes that are not text: `[image image/png 123 kB]`. */
   | { readonly kind: 'stub'; readonly text: string }
   | { readonly kind: 'reasoning'; readonly text: string }
   | {
@@ -128,7 +128,7 @@ function keyedPiece(block: unknown): Piece | null {
   return null
 }
 
-/** [I105] The provider's own tools have block types of their own, which all end alike. */
+/** [I105] The provider's own tools have separate block types with a common ending. */
 function byEnding(type: string): Reader | undefined {
   if (type.endsWith('_tool_result')) return serverResultOf
   return type.endsWith('_tool_use') ? callOf : undefined
@@ -155,7 +155,7 @@ function callOf(block: unknown): Piece {
 /** LLaMA-Factory: `{type: "tool_call", value: "{\"name\":…,\"arguments\":…}"}`. */
 function valueCallOf(block: unknown): Piece {
   const value = own(block, 'value')
-  // Arguments that are not JSON are shown as they stand.
+  // Arguments that are not JSON are shown unchanged.
   const call = typeof value === 'string' ? (parseJson(value) ?? value) : value
   const args = own(call, 'arguments')
   return {
@@ -191,7 +191,7 @@ export function flatText(content: unknown): string {
   return parts.join('\n')
 }
 
-/** The size of bytes in a stub, with a blank before it; nothing where it is not known. */
+/** The size of bytes in a stub, with a leading blank; empty if unknown. */
 export function kilobytes(base64: unknown): string {
   // A reference to bytes that are elsewhere says nothing about their size.
   if (typeof base64 !== 'string' || base64.startsWith('blob:')) return ''
@@ -233,8 +233,8 @@ interface ServerResult {
 }
 
 /**
- * [I105] What a tool of the provider answered: what a program printed, a plain text, or the result as
- * JSON. An exit code other than 0 and a result whose type ends in `_error` are errors.
+ * [I105] The answer of a provider's tool: a program's output, a plain text, or the result as JSON. An exit code other
+ * than 0 and a result whose type ends in `_error` are errors.
  */
 function serverResult(content: unknown): ServerResult {
   if (isList(content))
@@ -254,7 +254,7 @@ function failed(content: unknown): boolean {
 function printedText(content: unknown): string {
   if (!isObject(content)) return compact(content)
   const { stdout, stderr, type, content: files, return_code: code, ...others } = content
-  // What a program printed, unless something stands beside it that would be lost.
+  // Only the program's output, unless other fields would be lost.
   const rest = Object.values(others).some((value) => value !== null)
   const printed = typeof stdout === 'string' && !rest && !(isList(files) && files.length > 0)
   if (printed) {

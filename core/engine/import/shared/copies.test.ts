@@ -3,7 +3,7 @@ import { createCopies } from './copies.ts'
 
 const NOON = 1_700_000_000_000
 
-/** Whether the second text is taken for the copy of the first, `later` ms and `events` events after it. */
+/** Whether the second text counts as the copy of the first, `later` ms and `events` events after it. */
 function isCopy(first: string, second: string, later = 0, events = 0): boolean {
   const copies = createCopies<number>()
   copies.wait('item', first, 1, { at: NOON, events: 3 })

@@ -2,25 +2,24 @@ import { fingerprint } from './fingerprint.ts'
 /** At most this many texts wait for their second copy; older ones are assumed to have none. */
 const WINDOW = 64
 
-/** Where a copy was found: in an event of the wrapper, or in an item of the model's context. */
+/** Where a copy was found: in a wrapper event, or in an item of the model's context. */
 export type Side = 'event' | 'item'
 
-/** When and where a text was met: its record's time, and how many events there are. */
+/** When and where a text occurred: its record's time, and the number of events so far. */
 export interface Moment {
-  /** Milliseconds since 1970; null where the record has no time. */
+  /** Milliseconds since 1970; null if the record has no time. */
   readonly at: number | null
   readonly events: number
 }
 
 /**
- * [I11] Pairs the two copies of a text that a harness writes twice, whichever comes first. Two equal
- * texts of one side are never copies of each other. Keeps fingerprints, and the words of a text only
- * until another event follows it.
+ * [I11] Pairs the two copies of a text that a harness writes twice, in either order. Two equal texts from one side are
+ * never copies of each other. Keeps fingerprints. Keeps the words of a text only until another event follows it.
  */
 export interface Copies<T> {
   /**
-   * Removes and returns the waiting copy from the other side; undefined if this is the first copy.
-   * `moment` allows the copy to differ in what a publisher blanked out (I110).
+   * Removes and returns the waiting copy from the other side; undefined if this is the first copy. `moment` allows the
+   * copy to differ in words that a publisher blanked out (I110).
    */
   take(side: Side, text: string, moment?: Moment): T | undefined
   /** Keeps a text until its other copy comes; `take` then returns `what`. */
@@ -64,8 +63,8 @@ function dropWords<T>(list: Array<Waiting<T>>, moment: Moment | undefined): void
 }
 
 /**
- * [I110] The waiting text that stands right before, with nothing but other waiting ones in between, was
- * written in the same moment, and says the same where nothing is blanked out. -1 if there is none.
+ * [I110] The index of the waiting text directly before this one, with only other waiting texts in between. It was
+ * written in the same moment and is equal except for blanked-out words. -1 if none exists.
  */
 function nearCopy<T>(others: ReadonlyArray<Waiting<T>>, text: string, moment: Moment): number {
   return others.findIndex(({ near }, at) => {
@@ -82,7 +81,7 @@ function inOneMoment(a: number | null, b: number | null): boolean {
   return Math.abs(a - b) <= ONE_MOMENT_MS
 }
 
-/** A text's words without what a publisher blanked out. */
+/** A text's words without those that a publisher blanked out. */
 interface Blanked {
   readonly words: readonly string[]
   readonly blanks: boolean

@@ -68,7 +68,7 @@ function shared(name: string | null): string | null {
   return name
 }
 
-/** What the record says about all of its events. */
+/** Facts that the record states for all of its events. */
 export type Origin = Pick<SessionEvent, 'at' | 'model' | 'source'>
 
 export interface EventParts {
@@ -89,7 +89,7 @@ export function draftsMade(): number {
   return made
 }
 
-/** An event of a record. Its text may be that of another event, which stays where it is. */
+/** An event of a record. With an event as `text`, it reuses that event's stored text. */
 export function draft(
   kind: EventKind,
   text: string | EventDraft,

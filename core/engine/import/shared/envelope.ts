@@ -1,7 +1,7 @@
 import type { RawRecord } from '../source.ts'
 import { isList, isObject, own, type JsonObject } from './guards.ts'
 
-/** What a reader does with the two parts of an envelope, which is an object around a list of records. */
+/** Handlers for the two parts of an envelope, which is an object around a list of records. */
 interface EnvelopeParts {
   /** Called first, with the object without its list. */
   readonly header: (value: JsonObject, record: RawRecord) => unknown

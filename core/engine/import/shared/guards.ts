@@ -1,6 +1,6 @@
 import { epochNumber, epochText } from './times.ts'
 
-/** Hand-typed guards for untrusted records: none of them throws, whatever the value is. */
+/** Hand-typed guards for untrusted records. They never throw. */
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -21,7 +21,7 @@ export function own(value: unknown, key: string): unknown {
   return key !== '__proto__' || Object.hasOwn(value, key) ? found : undefined
 }
 
-/** Whether an object has a key of its own, whatever its value is. */
+/** Whether an object has its own property with this key, with any value. */
 export function has(value: unknown, key: string): boolean {
   return isObject(value) && Object.hasOwn(value, key)
 }
@@ -47,7 +47,7 @@ export function idText(value: unknown): string | null {
   return typeof value === 'number' ? String(value) : asText(value)
 }
 
-/** The own value of a key where it is a non-empty string, else that of the next key, else null. */
+/** The own value of the first key that holds a non-empty string, else null. */
 export function textAt(value: unknown, key: string, ...others: readonly string[]): string | null {
   const found = asText(own(value, key))
   if (found !== null) return found
@@ -58,7 +58,7 @@ export function textAt(value: unknown, key: string, ...others: readonly string[]
   return null
 }
 
-/** The own list under a key; an empty one where there is none. */
+/** The own list under a key; empty if it has none. */
 export function listAt(value: unknown, key: string): readonly unknown[] {
   const list = own(value, key)
   return isList(list) ? list : []

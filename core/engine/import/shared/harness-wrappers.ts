@@ -1,6 +1,6 @@
 /**
- * Words in the names of tags that harnesses wrap messages in. A name with one of them is a wrapper also when its
- * body stands on the same line or begins with another tag.
+ * Words in the names of tags in which harnesses wrap messages. A name with one of these words is a wrapper even if its
+ * body is on the same line or begins with another tag.
  */
 const HARNESS_WORDS: ReadonlySet<string> = new Set([
   'system',
@@ -45,7 +45,7 @@ const HARNESS_WORDS: ReadonlySet<string> = new Set([
 /** Single words that users also put around their own text. */
 const OWN_WORDS: ReadonlySet<string> = new Set(['instruction', 'instructions', 'transcript'])
 
-/** Words in the names of tags that templates put around what the user typed: their contents stay the user's. */
+/** Words in the names of tags that templates put around typed text: their contents stay the user's. */
 const USER_WORDS: ReadonlySet<string> = new Set([
   'query',
   'question',
@@ -98,7 +98,7 @@ export function unknownWrapper(text: string): string | null {
   const [tag = '', name = '', attributes = ''] = OPENING.exec(trimmed.slice(0, 2000)) ?? []
   const closing = `</${name}>`
   if (name === '' || HTML_NAMES.has(name) || MARKUP_ATTRIBUTE.test(attributes)) return null
-  // One element: it ends where the text ends, and not before.
+  // Exactly one element: its first closing tag is at the end of the text.
   if (trimmed.indexOf(closing, tag.length) !== trimmed.length - closing.length) return null
   const words = name.split(/[-_]/)
   if (words.some((word) => USER_WORDS.has(word))) return null

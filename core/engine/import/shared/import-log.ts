@@ -18,7 +18,7 @@ export interface ImportLog {
   readonly skip: (type: string) => void
   /** [I108] Notes that the current record is of a kind that the format does not know. */
   readonly unknown: (kind: string) => void
-  /** [I108] Notes that the current record is read, where its events are made later. */
+  /** [I108] Marks the current record as read if its events are created later. */
   readonly used: () => void
   /** Sets counts that may still change: each call replaces the counts of the call before. */
   readonly recount: (counts: ReadonlyMap<string, number>) => void

@@ -16,9 +16,9 @@ export interface Block<Tag> {
 export interface Blocks<Tag> {
   /** Closes the open block and begins one with this line. */
   readonly open: (session: SessionDraft, tag: Tag, line: RawRecord) => void
-  /** Adds a line to the open block; false when there is none. */
+  /** Adds a line to the open block; false if no block is open. */
   readonly add: (line: RawRecord) => boolean
-  /** Changes what the open block is. */
+  /** Changes the tag of the open block. */
   readonly retag: (tag: Tag) => void
   readonly close: () => void
   /** Drops the open block, because its lines will be added again elsewhere. */
@@ -131,7 +131,7 @@ function withoutBlankEnds(lines: readonly string[]): readonly string[] {
   return lines.slice(from, to)
 }
 
-/** Whether a file begins like JSON. Then it is in none of the text formats. */
+/** Whether a file begins like JSON. Such a file is in none of the text formats. */
 export function beginsAsJson(text: string): boolean {
   // `[12:30] User: …` begins with a bracket too.
   return /^[\s\ufeff\0]*(\{|\[\s*(["{[\]]|-?\d+\s*[,\]]|(true|false|null)\b|$))/.test(text)

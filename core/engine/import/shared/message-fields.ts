@@ -16,7 +16,7 @@ export function unwrapped(message: Message): Message {
   return isBare && inner['content'] !== undefined ? { role: message.role, fields: inner } : message
 }
 
-/** Calls that wait for their results stand shortly before them. */
+/** Maximum distance back from a result to its call. */
 const MAX_BACK = 200
 
 interface Asked {
@@ -24,8 +24,8 @@ interface Asked {
 }
 
 /**
- * [I114] LangGraph's callback writes the name of the tool as the role of its result: the call of
- * that name in the same list, the first that has no result yet. Null when the role is none.
+ * [I114] LangGraph's callback writes the tool's name as the role of its result. Returns the first call of that name in
+ * the same list that has no result yet. Null if the role is not such a name.
  */
 export function callOfTool(
   role: string,
@@ -55,7 +55,7 @@ export function thoughtOf(fields: unknown): string | null {
   return texts.length === 0 ? null : texts.join('\n')
 }
 
-/** What a message says, under whatever key: LlamaIndex has `blocks`, BeeAI `text`. */
+/** The content of a message under any known key: LlamaIndex has `blocks`, BeeAI `text`. */
 export function contentOf(fields: unknown): unknown {
   for (const key of ['content', 'parts', 'blocks', 'text', 'refusal']) {
     const content = own(fields, key)

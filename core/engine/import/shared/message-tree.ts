@@ -11,7 +11,7 @@ interface TreeNode {
   readonly parent: string | null
 }
 
-/** Paths of a tree: the live one first, then what is not on an earlier path of each other leaf. */
+/** Paths of a tree: the live one first, then for each other leaf the nodes not on an earlier path. */
 interface Paths<Node> {
   readonly live: readonly Node[]
   readonly left: ReadonlyArray<readonly Node[]>

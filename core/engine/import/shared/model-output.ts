@@ -2,8 +2,8 @@ import { asText, compact, has, isList, own, textAt } from './guards.ts'
 import { stub } from './said.ts'
 
 /**
- * [I130] Text of a `tool-result` part of a model message. Its output says what it is (`{type: "json", value}`),
- * or is a value beside `isError` (older versions).
+ * [I130] Text of a `tool-result` part of a model message. Its output names its type (`{type: "json", value}`), or is a
+ * value next to `isError` (older versions).
  */
 export function modelOutput(part: unknown): { readonly text: string; readonly isError: boolean } {
   const output = own(part, 'output')
@@ -27,7 +27,7 @@ function itemText(item: unknown): string {
   return has(item, 'data') || has(item, 'url') ? fileStub(type ?? 'file', item) : compact(item)
 }
 
-/** The type and name of a file, and where it is, unless that is its bytes. */
+/** The type and name of a file, and its address unless that holds the file's bytes. */
 export function fileStub(what: string, part: unknown): string {
   const link = textAt(part, 'url', 'data', 'image')
   const shown = link === null || !/^https?:/u.test(link) ? null : link

@@ -5,8 +5,8 @@ const MAX_DEPTH = 64
 const NOT_A_LITERAL = new Error('not a literal')
 
 /**
- * [I114] The value of a text that Python printed (`{'a': None, 'b': [1, True]}`): frameworks log
- * arguments and messages that way. Undefined where the text is anything else, a cut-off one too.
+ * [I114] The value of a text that Python printed (`{'a': None, 'b': [1, True]}`). Frameworks log arguments and messages
+ * that way. Undefined for any other text, including a cut-off one.
  */
 export function pythonLiteral(text: string): unknown {
   if (!/^\s*[[{(]/.test(text)) return undefined
@@ -45,7 +45,7 @@ function createReader(text: string): LiteralReader {
     take(BLANK)
     return text.charAt(at)
   }
-  /** Items up to the closing bracket; a comma may stand behind the last one. */
+  /** Items up to the closing bracket. A comma may follow the last one. */
   const items = (closer: string, item: () => void): void => {
     at += 1
     while (next() !== closer) {

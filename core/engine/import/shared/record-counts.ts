@@ -8,7 +8,7 @@ import { takeUnknown } from './user-text.ts'
 export interface Accounts {
   /** The log that the importer writes to. */
   readonly log: ImportLog
-  /** Gives a record to the importer, and notes what became of it. */
+  /** Passes a record to the importer, and records the outcome. */
   readonly take: (record: RawRecord, take: (record: RawRecord) => void) => void
   readonly counts: () => RecordCounts
   /** [I109] Share of what says something that was read, from 0 to 1; 1 where nothing does. */
@@ -26,7 +26,7 @@ function isUnknownPart(label: string): boolean {
 
 const EMPTY = / without (?:content|text)$/
 
-/** What the current record came to so far. */
+/** Outcome of the current record so far. */
 interface Outcome {
   readonly unknown: Array<{ readonly kind: string; readonly of: 'record' | 'part' }>
   readonly labels: string[]
@@ -34,7 +34,7 @@ interface Outcome {
   used: boolean
 }
 
-/** The log that notes what is said of the current record. */
+/** The log that records the calls for the current record. */
 function notingLog(base: ImportLog, now: () => Outcome): ImportLog {
   return {
     ...base,
@@ -107,7 +107,7 @@ function becomeOf({ unknown, unusable, used, labels }: Outcome, made: number): B
   return labels.length === 0 ? 'read' : 'skipped'
 }
 
-/** The kind of a message that is said to be empty and is not: its text is where the format has none. */
+/** The kind of a message that is reported as empty but has text where the format expects none. */
 function hiddenWords({ value }: RawRecord, now: Outcome, made: number): string | null {
   if (made > 0 || now.used) return null
   const empty = now.labels.find((label) => EMPTY.test(label))
@@ -120,7 +120,7 @@ interface Taken {
   readonly strict: boolean
 }
 
-/** [I109] How much of what a record says was read, and how much was not. */
+/** [I109] How much of a record's content was read, and how much was lost. */
 function weigh(
   { value }: RawRecord,
   { unknown, unusable }: Outcome,
@@ -138,7 +138,7 @@ function fresh(): Outcome {
   return { unknown: [], labels: [], unusable: 0, used: false }
 }
 
-/** What a message says, under the names that formats have for it. */
+/** Content keys of messages in the known formats. */
 const CONTENT = ['content', 'text', 'parts', 'message', 'body']
 
 function contentOf(value: unknown): readonly unknown[] {

@@ -8,9 +8,9 @@ interface Node {
 }
 
 /**
- * [I16] A conversation whose records name the one they follow. The path to the last record of the
- * file is live; abandoned records are split into paths as well, the latest leaf first, each a session
- * `branch-N` in order of their first record. Takes time linear in the records, whatever the links are.
+ * [I16] A conversation whose records name their predecessor. The path to the last record of the file is live. Abandoned
+ * records are also split into paths, the latest leaf first. Each is a session `branch-N`, in order of their first
+ * record. Takes time linear in the records for any links.
  */
 export interface Tree {
   /** `parentId` is null for another first record, undefined if the record does not name its parent. */

@@ -56,7 +56,7 @@ export function isResponseItem(value: unknown): boolean {
   return typeof type === 'string' && Object.hasOwn(HANDLERS, type)
 }
 
-/** Events of one item. [I107] One of a type that is not here is shown as its name says, else as it stands. */
+/** Events of one item. [I107] An item of an unknown type is shown according to its name, else unchanged. */
 export function takeResponseItem(item: unknown, origin: Origin, target: ChatTarget): void {
   const type = textAt(item, 'type') ?? 'untyped'
   const handler = entryOf(HANDLERS, type) ?? byEnding(type)
@@ -92,7 +92,7 @@ function outputItem(item: unknown, origin: Origin, target: ChatTarget): void {
 
 const ARGUMENTS = ['arguments', 'action', 'queries', 'code', 'operation', 'revised_prompt', 'input']
 
-/** The provider ran the tool itself: what the call says, and its result where it has one. */
+/** A tool that the provider ran itself: the call, and its result if it has one. */
 function hostedCall(item: unknown, origin: Origin, target: ChatTarget): void {
   const type = textAt(item, 'type') ?? 'call'
   const name = textAt(item, 'name') ?? type.replace(/_call$/, '')

@@ -6,7 +6,7 @@ import type { SessionWriter } from './session-writer.ts'
 import { callEvent, resultEvent } from './tool-calls.ts'
 import { typedAs, userTextEvents, type Fallback } from './user-text.ts'
 
-/** What a part of a message is. `words` are what the speaker of the message says. */
+/** The meaning of a message part. `words` are spoken by the message's speaker. */
 export type Said =
   | { readonly as: 'words'; readonly text: string }
   | {
@@ -22,7 +22,7 @@ export type Said =
       readonly text: string
       readonly isError: boolean
     }
-  /** An event of this kind, whoever speaks. */
+  /** An event of this kind, independent of the speaker. */
   | {
       readonly as: 'event'
       readonly kind: EventKind
@@ -32,10 +32,10 @@ export type Said =
   /** Read and deliberately not shown; counted under this name. */
   | { readonly as: 'skip'; readonly text: string }
 
-/** What a part says, or the name of its kind when that is not known. */
+/** The content of a part, or the name of its kind if that is unknown. */
 export type PartReader = (part: unknown) => readonly Said[] | string
 
-/** Anything but words: an event whoever speaks. */
+/** Everything except words: events independent of the speaker. */
 export type SaidEvent = Exclude<Said, { as: 'words' }>
 
 export type PartTable = Readonly<Record<string, (part: unknown) => readonly Said[]>>
@@ -67,14 +67,14 @@ export function byName(table: PartTable, key = 'type'): PartReader {
   }
 }
 
-/** Who speaks, and what a text under the user's role is when no rule knows it (I6). */
+/** The speaker, and the kind of a text under the user role if no rule matches it (I6). */
 export interface Voice {
   readonly kind: EventKind
   readonly name?: string | null
   readonly fallback?: Fallback
 }
 
-/** Where the events of one record go. */
+/** The target of one record's events. */
 export interface Place {
   readonly origin: Origin
   readonly writer: SessionWriter
@@ -82,8 +82,8 @@ export interface Place {
 }
 
 /**
- * Events of a message, part by part: words that follow each other are one event, everything else is
- * an event of its own. A part whose kind is not known is a problem with its place (I5).
+ * Events of a message, part by part. Consecutive words form one event; every other part is a separate event. A part of
+ * unknown kind is reported as a problem with its place (I5).
  */
 export function takeParts(
   parts: readonly unknown[],
@@ -118,7 +118,7 @@ export function takeSpoken(content: unknown, read: PartReader, voice: Voice, pla
   else speak(asText(content) ?? '', voice, place)
 }
 
-/** What somebody says, as events; nothing where it is blank. */
+/** The words of a speaker as events; none if the text is blank. */
 export function speak(text: string, { kind, name, fallback }: Voice, place: Place): void {
   const { writer, origin } = place
   if (text.trim() === '') return
@@ -145,7 +145,7 @@ export function timeAt(value: unknown, ...keys: readonly string[]): number | nul
   return null
 }
 
-/** What stands for bytes or a link: `[image image/png name]`. */
+/** Placeholder for bytes or a link: `[image image/png name]`. */
 export function stub(what: string, ...facts: ReadonlyArray<string | null>): string {
   const shown = facts
     .filter((fact) => fact !== null && fact !== '')

@@ -10,7 +10,7 @@ import type { ToolNames } from './tool-calls.ts'
 /** Fills one session, record by record. */
 export interface SessionWriter {
   readonly session: SessionDraft
-  /** Where the texts of its events are kept. */
+  /** Stores the texts of its events. */
   readonly texts: TextReader
   readonly calls: ToolNames
   /** Counts a record or part that does not become an event. */
@@ -115,20 +115,19 @@ export function runResult(
     .map(([name, fact]) => draft('meta', fact, { at: null, model: null, source }, { name }))
 }
 
-/** The error that ended a run, as an event; none where there was none. */
+/** The error that ended a run, as an event; empty if there was none. */
 export function crashed(error: unknown, source: SourceRef): readonly EventDraft[] {
   const text = compact(error)
   const origin = { at: null, model: null, source }
   return text === '' ? [] : [draft('system', text, origin, { isError: true })]
 }
 
-/** Where the reading of a file stands. */
 export interface SessionsReading {
   readonly log: ImportLog
   readonly writers: SessionWriters
 }
 
-/** Reads a file into session writers; `start` is what a format knows beside them. */
+/** Reads a file into session writers. `start` creates the format's additional state. */
 export function readSessions<State>(
   start: () => State,
   take: (record: RawRecord, reading: SessionsReading & State) => void,

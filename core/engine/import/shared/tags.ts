@@ -1,6 +1,6 @@
 /**
- * A text without the elements of these names, tags and contents; one that is not closed stays. Takes time
- * linear in the text, whatever is in it.
+ * A text without the elements of these names, including tags and contents. An unclosed element stays. Takes time linear
+ * in the text.
  */
 export function withoutElements(text: string, names: readonly string[]): string {
   return names.reduce(withoutElement, text)

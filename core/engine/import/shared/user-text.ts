@@ -3,11 +3,11 @@ import type { EventKind } from '../../schema/event-kind.ts'
 import { draft, type EventDraft, type Origin } from './drafts.ts'
 import { unknownWrapper } from './harness-wrappers.ts'
 
-/** A part of a user record's text, with what it is and the rule that says so. */
+/** A part of a user record's text, with its kind and the rule that determined it. */
 export interface TextPart {
   readonly kind: EventKind
   readonly text: string
-  /** Rule that recognised it; null for what a person typed. */
+  /** Rule that recognised it; null for typed text. */
   readonly rule: string | null
 }
 
@@ -201,10 +201,10 @@ export const TEXT_RULES: readonly Rule[] = [
   },
 ]
 
-/** Notes that stand beside a person's text in one string, taken out of it wherever they are. */
+/** Notes in the same string as the user's text. Removed from any position. */
 const REMINDER = { open: '<system-reminder>', close: '</system-reminder>', rule: 'system-reminder' }
 
-/** Notes that stand before a person's text in one string. */
+/** Notes that precede the user's text in one string. */
 const LEADING = [
   { open: '<ide_opened_file>', close: '</ide_opened_file>', rule: 'ide-context' },
   { open: '<ide_selection>', close: '</ide_selection>', rule: 'ide-context' },
@@ -217,7 +217,7 @@ const LEADING = [
   },
 ]
 
-/** The rules by the first character of their texts: most user texts begin with none of these characters. */
+/** The rules, grouped by the first character of their texts. Most user texts begin with none of these characters. */
 const BY_FIRST = new Map<string, Array<{ readonly start: string; readonly row: Rule }>>()
 for (const row of TEXT_RULES) {
   for (const start of row.starts) addTo(BY_FIRST, start.charAt(0), { start, row })
@@ -227,7 +227,7 @@ for (const row of TEXT_RULES) {
 const CHANNEL_LEAD = /^A message arrived from [^\n]{1,100} while you were working:/
 const CHANNEL_RULE: Rule = { rule: 'other-session', kind: 'notification', starts: [] }
 
-/** [I6] The rule for a whole text, or null when a person may have typed it. */
+/** [I6] The rule for a whole text, or null if the user may have typed it. */
 export function ruleFor(text: string): Rule | null {
   const trimmed = /^\s/.test(text) ? text.slice(0, 4096).trimStart() : text
   const rows = BY_FIRST.get(trimmed.charAt(0))
@@ -259,11 +259,11 @@ export function splitReminders(text: string): {
   kept.push(text.slice(at))
   if (reminders.length === 0) return { rest: text, reminders }
   const rest = kept.join('').trimEnd()
-  // Indentation at the beginning of a tool's output is part of it; the gap after a reminder is not.
+  // Indentation at the beginning of a tool's output belongs to it; the gap after a reminder does not.
   return { rest: kept[0]?.trim() === '' ? rest.trimStart() : rest, reminders }
 }
 
-/** A user record's text as parts: notes before it, what it is itself, reminders in it. */
+/** A user record's text as parts: the notes before it, the text itself, and reminders in it. */
 export function partsOfUserText(text: string, fallback: Fallback): readonly TextPart[] {
   const { rest, reminders } = splitReminders(text)
   const notes = reminders.map((reminder): TextPart => {
@@ -308,7 +308,7 @@ export function noteUnknown(what: string): void {
   if (unknown.length < MAX_UNKNOWN) unknown.push(what)
 }
 
-/** [I172] Returns what was noted since the last call, and forgets it. The log of records reports it with its place. */
+/** [I172] Returns and clears the notes since the last call. The log of records reports them with their place. */
 export function takeUnknown(): readonly string[] {
   if (unknown.length === 0) return unknown
   const noted = unknown
@@ -316,7 +316,7 @@ export function takeUnknown(): readonly string[] {
   return noted
 }
 
-/** A text that a person may have typed, as events. */
+/** A text that the user may have typed, as events. */
 export function userTextEvents(
   text: string,
   origin: Origin,
@@ -327,7 +327,10 @@ export function userTextEvents(
   )
 }
 
-/** What a text is if no rule matches it. With `always` the rules are not applied, because the record itself says what it is. */
+/**
+ * The kind of a text if no rule matches it. With `always` the rules are not applied, because the record itself states
+ * its kind.
+ */
 export interface Fallback {
   readonly kind: EventKind
   readonly rule: string | null

@@ -19,7 +19,7 @@ import { isProgramName } from '../shared/speakers.ts'
 import { readSessions, type SessionWriter, type SessionsReading } from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
 
-/** [I27] What the speakers of the many ShareGPT dialects are. Another one is `meta` under its name. */
+/** [I27] Event kinds by speaker in the ShareGPT dialects. Any other speaker becomes `meta` under its name. */
 const KINDS: Readonly<Record<string, EventKind>> = {
   human: 'user',
   user: 'user',
@@ -145,7 +145,7 @@ function messageOf(value: JsonObject, content: unknown): unknown {
   return { content, tool_calls: own(value, 'tool_calls'), reasoning: own(value, 'reasoning') }
 }
 
-/** `{"name": …, "arguments": …}` in a text, or a list of them; a text that is neither is shown as it stands. */
+/** `{"name": …, "arguments": …}` in a text, or a list of them. Any other text is shown unchanged. */
 function takeCall(words: unknown, origin: Origin, writer: SessionWriter): void {
   const value = typeof words === 'string' ? (parseJson(words) ?? words) : words
   for (const call of isList(value) ? value : [value]) {

@@ -99,7 +99,7 @@ function isBeside(value: unknown, key: string): boolean {
   return isObject(member) || isList(member)
 }
 
-/** [I139] What the model said, what it called, what it saw, what went wrong, and its answer. */
+/** [I139] The model's text, calls, observations, errors, and its answer. */
 function takeAction(value: unknown, place: Place): void {
   const output = own(value, 'model_output') ?? own(own(value, 'model_output_message'), 'content')
   if (isList(output)) takeParts(output, readAnyPart, { kind: 'agent' }, place)

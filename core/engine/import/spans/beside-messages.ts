@@ -17,8 +17,8 @@ function hasKind({ events }: CallContent, kind: EventKind): boolean {
 }
 
 /**
- * [I115] An input with the system prompt that stands only beside its messages: in another telling of
- * the same input, in the parameters of the call, or in the response, which repeats it. The first counts.
+ * [I115] Adds the system prompt if it is only recorded next to the input's messages. Sources in order: another record
+ * of the same input, the parameters of the call, or the response, which repeats it. The first one found counts.
  */
 export function withSystem(
   input: CallContent,
@@ -38,7 +38,7 @@ function systemIn(parameters: readonly unknown[]): CallContent['events'] {
     for (const key of SYSTEM_KEYS) {
       const found = own(value, key)
       const content = own(found, 'parts') ?? found
-      // Under `system` the provider's name may stand: it is one word.
+      // `system` may hold the provider's name, which is a single word.
       const isPrompt = typeof content === 'string' ? /\s/.test(content.trim()) : isList(content)
       if (!isPrompt) continue
       const { events } = callContent([{ role: 'system', content }], 'user', () => undefined)
@@ -48,13 +48,16 @@ function systemIn(parameters: readonly unknown[]): CallContent['events'] {
   return []
 }
 
-/** [I115] What is said, or, where nothing is, what attributes tell; they may hold the pieces of a stream. */
+/**
+ * [I115] The recorded messages, or the content of the attributes if there are none. Attributes with several texts are
+ * ignored, because they may be the pieces of a stream.
+ */
 export function orElse(said: CallContent, told: CallContent): CallContent {
   const texts = told.events.filter(({ kind }) => kind === 'agent').length
   return said.events.length > 0 || texts > 1 ? said : told
 }
 
-/** [I115] An output with the thoughts that only another telling of it has. */
+/** [I115] An output, with thoughts from another record of it if it has none. */
 export function withThoughts(output: CallContent, other: CallContent): CallContent {
   if (hasKind(output, 'reasoning')) return output
   const thoughts = other.events.filter(({ kind }) => kind === 'reasoning')

@@ -24,7 +24,7 @@ import type { SpanRecord } from './record.ts'
 import { toolTold } from './tool.ts'
 import { spanUsage } from './usage.ts'
 
-/** What is known about a span from its attributes and events, in any of the conventions. */
+/** The facts about a span in its attributes and events, in any of the conventions. */
 export interface Told extends Pick<
   SpanRecord,
   'role' | 'agent' | 'group' | 'model' | 'input' | 'output' | 'notes' | 'usage'
@@ -63,7 +63,7 @@ const ROLE_KEYS: ReadonlyArray<readonly [string, Readonly<Record<string, Role>>]
   ['langsmith.span.kind', { llm: 'model', tool: 'tool' }],
 ]
 
-/** If none of these is there, the presence of other attributes gives the role. */
+/** If none of these exists, the presence of other attributes gives the role. */
 const ROLE_SIGNS: ReadonlyArray<readonly [RegExp, Role]> = [
   [/^ai\.toolCall\./, 'tool'],
   [/^gen_ai\.tool\.(name|call\.)/, 'tool'],
@@ -122,7 +122,7 @@ const PARAMETERS = ['llm.invocation_parameters', 'output.value']
 
 type Skip = (type: string) => void
 
-/** [I33] Reads a span in all conventions at once; the first place that has messages wins. */
+/** [I33] Reads a span in all conventions together. The first place with messages wins. */
 export function tellSpan(
   name: string,
   attributes: Attributes,
@@ -208,7 +208,7 @@ function outputPlaces(attributes: Attributes): readonly unknown[] {
   ]
 }
 
-/** Vercel AI SDK: text, thoughts and calls of an answer are attributes of their own. */
+/** Vercel AI SDK: text, thoughts and calls of an answer are separate attributes. */
 function vercelAnswer(attributes: Attributes): unknown {
   const content = firstOf(attributes, [
     'ai.response.text',

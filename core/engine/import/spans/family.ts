@@ -13,11 +13,11 @@ export interface Family {
   readonly sideOf: (span: Span) => string
   /** True for a tool span inside one of the same tool. */
   readonly isSameTool: (span: Span) => boolean
-  /** True for the outermost agent, and for the outermost span where there is no agent. */
+  /** True for the outermost agent, or for the outermost span if there is no agent. */
   readonly isTop: (span: Span) => boolean
 }
 
-/** What a span has above it, itself included. */
+/** Ancestors of a span, including itself. */
 interface Above {
   /** The nearest agent, and the one around that. */
   readonly agent: Span | null
@@ -71,8 +71,8 @@ export function createFamily(spans: readonly Span[]): Family {
 type ParentOf = (span: Span) => Span | null
 
 /**
- * Agent spans that are their outer agent again: of the same name, or the only agent in one that makes
- * no call of its own (Koog: an agent and its run).
+ * Agent spans that repeat their outer agent: of the same name, or the only agent inside one that makes no calls itself
+ * (Koog: an agent and its run).
  */
 function sameAgents(spans: readonly Span[], parentOf: ParentOf): ReadonlySet<Span> {
   const above = eachAbove(spans, parentOf, new Set())
@@ -93,7 +93,7 @@ function sameAgents(spans: readonly Span[], parentOf: ParentOf): ReadonlySet<Spa
   return new Set(spans.filter(isSame))
 }
 
-/** Walks up from every span once; what was found on the way is kept, so that it takes linear time. */
+/** Walks up from every span once. Caches intermediate results, so that the whole walk takes linear time. */
 function eachAbove(
   spans: readonly Span[],
   parentOf: ParentOf,

@@ -20,7 +20,7 @@ export const ROLES: Readonly<Record<string, Role>> = {
   TOOL: 'tool',
 }
 
-/** The trace itself as the outermost span: it speaks where no observation does. */
+/** The trace itself as the outermost span. Its messages are used if no observation has any. */
 export function ofTrace(trace: unknown, id: string, group: string | null): SpanRecord {
   const at = epoch(own(trace, 'timestamp'))
   const seconds = own(trace, 'latency')
@@ -48,7 +48,7 @@ function whole(value: unknown): unknown {
   return valueIn(value) ?? value
 }
 
-/** LangSmith's exporter, asked for a call that only goes on, writes the name of a field as its words. */
+/** For a call without new messages, LangSmith's exporter writes the name of a field as the content. */
 function filledInput(input: unknown): unknown {
   const words = isObject(input) && Object.keys(input).length === 1 ? input['content'] : null
   return words === 'role' ? null : input
@@ -130,7 +130,7 @@ function contentIn(
     const args = onlyInput(input)
     return toolContent({ name, callId, args, result: output })
   }
-  // What surrounds model calls repeats their words; only the trace speaks where they do not.
+  // Spans around model calls repeat their messages. Only the trace is used as a fallback if the calls have none.
   if (role === 'other')
     return { input: onlySystem(callContent(input, 'user', ignore)), output: NO_CONTENT }
   const skip = (type: string): void => log.skip(type)
@@ -146,7 +146,7 @@ function contentIn(
 }
 
 function ignore(): void {
-  // Counted where the words are read.
+  // Counted when the messages are read.
 }
 
 /** Scores and corrections, as judgements. */

@@ -73,14 +73,14 @@ function takeRun(record: RawRecord, log: ImportLog, spans: SpanReader, depth = 0
   }
 }
 
-/** Where a run stands; `start` in microseconds. */
+/** Position of a run in its trace; `start` in microseconds. */
 type Place = Pick<SpanRecord, 'id' | 'parent' | 'trace' | 'start'>
 
 const STEP = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{6})Z(.+)$/
 
 /**
- * [I36] `dotted_order` is `<start>Z<id>` of each run from the outermost to this one: it gives id,
- * parent, trace and an order to the microsecond, also where a patch leaves the id out.
+ * [I36] `dotted_order` is `<start>Z<id>` of each run from the outermost to this one. It gives id, parent, trace and an
+ * order to the microsecond, even if a patch omits the id.
  */
 function placeOf(run: unknown): Place {
   const { first, above, last } = stepsOf(textAt(run, 'dotted_order') ?? '')
@@ -176,7 +176,7 @@ function contentIn(
   if (['inputs_s3_urls', 'outputs_s3_urls'].some((key) => isFilled(own(run, key))))
     skip('payload that is not in the file')
   if (role === 'tool') return toolIn(run)
-  // What surrounds model calls repeats their words; the outermost speaks where they do not.
+  // Runs around model calls repeat their messages. The outermost run is used if the calls have none.
   const isPatch = textAt(run, 'run_type') === null
   if (role === 'other' && !isRoot && !isPatch) return { input: NO_CONTENT, output: NO_CONTENT }
   const inputs = own(run, 'inputs')

@@ -6,7 +6,7 @@ import type { Span } from './record.ts'
 /** Scopes of SDKs by which several instrumentations write: they do not tell which one did. */
 const SHARED_SCOPE = /^(@?langfuse\b|langsmith$|opentelemetry$)/i
 
-/** [I113] What libraries call the spans of model calls, where no scope says who wrote them. */
+/** [I113] Names that libraries give to the spans of model calls, used if no scope names the library. */
 const MODEL_NAMES: ReadonlyArray<readonly [RegExp, string]> = [
   [/^(Async)?(Chat)?(Completions?|Responses?)$/, 'openai'],
   [/^(openai\.|(Azure-)?OpenAI-generation$)/i, 'openai'],
@@ -25,7 +25,7 @@ const TOOL_NAMES: ReadonlyArray<readonly [RegExp, string]> = [
   [/^\S/, 'framework'],
 ]
 
-/** The instrumentation that wrote a span; null where nothing tells. */
+/** The instrumentation that wrote a span; null if unknown. */
 export function libraryOf({ library, name, role }: Span): string | null {
   if (library !== null && !SHARED_SCOPE.test(library)) return library
   const names = role === 'tool' ? TOOL_NAMES : MODEL_NAMES
@@ -33,7 +33,7 @@ export function libraryOf({ library, name, role }: Span): string | null {
 }
 
 const ANSWER_ID = /^(?:chatcmpl|resp|msg)[-_][\w-]{4,100}$/
-/** Where a response of a provider, or what LangChain makes of one, keeps the provider's id. */
+/** Keys under which a provider's response, or LangChain's form of it, may hold the provider's id. */
 const WAYS: readonly string[] = [
   'llm_output',
   'generations',
@@ -45,11 +45,11 @@ const WAYS: readonly string[] = [
 ]
 const MAX_DEPTH = 8
 
-/** [I113] The id that a provider gave to an answer, in whatever the answer was recorded as. */
+/** [I113] The id that a provider gave to an answer, in any recorded form of the answer. */
 export function answerIdOf(output: unknown, depth = 0): string | null {
   if (depth > MAX_DEPTH) return null
   if (typeof output === 'string') return answerIdOf(jsonIn(output), depth + 1)
-  // Of several answers the first one's id stands for all: they came in one response.
+  // Several answers came in one response, so the first one's id represents all.
   if (isList(output)) return output.length === 0 ? null : answerIdOf(output[0], depth + 1)
   for (const way of WAYS) {
     const inner = own(output, way)

@@ -6,7 +6,7 @@ import { firstOf, firstTextOf, type Attributes } from './attributes.ts'
 import { toolContent } from './tool.ts'
 
 type Skip = (type: string) => void
-/** What an event of an agent's log says; nothing where it is bookkeeping. */
+/** Reads an event of an agent's log; returns nothing for bookkeeping. */
 type Teller = (attributes: Attributes, skip: Skip) => readonly EventContent[]
 
 /** Programs write this for words that they were not told to send. */
@@ -17,7 +17,7 @@ function sentText(attributes: Attributes, keys: readonly string[]): string | nul
   return text === null || WITHHELD.test(text.trim()) ? null : text
 }
 
-/** [I150] What a person typed. Words that were not sent leave their facts: somebody spoke here. */
+/** [I150] Text that the user typed. If the text was not exported, its facts remain, because the user spoke here. */
 function prompted(attributes: Attributes): readonly EventContent[] {
   const text = sentText(attributes, ['prompt', 'user_prompt'])
   if (text === null) return [factsOf(attributes, 'user_prompt')]
@@ -44,7 +44,7 @@ const RESULT = ['output', 'tool_output', 'tool_response', 'result']
 const ERROR = ['error', 'error.message', 'error_message', 'error_type']
 const FAILED: readonly unknown[] = [false, 'false', 'error', 'failed', 'failure']
 
-/** A run of a tool: the call, and its result, or what is known of it. */
+/** A run of a tool: the call, and its result or the known facts about it. */
 function toolRun(attributes: Attributes): readonly EventContent[] {
   const name = firstTextOf(attributes, ['tool_name', 'function_name', 'gen_ai.tool.name'])
   const callId = firstTextOf(attributes, ['tool_use_id', 'call_id', 'tool_call_id'])
@@ -60,7 +60,7 @@ function toolRun(attributes: Attributes): readonly EventContent[] {
 
 const REFUSES = /reject|den(?:y|ied)|abort|cancel/i
 
-/** What a person, a rule or a hook decided about a call, where it was not let through. */
+/** The decision of the user, a rule or a hook about a call that was refused. */
 function decided(attributes: Attributes): readonly EventContent[] {
   const decision = firstTextOf(attributes, ['decision'])
   if (decision === null || !REFUSES.test(decision)) return []
@@ -94,7 +94,7 @@ const TELLERS: Readonly<Record<string, Teller>> = {
   internal_error: failed,
 }
 
-/** [I150] What an event says, in order; nothing for bookkeeping. */
+/** [I150] The contents of an event, in order; nothing for bookkeeping. */
 export function eventsOfLog(
   event: string,
   attributes: Attributes,
@@ -114,7 +114,7 @@ const AROUND = /^(?:user|organization|session|conversation|terminal|app|host|os|
 const MAX_FACTS = 20
 const LONGEST = 200
 
-/** [I150] What is known of an event without words, as an event. */
+/** [I150] The known facts of an event without text, as an event. */
 export function factsOf(attributes: Attributes, name: string | null): EventContent {
   const facts: Array<[string, unknown]> = []
   for (const [key, value] of attributes) {

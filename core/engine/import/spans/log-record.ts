@@ -9,7 +9,7 @@ import { either, exactMillis, idOf, nanos } from './values.ts'
 
 /** [I149] A record of an OTLP log, in terms of a conversation. Unknown fields are null. */
 export interface LogRecord {
-  /** As the record names it, with the name of its program (`claude_code.user_prompt`); empty where it has none. */
+  /** The name in the record, with the name of its program (`claude_code.user_prompt`); empty if it has none. */
   readonly name: string
   /** The name without that of the program; GenAI events keep theirs whole. */
   readonly event: string
@@ -19,7 +19,7 @@ export interface LogRecord {
   readonly group: string | null
   readonly trace: string | null
   readonly span: string | null
-  /** What stands for the conversation where nothing names one: its trace, else its process. */
+  /** Fallback conversation id if none is named: its trace, else its process. */
   readonly home: string
   /** Nanoseconds since 1970, to put records in order. */
   readonly order: number | null
@@ -46,7 +46,10 @@ function logScopesOf(value: unknown): readonly unknown[] | null {
   return isList(list) ? list : null
 }
 
-/** [I149] Hands on the records of one resource. What is none is a problem of its line and costs itself. */
+/**
+ * [I149] Passes on the records of one resource. A value that is not a record is reported as a problem of its line, and
+ * only that value is lost.
+ */
 export function takeLogs(
   resource: unknown,
   record: RawRecord,

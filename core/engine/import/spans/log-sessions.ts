@@ -19,7 +19,7 @@ interface Placed {
   readonly nth: number
 }
 
-/** Facts of a record that says nothing: shown where no record of its session does. */
+/** Facts of a record without messages. Shown if no record of its session has any. */
 interface Spare extends Omit<Placed, 'event'> {
   readonly content: EventContent
   readonly record: LogRecord
@@ -37,7 +37,7 @@ export interface LogSessions {
   readonly take: (record: LogRecord) => void
   /** Events that are in no session yet: the host moves their texts out of memory. */
   readonly pool: () => SessionDraft
-  /** Conversations in which somebody says something. */
+  /** Conversations that contain messages. */
   readonly words: () => ReadonlySet<string>
   /** The sessions so far, without those that others tell. */
   readonly build: (told: ReadonlySet<string>) => BuiltLogs
@@ -149,7 +149,7 @@ function eventsIn({ threads }: Conversation): number {
   return [...threads.values()].reduce((sum, events) => sum + events.length, 0)
 }
 
-/** [I154] A conversation without any words: its records are shown for what they are. */
+/** [I154] A conversation without any messages: shows the facts of its records. */
 function shownFor(id: string, spare: readonly Spare[]): SessionDraft {
   const session = sessionDraft(id)
   setEvents(

@@ -59,8 +59,8 @@ function takeSpan({ value, ref }: RawRecord, log: ImportLog, take: SpanReader['t
 }
 
 /**
- * [I34] any-agent writes ids as integers of 64 and 128 bits. A document's arrive as text; on lines of
- * several dumps they are rounded to 53 bits, which still tells the random ids of a trace apart.
+ * [I34] any-agent writes ids as integers of 64 and 128 bits. Those of a document arrive as text. On lines of several
+ * dumps they are rounded to 53 bits, which still distinguishes the random ids of a trace.
  */
 function numberId(value: unknown): string | null {
   if (typeof value !== 'number') return idOf(value)

@@ -36,7 +36,7 @@ function isOtlp(value: unknown): boolean {
   return own(value, 'batches') === undefined || scopesOf(resources[0]) !== null
 }
 
-/** [I149] Spans and logs of one program may stand in one file. */
+/** [I149] One file may hold spans and logs of one program. */
 function readOtlp(log: ImportLog): Reader {
   const spans = createSpanReader(log)
   const logs = createLogReader(log, spans)
@@ -108,7 +108,7 @@ function takeSpan(span: unknown, { group, library, record, log, take }: Context)
   )
 }
 
-/** What a span tells in OTLP and in the dumps of SDKs alike; `group`: that of its resource. */
+/** Facts of a span in OTLP and SDK dumps alike. `group` is that of its resource. */
 export function toldOf(
   span: unknown,
   attributes: Attributes,
@@ -151,13 +151,16 @@ function errorOf(status: unknown, events: readonly SpanEvent[]): string | null {
 
 const LISTS = ['resourceSpans', 'resource_spans', 'batches', 'resourceLogs', 'resource_logs']
 
-/** Collects the logs of a file: what they tell of spans, and sessions of their own. */
+/** Collects the logs of a file: data about spans, and separate sessions. */
 interface LogReader {
   readonly take: (record: LogRecord) => void
   readonly drafts: () => Iterable<SessionDraft>
-  /** [I152] Conversations in which somebody says something. */
+  /** [I152] Conversations that contain messages. */
   readonly words: () => ReadonlySet<string>
-  /** Makes the sessions anew, beside those of spans. Returns how many events spans tell already. */
+  /**
+   * Rebuilds the sessions, excluding conversations already in those of spans. Returns the number of events that spans
+   * already contain.
+   */
   readonly build: (spans: SpanSessions) => number
 }
 
@@ -190,7 +193,7 @@ function createLogReader(log: ImportLog, spans: Pick<SpanReader, 'tell'>): LogRe
   }
 }
 
-/** [I151] The messages or judgements that a GenAI event tells; null for any other, and for one without words. */
+/** [I151] The messages or judgements in a GenAI event; null for any other event, and for one without content. */
 function toldByLog({ name, event, attributes }: LogRecord, log: ImportLog): Told | null {
   if (!event.startsWith('gen_ai.')) return null
   const told = tellSpan(name, attributes, [{ name, attributes }], log.skip)

@@ -24,10 +24,10 @@ export function readSpans(
 /** Collects the spans of a file and makes sessions of them. */
 export interface SpanReader {
   readonly take: (record: SpanRecord, source: SourceRef) => void
-  /** [I151] What an event in a log tells of a span, which may come before or after it, or never. */
+  /** [I151] Adds the data of a log event to its span, which may arrive before it, after it, or never. */
   readonly tell: (record: SpanRecord & { readonly id: string }, source: SourceRef) => void
   readonly drafts: () => Iterable<SessionDraft>
-  /** Makes the sessions anew; `told` are conversations whose words are known elsewhere. */
+  /** Rebuilds the sessions. `told` are conversations whose messages are known from elsewhere. */
   readonly build: (told?: ReadonlySet<string>) => SpanSessions
   readonly tidy: () => void
 }
@@ -220,7 +220,7 @@ function createPrints(before: readonly Print[] = []): Prints {
   }
 }
 
-/** [I151] Adds what an event in a log tells to what others of the same span told before. */
+/** [I151] Adds the data of a log event to the earlier log data of the same span. */
 function tellTrace({ told }: Trace, event: Span): void {
   const before = told.get(event.id)
   if (before === undefined) {
@@ -243,8 +243,8 @@ function tellTrace({ told }: Trace, event: Span): void {
 }
 
 /**
- * [I151] A trace with the words that came as events in logs: a model call without words of its own
- * says them; where the span is another one, or never came, they are a call of their own in it.
+ * [I151] A trace with the messages that arrived as log events. A model call without messages receives them. If the span
+ * has another role or never arrived, they form a separate call.
  */
 function withTold(trace: Trace): Trace {
   if (trace.told.size === 0) return trace

@@ -7,11 +7,11 @@ import type { Recorded } from '../shared/model-calls.ts'
 
 /** A span, observation or run of any exporter. Unknown fields are null. */
 export interface SpanRecord {
-  /** Unique in its trace; null where the exporter wrote none or only zeros. */
+  /** Unique in its trace; null if the exporter wrote none or only zeros. */
   readonly id: string | null
   readonly parent: string | null
   readonly trace: string | null
-  /** What makes several traces one conversation. */
+  /** Id that joins several traces into one conversation. */
   readonly group: string | null
   readonly name: string
   readonly role: 'model' | 'tool' | 'agent' | 'other'

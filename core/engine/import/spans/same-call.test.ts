@@ -40,7 +40,7 @@ function call(id: string, library: string | null, start: number, told: Told = {}
   }
 }
 
-/** The texts of each session; a text that is not the person's or the agent's after its kind. */
+/** The texts of each session. A text that is neither the user's nor the agent's is prefixed with its kind. */
 function read(records: readonly SpanRecord[]): unknown {
   const reader = createSpanReader(createLog())
   for (const record of records) reader.take(record, source)

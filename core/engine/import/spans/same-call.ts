@@ -4,11 +4,11 @@ import type { Family } from './family.ts'
 import { libraryOf } from './library.ts'
 import { rank, type Item, type Span } from './record.ts'
 
-/** Which spans of a trace tell of a call that another span tells of too. */
+/** Spans of a trace that record the same call as another span. */
 export interface SameCalls {
-  /** True for a span whose call another span stands for. */
+  /** True for a span whose call another span represents. */
   readonly repeats: (span: Span) => boolean
-  /** The span beside it that stands for its call; null where there is none. */
+  /** The sibling span that represents its call; null if none exists. */
   readonly standsFor: (span: Span) => Span | null
   /** A span that counts, with what only those know that repeat it. */
   readonly whole: (span: Span) => Span
@@ -145,7 +145,7 @@ function said(items: readonly Item[]): readonly string[] {
     )
 }
 
-/** The same call as each of a group: no instrumentation tells it twice. */
+/** Whether the span is the same call as each of a group. An instrumentation never records a call twice. */
 function isSame(group: readonly Span[], span: Span): boolean {
   return group.every((other) => isTwin(other, span))
 }
@@ -167,7 +167,7 @@ function overlap(a: Span, b: Span): boolean {
   return Math.max(a.at, b.at) < Math.min(a.endAt, b.endAt)
 }
 
-/** Whether the shorter list is the end of the longer one; null where one says nothing. */
+/** Whether the shorter list is the end of the longer one; null if either is empty. */
 function endsAlike(a: readonly string[], b: readonly string[]): boolean | null {
   const length = Math.min(a.length, b.length)
   if (length === 0) return null
@@ -181,7 +181,7 @@ function knows(span: Span): number {
   return rank(span) * 1e12 + answers * 1e11 + Math.min(ids, 1e4) * 1e6 + span.input.length
 }
 
-/** What a span is given by another one that tells of the same call. */
+/** Data that a span receives from another span of the same call. */
 interface Gift {
   readonly from: Span
   /** The given input is that of this call; false for the later ones of several calls in one. */
@@ -190,7 +190,7 @@ interface Gift {
   readonly last: boolean
 }
 
-/** [I113] A span with what only the other one knows: the order of its own words stays. */
+/** [I113] A span, completed with data that only the other one has. The order of its own messages is kept. */
 function filled(span: Span, { from, first, last }: Gift): Span {
   const alone = first && last
   const whole: Span = {

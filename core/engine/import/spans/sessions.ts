@@ -10,7 +10,7 @@ import { createThread, type Thread } from './thread.ts'
 export interface SpanSessions {
   readonly sessions: readonly SessionDraft[]
   readonly left: ReadonlyMap<string, number>
-  /** [I152] Ids of the conversations in which somebody says something, and of their traces. */
+  /** [I152] Ids of the conversations that contain messages, and of their traces. */
   readonly spoken: ReadonlySet<string>
 }
 
@@ -203,13 +203,13 @@ function openThread(
   return thread
 }
 
-/** A conversation without words: its spans are shown for what they are. */
+/** A conversation without messages: shows the facts of its spans. */
 function showFacts(span: Span, session: SessionDraft): void {
   const origin = { at: span.at, model: span.model, source: span.source }
   session.events.push(draft('meta', factsText(span), origin, { name: span.name.slice(0, 80) }))
 }
 
-/** [I113] Spans whose error is that of a span in them, or of the one that stands for their call. */
+/** [I113] Spans whose error was passed on from an inner span, or from the span that represents their call. */
 function errorsPassedOn(
   spans: readonly Span[],
   family: Family,
@@ -229,8 +229,8 @@ function errorsPassedOn(
 }
 
 /**
- * [I115] The outermost span with the answer that only it has: where the last model call of a trace was
- * recorded without one (a stream that nobody collected), and did not fail. Null where there is none to add.
+ * [I115] The outermost span with an answer that only it has. Applies if the last model call of a trace did not fail but
+ * was recorded without an answer (an uncollected stream). Null if there is nothing to add.
  */
 function lastAnswer(spans: readonly Span[], family: Family, same: SameCalls): Span | null {
   const last = spans.findLast(
@@ -256,7 +256,7 @@ function speaks({ input, output }: Span): boolean {
   return input.length > 0 || output.length > 0
 }
 
-/** What the agent says at the end of a list, which may begin with the question. */
+/** The agent's messages at the end of a list, which may begin with the question. */
 function answerIn(output: readonly Item[]): readonly Item[] {
   const from = output.findLastIndex(({ draft }) => draft.kind !== 'agent') + 1
   return output.slice(from)
@@ -273,7 +273,7 @@ function inOrder(spans: readonly Span[]): readonly Span[] {
   return parentsFirst(ordered.map(({ span }) => span))
 }
 
-/** [I115] A span begins no later than those in it, whatever the clocks say. */
+/** [I115] Places a span before the spans inside it, regardless of their clocks. */
 function parentsFirst(spans: readonly Span[]): readonly Span[] {
   const byId = new Map(spans.map((span) => [span.id, span]))
   const taken = new Set<Span>()

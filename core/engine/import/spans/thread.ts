@@ -6,7 +6,7 @@ import { factsText, type Item, type Span } from './record.ts'
 /** A session that is made of spans, in order. */
 export interface Thread {
   readonly session: SessionDraft
-  /** A model call: what its input adds to the calls before it, then its output. */
+  /** A model call: the new items of its input, then its output. */
   readonly takeModel: (span: Span) => void
   /** A tool's run: the call, unless a model's output had it, and the result. */
   readonly takeTool: (span: Span) => void
@@ -105,10 +105,10 @@ function newNode(): Node {
 }
 
 /**
- * [I31] New is what follows the longest beginning that this list shares with the list of any call
- * before. After a list that was answered, the answer stands in the next one, perhaps in other words:
- * it becomes no second event. If a list has lost its beginning (cut, compacted), items that are in the
- * same order in the list of the call before are not new either. A system prompt becomes one event only.
+ * [I31] New items are those after the longest prefix that this list shares with the list of any earlier call. If the
+ * earlier list was answered, the next one contains the answer, perhaps reworded; it does not become a second event. If
+ * a list has lost its beginning (cut, compacted), items in the same order in the previous call's list are not new
+ * either. A system prompt becomes one event only.
  */
 function takeList(state: State, span: Span): void {
   const items = withoutSystems(state, span)

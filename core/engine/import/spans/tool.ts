@@ -51,7 +51,7 @@ export interface ToolRun {
   readonly name: string
   readonly callId: string | null
   readonly args: unknown
-  /** Undefined when there is none. */
+  /** Undefined if there is no result. */
   readonly result: unknown
 }
 
@@ -88,7 +88,7 @@ export function toolContent({ name, callId, args, result }: ToolRun): {
   }
 }
 
-/** A text, what a tool of MCP returns (`{content: [{type: 'text', …}]}`), or compact JSON. */
+/** A text, the content of an MCP tool result (`{content: [{type: 'text', …}]}`), or compact JSON. */
 function plainText(value: unknown): string {
   const parts = own(value, 'content')
   if (isObject(value) && Object.keys(value).every((key) => MCP_KEYS.includes(key)) && isList(parts))

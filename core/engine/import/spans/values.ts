@@ -17,13 +17,13 @@ export function nanos(value: unknown): number | null {
   return typeof number === 'number' && Number.isFinite(number) && number > 0 ? number : null
 }
 
-/** Milliseconds of nanoseconds; null outside of what a date can be. */
+/** Nanoseconds as milliseconds; null outside the range of a date. */
 export function millis(nanoseconds: number | null): number | null {
   const ms = nanoseconds === null ? 0 : Math.floor(nanoseconds / 1e6)
   return ms > 0 && ms < 8.64e15 ? ms : null
 }
 
-/** The same from nanoseconds as they are written, not rounded to what a number can hold. */
+/** The same from nanoseconds in text form, without rounding to the precision of a number. */
 export function exactMillis(value: unknown): number | null {
   if (typeof value !== 'string' || !/^\d{7,25}$/.test(value)) return millis(nanos(value))
   const ms = Number(value.slice(0, -6))

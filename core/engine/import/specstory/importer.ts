@@ -32,7 +32,7 @@ interface Tag extends Pick<EventDraft, 'kind' | 'at' | 'model'> {
   readonly role: string
   /** Ends a tool or a thought; null for the text of a speaker. */
   readonly ends: Ending | null
-  /** What a slash command stands for. */
+  /** Whether this is the expansion of a slash command. */
   readonly expansion: boolean
 }
 
@@ -99,7 +99,7 @@ function mainSession(state: State): SessionDraft {
 function sessionFor(state: State, tag: Tag, line: string): SessionDraft {
   const parent = mainSession(state)
   if (!tag.sidechain) return parent
-  // What an agent says without a model starts a sub-agent, notes of the harness aside.
+  // Agent text without a model starts a sub-agent, except for harness notes.
   const begins = tag.role !== 'User' && tag.kind === 'subagent_prompt' && ruleFor(line) === null
   const known = begins ? null : state.sidechains.of(tag.model)
   if (known !== null) return known
@@ -150,7 +150,7 @@ function begin(state: State, line: string, header: RawRecord, speaking: Tag): vo
   state.blocks.open(state.session, tag, { ...header, value: '' })
 }
 
-/** [I111] What a slash command stands for comes in the same second, under the user's name. */
+/** [I111] The expansion of a slash command has the same second as the command, and the user's name. */
 function expanded(state: State, line: string, tag: Tag): Tag {
   if (tag.kind === 'user' && ruleFor(line)?.rule === 'slash-command') state.commandAt = tag.at
   else if (tag.kind !== 'user') state.commandAt = null
@@ -237,7 +237,7 @@ function eventsOf(block: Block<Tag>): readonly EventDraft[] {
   return typedEvents(text, origin, kind)
 }
 
-/** What a client notes about a picture stands on lines of its own before or behind the typed text. */
+/** A client's note about a picture is on separate lines before or after the typed text. */
 const IMAGE_NOTE =
   /^(?:\s*\[Image: (?:source|original)\b[^\]\n]*\]\s*)+|(?:\n\s*\[Image: (?:source|original)\b[^\]\n]*\])+\s*$/g
 
@@ -269,7 +269,7 @@ function thought(lines: readonly string[]): string {
 function toolEvents(block: Block<Tag>, origin: Parameters<typeof draft>[2]): readonly EventDraft[] {
   const { name, call, result, isError } = createToolSplit(block.lines)
   if (call === '' && result === null && isTold(block.session.events.at(-1), name)) return []
-  // The file has no ids; a call and its result stand in one block.
+  // The file has no ids, but a call and its result share a block.
   const callId = `line-${block.source.line}`
   const events = [draft('tool_call', call, origin, { name, callId })]
   if (result !== null) events.push(draft('tool_result', result, origin, { name, callId, isError }))
@@ -291,7 +291,7 @@ interface Inside {
   readonly ending: () => Ending
 }
 
-/** Tools and thoughts inside a block. A tool of older exports has no tag of its own. */
+/** Tools and thoughts inside a block. A tool of older exports has no separate tag. */
 const INSIDE: readonly Inside[] = [
   { kind: 'tool_call', opens: /^<tool-use\b/, ending: endsBehindFence },
   {

@@ -12,7 +12,7 @@ const NAME = /\bdata-tool-name="([^"]{1,200})"/
 const SUMMARY = /<summary>(?:Tool use: )?(?:\*\*(.{1,200}?)\*\*)?(.*?)<\/summary>/
 const TAGS =
   /^<tool-use\b[^>]*>(<details>)?|^<details>|<\/details>(<\/tool-use>)?\s*$|<\/tool-use>\s*$/g
-/** A fence with an input stands behind a word (`Input: ```); with a language it is what was run or changed. */
+/** A fence with an input follows a word (`Input: ```). With a language, it is the code that was run or changed. */
 const INPUT_FENCE = /^\S[^`]*```\w*$|^```(?!text\s*$|json\s*$|console\s*$|output\s*$)\w+\s*$/
 const OUTPUT_FENCE = /^```(text|json|console|output)?\s*$/
 const FENCE_END = /^```\s*$/

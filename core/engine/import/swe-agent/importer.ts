@@ -25,7 +25,7 @@ import {
 import { resultEvent } from '../shared/tool-calls.ts'
 import type { Importer, RawRecord } from '../source.ts'
 
-/** An item of `trajectory`: a step with its action and what came of it. */
+/** An item of `trajectory`: a step with its action and the outcome. */
 function isStep(value: unknown): boolean {
   if (typeof own(value, 'action') !== 'string') return false
   return hasSome(value, ['observation', 'response', 'thought', 'state'])
@@ -111,8 +111,8 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): Run {
 }
 
 /**
- * [I20] Several attempts at one task: the one that was taken stands in the file once more as the
- * run itself; where none was taken yet, the last is the live one.
+ * [I20] Several attempts at one task. The file repeats the accepted attempt as the run itself. If none is accepted yet,
+ * the last one is live.
  */
 function takeAttempts(value: JsonObject, record: RawRecord, run: Run, reading: Reading): void {
   const attempts = own(value, 'attempts')
@@ -195,14 +195,14 @@ function takeMessage(record: RawRecord, run: Run, reading: Reading): void {
   if (writer.count() === before) reading.log.skip(`${role} without content`)
 }
 
-/** A worked example, put before the task: nothing of it happened in this run. */
+/** A worked example before the task; it did not happen in this run. */
 function takeDemo(message: JsonObject, writer: SessionWriter, origin: Origin): void {
   const text = flatText(own(message, 'content'))
   const shown = text === '' ? textAt(message, 'action') : text
   if (shown !== null) writer.push(draft('injected', shown, origin, { name: 'demonstration' }))
 }
 
-/** Subroutines have an agent name of their own in the same history: a session each. */
+/** Subroutines have separate agent names in the same history. Each becomes a session. */
 function writerOf(message: JsonObject, { agents, main }: Run, reading: Reading): SessionWriter {
   const agent = textAt(message, 'agent')
   if (agent === null) return main
@@ -211,7 +211,7 @@ function writerOf(message: JsonObject, { agents, main }: Run, reading: Reading):
   return keptIn(agents, agent, agents.size === 0 ? () => main : open)
 }
 
-/** [I20] The first text under the user's role is the task; the others are what the tools say. */
+/** [I20] The first text under the user role is the task; the others are tool output. */
 function takeUser(message: JsonObject, writer: SessionWriter, origin: Origin, run: Run): void {
   const text = flatText(own(message, 'content'))
   if (text === '') return
@@ -242,8 +242,8 @@ function takeAssistant(message: JsonObject, writer: SessionWriter, origin: Origi
 }
 
 /**
- * [I20] What the agent says is `thought`, what it does is `action`; the model's whole reply, of which
- * both were cut, is shown where it was not cut.
+ * [I20] The agent's text is `thought`, and its act is `action`. If the model's reply was not split into both, the whole
+ * reply is shown.
  */
 function pushAction(step: JsonObject, whole: string, origin: Origin, writer: SessionWriter): void {
   const action = textAt(step, 'action')?.trim() ?? ''
@@ -260,7 +260,7 @@ function unpacked(value: unknown): unknown {
   return typeof value === 'string' ? (parseJson(value) ?? null) : value
 }
 
-/** What a run was started with: the name of its task and the model. */
+/** Start parameters of a run: the name of its task and the model. */
 function replayOf(run: unknown): {
   readonly id: string | null
   readonly model: string | null

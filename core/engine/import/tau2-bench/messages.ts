@@ -55,7 +55,7 @@ export function takeTau2Message(
     log.skip('context_truncation')
 }
 
-/** [I24] The person has tools too: their names begin with `user/`. */
+/** [I24] The user has tools too; their names begin with `user/`. */
 export function takeTau2Calls(
   calls: readonly unknown[],
   role: string,

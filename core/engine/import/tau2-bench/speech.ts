@@ -5,7 +5,7 @@ import type { SessionWriter } from '../shared/session-writer.ts'
 import type { RawRecord } from '../source.ts'
 import { takeTau2Calls, takeTau2Result, wordsOf, type Taker } from './messages.ts'
 
-/** A call in ticks: both sides speak at once, a fraction of a second each. */
+/** A call in ticks: both sides speak simultaneously, in fractions of a second. */
 export interface Speech {
   readonly take: (record: RawRecord) => void
   /** Events of utterances that are not finished yet. */
@@ -16,7 +16,7 @@ type Side = 'user' | 'assistant'
 
 /** The speech of one side without a break. */
 interface Utterance {
-  /** More of it may come. */
+  /** More of it may follow. */
   open: boolean
   readonly side: Side
   readonly origin: Origin
@@ -31,9 +31,9 @@ const SIDES: ReadonlyArray<readonly [side: Side, prefix: string]> = [
 ]
 
 /**
- * [I24] Ticks of one side become one event while it speaks without a break. Speech without a text is
- * `meta`, because its content is unknown. Silent ticks are counted. [I119] Both sides may speak at
- * once: events stand in the order in which they begin, so what begins later waits for what still goes on.
+ * [I24] Ticks of one side become one event while it speaks without a break. Speech without a text is `meta`, because
+ * its content is unknown. Silent ticks are counted. [I119] Both sides may speak simultaneously. Events are ordered by
+ * their beginning, so a later one waits for an earlier one that continues.
  */
 export function createSpeech(writer: SessionWriter, log: ImportLog): Speech {
   const open = new Map<Side, Utterance>()

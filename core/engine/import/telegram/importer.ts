@@ -19,7 +19,7 @@ import type { Importer, RawRecord } from '../source.ts'
 
 const CHATS =
   /^(?:saved_messages|personal_chat|bot_chat|(?:private|public)_(?:group|supergroup|channel))$/
-/** Names that only programs have; WhatsApp's exports are told apart in the same way. */
+/** Names that only programs have. WhatsApp exports use the same test. */
 const BOT = /^(?:chatgpt|assistant|ai assistant|claude|gemini|copilot|.{0,60}bot)$/iu
 
 interface Chat {

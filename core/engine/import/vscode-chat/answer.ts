@@ -8,7 +8,7 @@ import { markdown, referenceName } from './texts.ts'
 /** A sub-agent of a request. */
 export interface AgentThread {
   readonly id: string
-  /** Id of the call that started it; null where no part shows one. */
+  /** Id of the call that started it; null if no part shows one. */
   readonly startedBy: string | null
   readonly events: EventDraft[]
 }
@@ -77,7 +77,7 @@ export function answerOf(request: unknown, origin: Origin, report: TurnReport): 
   return { events: main.events, agents }
 }
 
-/** What the model said in each round, for an answer whose parts were not kept. */
+/** The model's text in each round, for an answer whose parts were not kept. */
 function roundTexts(result: unknown): readonly unknown[] {
   return listAt(own(result, 'metadata'), 'toolCallRounds').flatMap((round) => {
     const thinking = textAt(own(round, 'thinking'), 'text')

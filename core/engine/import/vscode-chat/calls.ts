@@ -14,7 +14,7 @@ import {
 } from '../shared/guards.ts'
 import { markdown, outputText, pathOf } from './texts.ts'
 
-/** A call as the model made it, with what the tool gave back to the model. */
+/** A call as the model made it, with the tool's output for the model. */
 interface ModelCall {
   readonly id: string | null
   readonly name: string | null
@@ -49,7 +49,7 @@ const MODEL_NAMES: Readonly<Record<string, string>> = {
   vscode_fetchWebPage_internal: 'fetch_webpage',
 }
 
-/** The calls of a request in the order in which the model made them; none where the request was cut off. */
+/** The calls of a request in the model's order; none if the request was cut off. */
 function modelCalls(result: unknown): readonly ModelCall[] {
   const metadata = own(result, 'metadata')
   const results = own(metadata, 'toolCallResults')
@@ -73,13 +73,13 @@ export interface CallMatches {
   readonly events: (part: unknown, origin: Origin) => readonly EventDraft[]
   /** Events of the calls that no part shows and that were not given yet. */
   readonly rest: (origin: Origin) => readonly EventDraft[]
-  /** Number of calls that may be shown by some part, nobody knows which. */
+  /** Number of calls that some part may show, with the part unknown. */
   readonly unclear: number
 }
 
 /**
- * [I120] Pairs the parts of an answer with the model's calls: by id, by name in their order, and, where as
- * many of both are left, by place. `written` is where the model's calls stand. `written` is the place of the model's calls where they stand apart.
+ * [I120] Pairs the parts of an answer with the model's calls: by id, by name in their order, and by position if equally
+ * many of both are left. `written` is the place of the model's calls if they are stored separately.
  */
 export function matchCalls(
   parts: readonly unknown[],
@@ -158,7 +158,7 @@ function pairRest(
   }
 }
 
-/** What a part and its call have in common, the surest first. */
+/** Shared features of a part and its call, the most reliable first. */
 const KEYS: ReadonlyArray<{
   readonly ofPart: (part: unknown) => string | null
   readonly ofCall: (call: ModelCall) => string | null
@@ -201,7 +201,7 @@ function partEvents(
   return [made, draft('tool_result', result, from, parts)]
 }
 
-/** What a part of an answer shows of a tool's call. */
+/** The display of a tool call in a part of an answer. */
 function shownCall(part: unknown): {
   readonly name: string | null
   readonly id: string | null
@@ -222,7 +222,7 @@ function isDenied(part: unknown): boolean {
   return confirmed === false || type === 0 || type === 5
 }
 
-/** The arguments where only what was shown is left of them. */
+/** The arguments if only their displayed form remains. */
 function shownInput(part: unknown): string {
   const data = own(part, 'toolSpecificData')
   const kind = own(data, 'kind')
@@ -240,7 +240,7 @@ function commandIn(data: unknown): string {
   return textAt(line, 'toolEdited', 'userEdited', 'original') ?? textAt(data, 'command') ?? ''
 }
 
-/** The result where the model's copy of it is not there: empty for a call that was refused, null for none. */
+/** The result if the model's copy of it is missing. Empty for a refused call, null for none. */
 function shownOutput(part: unknown): string | null {
   const details = own(part, 'resultDetails')
   const output = own(details, 'output')

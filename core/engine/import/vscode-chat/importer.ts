@@ -108,15 +108,15 @@ function takeChange(change: Change, record: RawRecord, reading: Reading): void {
   reading.log.unusable(record, `a change of ${where}, which this chat does not have`)
 }
 
-/** [I121] A chat that is kept as a log of changes. Its requests are read when somebody looks. */
+/** [I121] A chat stored as a log of changes. Its requests are read lazily. */
 interface LoggedChat {
   readonly main: SessionDraft
-  /** False for a change that does not fit what is there. */
+  /** Returns false if a change does not fit the current state. */
   readonly apply: (change: Change, record: RawRecord) => boolean
   /** Puts the events in order, after changes. */
   readonly settle: () => void
   readonly others: () => readonly SessionDraft[]
-  /** Kinds of what its requests have and do not show, once each time they occur. */
+  /** Kinds of hidden content in its requests, one entry for each occurrence. */
   readonly skipped: () => readonly string[]
 }
 
@@ -127,7 +127,7 @@ interface ReadTurn {
 
 function createLoggedChat(main: SessionDraft): LoggedChat {
   const state = createChatState()
-  // What a request was read as, until it changes.
+  // Cached result of reading a request, until the request changes.
   let turns: Array<ReadTurn | undefined> = []
   let others: readonly SessionDraft[] = []
   let changed = false
@@ -185,7 +185,7 @@ interface Chat {
   readonly main: SessionDraft
   readonly others: SessionDraft[]
   branches: number
-  /** Where the last request went when it was taken back: the next one of that kind goes on there. */
+  /** Branch of the last request if it was taken back. The next such request continues there. */
   branch: SessionDraft | null
 }
 
@@ -193,7 +193,7 @@ function newChat(main: SessionDraft): Chat {
   return { main, others: [], branches: 0, branch: null }
 }
 
-/** What the object around the requests says. */
+/** Reads the facts in the object around the requests. */
 function takeFacts(value: unknown, main: SessionDraft): void {
   main.title = textAt(value, 'customTitle') ?? main.title
   main.startedAt ??= epoch(own(value, 'creationDate'))

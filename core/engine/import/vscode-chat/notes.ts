@@ -4,12 +4,12 @@ import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { compact, entryOf, isList, own, textAt } from '../shared/guards.ts'
 import { markdown, pathOf } from './texts.ts'
 
-/** Where a turn tells what it does not show. */
+/** Receives reports about content that a turn does not show. */
 export interface TurnReport {
   readonly skip: (type: string) => void
   /** A part whose kind is not known. */
   readonly unknown: (part: unknown, ref: SourceRef, kind: string) => void
-  /** Where a value of the file was written. */
+  /** The place in the file where a value was written. */
   readonly placeOf: (value: unknown, fallback: SourceRef) => SourceRef
 }
 
@@ -40,7 +40,7 @@ const QUIET = new Set([
   'planReview',
 ])
 
-/** Parts beside the answer's text that are events of their own. */
+/** Parts other than the answer's text that become separate events. */
 const NOTES: Readonly<Record<string, { readonly kind: EventKind; readonly name: string }>> = {
   warning: { kind: 'notification', name: 'warning' },
   info: { kind: 'notification', name: 'info' },

@@ -41,7 +41,7 @@ type Container = Record<string, unknown> | unknown[]
 /** A chat that is put together from its changes. */
 export interface ChatState {
   readonly value: Readonly<Record<string, unknown>>
-  /** Applies a change; false where it does not fit what is there. */
+  /** Applies a change. Returns false if it does not fit the current state. */
   readonly apply: (change: Change, record: RawRecord) => boolean
   /** The record that wrote a value last. */
   readonly placeOf: (value: unknown, fallback: SourceRef) => SourceRef
@@ -82,7 +82,7 @@ function read(holder: Container, key: string | number): unknown {
   return Object.hasOwn(holder, key) ? holder[String(key)] : undefined
 }
 
-/** Adds to a list; what stands behind its first `keep` items is taken away before. */
+/** Appends to a list, after removing everything beyond its first `keep` items. */
 function append(
   holder: Container,
   key: string | number,
@@ -97,7 +97,7 @@ function append(
   return list === there || write(holder, key, there)
 }
 
-/** False where a list has no such place. */
+/** Returns false if a list has no such index. */
 function write(holder: Container, key: string | number, value: unknown): boolean {
   if (!Array.isArray(holder)) {
     holder[String(key)] = value
@@ -109,7 +109,7 @@ function write(holder: Container, key: string | number, value: unknown): boolean
   return true
 }
 
-/** The object or list that a path ends in. What is missing on the way is made: its line may be damaged. */
+/** The object or list at the end of a path. Creates missing containers, because their line may be damaged. */
 function holderOf(
   root: Container,
   path: Path,

@@ -7,7 +7,7 @@ export function markdown(value: unknown): string {
   return asText(value) ?? textAt(value, 'value') ?? ''
 }
 
-/** Where a file or symbol is: a path, without the scheme that local files have. */
+/** Location of a file or symbol: a path, without the scheme of local files. */
 export function pathOf(value: unknown): string {
   const uri = own(value, 'uri') ?? own(value, 'location') ?? value
   const place = own(uri, 'uri') ?? uri
@@ -15,7 +15,7 @@ export function pathOf(value: unknown): string {
   return path ?? asText(place) ?? ''
 }
 
-/** The name under which a reference stands in a text. */
+/** The name of a reference in a text. */
 export function referenceName(part: unknown): string {
   const target = own(part, 'inlineReference') ?? own(part, 'value')
   const name = textAt(part, 'name') ?? textAt(target, 'name')
@@ -25,7 +25,7 @@ export function referenceName(part: unknown): string {
 /** At most this many nested pieces of a rendered prompt are looked at. */
 const MOST_NODES = 100_000
 
-/** Text of a prompt that was rendered as a tree: pieces in order, each on a line of its own where it says so. */
+/** Text of a prompt that was rendered as a tree: pieces in order, each on a separate line if it is marked so. */
 function treeText(root: unknown): string {
   const waiting: unknown[] = [root]
   const lines: string[] = []
@@ -39,7 +39,7 @@ function treeText(root: unknown): string {
   return lines.join('')
 }
 
-/** One item of what a tool gave to the model. */
+/** One item of a tool's output for the model. */
 function itemText(item: unknown): string {
   if (typeof item === 'string') return item
   const value = own(item, 'value') ?? own(item, 'text')
@@ -53,18 +53,18 @@ function itemText(item: unknown): string {
   return compact(value ?? item)
 }
 
-/** What a tool gave to the model: text, or a list of texts, rendered prompts and bytes. */
+/** A tool's output for the model: text, or a list of texts, rendered prompts and bytes. */
 export function outputText(output: unknown): string {
   if (!isList(output)) return compact(output)
   return output.map(itemText).join('\n')
 }
 
-/** Texts of a rendered message, without the person's own text, which stands in it once more. */
+/** Texts of a rendered message, without the repeated copy of the user's own text. */
 export function renderedText(list: unknown): string {
   if (!isList(list)) return ''
   const text = list.map((item) => textAt(item, 'text') ?? '').join('')
   return withoutElements(text, REQUEST).trim()
 }
 
-/** What the person's text in a rendered message is an element of. */
+/** Elements that enclose the user's text in a rendered message. */
 const REQUEST = ['userRequest', 'prompt', 'user_query']

@@ -14,7 +14,7 @@ export interface Turn {
   readonly left: boolean
 }
 
-/** [I120] Events of a request: what was sent around the person's text, that text, and the answer's parts in order. */
+/** [I120] Events of a request: the context sent with the user's text, that text, and the answer's parts in order. */
 export function turnOf(request: unknown, ref: SourceRef, report: TurnReport): Turn {
   const model = textAt(request, 'modelId')?.replace(/^copilot\//, '') ?? null
   const at = epoch(own(request, 'timestamp'))
@@ -73,7 +73,7 @@ const RENDERED = [
   ['renderedUserMessage', 'context'],
 ] as const
 
-/** What was attached to a message: its words where they are there, else its name. */
+/** An attachment of a message: its text if present, else its name. */
 function attachmentText(variable: unknown): string {
   const value = own(variable, 'value')
   const kind = textAt(variable, 'kind') ?? 'attachment'

@@ -12,7 +12,9 @@ import {
 import { isModelName } from '../shared/speakers.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 
-/** `[23/06/2018, 01:55:10] Name: text` and `23/06/2018, 01:55 p.m. - Name: text`, whatever the order of day and month. */
+/**
+ * `[23/06/2018, 01:55:10] Name: text` and `23/06/2018, 01:55 p.m. - Name: text`, with day and month in either order.
+ */
 const LINE =
   /^[\u200e\u200f\u202a\ufeff]*\[?(\d{1,4})[./-](\d{1,2})[./-](\d{2,4}),? (\d{1,2})[:.](\d\d)(?:[:.](\d\d))?(?:[ \u00a0\u202f]?([ap])\.?[ \u00a0\u202f]?m\.?)?(?:\]| -|:)[ \u00a0]/i
 const NAME = /^[\u200e\u200f\u202a]*([^:\n]{1,80}): ?/

@@ -73,7 +73,7 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
   ])
 }
 
-/** [I26] The labelled mistake, where it was made: step, agent and reason. */
+/** [I26] The labelled mistake at its step: step, agent and reason. */
 function markOf({ labels, origin }: Run): readonly [] | readonly [ReturnType<typeof draft>] {
   const facts = [own(labels, 'mistake_step'), own(labels, 'mistake_agent')].map(compact)
   const reason = compact(own(labels, 'mistake_reason'))
@@ -107,7 +107,7 @@ function takeMessage({ value, ref }: RawRecord, run: Run, log: ImportLog): void 
   for (const event of markOf(run)) run.writer.push(event)
 }
 
-/** [I26] If the first message is an agent's, the person's question is only in a field beside the messages. */
+/** [I26] If the first message is an agent's, the user's question is only in a field next to the messages. */
 function takeQuestion(role: string, name: string | null, { writer, labels, origin }: Run): void {
   const question = textAt(labels, 'question')
   if (question !== null && !isPerson(role, name)) writer.push(draft('user', question, origin))
@@ -125,8 +125,8 @@ interface Said {
 const NOTHING_TO_RUN = 'There is no code from the last'
 
 /**
- * [I26] The speaker of a message. The role of AG2 tells in whose history a message was kept, not who wrote it: its
- * name does. The team of Magentic-One has its names in the role.
+ * [I26] The speaker of a message. In AG2, the role names the history that kept a message; its name gives the author.
+ * The Magentic-One team has its names in the role.
  */
 function kindOf(role: string, name: string | null, text: string, index: number): Said {
   if (isPerson(role, name)) return { kind: 'user', shown: null }

@@ -30,7 +30,7 @@ import {
 import { readSessions, type SessionWriter, type SessionsReading } from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
 
-/** [I137] Contents of a message are objects of one member, whose name says what it is. */
+/** [I137] Contents of a message are objects with one member, whose name is the type. */
 const PARTS: PartTable = {
   Text: (value) => [words(asText(value) ?? textAt(value, 'text'))],
   Thinking: (value) => [thought(textAt(value, 'text'))],
@@ -47,7 +47,7 @@ const readPart: PartReader = (part) => {
   return entryOf(PARTS, name)?.(own(part, name)) ?? name
 }
 
-/** A file or a symbol that the person named, with what was taken out of it. */
+/** A file or a symbol that the user mentioned, with its extracted content. */
 function mentionOf(value: unknown): string {
   const uri = own(value, 'uri')
   const parts = [asText(uri) ?? compact(uri), textAt(value, 'content') ?? '']
@@ -145,7 +145,7 @@ function userOf({ isSub }: Reading): Voice {
   return isSub ? { kind: 'user', fallback: told } : { kind: 'user' }
 }
 
-/** What the agent says and calls; its results are kept beside its content. */
+/** The agent's text and calls. The results are stored next to its content. */
 function takeAgent(agent: unknown, place: Place, { model }: Reading): void {
   const here = { ...place, origin: { ...place.origin, model } }
   const results = own(agent, 'tool_results')

@@ -7,13 +7,13 @@ import { matchesWithinWords } from '../words/word-parts.ts'
 
 /** A signal in two: a text matches it if and only if one of the parts matches. */
 export interface Branched {
-  /** The alternatives that can be told from single words; null where there are none. */
+  /** The alternatives that single words decide; null if there are none. */
   readonly within: CompiledSignal | null
-  /** All others; null where there are none. */
+  /** All other alternatives; null if there are none. */
   readonly rest: CompiledSignal | null
 }
 
-/** A pattern as a list of alternatives, and what stands around it. */
+/** A pattern as a list of alternatives, with the nodes before and after it. */
 interface Listed {
   readonly before: readonly Node[]
   readonly branches: readonly Node[]
@@ -25,8 +25,8 @@ function hasReference(node: Node): boolean {
 }
 
 /**
- * The lists of alternatives that stand in the outermost sequence. Those inside of repeats, atomic groups and
- * lookarounds are none of it: a match is not free to choose among them.
+ * The lists of alternatives in the outermost sequence. Lists inside repeats, atomic groups and lookarounds are
+ * excluded, because a match cannot choose freely among them.
  */
 function listsOf(root: Node): readonly Listed[] {
   if (root.kind === 'group') return listsOf(root.body)
@@ -55,9 +55,9 @@ function partsOf(signal: CompiledSignal, { flags }: Pattern, listed: Listed): Br
 const parted = new WeakMap<CompiledSignal, Branched>()
 
 /**
- * [L104] Parts a signal by its alternatives: `\b(?:foo|bar baz)\b` matches where `\b(?:foo)\b` or
- * `\b(?:bar baz)\b` does, and of the first the words of a corpus tell all. What stands around the list
- * stays with each part. A pattern with a reference stays whole: what it repeats may be in the list.
+ * [L104] Splits a signal by its alternatives: `\b(?:foo|bar baz)\b` matches if `\b(?:foo)\b` or `\b(?:bar baz)\b` does,
+ * and the words of a corpus fully decide the first. Each part keeps the nodes around the list. A pattern with a
+ * reference stays whole, because the reference may point into the list.
  */
 export function branchedOf(signal: CompiledSignal): Branched {
   return keptIn(parted, signal, () => {

@@ -4,7 +4,7 @@ export interface CommonEnds {
   readonly end: number
 }
 
-/** Lists of signals differ in few places: only what stands between their common ends has to be paired. */
+/** Lists of signals differ in few places, so only the items between their common ends need pairing. */
 export function commonEnds(
   lengthA: number,
   lengthB: number,

@@ -13,8 +13,8 @@ export interface CorpusSession {
 }
 
 /**
- * Turns of many sessions, numbered from 0 over all of them, in the order of sessions. Momentum starts
- * anew at the first turn of each session.
+ * Turns of many sessions, numbered from 0 across all of them, in the order of sessions. Momentum restarts at the first
+ * turn of each session.
  */
 export interface Corpus {
   readonly sessions: readonly CorpusSession[]
@@ -29,7 +29,7 @@ export interface Corpus {
 /** Numbers of turns, ascending. */
 export type Posting = Uint32Array
 
-/** What a configuration decides for one turn. */
+/** A configuration's decision for one turn. */
 export type Decided = Pick<BeliefOutcome, 'scored' | 'primary' | 'secondary' | 'signature' | 'plan'>
 
 /** A corpus under one configuration. Results are those of a full replay, to the last field. */
@@ -50,7 +50,7 @@ export interface ScoredCorpus {
   readonly secondary: Int16Array
   /** Bit 0 primary, bit 1 secondary. */
   readonly enriched: Uint8Array
-  /** Configured domains, then the default domain where it is not among them. */
+  /** Configured domains, then the default domain if it is not among them. */
   readonly domains: readonly string[]
 }
 

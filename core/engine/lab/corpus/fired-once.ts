@@ -21,14 +21,14 @@ export function holds(posting: Posting, turn: number): boolean {
 
 const keys = new WeakMap<Pipeline, readonly string[]>()
 
-/** A key for every signal: its domain and what it matches. A signal that only moved keeps its key. */
+/** A key for every signal: its domain and its pattern. A signal that only moved keeps its key. */
 function keysOf(pipeline: Pipeline): readonly string[] {
   const keyOf = (signal: CompiledSignal, number: number): string =>
     `${placeOfSignal(pipeline, number).domain} ${identityOf(signal)}`
   return keptIn(keys, pipeline, () => pipeline.signals.map(keyOf))
 }
 
-/** A signal that may have fired on turns where no counterpart of it fired. */
+/** A signal that may have fired on turns without any fired counterpart. */
 interface Single {
   readonly key: string
   readonly name: string

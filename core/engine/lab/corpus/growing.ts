@@ -8,7 +8,7 @@ export interface Growing {
   readonly done: () => Uint32Array
 }
 
-/** Unsigned 32-bit numbers, 4 bytes each, where an array of numbers would take 8 or more. */
+/** Unsigned 32-bit numbers, 4 bytes each, instead of 8 or more in a plain array. */
 export function createGrowing(capacity = 16): Growing {
   let cells = new Uint32Array(capacity)
   let length = 0

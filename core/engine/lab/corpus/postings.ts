@@ -7,19 +7,19 @@ import { scanMany, scanOne, type Found, type LabGuard } from './scan-turns.ts'
 import { turnsBetween, type TextView } from './text-view.ts'
 import { createWordIndex, type Candidates, type WordIndex } from '../words/word-index.ts'
 
-/** What was found, by view and identity of the signal. */
+/** Search results, by view and identity of the signal. */
 interface KnownPostings {
   get(view: TextView, identity: string): Found | undefined
   put(view: TextView, identity: string, found: Found): void
   /** Views in which something is known, the newest first. */
   views(): readonly TextView[]
   readonly forget: (view: TextView) => void
-  /** Marks what is in use. Everything else may be forgotten, oldest first, if it takes too much memory. */
+  /** Marks the entries in use. All others may be evicted, oldest first, if they take too much memory. */
   use(view: TextView, identities: readonly string[]): void
   bytes(): number
 }
 
-/** Lists that are not in use are kept up to this size, because a person who types often goes back. */
+/** Unused lists are kept up to this size, because users often undo edits. */
 const KEPT_BYTES = 64 << 20
 
 export const NOTHING_FOUND: Found = { posting: new Uint32Array(0), cut: [] }
@@ -88,15 +88,15 @@ function createKnownPostings(): KnownPostings {
   }
 }
 
-/** [L106] Looks at what was found for every signal on the turns before `until`, while the rest is looked at. */
+/** [L106] Receives partial results for every signal on the turns before `until`, while the search continues. */
 export interface Peek {
   readonly due: (until: number) => boolean
   readonly look: (found: readonly Found[], until: number) => Work<void>
 }
 
-/** What is known of signals over one corpus. */
+/** Search results of signals over one corpus. */
 export interface Postings {
-  /** What was found for every signal; looks for those that were never looked for. */
+  /** The search results of every signal. Searches for signals without results. */
   find(
     signals: readonly CompiledSignal[],
     view: TextView,
@@ -104,11 +104,11 @@ export interface Postings {
     peek?: Peek | null,
   ): Work<{ readonly found: readonly Found[]; readonly scanned: number }>
   /**
-   * Signals that would be looked for together on every text; none where they are few, or where another view
-   * knows of them.
+   * Signals that would be searched together on every text. Empty if they are few; excludes those that another view
+   * knows.
    */
   lacking(signals: readonly CompiledSignal[], view: TextView): readonly CompiledSignal[]
-  /** What somebody else found for a signal. */
+  /** Stores a result that was computed elsewhere. */
   learn(signal: CompiledSignal, view: TextView, found: Found): void
   /** Nothing will be asked in this view any more. */
   forget(view: TextView): void
@@ -128,7 +128,7 @@ interface Search {
   readonly guard: LabGuard
 }
 
-/** Looks for all signals together on these turns; `keep` is told what was found. */
+/** Drops the results of a view that will not be queried again. */
 function* findMany(
   wanted: Wanted,
   turns: Uint32Array,
@@ -140,7 +140,7 @@ function* findMany(
     keep(identity, found[at] ?? NOTHING_FOUND)
 }
 
-/** [T6] What other views know of the signals, with the turns that differ looked at anew. */
+/** [T6] Reuses results of other views, and searches only the turns that differ again. */
 function* fromOtherViews(wanted: Wanted, search: Search): Work<void> {
   const { known, view } = search
   for (const other of known.views()) {
@@ -169,7 +169,7 @@ interface PeekOne extends Pick<Peek, 'due'> {
   readonly look: (found: Found, until: number) => Work<void>
 }
 
-/** Looks for a signal only where the words it requires stand. */
+/** Searches for a signal only in the texts that contain its required words. */
 function* findOne(
   signal: CompiledSignal,
   { sure, possible }: Candidates,
@@ -184,7 +184,7 @@ function* findOne(
     const step = steps.next()
     if (step.done === true) {
       const { posting, cut } = step.value
-      // [T9] Cut off, it matches nothing on the turns that follow, also where the words said so.
+      // [T9] A signal that is cut off matches nothing on later turns, even those that its words alone prove.
       return { posting: upTo(cut[0]?.turn ?? Infinity, posting), cut }
     }
     yield { done: step.value, total: possible.length }

@@ -7,7 +7,7 @@ import { replayTurns } from '../../replay.ts'
 import { createCorpus } from './corpus.ts'
 import { createScorer } from '../scoring/score-corpus.ts'
 
-/** Stands for a clock: what throws has taken too long. */
+/** Replaces a clock: a function that throws counts as too slow. */
 const guard: Guard = (run) => {
   try {
     run()
@@ -19,7 +19,7 @@ const guard: Guard = (run) => {
 
 /** A pipeline whose pattern "slow" never comes back on texts with "poison". */
 function poisoned(others: readonly string[]): Pipeline {
-  // Nothing is known of what it requires (L114): it is run on every text.
+  // Its required words are unknown (L114), so it runs on every text.
   const slow = { pattern: '(?:slow)', dialect: 'js' }
   const set = compileFixture([
     { name: 'coding', signals: [slow, 'bug'] },

@@ -17,7 +17,7 @@ export interface Found {
   readonly cut: ReadonlyArray<{ readonly turn: number; readonly chars: number }>
 }
 
-/** A guard costs something: it watches a slice, and one text only where a slice was cut off. */
+/** A guard has a cost, so it covers a slice. After a cut-off it covers one text alone. */
 const SLICE_TURNS = 512
 /** Some milliseconds of work: one pattern is faster than hundreds. */
 const SLICE_CHARS = { one: 1 << 19, many: 1 << 16 } as const
@@ -45,8 +45,8 @@ function sliceOf(
 }
 
 /**
- * Runs `one` for every turn, slice by slice under the guard. Where a slice is cut off, the turn it
- * stood at goes to `alone`, and the rest goes on after it. Yields the number of turns done.
+ * Runs `one` for every turn, slice by slice under the guard. If a slice is cut off, its current turn goes to `alone`,
+ * and the rest continues after it. Yields the number of turns done.
  */
 function* visitTurns(
   view: TextView,
@@ -81,7 +81,7 @@ function* visitTurns(
  */
 function createTest(signal: CompiledSignal, view: TextView): (turn: number) => boolean {
   const { ascii, wide } = signal.programs
-  // [K11] [K16] Keywords and globs have forms of their own.
+  // [K11] [K16] Keywords and globs have separate forms.
   if (ascii.form === 'jsLower' || ascii.form === 'paths')
     return (turn) => testSignal(signal, view.facts(turn))
   const { source, flags } = ascii.regex

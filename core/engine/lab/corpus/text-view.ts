@@ -17,7 +17,7 @@ export interface TextView {
   facts(turn: number): TextFacts
   /** UTF-16 units of the scored text. */
   chars(turn: number): number
-  /** Bytes of what is kept of texts. */
+  /** Bytes of cached text data. */
   bytes(): number
 }
 
@@ -29,7 +29,7 @@ const KEPT_SKELETONS = 48 << 20
 
 /** Facts about texts, found once, by turn: of the corpus' own texts, or of those that a view has cut. */
 interface TextMemo {
-  /** A text that is known already is not asked for: it may have to be decoded. */
+  /** `text` is not called if the answer is cached, because it may have to decode the text. */
   readonly ascii: (turn: number, text: (turn: number) => string) => boolean
   readonly skeleton: (turn: number, text: (turn: number) => string) => string
   readonly bytes: () => number
@@ -58,7 +58,7 @@ function createTextMemo(turns: number, most: number): TextMemo {
   }
 }
 
-/** The texts as they are, for all views of a corpus. */
+/** The unmodified texts, shared by all views of a corpus. */
 const wholes = new WeakMap<Corpus, TextMemo>()
 
 function wholeOf(corpus: Corpus): TextMemo {
@@ -66,8 +66,8 @@ function wholeOf(corpus: Corpus): TextMemo {
 }
 
 /**
- * Looks at every text once.
- * @param most bytes of skeletons that are kept; 0 where no text is asked about twice
+ * Reads every text once.
+ * @param most maximum bytes of cached skeletons; 0 if no text is read twice
  */
 export function createTextView(
   corpus: Corpus,

@@ -23,7 +23,7 @@ function entriesOf(preset: Preset, part: Part): Entries {
 
 const MOST_CHARS = 60
 
-/** A map as its names with their values; lists and what is nested as JSON. */
+/** A map as its names with their values. Lists and nested values are JSON. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   const isMap = typeof value === 'object' && !Array.isArray(value)
@@ -33,7 +33,7 @@ function textOf(value: unknown): string {
   return entries.map(([name, each]) => `${name} ${shownValue(each)}`).join(', ')
 }
 
-/** A value as people read it, cut where it is long. */
+/** A value in readable form, shortened if it is long. */
 function shownValue(value: unknown): string {
   if (value === null || value === undefined) return 'off'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
@@ -60,7 +60,7 @@ export function partChanges(part: Part, here: Entries, there: Entries): readonly
     }))
 }
 
-/** The preset `a` with some options as `b` has them. The result is a preset: options stand alone. */
+/** The preset `a` with some options from `b`. The result is a valid preset, because options are independent. */
 export function withOptions(a: Preset, b: Preset, changes: readonly OptionChange[]): Preset {
   let made = a
   for (const { part, option } of changes) {
@@ -71,7 +71,7 @@ export function withOptions(a: Preset, b: Preset, changes: readonly OptionChange
   return made
 }
 
-/** What differs from this side: what is said now, by what it is said of. */
+/** Differences from this side: the new value, by its subject. */
 export type Outcome = ReadonlyMap<string, string>
 
 function isSame(a: Outcome, b: Outcome): boolean {
@@ -85,17 +85,17 @@ export interface Causes {
   readonly needed: ReadonlySet<number>
 }
 
-/** At most this many outcomes are asked for. */
+/** Maximum number of outcomes that the search requests. */
 export function stepsOfSearch(changes: number): number {
   return 2 * changes + 1
 }
 
 /**
- * [L52] Which of some changes cause all flips. Yields numbers of changes to switch together and is told
- * what differs then. Each is switched alone; then, of those that flip something (of all, where these
- * together do not make the whole), each that can be left out is left out, the weakest first. The set
- * that remains makes all flips, and none of it can be spared.
- * @param whole what differs with all of them
+ * [L52] Finds the changes that together cause all flips. Yields the numbers of the changes to switch together, and
+ * receives the differences. First switches each change alone. Then takes those that flip something (or all, if these
+ * together do not produce all flips) and drops each one that can be spared, the weakest first. The remaining set
+ * produces all flips, and each of its changes is necessary.
+ * @param whole the differences with all changes
  */
 export function* searchCauses(
   changes: number,

@@ -37,11 +37,11 @@ export interface TurnFlip {
   readonly is: Shown
   /** [K12] Other skills fire than before. */
   readonly others: boolean
-  /** -1 where the flip is direct, else the turn whose state made it. */
+  /** -1 if the flip is direct, else the turn whose state caused it. */
   readonly carriedFrom: () => number
 }
 
-/** The first turn from one on, before `end`, that differs in what is decided or in the state before it. */
+/** The first turn from `turn` on, before `end`, whose decision or state before it differs. */
 function nextDifference(
   turn: number,
   end: number,
@@ -95,7 +95,7 @@ function firingOtherwise(
   return was === null || is === null ? null : (turn) => was(turn) !== is(turn)
 }
 
-/** What of a turn differs. */
+/** The fields of a turn that differ. */
 export function changedFields({
   was,
   is,
@@ -114,7 +114,7 @@ export function changedFields({
 
 /** The domains that decide, of all that matched. */
 export function takingOf({ scores }: Pick<Scored, 'scores'>): readonly Taking[] {
-  // What is barred (K15) decides nothing.
+  // Barred domains (K15) do not affect the decision.
   return scores.filter(({ barred }) => barred === null)
 }
 

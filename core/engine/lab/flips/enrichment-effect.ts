@@ -42,10 +42,10 @@ function sideOf(sessions: readonly Seen[]): Side {
 }
 
 /**
- * [T20] [L12] Outcomes of sessions by domain: with its text injected in some turn, without it, and,
- * of those without, where the domain was classified but its text held back (model profile, B7, B8).
- * Sessions without an outcome do not count. It says what came together, not what caused what: hard
- * sessions are classified otherwise than easy ones. `outcomes` is by index of the session.
+ * [T20] [L12] Outcomes of sessions by domain: with its text injected in some turn, and without it. Of those without,
+ * also those where the domain was classified but its text withheld (model profile, B7, B8). Sessions without an outcome
+ * do not count. This shows correlation, not causation: hard sessions are classified differently from easy ones.
+ * `outcomes` is keyed by the index of the session.
  */
 export function enrichmentEffect(
   scored: ScoredCorpus,

@@ -35,7 +35,7 @@ function viewOf(names: FoldNames, shown: Shown): CorpusFlip['before'] {
   }
 }
 
-/** What of a comparison is wanted. */
+/** The requested parts of a comparison. */
 interface Wanted {
   /** At most so many flips are listed (default: `LISTED_FLIPS`). */
   readonly most?: number | undefined
@@ -69,7 +69,7 @@ export function diffCorpus(
       counts.primaries += 1
       cells.add(names.domain(primaryOf(was)), names.domain(primaryOf(is)))
     }
-    // Names, and what fires, are put together only where somebody reads them.
+    // Names and fired signals are computed only for turns that are listed or labelled.
     const label = labels.get(turn)
     if (label === undefined && flips.length >= most) return
     const before = viewOf(names, was)

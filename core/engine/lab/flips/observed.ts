@@ -4,7 +4,7 @@ import { textOf, type SessionEvent, type TextReader } from '../../schema/event.t
 import type { EventKind } from '../../schema/event-kind.ts'
 import { HOLDERS, objectOf } from './recorded.ts'
 
-/** [I90] What a file itself recorded for one turn: the rules that ran then, not these. */
+/** [I90] Decisions that a file itself recorded for one turn, made by the rules at that time, not by these. */
 export interface Observed {
   readonly primary: string
   /** Null: none was recorded, or the record does not say. */
@@ -14,9 +14,9 @@ export interface Observed {
   readonly from: '_bst_compound' | 'log line' | '_bst_domain'
 }
 
-/** Kinds in which a harness writes. What a person, the agent or a tool says may quote a log. */
+/** Kinds that a harness writes. Text of the user, the agent or a tool may quote a log. */
 const WRITTEN: ReadonlySet<EventKind> = new Set(['meta', 'system', 'injected', 'notification'])
-/** Log lines stand near the beginning; a longer text is something else with a log in it. */
+/** Log lines are near the beginning. A longer text is other content that includes a log. */
 const LONGEST = 20_000
 const LINE =
   /^.{0,80}\[BST\] ([\w.-]+) \(\d+(?:\.\d+)? signals?\)(?: \+ ([\w.-]+) \(\d+(?:\.\d+)? signals?\))? \| sig=/mu
@@ -61,9 +61,8 @@ function inText(event: SessionEvent, texts: TextReader): Found | null {
 const RANK: ReadonlyArray<Observed['from']> = ['_bst_domain', 'log line', '_bst_compound']
 
 /**
- * [I90] What was recorded, by the event of the turn that it is about: a turn's own fields, else those
- * and the log lines of what follows it until the next turn. Of several records the fullest counts, and
- * of equal ones the first.
+ * [I90] Recorded decisions, by the event of their turn: a turn's own fields, else the fields and log lines of the
+ * events until the next turn. Of several records the most complete one counts, and of equal ones the first.
  * @param turns events of the turns, in order
  */
 export function observedOf(
@@ -86,9 +85,9 @@ export function observedOf(
 }
 
 /**
- * [I91] [L50] What ran, as the other side of a comparison: the turns that have a record, with the domains
- * that it names. It is paired and compared as any replay is (`diff.ts`). What the record does not say
- * counts as on this side: enrichment, momentum, and the secondary domain where only `_bst_domain` stands.
+ * [I91] [L50] The recorded run as the other side of a comparison: the turns with a record, and the domains that it
+ * names. It is paired and compared like any replay (`diff.ts`). Data missing from the record counts as equal to this
+ * side: enrichment, momentum, and the secondary domain if only `_bst_domain` is recorded.
  */
 export function observedReplay(
   { columns, states }: Replay,

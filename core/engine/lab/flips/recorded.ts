@@ -5,7 +5,7 @@ import { textOf, type SessionEvent, type TextReader } from '../../schema/event.t
 /** What stages say of events, by the event: of a message, or of an output of the agent. */
 export type StageFacts = ReadonlyMap<Stage, ReadonlyMap<number, string>>
 
-/** Where a record of a stage stands: its field, the names of its value inside, and whose event it is about. */
+/** Location of a stage's record: its field, the names of its value inside, and the event it concerns. */
 interface RecordedField {
   readonly stage: Stage
   readonly fields: readonly string[]
@@ -44,7 +44,7 @@ const FIELDS: readonly RecordedField[] = [
 ]
 
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> | null {
-  // Only plain values are read of it, each checked below.
+  // Only plain values are read from it, each checked below.
   return typeof value === 'object' && value !== null ? { ...value } : null
 }
 
@@ -78,9 +78,9 @@ function verdictIn(event: SessionEvent, texts: TextReader): string | null {
 }
 
 /**
- * [L53] What a file recorded of query types, self-signals, personas and verdicts when it ran, by the
- * event that each is about: the event itself, else the last message or output before it. Of several
- * records of one event the first counts.
+ * [L53] Query types, self-signals, personas and verdicts that a file recorded at run time, by the event that each
+ * concerns: the event itself, else the last message or output before it. Of several records of one event the first
+ * counts.
  */
 export function recordedStages(events: readonly SessionEvent[], texts: TextReader): StageFacts {
   const facts = new Map<Stage, Map<number, string>>()

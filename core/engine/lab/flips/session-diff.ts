@@ -9,7 +9,7 @@ import { firesIn, verdictBy } from '../metrics/label.ts'
 import type { Outcome } from './causes.ts'
 import { type StageFacts, stageFlips } from './recorded.ts'
 
-/** One side of a session: its replay, and what the other stages say of its events. */
+/** One side of a session: its replay, and the results of the other stages for its events. */
 export interface ComparedSide {
   readonly replay: Replay
   readonly stages: StageFacts
@@ -60,7 +60,7 @@ function flipOf(
   return { ...flip, session: 0, seq, before, after, verdict, gained: [], lost: [] }
 }
 
-/** The earliest of what differs, whatever the stage. */
+/** The earliest difference of any stage. */
 function firstOf(
   flips: readonly CorpusFlip[],
   stages: SessionDiff['stages'],

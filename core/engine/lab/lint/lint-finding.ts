@@ -14,7 +14,7 @@ export interface Finding extends Omit<LintFinding, 'file' | 'line' | 'column'> {
 /** Turns listed as evidence; `count` has all. */
 const MOST_EVIDENCE = 20
 
-/** A signal of a domain with all that a finding says of it. */
+/** A signal of a domain with the data that a finding reports. */
 export interface Placed {
   /** Index into `Pipeline.signals`. */
   readonly number: number

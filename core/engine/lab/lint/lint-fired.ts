@@ -17,7 +17,7 @@ const MOSTLY_DECIDED = 0.8
 /** A signal counts as shadowed if at least this many turns, all it fired on, went to one other domain. */
 const LEAST_SHADOWED = 10
 
-/** What a rule sees of one signal. */
+/** Input of a rule about one signal. */
 interface Sight {
   readonly placed: Placed
   readonly posting: Posting

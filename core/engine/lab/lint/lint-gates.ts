@@ -24,7 +24,7 @@ function unknownInProfile({ gate }: Pipeline): readonly Finding[] {
   )
 }
 
-/** Domain names of the preset's maps and lists, with the option they stand in. */
+/** Domain names in the preset's maps and lists, each with its option. */
 function namesInPreset({ preset }: Pipeline): ReadonlyArray<readonly [string, string]> {
   const { breakMinSignals, minSignals, antiSignals } = preset.belief
   return [

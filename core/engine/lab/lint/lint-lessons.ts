@@ -17,7 +17,7 @@ interface Run {
   readonly length: number
 }
 
-/** The longest run of turns whose own text said something else than what was in force. */
+/** The longest run of turns whose text alone decides differently from the compound in force. */
 function longestHeld(scored: ScoredCorpus, first: number, end: number): Run {
   let best: Run = { from: first, length: 0 }
   let from = first
@@ -32,7 +32,9 @@ function longestHeld(scored: ScoredCorpus, first: number, end: number): Run {
   return best
 }
 
-/** [L39] [L1] The longest run of held turns of each session, from five on: what was in force, and for how long. */
+/**
+ * [L39] [L1] The longest run of held turns of each session, from five turns on: the compound in force, and the length.
+ */
 export function lintLocks(scored: ScoredCorpus): readonly Finding[] {
   return scored.corpus.sessions.flatMap(({ id, first, turns }) => {
     const { from, length } = longestHeld(scored, first, first + turns.length)

@@ -5,7 +5,7 @@ import { compileSignal, type CompiledSignal, type MatcherOptions } from '../../m
 import type { DomainFile, SignalEntry } from '../../schema/domain.ts'
 import { aboutSignal, type Finding } from './lint-finding.ts'
 
-/** A signal as it stands in the file. */
+/** A signal as written in the file. */
 interface Written {
   readonly domain: string
   readonly index: number
@@ -40,7 +40,7 @@ function adviceFor(written: Written, options: MatcherOptions): readonly PatternA
 /** Advice by what decides it; see `learnAdvice`. */
 export type KnownAdvice = ReadonlyArray<readonly [key: string, advice: readonly PatternAdvice[]]>
 
-/** [F107] The advice on every signal of a file, each once, worked out anew. */
+/** [F107] The advice on every distinct signal of a file, recomputed. */
 export function adviceToKeep(file: DomainFile, options: MatcherOptions): KnownAdvice {
   const all = writtenSignals(file, options).map(
     (written) => [adviceKey(written, options), adviceOf(written.entry, options)] as const,
@@ -48,14 +48,14 @@ export function adviceToKeep(file: DomainFile, options: MatcherOptions): KnownAd
   return [...new Map(all)]
 }
 
-/** [F107] Takes over what the same matcher worked out before. */
+/** [F107] Stores advice that the same matcher computed earlier. */
 export function learnAdvice(kept: KnownAdvice): void {
   for (const [key, advice] of kept) known.set(key, advice)
 }
 
 /**
- * Finds the advice on every signal, one a step, so that a host can let others work in between; what
- * was found is remembered, and `lintPatterns` then answers at once.
+ * Computes the advice on every signal, one per step, so that a host can run other work in between. Results are cached,
+ * and `lintPatterns` then returns without delay.
  */
 export function* adviceSteps(
   file: DomainFile,
@@ -75,7 +75,7 @@ function advised(written: Written, options: MatcherOptions): readonly Finding[] 
   })
 }
 
-/** What makes two signals the same one: the scan cannot tell them apart. */
+/** Identity of a signal: the scan cannot distinguish signals with the same identity. */
 function identity({ entry }: Written): string {
   const { pattern, dialect = 'python', flags = dialect === 'js' ? 'i' : '' } = entry
   return JSON.stringify([dialect, flags.split('').sort().join(''), pattern])
@@ -105,9 +105,9 @@ function duplicates(all: readonly Written[]): readonly Finding[] {
 }
 
 /**
- * [T15] What the patterns of a domain file say by themselves, without any text: `cannot-match`,
- * `dialect`, `super-linear` (C8), and `duplicate` for a pattern that is written twice. Signals that do
- * not compile are left out; loading names those.
+ * [T15] Findings about the patterns of a domain file alone, without any text: `cannot-match`, `dialect`, `super-linear`
+ * (C8), and `duplicate` for a pattern that is written twice. Signals that do not compile are left out; loading reports
+ * those.
  */
 export function lintPatterns(file: DomainFile, options: MatcherOptions): readonly Finding[] {
   const all = writtenSignals(file, options)

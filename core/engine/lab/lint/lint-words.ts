@@ -33,13 +33,13 @@ interface Inside {
   before: boolean
 }
 
-/** Letters beyond one side of a match, where the match itself has a piece of a word there. */
+/** Letters next to one side of a match, if the match itself has part of a word there. */
 function beyond(text: string, place: RegExp, match: string, ownEnd: RegExp): string {
   const piece = ownEnd.exec(match)?.[0] ?? ''
   return piece.length < SHORTEST_PIECE ? '' : (place.exec(text)?.[0] ?? '')
 }
 
-/** The word that a match is only a part of, or null; `before`: it begins in the middle of it. */
+/** The longer word that contains a match, or null. `before` is true if the match begins inside the word. */
 function longerWord(text: string, [start, end]: Span) {
   const match = text.slice(start, end)
   const left = beyond(text.slice(Math.max(0, start - REACH), start), WORD_BEFORE, match, WORD_AFTER)
@@ -83,11 +83,10 @@ function findingOf(placed: Placed, inside: Inside, scored: ScoredCorpus): Findin
 }
 
 /**
- * [T15] `no-word-boundary`: matches found inside longer words of the corpus ("market" in "marketing"),
- * in the first 200 turns that the signal fired on. A match that begins inside a word is a warning; one
- * that only ends in one may be meant for its endings, and is information. Evidence, not a guess
- * from the pattern: what no text shows is not said. Scripts without blanks between words do not count,
- * nor do pieces of fewer than 3 letters.
+ * [T15] `no-word-boundary`: matches found inside longer words of the corpus ("market" in "marketing"), in the first 200
+ * turns on which the signal fired. A match that begins inside a word is a warning. One that only ends inside a word may
+ * intend the word's endings, and is information. Reports only evidence from texts, not guesses from the pattern.
+ * Scripts without blanks between words do not count, nor do pieces of fewer than 3 letters.
  */
 export function* lintWords(
   signals: readonly Placed[],

@@ -38,7 +38,7 @@ function still(domains: readonly unknown[], setting: Setting = {}): readonly Fin
   return lintStatic(file, make(domains, setting), setting.others ?? [])
 }
 
-/** Every text is a session of its own, so that momentum decides nothing. */
+/** Every text is a separate session, so that momentum has no effect. */
 function over(
   domains: readonly unknown[],
   texts: readonly string[],

@@ -74,9 +74,9 @@ function alwaysHelped(
 }
 
 /**
- * [T15] `duplicate` (fires on exactly the same turns as an earlier signal of its domain), `subsumed`
- * (only where one other of its domain does), and `shadowed` where some other of its domain always
- * does. From 10 turns on; the strongest of the three is said. `matrix` is that of all signals.
+ * [T15] `duplicate`: fires on exactly the same turns as an earlier signal of its domain. `subsumed`: fires only if one
+ * other signal of its domain does. `shadowed`: whenever it fires, some other signal of its domain does. From 10 turns
+ * on. Only the strongest of the three is reported. `matrix` is that of all signals.
  */
 function lintOverlap(
   signals: readonly Placed[],
@@ -110,7 +110,7 @@ function lintOverlap(
 
 export type { Finding } from './lint-finding.ts'
 
-/** With fewer labels, it is no finding that none of them needs a signal. */
+/** With fewer labels, it means nothing that no label needs a signal. */
 const LEAST_LABELS = 20
 
 const SEVERITIES = ['error', 'warning', 'info'] as const
@@ -129,8 +129,8 @@ function inOrder(findings: readonly Finding[]): readonly Finding[] {
 }
 
 /**
- * [T15] What is wrong with a configuration by itself. `others`: further domain files that should
- * have the same domains (L11). Worst first.
+ * [T15] Findings about a configuration alone. `others`: further domain files that should have the same domains (L11).
+ * Worst first.
  */
 export function lintStatic(
   file: DomainFile,
@@ -163,7 +163,7 @@ function untested(
   })
 }
 
-/** A scored corpus, with what the watchdog cut off where there was one. */
+/** A scored corpus, with the cut-offs of the watchdog if it ran. */
 type Linted = ScoredCorpus & Partial<Pick<ScoreReport, 'cutOffs'>>
 
 function cutOffSignals(signals: readonly Placed[], scored: Linted): readonly Finding[] {
@@ -198,8 +198,8 @@ interface LintTools {
 }
 
 /**
- * [T15] What a corpus shows of a configuration's signals, worst first. `untested` runs an ablation
- * (T16), and only from 20 labels on.
+ * [T15] Findings about a configuration's signals on a corpus, worst first. `untested` runs an ablation (T16), and only
+ * from 20 labels on.
  */
 export function* lintCorpus(
   scored: Linted,

@@ -36,9 +36,9 @@ function rowOf(
 }
 
 /**
- * [L95] Risk against coverage: for each margin of B20 the share of turns that would be answered, and the
- * share that is right among those, with its interval and its spread over folds of whole sources (L71). A
- * turn on which nothing competes is answered, also where no signal fired.
+ * [L95] Risk against coverage: for each margin of B20, the share of turns that would be answered, and the share that is
+ * right among those. The latter has its interval and its spread over folds of whole sources (L71). A turn without
+ * competing domains counts as answered, even if no signal fired.
  */
 export function riskCoverage(turns: readonly LedTurn[]): readonly AbstainRow[] {
   const groups = [...byFold(turns).values()]
@@ -47,7 +47,7 @@ export function riskCoverage(turns: readonly LedTurn[]): readonly AbstainRow[] {
   return MARGINS.map((margin) => rowOf(turns, folds, margin))
 }
 
-/** The scores of a turn's text: by its class where the answer has classes, of which many turns are one. */
+/** The scores of a turn's text. If the answer has classes, they are read per class, because many turns share one. */
 function scoresOf(scored: ScoredCorpus): (turn: number) => Scored {
   const inside = insideOf(scored)
   if (inside === undefined) return (turn) => scored.decided(turn).scored

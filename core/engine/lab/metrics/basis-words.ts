@@ -4,15 +4,15 @@ import { measuredWords } from '../queue/words.ts'
 
 const NAMED = 4
 
-/** What is labelled, and how it is said of figures that stand on labels the rules were made from. */
+/** The labelled unit, and the words for figures on labels that the rules were made from. */
 export interface BasisNouns {
   readonly unit: string
   readonly made: string
-  /** Said where none of the labels is marked so. */
+  /** Text used if none of the labels is marked as a source of the rules. */
   readonly unmarked: string
 }
 
-/** Of labels of turns: a domain file says what its signals were made from. */
+/** For labels of turns: a domain file states the data that its signals were made from. */
 const TURNS: BasisNouns = {
   unit: 'turn',
   made: 'signals were made from these',
@@ -63,8 +63,8 @@ export function madeFromLines(marked: Marked, nouns = TURNS): readonly string[] 
 }
 
 /**
- * [L100] [L101] What stands beside every figure about labels, a sentence a line, the same in the window and on
- * the command line: sources and folds, the mark, the most frequent answer, the ceiling.
+ * [L100] [L101] The lines next to every figure about labels, one sentence per line, the same in the window and on the
+ * command line: sources and folds, the mark, the most frequent answer, the ceiling.
  */
 export function basisLines(basis: FigureBasis, nouns = TURNS): readonly string[] {
   const { mostFrequent, ceiling } = basis

@@ -16,7 +16,7 @@ interface Judged extends LabelledTurn {
   readonly source: string
 }
 
-/** [L71] Share of right ones over folds of whole sources; null where there is one source. */
+/** [L71] Share of right turns over folds of whole sources; null if there is only one source. */
 function overFolds(turns: readonly Judged[]): FigureBasis['byFold'] {
   const folds = [...byFold(turns).values()]
   const shares =
@@ -37,7 +37,7 @@ export function sourceName(source: string): string {
   return isPath ? (source.split(/[/\\]/u).at(-1) ?? source) : source
 }
 
-/** [L100] [L101] What stands beside figures of these turns. `madeFrom`: as the domain file says it. */
+/** [L100] [L101] The basis of figures about these turns. `madeFrom` is the domain file's statement. */
 export function basisOf(
   turns: readonly Judged[],
   madeFrom: readonly string[],

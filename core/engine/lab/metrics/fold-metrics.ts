@@ -3,9 +3,9 @@ import { foldsOfSources } from './folds.ts'
 import { type Interval, wilson } from './interval.ts'
 import { type LabelledTurn, type Metrics, measure, mostFrequent, ratio } from './metrics.ts'
 
-/** A judged turn with where it is from. Turns of one source always lie in one fold. */
+/** A judged turn with its source. Turns of one source are always in one fold. */
 export interface SourcedTurn extends LabelledTurn {
-  /** Repository, file or person: whatever wrote it. */
+  /** Repository, file or author of the turn. */
   readonly source: string
   /** Given with the label, or null: folds are then made of whole sources. */
   readonly fold: string | null
@@ -38,7 +38,7 @@ export interface FoldMetrics {
 /** [L70] Wilson's interval of 95 %, which takes turns as independent of each other. */
 const intervalOf = ({ hits, of }: Ratio) => wilson(hits, of)
 
-/** Mean and standard deviation of what is known; null of nothing. */
+/** Mean and standard deviation of the known values; null if there are none. */
 export function spread(values: ReadonlyArray<number | null>): Spread | null {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return null
@@ -96,7 +96,7 @@ export function measureFolds(turns: readonly SourcedTurn[]): FoldMetrics {
   }
 }
 
-/** [L72] Sources that stand in two folds: a figure over such folds says nothing about new sources. */
+/** [L72] Sources that are in two folds. A figure over such folds does not apply to new sources. */
 export function splitSources(turns: readonly SourcedTurn[]): readonly string[] {
   const folds = new Map<string, Set<string>>()
   for (const { source, fold } of turns) {

@@ -11,15 +11,15 @@ export function isRight(label: Judged, primary: string): boolean {
   return primary === label.primary || label.acceptable?.includes(primary) === true
 }
 
-/** What a label judges: the classification, and, of skills, all that fire (K20); null: domains. */
+/** The decision that a label judges: the classification and, for skills, all that fire (K20). Null for domains. */
 export interface Judgeable {
   readonly primary: string
   readonly fires: readonly string[] | null
 }
 
 /**
- * [K20] What a label is held against: of skills the labelled one where it fires, else one that the label
- * accepts, else the first; of domains the primary.
+ * [K20] The answer compared with a label. For skills: the labelled one if it fires, else one that the label accepts,
+ * else the first. For domains: the primary.
  */
 export function answerFor(label: Judged, { primary, fires }: Judgeable): string {
   const right = [label.primary, ...(label.acceptable ?? [])]
@@ -28,7 +28,7 @@ export function answerFor(label: Judged, { primary, fires }: Judgeable): string 
 
 const VERDICTS = { tt: 'still_right', tf: 'broken', ft: 'fixed', ff: 'still_wrong' } as const
 
-/** [T8] What a change did to a labelled turn; null without a label. */
+/** [T8] The effect of a change on a labelled turn; null without a label. */
 export function verdictBy(
   label: Judged | undefined,
   before: Judgeable,

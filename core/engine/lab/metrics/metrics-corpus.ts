@@ -6,7 +6,7 @@ import { firesOf, type CorpusLabels, type ScoredCorpus } from '../corpus/corpus.
 import { answerFor, isForbidden } from './label.ts'
 import { firstMatch, measure, mostFrequent, ratio } from './metrics.ts'
 
-/** A labelled turn of the corpus beside what was decided. */
+/** The labelled turns of the corpus, each with its decision. */
 function judgedTurns(scored: ScoredCorpus, labels: CorpusLabels) {
   const { defaultDomain } = scored.pipeline.belief.rules.options
   const name = (place: number | undefined): string | null => scored.domains[place ?? -1] ?? null
@@ -31,7 +31,7 @@ function judgedTurns(scored: ScoredCorpus, labels: CorpusLabels) {
     })
 }
 
-/** [L95] [L100] What is said of other sources, both by the same folds of whole sources. */
+/** [L95] [L100] Figures for other sources, both over the same folds of whole sources. */
 function bySource(
   scored: ScoredCorpus,
   judged: ReturnType<typeof judgedTurns>,
@@ -44,10 +44,10 @@ function bySource(
 }
 
 /**
- * [T11] What labels say of a configuration. `forbidden` counts among labelled turns that forbid
- * something, `secondary` among those that say which second domain there is, or that there is none.
- * Baselines look at the same turns and the same matches: the first domain by priority that has any
- * (no counting, no momentum), and always the most frequent label.
+ * [T11] Metrics of a configuration by its labels. `forbidden` counts among labelled turns that forbid something.
+ * `secondary` counts among those that name a second domain, or state that there is none. Baselines use the same turns
+ * and the same matches: the first domain by priority with any match (no counting, no momentum), and always the most
+ * frequent label.
  */
 export function measureCorpus(
   scored: ScoredCorpus,

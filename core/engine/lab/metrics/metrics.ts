@@ -2,7 +2,7 @@ import type { DomainScore } from '../../belief/score.ts'
 import type { LabMetrics } from '../../schema/metrics.ts'
 import type { Ratio } from '../../schema/ratio.ts'
 
-/** One labelled turn: what was right, what else would have been, and what came out. */
+/** One labelled turn: the right answer, other acceptable answers, and the actual answer. */
 export interface LabelledTurn {
   readonly expected: string
   /** Other answers that count in `withAlternatives`. */
@@ -51,7 +51,7 @@ function macroF1(domains: readonly DomainMetrics[]): Metrics['macroF1'] {
   return { value: labelled.length === 0 ? null : sum / labelled.length, of: labelled.length }
 }
 
-/** Shares of right turns alone: what is asked for again and again needs no more. */
+/** Only the shares of right turns, for callers that compute them repeatedly. */
 export function sharesRight(
   turns: readonly LabelledTurn[],
 ): Pick<Metrics, 'strict' | 'withAlternatives'> {
@@ -78,8 +78,8 @@ export function measure(turns: readonly LabelledTurn[]): Metrics {
 }
 
 /**
- * Baseline: what the classifier before this one would have said on the same signals, the first
- * domain with any match, in the order of priority and then configuration.
+ * Baseline: the answer of the previous classifier on the same signals. It takes the first domain with any match, in the
+ * order of priority and then configuration.
  */
 export function firstMatch(scores: readonly DomainScore[], defaultDomain: string): string {
   const ordered = scores.toSorted((a, b) => a.priority - b.priority || a.order - b.order)

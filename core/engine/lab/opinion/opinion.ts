@@ -5,7 +5,7 @@ import { HEAD_STEPS, similarity, trainHead } from './softmax.ts'
 /** Sentence vectors of length 1 by turn of the corpus; turns may be missing. */
 export type TurnVectors = ReadonlyMap<number, Float32Array>
 
-/** What the labels would say of a turn, by the words it is made of. */
+/** The domain that the labels predict for a turn from its words. */
 export interface SecondOpinion {
   readonly domain: string
   /** Of that domain, from 0 to 1. */
@@ -16,7 +16,7 @@ export interface SecondOpinion {
 export interface Adviser {
   /** Labels it was trained on. */
   readonly labels: number
-  /** Null where the turn has no vector. */
+  /** Null if the turn has no vector. */
   of(turn: number): SecondOpinion | null
   /** Share that it gives a domain; 0 for one that no label names. */
   share(turn: number, domain: string): number | null
@@ -33,7 +33,7 @@ export interface Adviser {
 /** Below that many labels a head says the base rates back. */
 export const LEAST_LABELS = 20
 
-/** Why there is no second opinion; null where there can be one. */
+/** The reason why there is no second opinion; null if one is possible. */
 export function whyNoOpinion(labels: CorpusLabels): string | null {
   if (labels.size < LEAST_LABELS)
     return `${labels.size} of ${LEAST_LABELS} labels that a second opinion needs`

@@ -45,7 +45,7 @@ function sharesOf(weights: readonly Float64Array[], input: Float64Array): number
   return powers.map((power) => power / total)
 }
 
-/** Adds the gradient of one example: what is said of each class, less what is so. */
+/** Adds the gradient of one example: the predicted share of each class minus the actual one. */
 function addGradient(
   gradient: readonly Float64Array[],
   input: Float64Array,
@@ -62,7 +62,7 @@ const EMPTY = new Float64Array(0)
 
 interface Step {
   readonly slope: Float64Array
-  /** Changed: what is left of the steps before. */
+  /** Mutated: the decayed sum of earlier steps. */
   readonly speed: Float64Array
   /** Examples. */
   readonly count: number

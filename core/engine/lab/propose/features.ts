@@ -7,7 +7,7 @@ export interface Feature {
   readonly words: readonly string[]
 }
 
-/** Words read of a text: what is wanted stands early, and pasted output must not outvote it. */
+/** Words read from a text. The request comes early, and pasted output must not outweigh it. */
 const MOST_WORDS = 60
 const LONGEST_PHRASE = 3
 /** Words between verb and object, at most. */
@@ -33,7 +33,7 @@ function runsOf(text: string): readonly string[][] {
   return runs
 }
 
-/** Function words to a search, but they say what somebody wants, or how it stands. */
+/** Function words for a search that still express a wish or a state. */
 const TELLING: ReadonlySet<string> = new Set(
   `make made makes use using want wanted need needs should could would can let let's go going get try tell
   why how what which who where when whose still again instead also done already yet now not nothing cannot
@@ -44,8 +44,8 @@ const TELLING: ReadonlySet<string> = new Set(
 )
 
 /**
- * A word says something by itself when it is longer than one letter, no number and no word of grammar alone.
- * "the" and "of" tell long texts from short ones, which is true of somebody's messages and of no domain.
+ * A word is meaningful if it is longer than one letter, not a number, and not only a function word. "the" and "of"
+ * separate long texts from short ones, which characterises an author, not a domain.
  */
 function speaks(word: string): boolean {
   if (word.length < 2 || /^\p{N}+$/u.test(word)) return false

@@ -12,7 +12,7 @@ export interface Changed {
   readonly broken: readonly number[]
 }
 
-/** [L92] What a change does to labelled turns. */
+/** [L92] The effect of a change on labelled turns. */
 export function changedBy(
   before: ScoredCorpus,
   after: ScoredCorpus,
@@ -33,9 +33,9 @@ export function changedBy(
 }
 
 /**
- * [L94] What a change does to turns without a label, by the second opinion: the sum of what it gives the new
- * domain less what it gave the old one. Labels that were given where the rules erred say little of what a
- * signal breaks: this looks at all that it flips. Null without a second opinion.
+ * [L94] The effect of a change on turns without a label, by the second opinion: the sum of its share for the new domain
+ * minus its share for the old one. Labels given to turns that the rules got wrong reveal little about the turns that a
+ * signal breaks, so this covers all turns that it flips. Null without a second opinion.
  */
 export function expectedGain(
   before: ScoredCorpus,

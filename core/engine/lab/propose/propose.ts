@@ -15,18 +15,21 @@ import { patchPipeline } from '../why/patch.ts'
 import { featuresOf, patternOf, type Feature } from './features.ts'
 import { changedBy, expectedGain, onFolds, wins } from './judge.ts'
 
-/** Folds that must have found a candidate without the others: what one source alone has is its writer's habit. */
+/**
+ * A candidate must be found with at least this many different folds held out. A phrase of a single source is its
+ * author's habit.
+ */
 const LEAST_FOLDS = 2
 
 interface Asked {
   readonly scored: ScoredCorpus
   readonly labels: CorpusLabels
-  /** Where a labelled turn comes from (L91). */
+  /** The source of a labelled turn (L91). */
   readonly sourceOf: (turn: number) => string
   /** Null = for each domain that is configured. */
   readonly domain: string | null
   readonly most: number
-  /** [L94] Looks at the turns without a label that a signal flips; null = nobody does. */
+  /** [L94] Judges the unlabelled turns that a signal flips; null if unavailable. */
   readonly adviser: Pick<Adviser, 'share'> | null
 }
 
@@ -111,7 +114,7 @@ function compare({ proposal: a }: Judged, { proposal: b }: Judged): number {
   return gain(b) - gain(a) || a.breaks - b.breaks || byName
 }
 
-/** Without those that only repair what a better one of the same domain repairs already. */
+/** Drops proposals that repair only turns already repaired by a better one of the same domain. */
 function withoutEchoes(all: readonly Judged[]): readonly Proposal[] {
   const repaired = new Map<string, Set<number>>()
   return all.toSorted(compare).flatMap(({ proposal, fixed }) => {
@@ -134,9 +137,9 @@ const ONE_SOURCE =
   'all labels come from one source: a signal is measured on sources that it was not made from, so label another session'
 
 /**
- * [L90] [L92] Signals that labels ask for. Each candidate is found without a fold of sources and measured on
- * it; what does not win there is not proposed. Nothing is applied. The order is that of the gain on held
- * folds, so the first figures flatter a little: those that were lucky there stand above.
+ * [L90] [L92] Signals that the labels suggest. Each candidate is found without one fold of sources and measured on that
+ * fold. It is proposed only if it wins there. Nothing is applied. The order is by the gain on held folds, so the first
+ * figures are slightly optimistic: lucky candidates rank higher.
  */
 export function* proposeSignals(asked: Asked, rescore: Rescore): Work<Proposals> {
   const { scored, labels, most } = asked
@@ -182,7 +185,7 @@ function compiled({ pipeline }: ScoredCorpus, { pattern, domain }: Mined): Compi
   return signal.ok ? signal.value : null
 }
 
-/** A labelled text, with what it has. */
+/** A labelled text with its features. */
 interface Example {
   readonly turn: number
   readonly label: TurnLabel
@@ -190,7 +193,7 @@ interface Example {
   readonly fold: number
 }
 
-/** A feature as a signal of a domain, with its evidence where it was made. */
+/** A feature as a signal of a domain, with its evidence in the training data. */
 interface Mined {
   readonly domain: string
   readonly feature: Feature

@@ -69,7 +69,7 @@ function rank(a: Counted, b: Counted): number {
   return b.own - a.own || a.other - b.other || words(b) - words(a) || chars(b) - chars(a)
 }
 
-/** [F160] A new signal as a candidate; null where the pattern does not compile. */
+/** [F160] A new signal as a candidate; null if the pattern does not compile. */
 export function addition(
   { scored, domain }: Pick<RepairExamples, 'scored' | 'domain'>,
   patterns: readonly string[],
@@ -95,14 +95,14 @@ function additions(
     .map(({ feature }) => patternOf(feature))
     .filter((pattern) => !known.has(pattern))
     .slice(0, MOST_ADDED)
-  // Where one match is not enough: the best ones together.
+  // Combines the best patterns, for cases in which one match is not enough.
   const together = Array.from({ length: MOST_TOGETHER - 1 }, (_, at) => patterns.slice(0, at + 2))
   return [...patterns.map((pattern) => [pattern]), ...together].flatMap(
     (some) => addition(examples, some) ?? [],
   )
 }
 
-/** Changes of what a domain that is there counts, by the scores of one wanted text. */
+/** Changes to the counting of an existing domain, by the scores of one wanted text. */
 function changesAt({ scored, domain }: RepairExamples, turn: number): readonly RepairCandidate[] {
   const { scores, primary } = scored.decided(turn).scored
   const own = scores.find((one) => one.domain === domain)

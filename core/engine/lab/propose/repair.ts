@@ -12,7 +12,7 @@ export interface RepairEvidence {
   readonly rescore: Rescore
 }
 
-/** A change of the domain file with what it does. */
+/** A change of the domain file and its effects. */
 export interface Repair {
   readonly edits: readonly DomainEdit[]
   /** Wanted texts whose primary is the domain with it. */

@@ -8,14 +8,14 @@ const KINDS: Readonly<Record<ProposalKind, string>> = {
   negation: 'negated',
 }
 
-/** What a proposed signal looks for, in a word or two. */
+/** The target of a proposed signal, in one or two words. */
 export function kindWords(kind: ProposalKind): string {
   return KINDS[kind]
 }
 
 type Of = Pick<Proposal, 'kind' | 'words' | 'held' | 'fixes' | 'breaks' | 'folds'>
 
-/** [L93] An id that no signal of the domain has: the kind where it is no phrase, and the words. */
+/** [L93] An id that no signal of the domain has: the kind, unless it is a phrase, and the words. */
 export function proposalId({ kind, words }: Of, taken: ReadonlySet<string>): string {
   const plain = words.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-+|-+$/gu, '')
   const stem = kind === 'phrase' ? plain : `${kind}-${plain}`
@@ -24,7 +24,7 @@ export function proposalId({ kind, words }: Of, taken: ReadonlySet<string>): str
   return id
 }
 
-/** [L93] Where an accepted signal comes from, for who reads the file later. */
+/** [L93] The origin of an accepted signal, for later readers of the file. */
 export function proposalNote({ held, fixes, breaks, folds }: Of): string {
   return `proposed from labels: right ${fixes}, broken ${breaks} of ${held} labelled turns in ${folds} held folds`
 }

@@ -13,9 +13,9 @@ export function measured(hits: number, of: number): Measured {
 }
 
 /**
- * [L83] Was the queue worth it? Of the first 50 labels given from it, how many said that the decision was
- * wrong, beside the same of the random list. What counts is what was decided when the label was given:
- * repairing the rules later takes nothing away.
+ * [L83] Measures the benefit of the queue: of the first 50 labels given from it, how many found the decision wrong,
+ * compared with the random list. The decision at labelling time counts, so repairing the rules later does not lower the
+ * figure.
  */
 export function queuePrecision(labels: Iterable<TurnLabel>): QueuePrecision {
   const all = [...labels].filter(({ via }) => via !== undefined)

@@ -80,8 +80,8 @@ function onceEach(turns: readonly number[], textOf: (turn: number) => string): r
 }
 
 /**
- * [L81] [L82] The queue: turns without a label that the rules, or the second opinion, give a reason to
- * doubt, ordered by what a label would teach. The random list is of all turns without a label.
+ * [L81] [L82] The queue: unlabelled turns that the rules or the second opinion give a reason to doubt, ordered by the
+ * expected benefit of a label. The random list draws from all unlabelled turns.
  */
 export function* labelQueue(asked: Asked): Work<LabelQueue> {
   const { scored, labels, vectors, list, most } = asked
@@ -141,8 +141,8 @@ export function turnsToEmbed(
 }
 
 /**
- * How often the shipped rules were wrong where they gave this reason: shares of 1,684 labelled messages of
- * 54 repositories. Only where a queue begins: labels of the corpus soon outweigh them.
+ * How often the shipped rules were wrong for each reason: shares of 1,684 labelled messages of 54 repositories. Used
+ * only for a new queue; labels of the corpus soon outweigh them.
  */
 const FIRST_SHARES: Readonly<Record<QueueReason, number>> = {
   no_signal: 0.77,
@@ -182,9 +182,9 @@ function wrongShares(
 }
 
 /**
- * [L82] How likely the decision is wrong: the largest share among its reasons, averaged with what the
- * second opinion leaves for other domains; that one weighs the more, the more labels it has.
- * @param share what the second opinion gives the domain in force; null = it says nothing of this turn
+ * [L82] How likely the decision is wrong: the largest share among its reasons, averaged with the second opinion's share
+ * for other domains. The second opinion's weight grows with the number of its labels.
+ * @param share the second opinion's share for the domain in force; null if it has none for this turn
  */
 function doubtIn(
   reasons: readonly QueueReason[],
@@ -209,7 +209,7 @@ type Likeness = (a: number, b: number) => number
 
 /** Only turns likely to be wrong are compared with each other: the pool is that many times the queue. */
 const POOL = 5
-/** Turns less alike than this do not stand in each other's way. */
+/** Turns less similar than this do not reduce each other's rank. */
 const APART = 0.5
 
 /** Two turns that say the same teach once: from 1 (nothing alike) to 0 (the same text). */
@@ -218,8 +218,8 @@ function novelty(likeness: number): number {
 }
 
 /**
- * [L82] What a label would teach most comes first: the likelihood that it changes the decision, less what
- * is alike to a turn before it in the queue. Greedy; equal ones in the order of the corpus.
+ * [L82] Orders turns by expected benefit of a label: the likelihood that it changes the decision, reduced by the
+ * similarity to turns earlier in the queue. Greedy; ties keep the order of the corpus.
  */
 export function* orderQueue(
   candidates: readonly Candidate[],
@@ -249,7 +249,7 @@ export function* orderQueue(
   return queue
 }
 
-/** Words of texts as sets, made when first asked for. */
+/** Words of texts as sets, computed on first use. */
 export function wordLikeness(textOf: (turn: number) => string): Likeness {
   const known = new Map<number, ReadonlySet<string>>()
   const wordsOf = (turn: number): ReadonlySet<string> => {
@@ -274,7 +274,7 @@ export function wordLikeness(textOf: (turn: number) => string): Likeness {
   }
 }
 
-/** What the rules alone make of a turn: the reasons to doubt them, and who was ahead by how much. */
+/** Doubt by the rules alone: the reasons, and the lead of the first domain. */
 interface Doubt {
   /** In the order of `QUEUE_REASONS`. */
   readonly reasons: readonly QueueReason[]
@@ -288,7 +288,7 @@ interface Doubt {
 
 const MOST_SCORES = 3
 
-/** [L81] By margin: nobody had a signal, the first two had the same score, the first won by at most 1. */
+/** [L81] By margin: no signal fired, the first two scores are equal, or the first leads by at most 1. */
 function reasonOfMargin({ scored }: Decided): QueueReason | null {
   const [first, second] = scored.ranked
   if (first === undefined || scored.scores.length === 0) return 'no_signal'
@@ -296,7 +296,7 @@ function reasonOfMargin({ scored }: Decided): QueueReason | null {
   return first.score - (second?.score ?? 0) <= 1 ? 'margin' : null
 }
 
-/** [L81] Why the rules may be wrong about a turn, by what they themselves say. */
+/** [L81] Reasons in the rules' own data why they may be wrong about a turn. */
 function doubtOf(scored: ScoredCorpus, turn: number): Doubt {
   const decision = scored.decided(turn)
   const decided = scored.domains[scored.primary[turn] ?? -1] ?? ''

@@ -4,7 +4,7 @@ import { isRight } from '../metrics/label.ts'
 import { measured } from '../queue/precision.ts'
 import { CONSENSUS } from './readings.ts'
 
-/** What a reader says of a turn. */
+/** A reader's label of a turn. */
 export type Reading = Pick<TurnLabel, 'by' | 'primary' | 'acceptable'>
 
 /** How labels without a name are called. */
@@ -14,7 +14,7 @@ export function readerOf({ by }: Pick<TurnLabel, 'by'>): string {
   return by ?? UNSIGNED
 }
 
-/** Readings of persons: the consensus is theirs together and no reading of its own. */
+/** Readings of individual readers. The consensus is their joint result and not a separate reading. */
 function persons(readings: readonly Reading[]): readonly Reading[] {
   return readings.filter(({ by }) => by !== CONSENSUS)
 }
@@ -24,7 +24,7 @@ export function differ(readings: readonly Reading[]): boolean {
   return new Set(persons(readings).map(({ primary }) => primary)).size > 1
 }
 
-/** [L86] They differ, and nobody has settled it. */
+/** [L86] The readings differ and have not been settled. */
 export function isOpen(readings: readonly Reading[]): boolean {
   return differ(readings) && !readings.some(({ by }) => by === CONSENSUS)
 }

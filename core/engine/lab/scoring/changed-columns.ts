@@ -59,9 +59,9 @@ export interface Near extends Columned {
 }
 
 /**
- * [L112] The columns of a pipeline. Those of domains on which the same signals fire on the same turns are the
- * earlier answer's own; another one is shifted by the signals that only one answer has, or made anew where
- * that is less work.
+ * [L112] The columns of a pipeline. A domain whose signals fire on the same turns reuses the column of the earlier
+ * answer. For other domains, the column is shifted by the signals that only one answer has, or rebuilt if that is less
+ * work.
  */
 export function createColumns(
   pipeline: Pipeline,

@@ -55,7 +55,7 @@ const turns = fc.array(
 const firedOf = ({ signals }: Pipeline, shares: readonly number[]): readonly number[] =>
   [...new Set(shares.map((share) => Math.floor(share * signals.length)))].sort((a, b) => a - b)
 
-/** All of it but for which signals fired, of which a class knows only how many. */
+/** Everything except the fired signals, of which a class knows only the number. */
 function withoutSignals(scored: Scored): unknown {
   return JSON.parse(
     JSON.stringify(scored, (key, value: unknown) => (key === 'signals' ? undefined : value)),

@@ -27,7 +27,7 @@ function createSteps(roots: number) {
   }
 }
 
-/** Puts a score where it belongs in the ranking. */
+/** Inserts a score at its position in the ranking. */
 function rankIn(scores: DomainScore[], score: DomainScore): void {
   let at = scores.length
   scores.push(score)
@@ -70,9 +70,9 @@ export interface ClassScores {
 }
 
 /**
- * [L103] Scores of a class, as `scoreTurn` gives them for a sample of it. A domain's score depends on the
- * counts of its own slots, and on the anti-signals that fired: it is made once for each such count, and
- * classes are put together from those.
+ * [L103] Scores of a class, as `scoreTurn` returns them for a sample of it. A domain's score depends on the counts of
+ * its own slots, and on the anti-signals that fired. It is computed once for each such count, and classes are assembled
+ * from the results.
  */
 export function createClassScores(
   pipeline: Pipeline,
@@ -85,7 +85,7 @@ export function createClassScores(
   const step = createSteps(antis + 1)
   const places = createPairTable()
   const made: Array<DomainScore | null> = []
-  // What of a class belongs to each domain, and last to the anti-signals: at first nothing.
+  // The part of a class that belongs to each domain, and last to the anti-signals. Initially empty.
   const parts = Uint32Array.from({ length: antis + 1 }, (_, place) => place)
   const { counts } = classes
 

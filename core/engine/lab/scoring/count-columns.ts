@@ -12,7 +12,7 @@ export interface Firing {
   readonly identities: readonly string[]
 }
 
-/** Numbers of signals by turn: those of turn `t` stand from `starts[t]` to `starts[t + 1]`, ascending. */
+/** Numbers of signals by turn. Those of turn `t` are in `starts[t]` to `starts[t + 1]`, ascending. */
 export interface FiredRows {
   readonly starts: Uint32Array
   readonly numbers: Uint32Array
@@ -39,13 +39,13 @@ export function firedRows(turns: number, found: readonly Found[]): FiredRows {
 /** By turn the number of what counts there; 0 = nothing does. */
 export type Column = Uint16Array | Uint32Array
 
-/** A domain by name; null stands for the anti-signals. */
+/** A domain by name; null means the anti-signals. */
 export type Counted = string | null
 
 /** [L112] A column for each domain, and one for the anti-signals. */
 export type CountColumns = ReadonlyMap<Counted, Column>
 
-/** What can count on a turn, by number, for each domain: the same numbers in all answers of a scorer. */
+/** For each domain, the possible counts of a turn by number. All answers of a scorer share the numbers. */
 export interface Counts {
   readonly slots: Pick<ScoreClasses, 'slotOf'>
   readonly of: (counted: Counted) => ScoreClasses
@@ -63,7 +63,7 @@ export function createCounts(turns: number): Counts {
   }
 }
 
-/** Numbers of signals by what they count for. */
+/** Numbers of signals by domain; null holds the anti-signals. */
 export function numbersByCounted({
   belief: { set },
   signals,
@@ -78,7 +78,7 @@ export function numbersByCounted({
 
 const MOST_SHORT = 0xffff
 
-/** A column that becomes wider where a number asks for it. */
+/** A column that widens if a number requires it. */
 function createWriter(start: Column) {
   let cells = start
   return {
@@ -91,7 +91,7 @@ function createWriter(start: Column) {
   }
 }
 
-/** The column of these signals, from where they fired. */
+/** The column of these signals, computed from their matches. */
 export function columnOf(
   { found, plan }: Firing,
   numbers: readonly number[],
@@ -113,7 +113,7 @@ export function columnOf(
   return column.done()
 }
 
-/** Signals of one answer that come or go, with where they fired there. */
+/** Signals of one answer that were added or removed, with their matches there. */
 export interface Shifted {
   readonly firing: Firing
   readonly numbers: readonly number[]

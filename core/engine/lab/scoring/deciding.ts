@@ -22,7 +22,7 @@ interface Decided {
 
 /** Decides the turns of a corpus under one pipeline: all of them, or a beginning. */
 export interface Deciding {
-  /** From what was found on the turns before `until`; the answer is filled by the steps. */
+  /** Starts from the search results for the turns before `until`. The steps fill the answer. */
   begin(found: readonly Found[], until: number): Pick<Fold, 'steps'> & { readonly inside: Inside }
 }
 
@@ -38,7 +38,7 @@ function touchedTurns(
   return touched
 }
 
-/** What an earlier answer by the same rules says of the turns. */
+/** The reusable data of an earlier answer by the same rules. */
 function nearOf(
   { folded, columns }: Inside,
   now: CountColumns,
@@ -78,7 +78,7 @@ function nearOf(
   }
 }
 
-/** [T5] What the rules make of matches, starting from an earlier answer where there is one. */
+/** [T5] Applies the rules to matches. Reuses an earlier answer if one exists. */
 export function createDeciding({
   corpus,
   pipeline,

@@ -16,7 +16,7 @@ function pipelineOf(coding: readonly string[]): Pipeline {
 }
 
 const WORDS = ['bug', 'plan', 'git', '42', '--- 7', 'roadmap', 'no bug', 'hello'] as const
-/** Sessions of lengths that end nowhere near a number at which somebody looks. */
+/** Session lengths that never coincide with the turn of a partial look. */
 const TEXTS = Array.from({ length: 400 }, (_, session) =>
   Array.from(
     { length: 57 },

@@ -50,8 +50,8 @@ export function createFoldNames(): FoldNames {
 }
 
 /**
- * What is decided for a turn, in 32 bits: number of the primary (15 bits), of the secondary plus 1
- * (15 bits, 0 = none), enrichment (2 bits).
+ * The decision of a turn, in 32 bits: number of the primary (15 bits), of the secondary plus 1 (15 bits, 0 = none),
+ * enrichment (2 bits).
  */
 export type Shown = number
 
@@ -105,7 +105,7 @@ export function createOutcomes(names: FoldNames): Outcomes {
   }
 }
 
-/** [T5] Remembers what one set of rules decides for a pair of class and state. */
+/** [T5] Caches the decisions of one set of rules for pairs of class and state. */
 export interface Folding extends Omit<Outcomes, 'add'> {
   /**
    * Number of the outcome of a turn of class `one` that starts in `state`, asked of a pipeline that

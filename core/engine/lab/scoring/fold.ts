@@ -14,7 +14,7 @@ export interface Folded {
   readonly shown: Uint32Array
 }
 
-/** Rules on the turns of a corpus, and what an earlier answer by the same rules says of them. */
+/** Rules on the turns of a corpus, and the reusable results of an earlier answer by the same rules. */
 export interface FoldBy {
   readonly memo: RuleMemo
   readonly rules: TurnRules
@@ -23,7 +23,7 @@ export interface FoldBy {
 
 export interface NearFold {
   readonly folded: Folded
-  /** By turn: 1 where something counts otherwise than it did. */
+  /** By turn: 1 if some count differs from the earlier answer. */
   readonly touched: Uint8Array
   /** [L105] Whether the text of a turn is surely the one that it was. */
   readonly isTextSame: (turn: number) => boolean
@@ -60,16 +60,16 @@ function createNextTouched(touched: Uint8Array | undefined): (turn: number) => n
 
 /** A fold under way. */
 export interface Fold {
-  /** What is decided so far; the columns are written to while the steps go on. */
+  /** The decisions so far. The steps write to its columns. */
   readonly folded: Folded
   /** Decides the turns before `until`. Yields the number of turns that are decided. */
   readonly steps: (until: number) => Generator<number, void, undefined>
 }
 
 /**
- * [T5] Carries the state through every session. From a fold by the same rules only those turns are
- * decided again on which something counts otherwise, and those after them until the state is the one it was
- * before. [L105] Of those a turn keeps its outcome where text, state and what the state holds are the same.
+ * [T5] Carries the state through every session. From a fold by the same rules, it decides only turns with different
+ * counts again, and the turns after them until the state equals the earlier one. [L105] Of those, a turn keeps its
+ * outcome if its text, its state and the state's domains are unchanged.
  */
 export function startFold({ sessions, turns: total }: Corpus, { memo, rules, near }: FoldBy): Fold {
   const columns = columnsFrom(total, near?.folded)

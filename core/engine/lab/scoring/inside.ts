@@ -4,7 +4,7 @@ import type { Folded } from './fold.ts'
 import type { FoldNames } from './fold-rules.ts'
 import type { TurnRules } from './rule-memo.ts'
 
-/** What a scorer remembers of an answer. Answers with the same `names` can be compared by number. */
+/** A scorer's internal data of an answer. Answers with the same `names` can be compared by number. */
 export interface Inside extends Near {
   readonly rules: TurnRules
   readonly folded: Folded

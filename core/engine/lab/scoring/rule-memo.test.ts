@@ -146,7 +146,7 @@ interface Remembered {
   readonly rules: TurnRules
 }
 
-/** What is remembered for a turn in a state is what the rules decide. */
+/** Expects the cached decision for a turn in a state to equal the decision of the rules. */
 function expectDecided(
   { belief }: Pipeline,
   { turn, state, fired }: { turn: number; state: number; fired: readonly number[] },

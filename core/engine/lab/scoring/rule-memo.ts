@@ -12,14 +12,14 @@ import { createTurnScores, type Ruled, type TurnScores } from './turn-scores.ts'
 export interface TurnRules extends TurnScores {
   /** Number of all that momentum sees of the text alone. */
   readonly text: (turn: number) => number
-  /** Number of what is decided on a turn with that text in a state. */
+  /** Number of the decision on a turn with that text in a state. */
   readonly outcome: (turn: number, text: number, state: number) => number
 }
 
-/** [L112] Remembers what one set of rules decides; shared by pipelines that differ in nothing but signals. */
+/** [L112] Caches the decisions of one set of rules. Shared by pipelines that differ only in signals. */
 export interface RuleMemo extends Omit<Outcomes, 'add'> {
   readonly on: (ruled: Ruled) => TurnRules
-  /** [L105] Whether the text stays what it was when the score at a place becomes another one. */
+  /** [L105] Whether a text's decision stays the same when one domain's score changes. */
   readonly staysWithout: Stays
   /** Places of the domains that a state holds. */
   readonly held: (state: number) => readonly number[]
@@ -57,7 +57,7 @@ function createText(
     let beginning = 0
     let taking = 0
     let used = 0
-    // What stands below two domains that may both become first decides nothing.
+    // Scores below two domains that may both become first have no effect.
     for (; used < length && (keyOf === null || taking < 2); used += 1) {
       const one = ranked[used] ?? 0
       beginning = texts.add(beginning, keyOf === null ? one : entries.kind(one))
@@ -71,8 +71,8 @@ function createText(
 }
 
 /**
- * What momentum makes of a turn depends on the state, on first and second of the text with their scores, and on
- * the scores of the domains that the state holds. Where a challenger wins ties (L4), or all domains fire
+ * The effect of momentum on a turn depends on three inputs: the state, the first and second domain of the text with
+ * their scores, and the scores of the domains that the state holds. If a challenger wins ties (L4), or all domains fire
  * together (K12), it depends on the whole ranking.
  */
 export function createRuleMemo({ belief }: Pipeline, names: FoldNames): RuleMemo {
@@ -180,15 +180,15 @@ function keyOfText({ primary, secondary }: Scored, levelOf: (score: number) => n
   return JSON.stringify(parts.map(({ domain, confidence }) => [domain, levelOf(confidence)]))
 }
 
-/** Whether the text of a turn stays what it was when the score at a place becomes another one. */
+/** Whether a turn's decision by its text stays the same when one domain's score changes. */
 type Stays = (scores: TurnScores, turn: number, text: number, place: number) => boolean
 
 const NOWHERE = -1
 
 /**
- * [L105] A domain that is neither first nor second, and scores less than both, decides nothing of a text; where
- * there is no second, less than a second needs. The default domain is first only where no other could be (B5),
- * so that of such a text nothing is said.
+ * [L105] A domain that is neither first nor second, and scores less than both, does not affect a text's decision.
+ * Without a second, it must score less than a second needs. The default domain is first only if no other could be (B5),
+ * so such a text always returns false.
  */
 function createStays(
   text: (of: number) => Scored,

@@ -11,7 +11,7 @@ import { createPairTable } from '../corpus/pair-table.ts'
  * and on which anti-signals did, not on which signals: turns that agree in that are one class.
  */
 export interface ScoreClasses {
-  /** Number of a slot: a domain by name, or an anti-signal by what it does. */
+  /** Number of a slot: a domain by name, or an anti-signal by its effect. */
   slotOf(name: string): number
   /** Class of a turn from the slots of all that fired on it, in any order, with repetitions. */
   classOf(slots: ArrayLike<number>, from: number, to: number): number
@@ -35,13 +35,13 @@ export interface SlotPlan {
   readonly numbers: ReadonlyMap<number, readonly number[]>
 }
 
-/** Signals of a domain share a slot where it makes no difference which of them fired (K14, K15). */
+/** Signals of a domain share a slot if it makes no difference which of them fired (K14, K15). */
 function slotName(domain: string, { weight, group, excludes }: CompiledSignal): string {
   const counts = weight === 1 && group === null && !excludes
   return `domain ${domain}${counts ? '' : ` ${JSON.stringify([weight, group, excludes])}`}`
 }
 
-/** The slots of a pipeline's signals. Anti-signals share one only where they do the same. */
+/** The slots of a pipeline's signals. Anti-signals share a slot only if they have the same effect. */
 export function planSlots(pipeline: Pipeline, classes: Pick<ScoreClasses, 'slotOf'>): SlotPlan {
   const { set, rules } = pipeline.belief
   const slots = new Uint32Array(pipeline.signals.length)
@@ -71,7 +71,7 @@ function sampleOf(counts: NumberLists, one: number, { numbers }: SlotPlan): read
   return fired.sort((a, b) => a - b)
 }
 
-/** A list of numbers that is written anew for every class, and grows where it has to. */
+/** A reusable list of numbers, rewritten for every class. Grows if necessary. */
 function createScratch() {
   let cells = new Uint32Array(64)
   let length = 0

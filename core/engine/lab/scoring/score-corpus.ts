@@ -31,15 +31,15 @@ export interface ScoreOptions {
   readonly previous?: ScoredCorpus | undefined
   readonly guard?: LabGuard | undefined
   /**
-   * [L106] Shown answers of which only the turns before a number are decided and must be read, at once: in
-   * order of sessions and turns, until it returns true.
+   * [L106] Receives partial answers, in which only the turns before a number are decided. The callback must read them
+   * synchronously, in the order of sessions and turns. Called until it returns true.
    */
   readonly onPart?: OnPart<ScoredCorpus> | undefined
-  /** A clock in milliseconds. The engine has none of its own; without it `elapsed` is 0. */
+  /** A clock in milliseconds, because the engine has none. Without it `elapsed` is 0. */
   readonly now?: (() => number) | undefined
 }
 
-/** What a scoring had to do. */
+/** Work done by a scoring. */
 export interface ScoreReport {
   /** Signals whose matches had to be looked for. */
   readonly scanned: number
@@ -50,7 +50,7 @@ export interface ScoreReport {
 
 export type ScoredNow = ScoredCorpus & ScoreReport
 
-/** Signals that nobody has looked for, and where they are looked for. */
+/** Signals without search results, and the view to search. */
 export interface Lacking {
   readonly signals: readonly CompiledSignal[]
   readonly view: TextView
@@ -59,13 +59,13 @@ export interface Lacking {
 
 export interface Scorer {
   /**
-   * Runs in slices: others may work between two of them, and whoever drives it may stop. A signal
-   * that was looked for once is not looked for again (T6).
+   * Runs in slices: other work may run between two of them, and the driver may stop. A signal that was searched once is
+   * not searched again (T6).
    */
   score(pipeline: Pipeline, options?: ScoreOptions): Work<ScoredNow>
-  /** [L107] Signals that have to be looked for on every text; null where there are none, or few. */
+  /** [L107] Signals that must be searched on every text; null if there are none, or few. */
   lacking(pipeline: Pipeline): Lacking | null
-  /** What somebody else found for them, in their order. */
+  /** Stores results that were computed elsewhere, in the order of the signals. */
   learn(lacking: Lacking, found: readonly Found[]): void
   /** Memory in bytes of posting lists, index of words and forms of texts; number of outcomes. */
   size(): ReturnType<Postings['bytes']> & {
@@ -142,7 +142,10 @@ export function createScorer(corpus: Corpus): Scorer {
   }
 }
 
-/** [L106] An answer of its own, of which only a beginning may be read: the whole one keeps what it is asked for. */
+/**
+ * [L106] A separate answer of which only a beginning may be read, because the full answer caches everything that is
+ * read from it.
+ */
 function partlyDecided(corpus: Corpus, pipeline: Pipeline, inside: Inside): ScoredCorpus {
   const answer = scoredCorpus(corpus, pipeline, inside)
   keepInside(answer, inside)
@@ -175,10 +178,10 @@ function cutOffsOf(found: readonly Found[]): readonly CorpusCutOff[] {
 /** Told of an answer whose turns before `until` are decided; true = that was enough. */
 type OnPart<T> = (part: T, until: number) => boolean
 
-/** Turns after which somebody looks first; then after twice as many, and so on. */
+/** Turns after which the first partial answer is shown; each later one needs twice as many. */
 const FIRST_LOOK = 4096
 
-/** When it is time to look at an answer that is not complete, until what is there is enough. */
+/** Decides when to show an incomplete answer, until the shown part is enough. */
 interface FirstLook<T> {
   readonly due: (until: number) => boolean
   readonly look: (part: T, until: number) => void
@@ -205,10 +208,10 @@ function later<T>(make: () => T): () => T {
 const FEW_ROWS = 400
 const NOWHERE = new Uint32Array(0)
 
-/** Columns of an answer, made when first asked for. */
+/** Columns of an answer, computed on first use. */
 function columnsOf(domains: readonly string[], { folded, names }: Inside) {
   const { shown } = folded
-  // By number of the name plus 1; 0 stands for none.
+  // By number of the name plus 1; 0 means none.
   const places: number[] = [-1]
   for (const [place, name] of domains.entries()) places[names.domainOf(name) + 1] = place
   const column = <T extends Int16Array | Uint8Array>(

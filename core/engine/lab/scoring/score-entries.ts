@@ -5,16 +5,16 @@ import { createPairTable, type PairTable } from '../corpus/pair-table.ts'
 
 /** Scores of domains by number, under one set of rules. Two scores in which the rules see no difference are one. */
 export interface ScoreEntries {
-  /** Number of the score at a place with these counts; `NO_SCORE` where the domain does not match; -1: not known yet. */
+  /** Number of the score at a place with these counts. `NO_SCORE` if the domain does not match, -1 if not known yet. */
   known(place: number, part: number, against: number): number
   learn(place: number, part: number, against: number, score: DomainScore | null): number
   at(entry: number): DomainScore
   points(entry: number): number
-  /** Equal for scores of one domain that decide alike where they have the same place in the ranking. */
+  /** Equal for scores of one domain that lead to the same decision at the same rank. */
   kind(entry: number): number
   /** What momentum sees of the score (L113); 0 for no score. */
   level(entry: number): number
-  /** Whether it may become first, whatever else matches: it is not the default domain, and nothing bars it. */
+  /** Whether it may become first regardless of other matches: it is not the default domain, and is not barred. */
   takesPart(entry: number): boolean
 }
 

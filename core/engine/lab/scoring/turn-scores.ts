@@ -25,7 +25,7 @@ export interface TurnScores {
   readonly entry: (place: number, turn: number) => number
   /** Score of the domain at a place; -Infinity: it does not match. */
   readonly points: (place: number, turn: number) => number
-  /** Score of the domain at a place where it takes part in the turn; null: it does not match, or is barred (K15). */
+  /** Score of the domain at a place if it takes part in the turn; null if it does not match, or is barred (K15). */
   readonly taking: (place: number, turn: number) => number | null
   /** Ranks the domains that match on a turn into `ranked`, and answers how many they are. */
   readonly rank: (turn: number) => number

@@ -26,7 +26,7 @@ const make = (domains: readonly unknown[]): Pipeline =>
   must(createPipeline(compileFixture(domains), preset, null))
 const pipeline = make(WORD_DOMAINS)
 
-/** The configuration written anew without one signal. */
+/** The configuration rewritten without one signal. */
 function written(domain: string, index: number): Pipeline {
   return make(
     WORD_DOMAINS.map((one) =>

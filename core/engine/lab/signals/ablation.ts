@@ -20,7 +20,7 @@ function someOf(posting: Posting): readonly number[] {
 function assertGone(before: ScoredCorpus, after: ScoredCorpus, number: number): void {
   const left = before.pipeline.signals.toSpliced(number, 1)
   const { signals } = after.pipeline
-  // By what they are: anti-signals belong to the preset and are compiled anew with it.
+  // Compared by identity, because anti-signals belong to the preset and are recompiled with it.
   const isSame = (one: CompiledSignal, at: number): boolean => {
     const other = signals[at]
     return other !== undefined && identityOf(one) === identityOf(other)
@@ -56,9 +56,9 @@ function idleRow(pipeline: Pipeline, number: number): AblationRow {
 }
 
 /**
- * [T16] Every signal of a domain is taken away by itself and the corpus decided again, momentum
- * included: turns whose primary changes, labelled turns that become wrong or right (T10). A signal
- * whose deletion changes no labelled turn is untested. Throws when a deletion did not take place.
+ * [T16] Removes every signal of a domain individually and decides the corpus again, including momentum. Reports turns
+ * whose primary changes, and labelled turns that become wrong or right (T10). A signal whose deletion changes no
+ * labelled turn is untested. Throws if a deletion did not take place.
  */
 export function* ablate(
   scored: ScoredCorpus,

@@ -31,7 +31,7 @@ function signalAxis(scored: ScoredCorpus): Axis {
   }
 }
 
-/** The names that fired on some turn together with a signal of the domain, and all of its own. */
+/** The names that fired on some turn together with a signal of the domain, and all of the domain's own names. */
 function neighbours(scored: ScoredCorpus, axis: Axis, domain: number): readonly number[] {
   const own = axis.domain.flatMap((of, name) => (of === domain ? name : []))
   const found = new Set(own)
@@ -75,11 +75,10 @@ function countTurn(axis: Axis, on: readonly number[], primary: number, counts: C
 }
 
 /**
- * [T12] Two things that users of weak supervision confuse, told apart. Overlap (`both`): both fired
- * on the turn, whoever they speak for; symmetric, its diagonal is the total. Conflict: both fired,
- * they speak for different domains, and the turn's primary (after momentum) is the column's domain:
- * the row lost to the column. `domain` narrows signals to those of one domain and whatever fired
- * beside one of them.
+ * [T12] Separates two measures that users of weak supervision confuse. Overlap (`both`): both fired on the turn, for
+ * any domains; it is symmetric, and its diagonal is the total. Conflict: both fired for different domains, and the
+ * turn's primary (after momentum) is the column's domain, so the row lost to the column. `domain` limits signals to
+ * those of one domain and all that fired together with one of them.
  */
 export function matrixOf(
   scored: ScoredCorpus,
@@ -104,7 +103,7 @@ interface OverlapCell {
   readonly column: string
 }
 
-/** What can be opened: a cell of a matrix, of the confusion matrix, or the turns that nothing covers. */
+/** A drill-down target: a cell of a matrix, of the confusion matrix, or the turns without any match. */
 export type Cell =
   | OverlapCell
   | { readonly kind: 'confusion'; readonly expected: string; readonly predicted: string }

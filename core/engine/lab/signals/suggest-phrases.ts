@@ -4,7 +4,7 @@ const MOST_WORDS = 3
 export const LEAST_OWN = 3
 /** Weight of the prior, in turns. Without it rare phrases would have infinite odds. */
 const PRIOR_TURNS = 10
-/** Below this many standard errors a difference is what chance gives among thousands of phrases anyway. */
+/** A difference below this many standard errors is expected by chance among thousands of phrases. */
 export const LEAST_Z = 1.96
 
 /** A phrase with its evidence in the train part, in turns. */
@@ -55,7 +55,7 @@ function countTurns(sets: ReadonlyArray<ReadonlySet<string>>): Map<string, numbe
   return counts
 }
 
-/** A word says something by itself when it is longer than one letter and no number. */
+/** A word is meaningful if it is longer than one letter and not a number. */
 function speaks(word: string): boolean {
   return word.length > 1 && !/^\p{N}+$/u.test(word)
 }
@@ -103,7 +103,7 @@ export function weigh(
   return { logOdds, z: logOdds / Math.sqrt(1 / (own + prior) + 1 / (other + prior)) }
 }
 
-/** A longer phrase that is in no turn fewer than a part of it says nothing more than that part. */
+/** A longer phrase adds nothing if one of its parts occurs in equally few turns. */
 function saysMore(phrase: string, own: number, counts: ReadonlyMap<string, number>): boolean {
   const words = phrase.split(' ')
   if (words.length === 1) return true

@@ -12,7 +12,7 @@ import { primaryFlips } from '../flips/flips.ts'
 import { partOf, type Rescore, type Work } from '../scoring/rescore.ts'
 import { tellingPhrases, type Phrase } from './suggest-phrases.ts'
 
-/** Suggestions for one domain that is asked for, and for each when all are. */
+/** Maximum suggestions for one requested domain, and for each domain if all are requested. */
 const MOST_FOR_ONE = 12
 const MOST_FOR_EACH = 4
 /** One part in three is held out; of one source by the hash of the text: equal texts are always in the same part. */
@@ -39,7 +39,7 @@ interface Split {
 
 type Found = readonly [turn: number, label: TurnLabel]
 
-/** [L102] Turns that are held out: whole sources, about a third; where there is one source only, by hash. */
+/** [L102] Turns that are held out: whole sources, about a third; by hash if there is only one source. */
 function heldBy(
   found: readonly Found[],
   sourceOf: (turn: number) => string,
@@ -63,7 +63,7 @@ function splitLabels({ scored, labels, sourceOf }: Asked): Split {
 interface Asked {
   readonly scored: ScoredCorpus
   readonly labels: CorpusLabels
-  /** Where a labelled turn comes from (L91). */
+  /** The source of a labelled turn (L91). */
   readonly sourceOf: (turn: number) => string
   /** Null = for each domain that is configured. */
   readonly domain: string | null

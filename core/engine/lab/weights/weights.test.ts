@@ -26,7 +26,7 @@ function weigh(cases: readonly Case[]) {
 }
 
 const SOURCES = ['a', 'b', 'c', 'd', 'e'] as const
-/** In every source `cod1` fires where the label says bugfix, and loses nothing by counting less. */
+/** In every source `cod1` fires on turns labelled bugfix, and loses nothing by counting less. */
 const CASES = SOURCES.flatMap((source) =>
   [1, 2, 3].flatMap((nth): Case[] => [
     { text: `cod1 bug1 ${nth}${source}`, primary: 'bugfix', source },

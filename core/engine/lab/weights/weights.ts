@@ -13,7 +13,7 @@ import { patchPipeline } from '../why/patch.ts'
 interface Asked {
   readonly scored: ScoredCorpus
   readonly labels: CorpusLabels
-  /** Where a labelled turn comes from (L91). */
+  /** The source of a labelled turn (L91). */
   readonly sourceOf: (turn: number) => string
 }
 
@@ -28,7 +28,7 @@ function whyNot({ scored }: Asked, folds: ReadonlyMap<number, number> | null): s
   return folds === null ? ONE_SOURCE : null
 }
 
-/** [L97] What happens to the labelled turns of a fold under weights that were fitted on the others. */
+/** [L97] The effect on the labelled turns of a fold under weights that were fitted on the others. */
 function* heldChanges(
   { scored, labels }: Asked,
   folds: ReadonlyMap<number, number>,
@@ -68,9 +68,9 @@ function changedWeights(
 }
 
 /**
- * [L96] [L97] What labels say that each signal should count: log-odds of being right, shrunk to those of all
- * signals together. Every fold of sources is decided by weights fitted without it; they win only where that
- * is better beyond chance. Nothing is applied.
+ * [L96] [L97] The weight of each signal by the labels: log-odds of being right, shrunk towards those of all signals
+ * together. Every fold of sources is decided by weights fitted without it. The weights win only if the result is better
+ * beyond chance. Nothing is applied.
  */
 export function* weighSignals(asked: Asked, rescore: Rescore): Work<FittedWeights> {
   const { scored, labels, sourceOf } = asked
@@ -105,12 +105,12 @@ export function* weighSignals(asked: Asked, rescore: Rescore): Work<FittedWeight
   }
 }
 
-/** Turns that a signal is taken to have fired on before any label: what is rare stays near 1. */
+/** Assumed turns for each signal before any label. They keep the weight of a rare signal near 1. */
 const PRIOR_TURNS = 10
-/** Share of the log-odds that goes into the weight. Half of it: signals of one text are not independent. */
+/** Share of the log-odds that enters the weight. Half, because signals of one text are not independent. */
 const STRENGTH = 0.5
 const RANGE = { least: 0.25, most: 3 } as const
-/** Weights are written with steps that a person can read. */
+/** Weights are rounded to readable steps. */
 const STEPS_IN_ONE = 20
 /** A share of 0 or 1 has no log-odds. */
 const EDGE = 0.01

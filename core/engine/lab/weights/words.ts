@@ -20,7 +20,7 @@ export function weightsVerdict(found: FittedWeights): string {
   ].join(' ')
 }
 
-/** `1.55 (1)  12 of 14`: what it would count, what it counts now, and its record. */
+/** `1.55 (1)  12 of 14`: its fitted weight, its current weight, and its record. */
 export function figures({ weight, now, right, fired }: FittedWeight): string {
   return `${weight.toFixed(2)} (${now})`.padEnd(13) + ` ${right} of ${fired}`.padEnd(15)
 }

@@ -9,7 +9,7 @@ import { patchPipeline, type PipelinePatch } from './patch.ts'
 /** A session of the corpus up to one turn, ready to be decided again under changed rules. */
 export interface Retelling {
   readonly pipeline: Pipeline
-  /** Numbers that fired, and what was scored, from the session's first turn to the turn in question. */
+  /** Numbers of fired signals, and the scores, from the session's first turn to the turn in question. */
   readonly fired: ReadonlyArray<readonly number[]>
   readonly scored: readonly Scored[]
 }
@@ -30,7 +30,7 @@ function renumber(fired: readonly number[], without: ReadonlySet<number>): reado
     .map((number) => number - gone.filter((one) => one < number).length)
 }
 
-/** Gathers what is needed to decide a turn again. `decided` of every turn up to it is asked for. */
+/** Collects the data needed to decide a turn again. Reads `decided` of every turn up to it. */
 export function retell(scored: ScoredCorpus, turn: number): Retelling {
   const session = scored.corpus.sessions[scored.corpus.sessionOf(turn)]
   const first = session?.first ?? turn
@@ -43,8 +43,8 @@ export function retell(scored: ScoredCorpus, turn: number): Retelling {
 }
 
 /**
- * [T14] Primary of the turn if the configuration had been this one from the session's start: a
- * threshold that flips a turn by itself may never have let momentum come to this point.
+ * [T14] Primary of the turn if the patched configuration had applied from the session's start. A threshold that alone
+ * flips a turn might have prevented momentum from reaching this state.
  */
 export function primaryUnder(told: Retelling, patch: PipelinePatch): string {
   const { belief } = patchPipeline(told.pipeline, patch)

@@ -29,7 +29,7 @@ function explain(
   domain: string | null,
   labels: CorpusLabels = new Map(),
 ): readonly Counterfactual[] {
-  // The scorer that the app uses; what the answers are held against is decided from scratch.
+  // The scorer that the app uses. The tests compare its answers with decisions from scratch.
   const scorer = createScorer(scored.corpus)
   const rescore: Rescore = (changed, previous) => scorer.score(changed, { previous })
   const base = finish(scorer.score(scored.pipeline))
@@ -38,7 +38,7 @@ function explain(
 
 type Edit = Counterfactual['edits'][number]
 
-/** What an edit says, done by hand. */
+/** Applies an edit by hand. */
 function applied(base: Pipeline, edit: Edit): Pipeline {
   if (edit.kind === 'remove_signals') {
     const names = signalNames(base)

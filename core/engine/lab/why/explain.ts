@@ -180,11 +180,11 @@ function planFor(
 }
 
 /**
- * [T14] For every other domain (or the one asked for): its signals that did not fire, nearest first,
- * and the smallest edits each of which alone would make it the primary of this turn: matches to add,
- * signals to take away, one option. Removals and options hold over the whole session, not only on
- * this turn, and are run over the corpus: what else they would flip, fix and break (T10) on other
- * turns. The domain in force is not listed; neither is one that is not configured.
+ * [T14] For every other domain (or the requested one): its signals that did not fire, nearest first, and the smallest
+ * edits that each alone would make it the primary of this turn. An edit adds matches, removes signals, or changes one
+ * option. Removals and options apply to the whole session, not only to this turn. They are run over the corpus to
+ * report the other turns that they would flip, fix and break (T10). The domain in force is not listed, and neither is
+ * one that is not configured.
  */
 export function* explainTurn(
   scored: ScoredCorpus,
@@ -251,7 +251,7 @@ function sizeOf(from: string, to: string): number {
   return Number.isFinite(distance) && distance > 0 ? distance : 1
 }
 
-/** Values around the one in force, nearest first. Where a rule is off, its weakest setting comes first. */
+/** Values around the one in force, nearest first. If a rule is off, its weakest setting comes first. */
 function valuesAround(what: Counted, from: number | null): ReadonlyArray<number | null> {
   const steps = Array.from({ length: REACH }, (_, index) => index + 1)
   const least = isValueOf(what, 0) ? 0 : 1
@@ -279,7 +279,7 @@ function situationEdits(situation: Situation, domain: string): readonly OptionEd
   )
 }
 
-/** Finds the option changes that suffice. Remembers what a change does: most are tried for every domain. */
+/** Finds the option changes that suffice. Caches the effect of a change, because most are tried for every domain. */
 function createOptionSearch(told: Retelling, situation: Situation) {
   const known = new Map<string, string>()
   const common = countedEdits(situation.rules.options)

@@ -21,14 +21,14 @@ function placesOf(literal: string, lower: string): readonly Span[] {
   return places
 }
 
-/** Part of the literal, from its start, that the text holds: 1 = all of it. */
+/** Share of the literal, from its start, that the text contains: 1 = all of it. */
 function shareOf(literal: string, lower: string): number {
   let length = literal.length
   while (length > 0 && !lower.includes(literal.slice(0, length))) length -= 1
   return length / literal.length
 }
 
-/** What the text has and lacks of one alternative of a signal's literals. */
+/** The literals of one alternative of a signal that the text contains and lacks. */
 interface Look {
   readonly missing: readonly string[]
   readonly present: readonly Span[]

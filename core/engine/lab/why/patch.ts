@@ -4,7 +4,7 @@ import { createPipeline, type Pipeline } from '../../pipeline.ts'
 import { formatProblem } from '../../result.ts'
 import type { BeliefOptions } from '../../schema/preset.ts'
 
-/** What a domain's own configuration may say otherwise. */
+/** Overrides in a domain's own configuration. */
 type DomainPatch = Partial<Pick<CompiledDomain, 'priority' | 'minSignals' | 'breakMinSignals'>>
 
 /** A small change of a configuration. Nothing is compiled again: signals are those that are there. */

@@ -102,9 +102,9 @@ function explain(context: BeliefContext, situation: Situation, outcome: BeliefOu
 }
 
 /**
- * For every domain but the primary: why it is not, the least number of further signals that would
- * make it so (up to 50), and option or state changes each of which alone would. All of it is found
- * by running scoring and momentum again on this turn, nothing is estimated.
+ * For every domain except the primary: the reason why it is not primary, the least number of further signals that would
+ * make it so (up to 50), and option or state changes that each alone would. All results come from running scoring and
+ * momentum again on this turn; nothing is estimated.
  */
 export function whyNot(
   context: BeliefContext,

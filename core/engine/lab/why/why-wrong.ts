@@ -7,7 +7,7 @@ export interface WhyWrong {
   /** Primary of this text alone, with its score. */
   readonly alone: string
   readonly aloneScore: number
-  /** Null where momentum did not change the primary; else what it did, by which rule. */
+  /** Null if momentum did not change the primary; else its effect and the rule. */
   readonly momentum: {
     readonly event: string
     readonly rule: string

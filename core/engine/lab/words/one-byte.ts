@@ -2,8 +2,8 @@
 const PIECE = 4096
 
 /**
- * A text of characters up to U+00FF, given by their codes, in one byte each. A form that was made by replacing
- * parts of a text keeps two bytes a character, as the text does, whatever stands in it.
+ * A text of characters up to U+00FF, given by their codes, in one byte each. A form made by replacing parts of a text
+ * would keep two bytes per character, as the text does.
  */
 export function oneByteText(length: number, codeAt: (at: number) => number): string {
   const codes: number[] = []

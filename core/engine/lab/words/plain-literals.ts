@@ -1,13 +1,13 @@
 import { WIDE } from '../../matcher/literals.ts'
 import { literalsOf, type CompiledSignal } from '../../matcher/signal.ts'
 
-/** Alternatives, each a list of literals that all stand in a text (C7). */
+/** Alternatives, each a list of literals that must all occur in a text (C7). */
 type Alternatives = ReadonlyArray<readonly string[]>
 
 /** A shorter one is in nearly every text. */
 const SHORTEST = 2
 
-/** Runs of ASCII in a text that has to stand in another; `WIDE` where it has other characters too. */
+/** Runs of ASCII in a text that must occur in another one. Adds `WIDE` if it has other characters too. */
 function runsOf(text: string): readonly string[] {
   // In lower case first: the Kelvin sign is a k then.
   const lower = text.toLowerCase()
@@ -16,14 +16,14 @@ function runsOf(text: string): readonly string[] {
   return [...runs.filter((run) => run.length >= SHORTEST), ...(isWide ? [WIDE] : [])]
 }
 
-/** [K16] What stands between the wildcards of a glob stands in a path, and so in the text that names it. */
+/** [K16] The text between the wildcards of a glob occurs in a matching path, and so in the text that names the path. */
 function literalsOfGlob(glob: string): readonly string[] {
   return glob.split(/[*?]+\/?/).flatMap((piece) => runsOf(piece).filter((run) => run !== WIDE))
 }
 
 /**
- * What a JavaScript pattern without groups, classes, alternatives, counts and escapes but `\b` requires: its runs of
- * characters that no quantifier makes optional. Null for any other pattern.
+ * The required literals of a JavaScript pattern without groups, classes, alternatives, counts and escapes other than
+ * `\b`: its runs of characters that no quantifier makes optional. Null for any other pattern.
  */
 function literalsOfPlainJs(pattern: string): readonly string[] | null {
   const atoms = pattern.match(/\\b|[^\\()[\]{}|*+?][*+?]?\??/gu) ?? []
@@ -45,9 +45,8 @@ function plainLiterals({ dialect, pattern }: CompiledSignal): readonly string[] 
 }
 
 /**
- * [C7] [L114] Literals without which a signal cannot match, of keywords, globs and the plainest of JavaScript
- * patterns too: all that these require stands in the lower case or the skeleton of a text that they match. Null =
- * nothing is known.
+ * [C7] [L114] Literals without which a signal cannot match, including keywords, globs and the simplest JavaScript
+ * patterns. All of them occur in the lower case or the skeleton of every text that these match. Null if unknown.
  */
 export function requiredOf(signal: CompiledSignal): Alternatives | null {
   const known = literalsOf(signal)

@@ -130,7 +130,7 @@ describe('the index of words', () => {
           const turns = texts.map((one, seq) => ({ seq, kind: 'user' as const, text: one }))
           const corpus = createCorpus([{ id: 's', turns }])
           const postings = createPostings(corpus)
-          // Two views: what the first knows is moved to the second.
+          // Two views: the results of the first are moved to the second.
           for (const most of [null, maxChars]) {
             const view = createTextView(corpus, { maxChars: most, stripThinking: false })
             const signals = patterns.map((one) =>

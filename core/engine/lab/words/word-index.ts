@@ -13,7 +13,7 @@ import { branchedOf } from '../corpus/branches.ts'
 import { wordParts, type WordPart } from './word-parts.ts'
 import { createWordTable, type WordList } from './word-table.ts'
 
-/** Where a signal matches, as far as the words tell. Both lists ascend and share no turn. */
+/** Turns that may match a signal, judged by their words. Both lists ascend and are disjoint. */
 export interface Candidates {
   /** It does match there. */
   readonly sure: Uint32Array
@@ -21,7 +21,7 @@ export interface Candidates {
   readonly possible: Uint32Array
 }
 
-/** Which turns hold which words: where a signal can match at all. */
+/** Maps words to turns, to find the turns that a signal can match at all. */
 export interface WordIndex {
   /** `anyway`: turns whose text is not the one that the index was made of; they stay possible. */
   candidates(signal: CompiledSignal, anyway: Uint32Array | null, guard: LabGuard): Candidates
@@ -47,8 +47,8 @@ interface Parts {
 }
 
 /**
- * [T7] Reads every text once. Words are runs of word characters of the text's lower case or skeleton,
- * which is what required literals are looked for in (C6).
+ * [T7] Reads every text once. Words are runs of word characters in the text's lower case or skeleton, the forms in
+ * which required literals are searched (C6).
  */
 export function* createWordIndex(corpus: Corpus, view: TextView): Work<WordIndex> {
   const table = createWordTable()
@@ -149,7 +149,7 @@ function searchable(turns: number, parts: Parts): WordIndex {
   const wordsOf = (part: WordPart): Uint32Array =>
     keptIn(known, keyOf(part), () => wordsWith(parts, part))
 
-  /** Turns that hold the words of one alternative; false where it names none. */
+  /** Marks turns that contain the words of one alternative. Returns false if it names no words. */
   function putAlternative(literals: readonly string[]): boolean {
     const found = literals.filter((one) => one !== WIDE).flatMap(wordParts)
     if (found.length === 0) return false
@@ -163,7 +163,7 @@ function searchable(turns: number, parts: Parts): WordIndex {
     return true
   }
 
-  /** Marks where the signal may match: all turns, if it has no useful literal. */
+  /** Marks the turns that the signal may match: all turns if it has no useful literal. */
   function putPossible(signal: CompiledSignal): void {
     for (const alternative of requiredOf(signal) ?? [[]]) {
       if (putAlternative(alternative)) continue
@@ -176,7 +176,7 @@ function searchable(turns: number, parts: Parts): WordIndex {
     for (const turn of long) possible.put(turn)
   }
 
-  /** Marks where the words decide; turns with a long word, or of another alphabet, are left open. */
+  /** Marks the turns that the words decide. Turns with a long word, or in another alphabet, stay open. */
   function putSure({ programs }: CompiledSignal): void {
     const everywhere = programs.wide.form === 'skeleton'
     for (const word of wordsMatching(plain, programs.ascii.regex)) lists.each(word, sure.put)
@@ -198,7 +198,7 @@ function searchable(turns: number, parts: Parts): WordIndex {
         possible.fill()
       }
       for (const turn of anyway ?? []) open.put(turn)
-      // What the words decide elsewhere they do not decide on a turn that is open.
+      // Words do not decide a turn that is open.
       const decided = sure.list(open)
       for (const turn of open.list()) possible.put(turn)
       sure.clear()

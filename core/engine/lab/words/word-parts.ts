@@ -10,8 +10,8 @@ export interface WordPart {
 }
 
 /**
- * The runs of word characters in a literal: the first may be the end of a longer word, the last the
- * start of one. None where the literal holds no word character.
+ * The runs of word characters in a literal. The first may be the end of a longer word, the last the start of one. Empty
+ * if the literal contains no word character.
  */
 export function wordParts(literal: string): readonly WordPart[] {
   return [...literal.matchAll(/[a-z0-9_]+/gu)].map((match) => ({

@@ -5,8 +5,8 @@ const WORD = /[\p{L}\p{N}_]/u
 const MOST_CHARS = 200
 
 /**
- * [T78] A signal that finds these words as they stand: any blanks between them, whole words at both
- * ends. Null where nothing is left of them.
+ * [T78] A signal that matches these words literally: any blanks between them, whole words at both ends. Null if no
+ * words remain.
  */
 export function patternOfWords(selected: string): string | null {
   const words = selected.trim().slice(0, MOST_CHARS).trim().split(/\s+/u).filter(Boolean)

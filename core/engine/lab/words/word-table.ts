@@ -19,8 +19,8 @@ export interface WordList {
 /** Words by number, found by their characters without making a string of each. */
 export interface WordTable {
   /**
-   * Calls `visit` with the number of every word of a text (ASCII, in any case) or skeleton: words are
-   * runs of word characters, and of the tokens that stand for such. True if one was too long to keep.
+   * Calls `visit` with the number of every word of a text (ASCII, in any case) or skeleton. Words are runs of word
+   * characters, and of the tokens that represent such characters. Returns true if a word was too long to keep.
    */
   read(text: string, visit: (word: number) => void): boolean
   /** Words of ASCII characters, in lower case, and those with a token. */

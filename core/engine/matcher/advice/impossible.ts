@@ -10,7 +10,7 @@ export interface Obstacle {
   readonly at: number | null
   readonly what: string
   readonly do: string
-  /** `never`: no text matches. `branch`: an alternative of it never matches. `rare`: only beside a word. */
+  /** `never`: no text matches. `branch`: one of its alternatives never matches. `rare`: matches only next to a word. */
   readonly extent: 'never' | 'branch' | 'rare'
 }
 
@@ -48,7 +48,7 @@ function atBoundary(target: Target, place: Place, around: Around): Found | null 
 function atEdge(place: Place, around: Around): Found | null {
   if (place.position === 'start' && sum(around.before) > 0)
     return { at: place.at, what: 'text stands before the start of the text', do: 'Move ^ forward.' }
-  // `$` may stand before one last line feed.
+  // `$` also matches before one final line feed.
   const room = place.position === 'end' ? 1 : 0
   if ((place.position === 'textEnd' || place.position === 'end') && sum(around.after) > room)
     return { at: place.at, what: 'text stands after the end of the text', do: 'Move $ to the end.' }
@@ -62,7 +62,7 @@ function placeProblem(target: Target, place: Place, around: Around): Found | nul
 }
 
 function isEmptySet(target: Target, set: CharSet): boolean {
-  // What is listed is a member; only of what is left over there may be nothing.
+  // Listed characters are members, so only a negated set may turn out empty.
   if (!set.negate) return set.ranges.length === 0 && set.categories.length === 0
   if (set.ranges.some(([, to]) => to > 0x7f)) return false
   const ranges = memberRanges(target, set)
@@ -127,7 +127,7 @@ function waysOf(root: Node): ReadonlyArray<readonly Node[]> {
   return branchesOf(root).map((node) => (node.kind === 'sequence' ? node.items : [node]))
 }
 
-/** `\b` at an end of a way with no word beside it: holds only where the text has one outside. */
+/** `\b` at an end of the pattern without a word character next to it. It holds only if the text has one outside. */
 function besideWord(target: Target, items: readonly Node[]): readonly Found[] {
   const found: Found[] = []
   const [first] = items
@@ -149,7 +149,7 @@ function besideWord(target: Target, items: readonly Node[]): readonly Found[] {
   return found
 }
 
-/** [C8] What keeps a pattern, or an alternative of it, from ever matching, as far as its form proves. */
+/** [C8] Reasons why a pattern, or one of its alternatives, can never match, as far as its form proves them. */
 export function obstaclesOf({ root, flags }: Pattern): readonly Obstacle[] {
   const target: Target = { alphabet: 'skeleton', ascii: flags.ascii, folded: true }
   const branches: Found[] = []

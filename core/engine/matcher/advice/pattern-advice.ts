@@ -85,7 +85,7 @@ function dialectNotes(pattern: string, dialect: 'python' | 'js'): readonly Diale
   return notes
 }
 
-/** What can be said of a pattern without any text. `column` is 1-based in the pattern. */
+/** Advice about a pattern that needs no text. `column` is 1-based in the pattern. */
 export interface PatternAdvice extends PatternProblem {
   readonly rule: 'super-linear' | 'dialect' | 'cannot-match'
   readonly severity: 'error' | 'warning' | 'info'
@@ -125,16 +125,16 @@ function obstacleAdvice(pattern: Pattern): readonly PatternAdvice[] {
 }
 
 /**
- * [C8] Advice on one signal by its form alone: what cannot match, what takes more than linear time,
- * and what the other dialect reads differently. Empty for a pattern that does not compile: that is
- * told elsewhere.
+ * [C8] Advice on one signal by its form alone: parts that cannot match, parts that take more than linear time, and
+ * parts that the other dialect reads differently. Empty for a pattern that does not compile, which is reported
+ * elsewhere.
  */
 export function adviceOf(entry: SignalEntry, options: MatcherOptions): readonly PatternAdvice[] {
   const signal = typeof entry === 'string' ? { pattern: entry } : entry
   const dialect = signal.dialect ?? 'python'
-  // What is no regular expression matches what it says, in linear time.
+  // Keywords and globs match literally, in linear time.
   if (dialect !== 'python' && dialect !== 'js') return []
-  // Null where the pattern is refused, or is one of JavaScript that Python would refuse.
+  // Null if the pattern is refused, or is a JavaScript pattern that Python would refuse.
   const pattern = parsePattern(signal.pattern, pythonFlags(signal.flags ?? '', options))
   const parsed = pattern.ok ? pattern.value : null
   const advice: PatternAdvice[] = []

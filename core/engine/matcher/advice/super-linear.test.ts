@@ -9,7 +9,7 @@ import { superLinear } from './super-linear.ts'
 
 const FLAGS = { ignoreCase: true, multiline: false, dotAll: false, verbose: false, ascii: false }
 
-/** What both say of a pattern; null where it is no pattern. */
+/** The results of the fast and the plain implementation; null for an invalid pattern. */
 function bothOf(pattern: string) {
   const parsed = parsePattern(pattern, FLAGS)
   return parsed.ok

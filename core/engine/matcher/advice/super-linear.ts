@@ -11,7 +11,7 @@ export interface SuperLinear {
   readonly at: number
   /** Repeated, it makes the text that takes long. */
   readonly pump: string
-  /** The loop competes with the search for where a match begins. */
+  /** Whether the loop competes with the search for the beginning of a match. */
   readonly search: boolean
 }
 
@@ -54,7 +54,7 @@ interface Goal {
   readonly allowed: (one: number, two: number, three: number) => boolean
 }
 
-/** Where three walks over the same text have come to, in the order in which they came there. */
+/** Positions of three simultaneous walks over the same text. */
 interface Walks {
   readonly places: Places
   /** Class of the character behind them. */
@@ -63,7 +63,7 @@ interface Walks {
   readonly parent: number
 }
 
-/** What was read on the way. */
+/** The text read on the way. */
 function textTo(graph: Positions, open: readonly Walks[], last: Walks): string {
   const chars: string[] = []
   for (let walk: Walks | undefined = last; walk && walk.parent >= 0; walk = open[walk.parent])
@@ -71,12 +71,12 @@ function textTo(graph: Positions, open: readonly Walks[], last: Walks): string {
   return chars.reverse().join('')
 }
 
-/** A text on which all three walks go from their starts to their ends; null = there is none. */
+/** A text on which all three walks lead from their starts to their ends; null if none exists. */
 function commonText(graph: Positions, { from, to, allowed }: Goal): string | null {
-  // One number says where the three are: 3,001 positions three times and 65,536 classes are 51 bits.
+  // Encodes the three positions in one number: 3,001 positions three times and 65,536 classes are 51 bits.
   const size = graph.edges.length
   const seen = new Set<number>()
-  // What was read before the cycle is what it ends with: each possible character is tried.
+  // The cycle ends with the character read before it, so each possible character is tried.
   const open: Walks[] = graph.kinds
     .filter((kind) => from.every((place) => graph.reads(place, kind)))
     .map((before) => ({ places: from, before, parent: -1 }))
@@ -130,7 +130,7 @@ function exponential(graph: Positions, parts: ReadonlyMap<number, number>): Supe
   return null
 }
 
-/** Position `from` stays where it is, `to` stays, and a third walk goes from one to the other. */
+/** Positions `from` and `to` stay in place, and a third walk leads from one to the other. */
 function polynomial(graph: Positions, parts: ReadonlyMap<number, number>): SuperLinear | null {
   for (const [from, part] of parts) {
     if (graph.ends[from] === true) continue
@@ -151,8 +151,8 @@ function polynomial(graph: Positions, parts: ReadonlyMap<number, number>): Super
 }
 
 /**
- * [C9] Looks for the two forms of ambiguity that make matching slow (Weber and Seidl 1991). Look-arounds and
- * possessive parts are taken for ordinary ones. Null = linear, or too large to tell.
+ * [C9] Searches for the two forms of ambiguity that make matching slow (Weber and Seidl 1991). Treats look-arounds and
+ * possessive parts as ordinary ones. Null if linear, or too large to decide.
  */
 export function superLinear(pattern: Pattern): SuperLinear | null {
   const graph = positionsOf(pattern, MOST_POSITIONS)

@@ -6,18 +6,18 @@ import type { CharSet } from '../python/python-ast.ts'
 import { tokenOf } from '../skeleton.ts'
 
 /**
- * The characters of texts sorted into classes that no pattern of a list can tell apart. Class 0 is
- * the end of the text; a line feed that ends the text has a class of its own, because `$` may stand
- * before it. Classes of characters above U+007F are found when a text first brings one.
+ * The characters of texts, grouped into classes that no pattern of a list can distinguish. Class 0 is the end of the
+ * text. A line feed that ends the text has a separate class, because `$` also matches before it. Classes of characters
+ * above U+007F are created when a text first contains one.
  */
 export interface Alphabet {
   /** Class by UTF-16 unit up to U+FFFF; `UNSEEN` until a text brings the character. */
   readonly classes: Uint16Array
-  /** Class of a code point; makes a new class where it is like no character before it. */
+  /** Class of a code point. Creates a new class if it is unlike all earlier characters. */
   classOf(code: number): number
   /** Is the class in the set? (by the number that `addSet` gave) */
   has(kind: number, set: number): boolean
-  /** By set: 1 where the class is in it. Undefined for a number that is no class yet. */
+  /** By set: 1 if the class is in it. Undefined for a number without a class. */
   inside(kind: number): Uint8Array | undefined
   /** Undefined for a number that is no class yet. */
   traits(kind: number): Traits | undefined
@@ -74,7 +74,7 @@ export function createSetList(): SetList {
   }
 }
 
-/** The character, or the token that stands for its kind, as categories know them. */
+/** The character, or the token that represents its kind in categories. */
 function kindOf(code: number): string {
   const char = String.fromCodePoint(code)
   return code < 0x80 ? char : tokenOf(char)
@@ -97,7 +97,7 @@ function traitsOf(code: number): Traits {
   }
 }
 
-/** Characters that get the first classes, so that what is asked most lies close together. */
+/** Characters that get the first classes, so that the most frequent lookups are close together in memory. */
 const FREQUENT = ' etaoinsrhldcumfpgywbvk-._/\n,x:1j"q20'
 
 interface Kind {
@@ -185,7 +185,9 @@ export function createAlphabet({ members }: SetList): Alphabet {
   return alphabetOf(members, nothingKnown(members))
 }
 
-/** [C13] The alphabet again, as it was when it was frozen. Null where the data do not belong together, RangeError where members are none. */
+/**
+ * [C13] Restores a frozen alphabet. Null if the data are inconsistent. Throws a RangeError if the members are invalid.
+ */
 export function thawAlphabet(frozen: FrozenAlphabet): Alphabet | null {
   const { classes, beyond, inside, traits } = frozen
   const members = unpackMembers(frozen.members)

@@ -34,7 +34,7 @@ export interface Building {
   readonly knownWalks: Map<string, number>
 }
 
-/** Numbers that an event has none of. */
+/** Defaults for the numbers that an event does not use. */
 export const PLAIN = { slot: 0, skipped: 0, most: NO_LIMIT } as const
 
 /** Which repeats each of the automata leaves out. */
@@ -52,7 +52,7 @@ export interface Rules {
   readonly part: PartName
 }
 
-/** Lets an automaton report the event where it has read the items. */
+/** Adds the items to an automaton, which reports the event after reading them. */
 export function addItems(
   building: Building,
   items: readonly Node[],
@@ -94,7 +94,7 @@ function numberBy(numbers: Map<string, number>, key: string, make: () => number)
 /** A slot with nothing between: of places, which have no tails. */
 export const NO_SLOT: Slot = { least: 0, reach: -1, set: -1, walk: -1, atStart: [], atEnd: [] }
 
-/** Slot of the places where the items begin. */
+/** Slot for the positions where the items begin. */
 function placesOf(building: Building, { items }: LookPart, ascii: boolean): number {
   return numberBy(building.knownPlaces, `${ascii} ${writingOf(items)}`, () => {
     const slot = building.slots.push(NO_SLOT) - 1
@@ -104,15 +104,15 @@ function placesOf(building: Building, { items }: LookPart, ascii: boolean): numb
   })
 }
 
-/** Stands for the number of a set that all characters are in. */
+/** Represents the set of all characters. */
 export const ANY_SET = -2
-/** Stands for a slot of places where nothing is looked for but the characters between. */
+/** Slot number for a part without items: only the characters of the gap are checked. */
 export const NO_PLACES = -1
 
-/** The same where they must reach the text's end. */
+/** The same if the gap must reach the end of the text. */
 export const TO_END = -2
 
-/** The gap in numbers; of none: nothing may stand between. */
+/** The gap as numbers. Without a gap, no characters may be in between. */
 export function rangeOf(building: Building, gap: Gap | null, ascii: boolean): Range {
   if (gap === null) return { least: 0, reach: 0, set: ANY_SET }
   const set = isAny(gap.set) ? ANY_SET : building.sets.add(gap.set, ascii)

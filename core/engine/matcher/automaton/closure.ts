@@ -2,7 +2,7 @@ import { END, LAST_NEWLINE, type Traits } from './alphabet.ts'
 import type { Condition } from './nfa.ts'
 import { CONDITIONS, EVENT, SPLIT, WHEN, type PackedStates } from './packed-states.ts'
 
-/** What is known of the place before a state: bits of the character that was read last. */
+/** Facts about the position before a state: bits of the last character read. */
 const AT_START = 1
 const AFTER_NEWLINE = 2
 const AFTER_WORD = 4
@@ -27,7 +27,7 @@ export function contextOf(traits: Traits | undefined): number {
   )
 }
 
-/** The place between two characters, as conditions ask of it. */
+/** The position between two characters, as input of conditions. */
 export interface Place {
   readonly context: number
   readonly kind: number
@@ -53,7 +53,7 @@ const HOLDS: Readonly<Record<Condition, (place: Place) => boolean>> = {
 /** By the number of a condition. */
 const HOLDS_BY_NUMBER = CONDITIONS.map((condition) => HOLDS[condition])
 
-/** What one walk needs, kept for all of them. */
+/** Working memory of a walk, shared by all walks. */
 export interface Marks {
   /** By state: the walk that visited it last. */
   readonly seen: Uint32Array
@@ -85,7 +85,7 @@ function sort(numbers: Uint32Array, count: number): void {
   }
 }
 
-/** Follows splits, and conditions where a place is given, from the states in `open`, which is empty then. */
+/** Follows splits, and conditions if a place is given, from the states in `open`, and empties `open`. */
 export function close(
   { kinds, first, second, ways }: PackedStates,
   marks: Marks,

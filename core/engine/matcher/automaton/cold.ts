@@ -19,8 +19,8 @@ export function isWarm(signals: readonly CompiledSignal[]): boolean {
 }
 
 /**
- * [C6] Signals of which a required literal stands in the text, or that require none: the others cannot
- * match. Of those with the given numbers, ascending; of all without.
+ * [C6] Signals of which a required literal occurs in the text, or that require none. The others cannot match. Checks
+ * the given numbers, ascending, or all signals without them.
  */
 export function candidatesOf(
   signals: readonly CompiledSignal[],

@@ -28,7 +28,7 @@ function wordEdge(target: Target, members: readonly string[]): Edge {
   return words === members.length ? 'word' : words === 0 ? 'other' : 'unknown'
 }
 
-/** What the first (or last) character of any non-empty match of the node is. */
+/** The kind of the first (or last) character of any non-empty match of the node. */
 function edgeOf(target: Target, node: Node, side: 'first' | 'last'): Edge {
   switch (node.kind) {
     case 'set':

@@ -1,25 +1,29 @@
 /**
- * What it means that an automaton came to an event. `match`: the signal matches. `begun`: it may match
- * from where the automaton entered. `anywhere`: it may match somewhere. `head`, `tail`: parts of a split way, see
- * `Way`; both have the same `slot`. `passed`: a head whose beginning nobody asks for (C17). `ended`: the signal
- * matches where what the slot looks at is there (C20). `place`: a place that looks ask for, of no signal. `walk`: the
- * signal matches where the slot's walk can be made from here (C21).
+ * Meaning of an event that an automaton reaches.
+ * - `match`: the signal matches.
+ * - `begun`: it may match from the position where the automaton entered.
+ * - `anywhere`: it may match somewhere.
+ * - `head`, `tail`: parts of a split way, see `Way`; both have the same `slot`.
+ * - `passed`: a head whose beginning is not needed (C17).
+ * - `ended`: the signal matches if the looks of its slot hold (C20).
+ * - `place`: a position that looks need; it belongs to no signal.
+ * - `walk`: the signal matches if the slot's walk succeeds from here (C21).
  */
 export type EventKind =
   'match' | 'begun' | 'anywhere' | 'head' | 'tail' | 'passed' | 'ended' | 'place' | 'walk'
 
-/** What an automaton reports, and of which signal. */
+/** An event that an automaton reports, and its signal. */
 export interface SignalEvent {
   readonly signal: number
   readonly kind: EventKind
   readonly slot: number
-  /** Characters before the place where the automaton entered that belong to the match. */
+  /** Characters of the match before the position where the automaton entered. */
   readonly skipped: number
-  /** [C18] Most characters from where the match begins to the text's end, see `mostToEnd`. */
+  /** [C18] Maximum characters from the beginning of the match to the end of the text, see `mostToEnd`. */
   readonly most: number
 }
 
-/** Least and most characters that may stand between two places, and what set they are of. */
+/** Minimum and maximum number of characters between two positions, and their set. */
 export interface Range {
   readonly least: number
   readonly reach: number
@@ -27,7 +31,10 @@ export interface Range {
   readonly set: number
 }
 
-/** What may stand between a head and its tail: a set of -1 says that they may be a match, any other that they are. */
+/**
+ * The characters allowed between a head and its tail. With a set of -1, head and tail may be a match; with any other
+ * set, they are one.
+ */
 export interface Slot extends Range {
   /** [C21] Number of the walk that must be possible from the end of the head; -1: of none. */
   readonly walk: number
@@ -36,14 +43,14 @@ export interface Slot extends Range {
   readonly atEnd: readonly number[]
 }
 
-/** [C20] One of the parts must be there, or none where it is negative. */
+/** [C20] One of the parts must be present, or none if the look is negative. */
 export interface PlacedLook {
   readonly negative: boolean
   /** `slot` is that of the places behind the characters; `NO_PLACES`, `TO_END`: the characters are all. */
   readonly parts: ReadonlyArray<Range & { readonly slot: number }>
 }
 
-/** [C16] Where a match began is of no matter to other kinds of events. */
+/** [C16] For other kinds of events it does not matter where a match began. */
 export const isPlacedKind = ({ kind }: SignalEvent): boolean => PLACED.has(kind)
 
 const PLACED: ReadonlySet<string> = new Set(['begun', 'head', 'tail', 'place'])

@@ -31,7 +31,7 @@ export function isAny({ negate, categories, ranges }: CharSet): boolean {
   return !negate && ranges.length === 0 && halves
 }
 
-/** The node as characters of one set; null where it is something else, or more than are looked at. */
+/** The node as characters of one set; null if it is something else, or exceeds the limit. */
 export function gapOf(node: Node | undefined): Gap | null {
   if (node?.kind === 'set') return node.set.ignoreCase ? { set: node.set, min: 1, max: 1 } : null
   if (node?.kind !== 'repeat' || node.mode === 'possessive') return null

@@ -3,8 +3,8 @@ import type { Member } from './member.ts'
 import type { CharSet, Range as Span } from '../python/python-ast.ts'
 
 /*
- * [C13] What an automaton knows beside its states, as numbers: reading and checking thousands of objects took as long
- * as all else that reading an automaton takes.
+ * [C13] An automaton's data other than its states, as numbers. Reading and checking thousands of objects took as long
+ * as all other work of reading an automaton.
  */
 
 const KINDS: readonly EventKind[] = [
@@ -13,12 +13,12 @@ const KINDS: readonly EventKind[] = [
 ]
 const CATEGORIES: CharSet['categories'] = ['w', 'W', 'd', 'D', 's', 'S']
 
-/** Stands for an infinite number. */
+/** Represents infinity. */
 const WITHOUT_END = -(2 ** 31)
 const toNumber = (value: number): number => (value === Infinity ? WITHOUT_END : value)
 const ofNumber = (value: number): number => (value === WITHOUT_END ? Infinity : value)
 
-/** Reads numbers one after the other. Throws where there are none left. */
+/** Reads numbers in sequence. Throws at the end of the numbers. */
 interface Reader {
   readonly next: () => number
   /** A list that begins with its length. */
@@ -42,7 +42,7 @@ function readerOf(numbers: Int32Array): Reader {
   return { next, list, isDone: () => at === numbers.length }
 }
 
-/** All parts that the numbers say. Throws where they say none. */
+/** Decodes all parts from the numbers. Throws if they are invalid. */
 function readAll<T>(numbers: Int32Array, part: (reader: Reader) => T): T[] {
   const reader = readerOf(numbers)
   const parts: T[] = []
@@ -127,7 +127,7 @@ const spanNumbers = (spans: readonly Span[]): readonly number[] => [spans.length
 const readSpans = (reader: Reader): Span[] =>
   reader.list((): Span => [reader.next(), reader.next()])
 
-/** Bits of what a set says with yes or no. */
+/** Bits for the boolean fields of a set. */
 const NEGATE = 1
 const IGNORES_CASE = 2
 const ASCII = 4

@@ -131,7 +131,7 @@ describe('[C13] an automaton that was kept', () => {
     expect(thawReading({ ...frozen, streams: [torn, wide] })).toBe(false)
   })
 
-  /** What is not a machine's: one number more than there should be, a list without an end, a move to nowhere. */
+  /** Invalid machines: one number too many, a list without an end, a move to a missing state. */
   const TORN: ReadonlyArray<readonly [string, (machine: FrozenMachine) => FrozenMachine]> = [
     [
       'kinds of states',

@@ -7,18 +7,21 @@ import { createStream, MOST_STATES, UNKNOWN, type Stream } from './stream.ts'
 
 /** [C13] A machine as far as texts have made it grow, as plain data. */
 export interface FrozenMachine {
-  /** States of the patterns, those that are entered together and one by one, and which ask where they began. */
+  /**
+   * States of the patterns, those that are entered together and individually, and those for which the beginning of a
+   * match matters.
+   */
   readonly states: PackedStates
   readonly root: Uint32Array
   readonly entries: Uint32Array
   readonly placing: Uint8Array
-  /** Its states, their moves, and where it is entered, by context. */
+  /** Its states, their moves, and its entry states by context. */
   readonly known: FrozenLists
   readonly moves: FrozenMoves
   readonly starts: Uint32Array
 }
 
-/** [C13] The machine as plain data, which shares nothing with it; null where it was cut off while growing. */
+/** [C13] The machine as plain data that shares nothing with it; null if it was cut off while growing. */
 export function freezeMachine(machine: Machine): FrozenMachine | null {
   if (machine.growing) return null
   return {
@@ -32,7 +35,7 @@ export function freezeMachine(machine: Machine): FrozenMachine | null {
   }
 }
 
-/** [C13] The machine again, as it was when it was frozen. Null where the data do not belong together. */
+/** [C13] Restores a frozen machine. Null if the data are inconsistent. */
 export function thawMachine(
   frozen: FrozenMachine,
   alphabet: Alphabet,
@@ -76,7 +79,7 @@ export interface FrozenStream {
   readonly first: number
 }
 
-/** The moves of the table and those beside it, without what is not known. */
+/** The known moves, from the table and from `aside`. */
 function stepsOf({ lists, columns, table, aside }: Stream): FrozenMoves {
   const all = createMoves(aside.freeze(lists.size))
   for (let at = 0; at < lists.size * columns; at += 1) {
@@ -84,13 +87,13 @@ function stepsOf({ lists, columns, table, aside }: Stream): FrozenMoves {
     if (target === UNKNOWN) continue
     const state = Math.floor(at / columns)
     const kind = at - state * columns
-    // What was thawed stands in both.
+    // A thawed move is in both.
     if (all.get(state, kind) < 0) all.add(state, kind, target)
   }
   return all.freeze(lists.size)
 }
 
-/** [C13] The stream as plain data, which shares nothing with it; null where it was cut off while growing. */
+/** [C13] The stream as plain data that shares nothing with it; null if it was cut off while growing. */
 export function freezeStream(stream: Stream): FrozenStream | null {
   const { columns, lists, reportStarts, reports, first } = stream
   const machine = freezeMachine(stream.machine)
@@ -121,7 +124,7 @@ function fits({ columns, lists, steps, ...frozen }: FrozenStream): boolean {
   )
 }
 
-/** The moves as the table has them: they stand in its order, and most texts ask for many of them. */
+/** Copies the moves into the table. They are in its order, and most texts need many of them. */
 function writeTable({ table, columns }: Stream, { kinds, targets, counts }: FrozenMoves): void {
   let move = 0
   for (const [state, count] of counts.entries())
@@ -131,10 +134,7 @@ function writeTable({ table, columns }: Stream, { kinds, targets, counts }: Froz
     }
 }
 
-/**
- * [C13] The stream again, as it was when it was frozen: it grows on from there. Null where the data do not
- * belong together.
- */
+/** [C13] Restores a frozen stream, which then continues to grow. Null if the data are inconsistent. */
 export function thawStream(
   frozen: FrozenStream,
   alphabet: Alphabet,

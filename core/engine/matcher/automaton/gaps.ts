@@ -19,8 +19,8 @@ function remember(decide: IsGap): IsGap {
 }
 
 /**
- * Repeats that would make too many states: what follows "any 40 characters" can begin at 40 places,
- * and an automaton would have to remember each.
+ * Repeats that would create too many states. The part after "any 40 characters" can begin at 40 positions, and an
+ * automaton would have to remember each.
  */
 export function wideGaps(ascii: boolean): IsGap {
   return remember((node) => {
@@ -35,13 +35,15 @@ export function largeGaps(): IsGap {
   return remember((node) => nodeSize(node) > MOST_COPIES)
 }
 
-/** States that what is read from a text's beginning alone may take, and the longest repeat of a wide set in it. */
+/**
+ * Maximum states for a part that is read only from the beginning of a text, and the longest repeat of a wide set in it.
+ */
 const MOST_FROM_START = 3000
 const LONGEST_FROM_START = 120
 
 /**
- * [C19] Repeats that are too long for an automaton that is entered at a text's beginning only: there, each
- * number of characters is one state, whatever else may match.
+ * [C19] Repeats that are too long for an automaton that is entered only at the beginning of a text. There, each number
+ * of characters is one state, independent of other matches.
  */
 export function longGaps(ascii: boolean): IsGap {
   return remember((node) => {

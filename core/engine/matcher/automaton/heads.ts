@@ -2,7 +2,7 @@ import { roomFor } from './number-lists.ts'
 
 /** Heads that wait for their tails, of all slots: each names the one before it in its slot. */
 export interface Heads {
-  /** Where the signal of each may begin. */
+  /** Position at which the signal of each head may begin. */
   from: Int32Array
   /** The character behind its match. */
   end: Int32Array
@@ -34,7 +34,7 @@ export function beginHeads(heads: Heads): void {
   heads.count = 0
 }
 
-/** [C11] Each column is asked for room: a watchdog may have cut off the call that made room in one only. */
+/** [C11] Each column is resized, because a watchdog may have cut off an earlier call that resized only one. */
 function makeRoom(heads: Heads, length: number): void {
   heads.from = roomFor(heads.from, length)
   heads.end = roomFor(heads.end, length)
@@ -82,7 +82,7 @@ export function takeTail(heads: Heads, slot: number, at: number, reach: number):
   return begins
 }
 
-/** The last end of a head at `at` or before; -1: there is none. */
+/** The last end of a head at or before `at`; -1 if none exists. */
 export function lastEnd(heads: Heads, slot: number, at: number): number {
   if (!hasHeads(heads, slot)) return -1
   let last = -1
@@ -95,10 +95,13 @@ export function lastEnd(heads: Heads, slot: number, at: number): number {
   return last
 }
 
-/** They may stand so many characters before one that was added earlier. */
+/** A head may end up to this many characters before one that was added earlier. */
 const DISORDER = 64
 
-/** [C20] The first end of a head that is `least` or more; Infinity: there is none. Asked near the last ones. */
+/**
+ * [C20] The first end of a head that is at least `least`; Infinity if none exists. Searches backwards, because calls
+ * concern the last ones.
+ */
 export function firstEnd(heads: Heads, slot: number, least: number): number {
   if (!hasHeads(heads, slot)) return Infinity
   let first = Infinity

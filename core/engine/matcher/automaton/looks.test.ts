@@ -9,7 +9,7 @@ import { surveyText } from './survey.ts'
 import { createSurveyor } from './surveyor.ts'
 import { createTextFacts } from '../text-facts.ts'
 
-/** What is looked at from where a match ends, or from the beginning of the text. */
+/** Looks from the end of a match, or from the beginning of the text. */
 const LOOKING = [
   'fix\\b(?!\\s+it)',
   'fix(?!es)',
@@ -36,7 +36,7 @@ const LOOKING = [
   'fix(?!\\s{0,2}$)',
   '^(?!\\s*$)\\s{0,9}(?:fix|k(?!k))',
   '(?:k(?!x))?is(?!\\s*$|x)',
-  // Of these at least one is left to the pattern: it may match nothing, stands elsewhere, or looks back.
+  // At least one look of each is left to the pattern: it may match nothing, is in another position, or looks back.
   'fix(?!\\s*$)',
   'fi(?!xx)x',
   'fix(?<!xfix)',
@@ -47,7 +47,7 @@ const LOOKING = [
   'fix(?!(?>x)x)',
   'fix(?-i:(?!X))',
 ]
-/** What is read from the end of a head. */
+/** Parts read from the end of a head. */
 const WALKED = [
   '\\bfix\\s+\\w{1,40}\\s?\\(',
   'err\\s+(?:\\w{1,15}\\s+){0,2}is\\b',
@@ -154,7 +154,7 @@ describe('[C20] [C21] what is looked at behind a match, and read from the end of
   })
 })
 
-/** What the automaton says of the last signal of a list. */
+/** The automaton's result for the last signal of a list. */
 function surveyed(pattern: string) {
   const list = [...EIGHT, pattern].map(compiled)
   warmUp(list)
@@ -176,7 +176,7 @@ describe('[C20] looks', () => {
     ['fix(?=.{5})', 'fix this', 'fired'],
     ['fix(?=.{5})', 'fix that', 'fired'],
     ['fix(?=.{5})', 'fix it', 'not fired'],
-    // Where it begins is not known any more: the pattern is run.
+    // The beginning is too far back to be known, so the pattern is run.
     ['fix(?!.{0,9}\\d\\w{70}k)', `fix 1${'b'.repeat(70)}k`, 'run'],
     ['fix(?!\\s*$)', 'fix \n', 'not fired'],
     ['fix(?!\\s*$)', 'fix \n it', 'fired'],

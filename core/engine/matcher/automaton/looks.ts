@@ -7,21 +7,23 @@ import type { Node, NodeOf } from '../python/python-ast.ts'
 import { itemsOf, spread, trimEnd } from './spread.ts'
 import { blanksToEnd } from './to-end.ts'
 
-/** [C20] What must stand behind a place of the text, or, where negative, must not. */
+/** [C20] A part that must follow a position of the text, or, if negative, must not. */
 export interface Look {
   readonly negative: boolean
   /** One of them is enough. */
   readonly parts: readonly LookPart[]
 }
 
-/** Characters of one set, if any, and then what an automaton reads exactly, if anything, or the text's end. */
+/**
+ * Characters of one set, if any, followed by items that an automaton reads exactly, if any, or by the end of the text.
+ */
 export interface LookPart {
   readonly gap: Gap | null
   readonly items: readonly Node[]
   readonly toEnd: boolean
 }
 
-/** What is looked at from the beginning of the text, and from where a way ends. */
+/** Looks from the beginning of the text, and from the end of a way. */
 export interface Looks {
   readonly atStart: readonly Look[]
   readonly atEnd: readonly Look[]
@@ -32,7 +34,7 @@ export const NO_LOOKS: Looks = { atStart: [], atEnd: [] }
 /** Most parts of one look: more would be a large automaton for one signal. */
 const MOST_PARTS = 64
 
-/** What may stand further away is left to the pattern. */
+/** Parts that may be further away are left to the pattern. */
 const FARTHEST = 2000
 
 /** Where nothing but characters of one set is looked for. */
@@ -69,7 +71,7 @@ function lookOf({ behind, negative, body }: NodeOf<'look'>, reading: Reading): L
   return { negative, parts }
 }
 
-/** All of the nodes as looks; null where one of them is left to the pattern. */
+/** All of the nodes as looks; null if one of them is left to the pattern. */
 function allLooks(nodes: readonly Node[], reading: Reading): readonly Look[] | null {
   const looks: Look[] = []
   for (const node of nodes) {
@@ -83,8 +85,8 @@ function allLooks(nodes: readonly Node[], reading: Reading): readonly Look[] | n
 const isLook = (node: Node | undefined): boolean => node?.kind === 'look'
 
 /**
- * [C20] The items without what is looked at behind `^` and behind the last one, and that. Null where there is
- * nothing of the kind, or it is left to the pattern.
+ * [C20] Separates the looks after `^` and after the last item from the other items. Null if there are none, or if they
+ * are left to the pattern.
  */
 export function partLooks(
   items: readonly Node[],

@@ -8,10 +8,9 @@ import { createNumberLists, roomFor, type NumberLists } from './number-lists.ts'
 export const DEAD = 0
 
 /**
- * A deterministic automaton, made while texts are read, that is entered at one place of a text. A state is
- * a list of numbers: what came before it, as far as its conditions may ask; the number of its events; the
- * events, doubled, plus 1 where the character that was read last does not belong to the match; the states
- * of the patterns that it stands for.
+ * A deterministic automaton, built while texts are read, that is entered at one position of a text. A state is a list
+ * of numbers: the context before it, if its conditions need it; the number of its events; the events, doubled, plus 1
+ * if the last character read does not belong to the match; the states of the patterns that it represents.
  */
 export interface Machine {
   readonly states: PackedStates
@@ -19,9 +18,9 @@ export interface Machine {
   readonly marks: Marks
   /** States of the patterns that are entered, as far as nothing needs to be read. */
   readonly root: Step
-  /** By state of the patterns: 1 = an event may follow of which it matters where the match began. */
+  /** By state of the patterns: 1 if an event may follow for which the beginning of the match matters. */
   readonly placing: Uint8Array
-  /** By event: does it matter where the match began? */
+  /** By event: whether the beginning of the match matters. */
   readonly placedEvents: readonly boolean[]
   known: NumberLists
   moves: Moves
@@ -29,25 +28,24 @@ export interface Machine {
   readonly entries: readonly number[]
   /** By context, plus 1, of all that are entered and then entry by entry: 0 = not known yet. */
   readonly starts: Uint32Array
-  /** By state: 0 = not known yet, 1 = it does not matter where the match began, 2 = it does. */
+  /** By state: 0 = not known yet, 1 = the beginning of the match does not matter, 2 = it does. */
   placed: Uint8Array
   /** [C11] Set while it changes: a cut in between leaves it set. */
   growing: boolean
 }
 
-/** What tells one context from all others takes four bits. */
+/** Contexts are distinguished by four bits. */
 export const CONTEXTS = 16
 
-/** What a machine is made of. */
 export interface MachineParts {
   readonly states: PackedStates
   readonly roots: readonly number[]
   /** Those that are entered one by one; left out: none. */
   readonly entries?: readonly number[]
   readonly alphabet: Alphabet
-  /** By event: does it matter where the match began? */
+  /** By event: whether the beginning of the match matters. */
   readonly placedEvents: readonly boolean[]
-  /** See `Machine`, where it is known; else it is worked out. */
+  /** See `Machine`. Computed if left out. */
   readonly placing?: Uint8Array
 }
 
@@ -85,7 +83,9 @@ export function emptyMachine(machine: Machine): void {
   machine.growing = false
 }
 
-/** With more states all begins anew at the next text: memory must not grow with the corpus. */
+/**
+ * Above this number of states, the machine is emptied at the next text, so that memory does not grow with the corpus.
+ */
 const MOST_STATES = 150_000
 
 /** Whether it was interrupted while growing, or has grown too large. */
@@ -100,7 +100,7 @@ function hasCondition({ kinds }: PackedStates, kernel: Numbers): boolean {
 
 function numberOf(machine: Machine, before: Step, after: Step, context: number): number {
   const { states, known } = machine
-  // What came before matters only where a condition may ask.
+  // The context matters only if a condition may read it.
   const asked = hasCondition(states, after.kernel) ? context : 0
   const { kernel } = after
   const list = [asked, before.events.length + after.events.length]
@@ -131,7 +131,7 @@ export function startOf(machine: Machine, kind: number | null): number {
   return startIn(machine, 0, () => machine.root, kind)
 }
 
-/** The same where one of the entries alone is entered. */
+/** The same, but enters only one of the entries. */
 export function startAt(machine: Machine, entry: number, kind: number | null): number {
   const { states, marks, entries } = machine
   return startIn(machine, entry + 1, () => close(states, marks, [entries[entry] ?? 0], null), kind)
@@ -165,7 +165,7 @@ function step(machine: Machine, state: number, kind: number): number {
   return numberOf(machine, before, close(states, marks, reached, null), contextOf(traits))
 }
 
-/** Where the state leads by the class. */
+/** The next state for a class. */
 export function nextOf(machine: Machine, state: number, kind: number): number {
   const found = machine.moves.get(state, kind)
   if (found >= 0) return found
@@ -176,7 +176,7 @@ export function nextOf(machine: Machine, state: number, kind: number): number {
   return target
 }
 
-/** Whether an event of the state, or one that may follow, asks where the match began. */
+/** Whether the beginning of the match matters for an event of the state, or for one that may follow. */
 export function isPlaced(machine: Machine, state: number): boolean {
   const answer = machine.placed[state] ?? 0
   if (answer > 0) return answer === 2

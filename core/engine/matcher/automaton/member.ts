@@ -5,6 +5,6 @@ export interface Member {
   readonly set: CharSet
   readonly ascii: boolean
   readonly ranges: readonly Range[]
-  /** Case matters to it: it is taken for every character, and the match is verified. */
+  /** It depends on case. It is assumed to contain every character, and the match is verified. */
   readonly open: boolean
 }

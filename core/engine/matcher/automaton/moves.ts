@@ -1,13 +1,13 @@
 import { roomFor } from './number-lists.ts'
 
-/** Moves as plain data, by state: how many it has, then of all moves the class and where it leads. */
+/** Moves as plain data: the number of moves of each state, then the class and target of all moves. */
 export interface FrozenMoves {
   readonly counts: Uint16Array
   readonly kinds: Uint16Array
   readonly targets: Uint32Array
 }
 
-/** Where states lead by the class of a character: of each state only what is known. */
+/** Next states by the class of a character. Holds only the known moves of each state. */
 export interface Moves {
   /** -1: not known. */
   get(state: number, kind: number): number
@@ -31,7 +31,7 @@ const NONE: FrozenMoves = {
   targets: new Uint32Array(0),
 }
 
-/** Moves that were frozen, as they are: of each state they stand side by side, and there are few. */
+/** Frozen moves, unchanged. Those of a state are adjacent and few. */
 function createKept({ counts, kinds, targets }: FrozenMoves): Pick<Moves, 'get'> {
   const ends = new Uint32Array(counts.length)
   let end = 0

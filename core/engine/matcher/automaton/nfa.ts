@@ -6,8 +6,8 @@ export type Condition = Exclude<Position, 'boundary' | 'notBoundary'> | WordCond
 type WordCondition = 'boundary' | 'notBoundary' | 'asciiBoundary' | 'asciiNotBoundary'
 
 /**
- * States of a nondeterministic automaton: read one character of a set, go on in several ways, go on
- * where a condition holds, or report an event.
+ * States of a nondeterministic automaton: read one character of a set, branch, continue if a condition holds, or report
+ * an event.
  */
 export type State =
   | { readonly kind: 'read'; readonly set: number; readonly next: number }
@@ -20,7 +20,7 @@ export interface Builder {
   readonly states: State[]
   readonly sets: SetList
   readonly ascii: boolean
-  /** State to go to where the rest of a way is left out, because it is better run by itself. */
+  /** Target state if the rest of a way is left out, because running it separately is better. */
   readonly cut: number
   /** True for a repeat that is left out. */
   readonly isGap: (node: Repeat) => boolean
@@ -68,15 +68,15 @@ function buildRepeat(builder: Builder, node: Repeat, next: number): number {
   return start
 }
 
-/** What stands behind a gap that every way comes to cannot be reached, so it is not built. */
+/** Items after a gap on every way cannot be reached, so they are not built. */
 function reachable(builder: Builder, items: readonly Node[]): readonly Node[] {
   const gap = items.findIndex((item) => item.kind === 'repeat' && builder.isGap(item))
   return gap < 0 ? items : items.slice(0, gap + 1)
 }
 
 /**
- * Builds a node before the state `next` and returns where to enter it. Look-arounds count as holding,
- * atomic parts as ordinary ones; a reference cuts. What is built may thus match more than the node.
+ * Builds a node before the state `next` and returns its entry state. Look-arounds count as holding and atomic parts as
+ * ordinary ones; a reference cuts. The result may thus match more than the node.
  */
 export function buildNode(builder: Builder, node: Node, next: number): number {
   switch (node.kind) {

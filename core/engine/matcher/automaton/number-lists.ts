@@ -6,9 +6,9 @@ export interface FrozenLists {
 
 /** Gives equal lists of unsigned 32-bit numbers the same number, from 0, without a text or an object each. */
 export interface NumberLists {
-  /** Number of the list that stands in the first `length` cells; the list is copied where it is new. */
+  /** Number of the list in the first `length` cells. The list is copied if it is new. */
   idOf(list: ArrayLike<number>, length: number): number
-  /** Where the numbers of the list stand: `at(startOf(id))` to `at(endOf(id) - 1)`. */
+  /** The numbers of the list are `at(startOf(id))` to `at(endOf(id) - 1)`. */
   startOf(id: number): number
   endOf(id: number): number
   at(place: number): number
@@ -39,7 +39,7 @@ export function roomFor<T extends Uint8Array | Uint16Array | Uint32Array | Int32
   length: number,
 ): T {
   if (length <= array.length) return array
-  // The constructor of an array makes arrays of its own kind.
+  // The array's constructor creates an array of the same type.
   const larger = new (array.constructor as new (size: number) => T)(
     Math.max(length, array.length * 2),
   )
@@ -113,7 +113,7 @@ export function createNumberLists(frozen = NONE): NumberLists {
 
   return {
     idOf: (list, length) => {
-      // What was frozen is not looked up before something is asked for that may be new.
+      // Frozen lists are hashed only when a list that may be new is requested.
       if (mask === 0) {
         hashAll(frozen, hashes)
         spread()

@@ -1,9 +1,9 @@
 import type { Condition, State } from './nfa.ts'
 
 /**
- * States of a nondeterministic automaton in arrays of numbers, which closures walk over hundreds of thousands of
- * times. Of each state its kind, and by kind: READ the set and the next state; EVENT the event; WHEN the number of
- * the condition and the next state; SPLIT where its ways begin and end in `ways`.
+ * States of a nondeterministic automaton in arrays of numbers, because closures walk over them hundreds of thousands of
+ * times. Each state has its kind, and by kind: READ the set and the next state; EVENT the event; WHEN the number of the
+ * condition and the next state; SPLIT the start and end of its ways in `ways`.
  */
 export interface PackedStates {
   readonly kinds: Uint8Array
@@ -72,7 +72,7 @@ function isState(kind: number, one: number, two: number, { count, ways }: Sizes)
   return kind < SPLIT && two < count && (kind !== WHEN || one < CONDITIONS.length)
 }
 
-/** By state: 1 where a way leads to an event of which `asked` says true. */
+/** By state: 1 if a way leads to an event for which `asked` is true. */
 export function reaching(
   { kinds, first, second, ways }: PackedStates,
   asked: readonly boolean[],
@@ -86,7 +86,7 @@ export function reaching(
     for (let way = one; way < two; way += 1) if (found[ways[way] ?? 0] === 1) return true
     return false
   }
-  // What comes later was built earlier, but for loops: few rounds end it.
+  // Later states were built earlier, except in loops, so few rounds suffice.
   for (let grows = true; grows;) {
     grows = false
     for (let at = 0; at < kinds.length; at += 1) {

@@ -3,15 +3,15 @@ import { ALL_ASCII } from '../python/emit-set.ts'
 import { addState, buildNode, type Condition, type Loop, type State } from './nfa.ts'
 import type { Node, Pattern } from '../python/python-ast.ts'
 
-/** From one reading state to another, where the conditions hold between the two characters. */
+/** From one reading state to another, if the conditions hold between the two characters. */
 interface Edge {
   readonly to: number
   readonly conditions: readonly Condition[]
 }
 
-/** A pattern as a graph of its reading states; number 0 stands for the text before a match. */
+/** A pattern as a graph of its reading states. Number 0 represents the text before a match. */
 export interface Positions {
-  /** Classes by which the pattern tells characters apart, without the end of the text. */
+  /** Classes by which the pattern distinguishes characters, without the end of the text. */
   readonly kinds: readonly number[]
   /** A character of the class, for messages. */
   sample(kind: number): string
@@ -19,7 +19,7 @@ export interface Positions {
   /** Positions that may follow when `before` was read at `from` and `kind` comes next. */
   after(from: number, before: number, kind: number): readonly number[]
   readonly edges: ReadonlyArray<readonly Edge[]>
-  /** The pattern may end at once after this position. */
+  /** Whether the pattern may end directly after this position. */
   readonly ends: readonly boolean[]
   /** 0-based place of the quantifier of the innermost loop around the position; null = none. */
   loopAt(position: number): number | null
@@ -103,7 +103,7 @@ function keptByClasses(ask: Positions['after']): Positions['after'] {
   }
 }
 
-/** The graph of a pattern; null where it is too large to be looked at. */
+/** The graph of a pattern; null if it exceeds the limit. */
 export function positionsOf({ root, flags }: Pattern, most: number): Positions | null {
   const states: State[] = []
   const loops: Loop[] = []

@@ -25,11 +25,11 @@ export interface Prefilter {
   readonly alphabet: Alphabet
   /** The second is of wide ways: they walk along every word, and would multiply the states of the others. */
   readonly streams: readonly [Stream, Stream]
-  /** [C20] Of what looks look for: it reads where a match waits for them. */
+  /** [C20] Reads the targets of looks, where a match waits for them. */
   readonly looked: Stream
   /** [C19] Of ways that match at the beginning of a text only: it is entered there alone. */
   readonly anchored: Machine
-  /** [C21] What is read from the end of a head: each of its entries is one walk. */
+  /** [C21] Parts read from the end of a head. Each of its entries is one walk. */
   readonly walks: Machine
   readonly events: readonly SignalEvent[]
   readonly slots: readonly Slot[]
@@ -72,7 +72,7 @@ function eventOf(building: Building, event: SignalEvent): number {
   const { events } = building
   for (let at = events.length - 1; at >= 0; at -= 1) {
     const one = events[at]
-    // Places, which stand among them, are of no signal.
+    // Places are interleaved with them and belong to no signal.
     if (one?.kind !== 'place' && one?.signal !== event.signal) break
     if (isLike(one, event)) return at
   }
@@ -183,7 +183,7 @@ export function createPrefilter(signals: readonly CompiledSignal[]): Prefilter {
     )
   const streams = [streamOf(building.narrow), streamOf(building.wide)] as const
   const looked = streamOf(building.looked)
-  // Where its matches begin is known: nothing asks.
+  // The beginning of its matches is known, so no event needs it.
   const anchored = createMachine({
     ...building.anchored,
     states: packStates(building.anchored.states),

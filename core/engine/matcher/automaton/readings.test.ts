@@ -4,7 +4,7 @@ import { prepareScan, scanText, warmUp } from '../scan.ts'
 import { testSignal, type CompiledSignal } from '../signal.ts'
 import { createTextFacts } from '../text-facts.ts'
 
-/** Signals that note where they are parsed: only the making of an automaton asks for a pattern's tree. */
+/** Signals that record where they are parsed. Only building an automaton reads a pattern's tree. */
 function watched(patterns: readonly string[]) {
   const making: string[] = []
   const at = { where: '' }

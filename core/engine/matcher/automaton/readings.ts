@@ -33,7 +33,7 @@ interface Automaton {
   readonly numbers: ReadonlyMap<string, number>
 }
 
-/** [C13] The automata of a list of signals as plain data, with what its signals are. */
+/** [C13] The automata of a list of signals as plain data, with the identities of its signals. */
 export interface FrozenAutomaton {
   /** Of each signal of the list, in its order, see `identityOf`. */
   readonly identities: readonly string[]
@@ -54,7 +54,7 @@ interface Reading {
   readonly automaton: Automaton
   /** By number of the automaton: numbers of the list. Null: they are the same. */
   readonly targets: ReadonlyArray<readonly number[]> | null
-  /** Numbers of the list that the automaton does not know: each runs by itself. */
+  /** Numbers in the list that the automaton does not know. Each runs separately. */
   readonly rest: readonly number[]
 }
 
@@ -65,7 +65,7 @@ const automata = createLru<string, Automaton>(MOST_AUTOMATA)
 /** Memo by list of signals: a list is compiled once and never changes. */
 const readings = new WeakMap<readonly CompiledSignal[], Reading>()
 
-/** Whether an automaton reads for the list by now. */
+/** Whether an automaton for the list exists already. */
 export function hasReading(signals: readonly CompiledSignal[]): boolean {
   return readings.has(signals)
 }
@@ -154,7 +154,7 @@ function thaw(frozen: FrozenAutomaton): boolean {
   return true
 }
 
-/** More signals that the automaton of another list does not know are worth an automaton of their own. */
+/** From this many signals that the automaton of another list does not know, a list gets its own automaton. */
 const MOST_REST = 8
 
 /** What part of an automaton's signals a list must have, for it not to be read for others mostly. */
@@ -176,8 +176,8 @@ function readingBy(automaton: Automaton, identities: readonly string[]): Reading
 }
 
 /**
- * [C12] Lets an automaton read for the list that was made for one much like it: another preset's, one
- * without a signal that was cut off, one in which a signal was edited. False: there is none.
+ * [C12] Reuses an automaton for a list that is similar to its own: another preset's, one without a signal that was cut
+ * off, or one with an edited signal. Returns false if none fits.
  */
 export function shareReading(signals: readonly CompiledSignal[]): boolean {
   const identities = signals.map(identityOf)
@@ -190,12 +190,12 @@ export function shareReading(signals: readonly CompiledSignal[]): boolean {
   return best !== null
 }
 
-/** What the list's automaton tells of a text; `rest` must be run by themselves. */
+/** The automaton's result for a text. The signals in `rest` must run separately. */
 export interface ReadSurvey extends Survey {
   readonly rest: readonly number[]
 }
 
-/** Reads a text with the automaton of the list; null where it has none yet. */
+/** Reads a text with the automaton of the list; null if it has none yet. */
 export function readText(signals: readonly CompiledSignal[], facts: TextFacts): ReadSurvey | null {
   const reading = readings.get(signals)
   if (reading === undefined) return null

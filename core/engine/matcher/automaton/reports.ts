@@ -51,7 +51,7 @@ function bridges(
   return end >= 0 && at - end <= reach && isFilled(surveyor, set, end, at)
 }
 
-/** [C21] Walks from `from` as far as the slot's walk goes: where it comes to its end, the signal matches. */
+/** [C21] Runs the slot's walk from `from`. If it reaches its end, the signal matches. */
 function walk(surveyor: Surveyor, event: number, { walk: entry }: Slot, from: number): void {
   const { classes, count, known, text, events, prefilter, walkTable } = surveyor
   const { walks } = prefilter
@@ -86,7 +86,7 @@ function takeTailAt(surveyor: Surveyor, event: number, at: number, end: number):
   else if (bridges(surveyor, slot, number, at)) takeMatch(surveyor, event, end)
 }
 
-/** The slot's head and tail may be a match, whatever stands between. */
+/** The slot's head and tail may be a match, with any characters in between. */
 const NO_SET = -1
 
 const slotOf = ({ prefilter, events }: Surveyor, event: number): Slot =>
@@ -105,7 +105,7 @@ export function fire({ known, fired, text }: Surveyor, signal: number): void {
   fired.push(signal)
 }
 
-/** An event of which it does not matter where its match began, but where it ends: before `end`. */
+/** Handles an event for which the end of the match matters, not its beginning. The match ends before `end`. */
 function takeEnd(surveyor: Surveyor, event: number, kind: number, end: number): void {
   const signal = surveyor.events.signals[event] ?? 0
   if (kind === PASSED) addHead(surveyor.heads, surveyor.events.slots[event] ?? 0, end, end)
@@ -115,7 +115,7 @@ function takeEnd(surveyor: Surveyor, event: number, kind: number, end: number): 
   else suspectWhole(surveyor, signal)
 }
 
-/** What a report (see stream.ts) behind the character `at` means. */
+/** Handles a report (see stream.ts) after the character `at`. */
 function take(surveyor: Surveyor, report: number, at: number): void {
   const { events, known, text, heads } = surveyor
   const event = report >>> 8
@@ -127,7 +127,7 @@ function take(surveyor: Surveyor, report: number, at: number): void {
   if (known[signal] === text) return
   const end = (report & 128) === 0 ? at + 1 : at
   const length = report & 127
-  // A walk that is too long is dropped with all events that it may lead to, of whatever kind.
+  // A walk that is too long is dropped with all events that it may lead to, of any kind.
   if (length === TOO_LONG) suspectWhole(surveyor, signal)
   else if (events.placed[event] === 0) takeEnd(surveyor, event, kind, end)
   else if (kind === TAIL) takeTailAt(surveyor, event, at - length, end)
@@ -138,7 +138,7 @@ function take(surveyor: Surveyor, report: number, at: number): void {
   }
 }
 
-/** [C19] What an event means that is met on the way from the text's beginning, before the character `end`. */
+/** [C19] Handles an event reached from the beginning of the text, before the character `end`. */
 function takeAnchored(surveyor: Surveyor, event: number, end: number): void {
   const { events, known, begun, text } = surveyor
   const signal = events.signals[event] ?? 0

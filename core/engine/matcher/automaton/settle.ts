@@ -8,7 +8,7 @@ import type { Surveyor, Waiting } from './surveyor.ts'
 
 type Part = Range & { readonly slot: number }
 
-/** Where characters of a set stand between, the nearest place that is far enough away tells of all others. */
+/** If characters of a set are in between, only the nearest position that is far enough away needs a check. */
 function isThere({ surveyor }: Looking, { slot, least, reach, set }: Part, at: number): boolean {
   const { heads, count } = surveyor
   if (slot === TO_END) return at + least <= count && isFilled(surveyor, set, at, count)
@@ -28,7 +28,7 @@ function reachOf({ prefilter }: Surveyor, numbers: readonly number[]): number {
   return most
 }
 
-/** Null where it cannot be told. */
+/** Null if undecidable. */
 function allHold(looking: Looking, numbers: readonly number[], at: number): boolean | null {
   const { prefilter, doubtful, text } = looking.surveyor
   const reach = reachOf(looking.surveyor, numbers)
@@ -45,7 +45,7 @@ function allHold(looking: Looking, numbers: readonly number[], at: number): bool
 const slotOf = ({ prefilter, events }: Surveyor, { event }: Waiting) =>
   prefilter.slots[events.slots[event] ?? 0] ?? NO_SLOT
 
-/** What waits for looks from the text's beginning, without what they rule out. */
+/** Matches that wait for looks from the beginning of the text, without those ruled out. */
 function fromStart(looking: Looking, waiting: readonly Waiting[]): readonly Waiting[] {
   const { surveyor } = looking
   const answers = new Map<number, boolean | null>()
@@ -75,7 +75,7 @@ export function settle(surveyor: Surveyor): void {
   }
 }
 
-/** [C20] How far the automaton of looks has read in a text: it goes on where it stands, or begins further on. */
+/** [C20] Reading position of the looks' automaton in a text. It continues from its position, or restarts further on. */
 interface Looking {
   readonly surveyor: Surveyor
   /** The next character to read; null: it has not begun. */
@@ -121,7 +121,7 @@ function enter({ surveyor }: Looking, from: number): number {
   return from === 0 ? beginStream(looked) : enterStream(looked, surveyor.classes[from - 1] ?? END)
 }
 
-/** Finds all places from `from` to `to` that looks ask for; `from` ascends from call to call. */
+/** Finds all positions from `from` to `to` that looks need. `from` must ascend from call to call. */
 function lookAhead(looking: Looking, from: number, to: number): void {
   const { surveyor } = looking
   const { classes, count, prefilter } = surveyor
@@ -132,7 +132,7 @@ function lookAhead(looking: Looking, from: number, to: number): void {
     at = from
   }
   while (at <= count) {
-    // Whatever began up to there must have come to its end.
+    // Every place that began up to `to` must be complete.
     if (at > to && !isOpen(looked, looking.state, at - 1 - to)) break
     at = readTable(looking, at, Math.min(count, Math.max(to, at)))
     if (at > count || (at > to && at > from && !isOpen(looked, looking.state, at - 1 - to))) break

@@ -23,7 +23,7 @@ export function trimStart(items: readonly Node[]): readonly Node[] {
   return [{ ...first, max: first.min }, ...items.slice(1)]
 }
 
-/** Sequences and plain groups inside a sequence become part of it. */
+/** Flattens sequences and plain groups inside a sequence. */
 export function itemsOf(node: Node): readonly Node[] {
   if (node.kind === 'sequence') return node.items.flatMap(itemsOf)
   return node.kind === 'group' && node.body.kind !== 'alternation' ? itemsOf(node.body) : [node]
@@ -42,8 +42,8 @@ export function beginsWide(node: Node, ascii: boolean): boolean {
 const holdsLook = (node: Node): boolean => node.kind === 'look' || childrenOf(node).some(holdsLook)
 
 /**
- * Alternatives of which only some meet a gap, begin with nearly any character, or look around, are spread: the others
- * stay together, each of these becomes a way of its own, so that what it begins with counts.
+ * Spreads alternatives if only some of them contain a gap, begin with nearly any character, or look around. The others
+ * stay together. Each spread one becomes a separate way, so that its own beginning counts.
  */
 export function spread(items: readonly Node[], reading: Reading): ReadonlyArray<readonly Node[]> {
   const odd = (node: Node): boolean =>

@@ -27,7 +27,10 @@ const PATTERNS = [
 ]
 const PIECES = ['a', 'b', 'ab', 'ba', ' ', '  ', '\n', 'é', '😀', 'x', 'B', 'A']
 
-/** Events with the place where the match began (null: it does not matter) and the character they are met at. */
+/**
+ * Events with the position where the match began (null if it does not matter) and the character at which they are
+ * reached.
+ */
 type Met = `${number} ${number | 'any'} ${number} ${0 | 1}`
 
 function metByStream(stream: Stream, kinds: readonly number[]): ReadonlySet<Met> {
@@ -100,7 +103,7 @@ describe('[C16] one pass over a text', () => {
   })
 
   it('begins its table anew in the middle of a text that brings more states than it holds', () => {
-    // What is open after 16 characters of two kinds are 65,536 sets of places.
+    // After 16 characters of two kinds, the open states are 65,536 sets of positions.
     const signals = [...EIGHT, 'a[ab]{16}c', 'b[ab]{0,16}d(?!d)'].map(compiled)
     warmUp(signals)
     let seed = 1

@@ -17,7 +17,7 @@ import { createNumberLists, roomFor, type NumberLists } from './number-lists.ts'
 
 /** Entry of the table that is not known yet. */
 export const UNKNOWN = 0
-/** Characters that a match has at most before what asks for its beginning is left to the patterns. */
+/** Maximum characters of a match. A longer match whose beginning matters is left to the patterns. */
 const LONGEST = 63
 /** Instead of the length in a report: a match that is longer than `LONGEST` may lead to the event. */
 export const TOO_LONG = 127
@@ -29,10 +29,10 @@ const SPARE = 6
 const LINE = 32
 
 /**
- * [C16] A machine that is entered at every place of a text, in one pass over it. A state is a list: the
- * machine's state before the next character; how many walks do not ask where they began, and these, each
- * once, as states of the machine; then the others, the longest first, as 64 times the machine's state plus
- * the characters before the last one.
+ * [C16] A machine that is entered at every position of a text, in one pass over it. A state is a list. It starts with
+ * the machine's state before the next character. Next come the number of walks whose beginning does not matter, and
+ * these walks, each once, as states of the machine. The others follow, the longest first, as 64 times the machine's
+ * state plus the characters before the last one.
  */
 export interface Stream {
   readonly machine: Machine
@@ -45,7 +45,7 @@ export interface Stream {
   reportStarts: Uint32Array
   reports: Uint32Array
   lists: NumberLists
-  /** Next states for classes beyond the columns (of what was frozen, for all). */
+  /** Next states for classes beyond the columns (of a frozen stream, for all classes). */
   aside: Moves
   /** The state at the beginning of a text; `UNKNOWN`: not known yet. */
   first: number
@@ -58,8 +58,8 @@ export interface Stream {
 }
 
 /**
- * An event that is met behind a character: its number, times 256; 128 where that character does not belong
- * to the match; the characters of the match before that one, or `TOO_LONG`.
+ * An event after a character: its number times 256; 128 if that character does not belong to the match; the characters
+ * of the match before that one, or `TOO_LONG`.
  */
 const reportOf = (event: number, late: number, length: number): number =>
   event * 256 + late * 128 + length
@@ -103,7 +103,9 @@ function emptyStream(stream: Stream): void {
   stream.growing = false
 }
 
-/** To be called where a text begins. Drops what was interrupted while growing, and what has grown too large. */
+/**
+ * Must be called at the beginning of a text. Drops a stream that was interrupted while growing, or has grown too large.
+ */
 function tidy(stream: Stream): void {
   const { machine } = stream
   if (!stream.growing && !mustBeEmptied(machine)) return
@@ -138,7 +140,7 @@ export function enterStream(stream: Stream, kind: number): number {
   return state
 }
 
-/** The next state by the table, where it goes so far; else as it is made. */
+/** The next state from the table, or a newly built one. */
 export function stepStream(stream: Stream, state: number, kind: number): number {
   const { columns, table } = stream
   const known = kind < columns ? (table[state * columns + kind] ?? UNKNOWN) : UNKNOWN
@@ -153,7 +155,7 @@ export function isOpen({ lists }: Stream, state: number, characters: number): bo
   return placed < lists.endOf(state) && (lists.at(placed) & 63) >= characters
 }
 
-/** Reports of the state whose list stands in the draft. */
+/** Reports of the state whose list is in the draft. */
 function reportsOf({ machine, draft }: Stream, length: number): readonly number[] {
   const found: number[] = []
   const loose = 2 + (draft[1] ?? 0)
@@ -167,10 +169,10 @@ function reportsOf({ machine, draft }: Stream, length: number): readonly number[
   return found
 }
 
-/** Whether the next state that is not known makes the table anew. */
+/** Whether the next unknown state causes a rebuild of the table. */
 export const isFull = ({ lists }: Stream): boolean => lists.size > MOST_STATES
 
-/** Number of the state whose list stands in the draft. A table that is full is made anew. */
+/** Number of the state whose list is in the draft. A full table is rebuilt. */
 function numberOf(stream: Stream, length: number): number {
   stream.growing = true
   if (isFull(stream)) emptyStream(stream)
@@ -192,7 +194,7 @@ function numberOf(stream: Stream, length: number): number {
   return state
 }
 
-/** Puts a walk that does not ask where it began among the others of the draft, ascending, each once. */
+/** Inserts a walk whose beginning does not matter among the others of the draft, ascending, each once. */
 function addLoose({ draft }: Stream, end: number, walk: number): number {
   let at = end
   for (; at > 2 && (draft[at - 1] ?? 0) >= walk; at -= 1) if (draft[at - 1] === walk) return end
@@ -237,7 +239,7 @@ export function nextInStream(stream: Stream, state: number, kind: number): numbe
   if (found >= 0) return found
   const { lists } = stream
   const next = numberOf(stream, advance(stream, state, kind))
-  // The table may have been made anew.
+  // The table may have been rebuilt.
   if (stream.lists !== lists) return next
   if (fits) stream.table[state * stream.columns + kind] = next
   else {

@@ -13,11 +13,11 @@ import { createWalkTable } from './walks.ts'
 const WALKABLE = 10_000
 const WALKS = 4
 
-/** What one pass over a text tells. Signals in neither list do not match. */
+/** Result of one pass over a text. Signals in neither list do not match. */
 export interface Survey {
   /** Signals that match. */
   readonly fired: readonly number[]
-  /** Signals that may match; a signal may stand several times. */
+  /** Signals that may match. A signal may occur several times. */
   readonly suspects: readonly Suspect[]
   /** Some characters of the text take two UTF-16 units. */
   readonly paired: boolean
@@ -52,7 +52,7 @@ function takeNoted(surveyor: Surveyor): void {
     takeAll(surveyor, prefilter.streams[0], notedStates[index] ?? 0, notedPlaces[index] ?? 0)
 }
 
-/** Where both automata stand in a text. */
+/** Positions of both automata in a text. */
 interface Cursor {
   at: number
   one: number
@@ -60,11 +60,11 @@ interface Cursor {
 }
 
 /**
- * [C16] Reads on with both automata as far as their tables go, and up to the next state of the wide one that
- * reports. This loop is where the time goes: it waits for memory, so that two tables at once take little longer
- * than one, and nothing in it may be looked up that a call might change. States of the narrow one that report are noted
- * without a branch, and looked at later: a branch that the processor guesses wrongly, at every 15th
- * character, would make it wait for all that it has asked for ahead.
+ * [C16] Advances both automata as far as their tables reach, up to the next reporting state of the wide one. This loop
+ * takes most of the time. It waits for memory, so reading two tables together takes little longer than one, and it must
+ * not look up anything that a call might change. Reporting states of the narrow automaton are recorded without a branch
+ * and processed later. A mispredicted branch at every 15th character would stall the processor for all its prefetched
+ * reads.
  */
 function readKnown(surveyor: Surveyor, cursor: Cursor, count: number): void {
   const { classes, notedStates, notedPlaces } = surveyor
@@ -91,13 +91,13 @@ function readKnown(surveyor: Surveyor, cursor: Cursor, count: number): void {
   cursor.two = two
 }
 
-/** Reads one character with both automata, whatever their tables know. */
+/** Reads one character with both automata, even if it is missing in their tables. */
 function readOne(surveyor: Surveyor, cursor: Cursor): void {
   const { classes, prefilter, notedStates, notedPlaces } = surveyor
   const [narrow, wide] = prefilter.streams
   const { at } = cursor
   const kind = classes[at] ?? END
-  // The table may be made anew: numbers of states that were noted would mean others.
+  // The table may be rebuilt, which would invalidate the recorded state numbers.
   if (isFull(narrow)) takeNoted(surveyor)
   cursor.one = stepStream(narrow, cursor.one, kind)
   cursor.two = stepStream(wide, cursor.two, kind)
@@ -133,8 +133,8 @@ function readAnchored(surveyor: Surveyor, count: number): void {
 }
 
 /**
- * Reads a text once and tells which of the signals match it, and which may. Exact: a signal that is not
- * named does not match, and one that is called fired does.
+ * Reads a text once and returns the signals that match, and those that may. Exact: a signal not listed does not match,
+ * and one listed as fired does.
  */
 export function surveyText(surveyor: Surveyor, { text }: TextFacts): Survey {
   const { prefilter } = surveyor
@@ -150,7 +150,7 @@ export function surveyText(surveyor: Surveyor, { text }: TextFacts): Survey {
   surveyor.count = count
   surveyor.walkable = WALKABLE + count * WALKS
   if (mustBeEmptied(prefilter.walks)) {
-    // [C11] Whatever is cut off here, the machine stays one that must be emptied.
+    // [C11] If a cut-off happens here, the machine remains marked as to be emptied.
     surveyor.walkTable = createWalkTable(prefilter.streams[0].columns)
     emptyMachine(prefilter.walks)
   }

@@ -15,7 +15,7 @@ const KEPT = 1 << 21
 /** Events as numbers side by side: they are read for every few characters of every text. */
 interface EventTable {
   readonly kinds: Uint8Array
-  /** 1: it matters where the match began. */
+  /** 1 if the beginning of the match matters. */
   readonly placed: Uint8Array
   readonly signals: Uint32Array
   readonly slots: Uint32Array
@@ -38,13 +38,13 @@ function tableOf(events: readonly SignalEvent[]): EventTable {
   }
 }
 
-/** A match that ends before the character `end`, if what its slot looks at holds. */
+/** A match that ends before the character `end`, if the looks of its slot hold. */
 export interface Waiting {
   readonly event: number
   readonly end: number
 }
 
-/** Automata with what a pass over a text needs; it serves one text at a time. */
+/** Automata with the working memory of a pass over a text. It serves one text at a time. */
 export interface Surveyor {
   readonly prefilter: Prefilter
   readonly events: EventTable
@@ -57,7 +57,7 @@ export interface Surveyor {
   waiting: Waiting[]
   /** [C20] By slot: the text in which it has places that are not known. */
   readonly doubtful: Uint32Array
-  /** The text at hand, by count, its characters as classes, and what was found in it. */
+  /** The current text: its number, its characters as classes, and the results. */
   text: number
   classes: Uint16Array
   /** States of the narrow automaton that report, and the characters that they were reached with. */
@@ -109,7 +109,7 @@ export function makeRoom(surveyor: Surveyor, length: number): void {
   surveyor.notedPlaces = new Uint32Array(length * 2)
 }
 
-/** Frees what a very long text needed. */
+/** Frees the memory used for a very long text. */
 export function freeRoom(surveyor: Surveyor): void {
   if (surveyor.notedPlaces.length <= KEPT) return
   surveyor.notedPlaces = new Uint32Array(0)

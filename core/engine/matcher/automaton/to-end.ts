@@ -2,7 +2,7 @@ import { isAny, type Gap } from './exact.ts'
 import { maxWidth } from './node-size.ts'
 import type { Node } from '../python/python-ast.ts'
 
-/** Stands for no limit: numbers of events are kept in 32 bits. */
+/** Represents no limit, because numbers of events are kept in 32 bits. */
 export const NO_LIMIT = 0x7fffffff
 
 const ENDS: ReadonlySet<string> = new Set(['end', 'textEnd'])
@@ -13,7 +13,7 @@ function isBlank(node: Node): boolean {
   return !negate && ranges.length === 0 && categories.every((one) => one === 's')
 }
 
-/** [C20] `\s*$` and the like: nothing but so many blanks up to the text's end; null where it is not that. */
+/** [C20] `\s*$` and similar: only that many blanks up to the end of the text. Null for other nodes. */
 export function blanksToEnd([blanks, end, ...others]: readonly Node[]): Gap | null {
   if (blanks?.kind !== 'repeat' || !isBlank(blanks) || others.length > 0) return null
   if (end?.kind !== 'position' || !ENDS.has(end.position)) return null
@@ -22,7 +22,7 @@ export function blanksToEnd([blanks, end, ...others]: readonly Node[]): Gap | nu
   return isWhole ? { set: body.set, min, max } : null
 }
 
-/** Most characters that a place may be away from the text's end where the node holds; blanks there do not count. */
+/** Maximum distance of a position from the end of the text at which the node holds, not counting blanks there. */
 function leftAt(node: Node): number {
   if (node.kind === 'position') return ENDS.has(node.position) ? 0 : Infinity
   // No `[\s\S]{300}` may follow: fewer than 300 characters do.
@@ -33,8 +33,8 @@ function leftAt(node: Node): number {
 }
 
 /**
- * [C18] Most characters from where the items begin to match up to the last character of the text that is no
- * blank: of what must end with the text, or near its end.
+ * [C18] Maximum characters from the beginning of a match of the items to the last character of the text that is not a
+ * blank. Applies to items that must end with the text, or near its end.
  */
 export function mostToEnd(items: readonly Node[]): number {
   let most = Infinity
@@ -50,8 +50,8 @@ export function mostToEnd(items: readonly Node[]): number {
 }
 
 /**
- * Characters of the text up to the last that is surely no blank, counted in code points. What lies above
- * U+007E is taken for a blank: more are looked at then, and none is missed.
+ * Characters of the text up to the last one that is certainly not a blank, counted in code points. Characters above
+ * U+007E count as blanks, so more positions are examined, and none is missed.
  */
 export function filledLength(text: string, count: number): number {
   let unit = text.length

@@ -27,7 +27,7 @@ function endsIn(walks: Machine, state: number): number {
   return ends
 }
 
-/** The cell for the move; it is written into the table where it fits. */
+/** The cell for the move. It is stored in the table if it fits. */
 function makeCell(table: WalkTable, walks: Machine, state: number, kind: number): number {
   const next = nextOf(walks, state, kind)
   const cell = (next + 1) * 4 + endsIn(walks, next)

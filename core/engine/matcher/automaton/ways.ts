@@ -20,17 +20,19 @@ import { beginsWide, itemsOf, spread, trimEnd, trimStart } from './spread.ts'
 import { mostToEnd, NO_LIMIT } from './to-end.ts'
 
 /**
- * A way a pattern may match (one of its outermost alternatives, as a sequence), and how an automaton
- * finds it. A text matches the pattern when it matches one of its ways.
+ * A way a pattern may match (one of its outermost alternatives, as a sequence), and how an automaton finds it. A text
+ * matches the pattern if it matches one of its ways.
  *
- * `exact`: what the automaton finds is a match. `begun`: the pattern may match from where the automaton
- * entered. `split`: it may where the head is found and then, at most `reach` characters on, the tail.
- * `anchored`: it matches at the beginning of a text only; where `exact`, what the automaton finds there is a
- * match, else it may be one.
- * `walked`: it matches where the head is found and the rest stands behind it.
- * `weak`: neither pays, because it would begin nearly everywhere.
- * `skipped`: characters that the pattern matches before the place where the automaton enters.
- * `most`: see `mostToEnd`. `looks`: what else must hold where it is exact, or split with a gap (C20).
+ * - `exact`: a match of the automaton is a match of the way.
+ * - `begun`: the pattern may match from the position where the automaton entered.
+ * - `split`: it may match if the head is found and then, within `reach` characters, the tail.
+ * - `anchored`: it matches only at the beginning of a text. With `exact`, a match of the automaton is a match there;
+ *   otherwise it may be one.
+ * - `walked`: it matches if the head is found and the rest follows it.
+ * - `weak`: neither pays, because it would begin nearly everywhere.
+ * - `skipped`: characters that the pattern matches before the position where the automaton enters.
+ * - `most`: see `mostToEnd`.
+ * - `looks`: further conditions if it is exact, or split with a gap (C20).
  */
 export type Way =
   | {
@@ -48,7 +50,7 @@ export type Way =
       readonly tail: readonly Node[]
       readonly reach: number
       readonly gap: Gap | null
-      /** [C21] What stands behind the head, where it can be read from there; null: the pattern is run. */
+      /** [C21] The items after the head, if they can be read from there; null if the pattern must run. */
       readonly rest: readonly Node[] | null
       readonly most: number
       readonly looks: Looks
@@ -68,7 +70,7 @@ export type Way =
     }
   | { readonly kind: 'weak'; readonly items: readonly Node[] }
 
-/** Least strength at which it pays to run the pattern where a way has begun. */
+/** Minimum strength at which running the pattern from a begun way pays. */
 const STRONG = 2
 /** Least strength of a head, of a tail, and of both. */
 const SPLIT = { head: 1, tail: 1.5, both: 3 } as const
@@ -91,7 +93,7 @@ function opensTail(item: Node, reading: Reading): boolean {
   )
 }
 
-/** Where the tail best begins: behind the first gap, where it is strongest. */
+/** The best start of the tail: its strongest position after the first gap. */
 function tailOf(items: readonly Node[], gap: number, reading: Reading): Cut {
   let best: Cut = { at: items.length, strength: 0 }
   for (let at = gap + 1; at < items.length; at += 1) {
@@ -156,7 +158,7 @@ function leadingWide(items: readonly Node[], ascii: boolean): number {
   return Math.max(at, 0)
 }
 
-/** [C21] A strong head that is read exactly, and then what is read from its end. */
+/** [C21] A strong head that is read exactly, followed by a part that is read from its end. */
 function walkedWay(items: readonly Node[], reading: Reading): Way | null {
   const gap = items.findIndex((item) => hasGap(item, reading.isGap))
   const head = items.slice(0, Math.max(gap, 0))
@@ -192,7 +194,7 @@ function plainWayOf(items: readonly Node[], reading: Reading): Way {
   return { kind: 'weak', items }
 }
 
-/** [C20] The way without what it looks at, where the automata decide both; null where they do not. */
+/** [C20] The way without its looks, if the automata decide both; null otherwise. */
 function lookingWayOf(items: readonly Node[], reading: Reading): Way | null {
   const parted = partLooks(items, reading)
   if (parted === null) return null
@@ -222,8 +224,8 @@ export function waysOf({ root, flags }: Pattern): readonly Way[] {
 const LONGEST_UNASKED = 12
 
 /**
- * What the first characters of a node are: some that few texts have (`asked`), a long repeat of nearly any
- * (`long`), or neither yet (`open`).
+ * Classifies the first characters of a node: characters that few texts have (`asked`), a long repeat of nearly any
+ * character (`long`), or neither yet (`open`).
  */
 type Opening = 'asked' | 'long' | 'open'
 
@@ -276,10 +278,7 @@ function isTooWide(node: Node, ascii: boolean): boolean {
   return childrenOf(node).some((child) => isTooWide(child, ascii))
 }
 
-/**
- * [C21] Whether an automaton that is entered at one place reads the items exactly, with states that other texts
- * come to again.
- */
+/** [C21] Whether an automaton entered at one position reads the items exactly, with states that other texts reuse. */
 function isWalkable(items: readonly Node[], ascii: boolean): boolean {
   const whole: Node = { kind: 'sequence', items }
   return isExact(whole, longGaps(ascii)) && minWidth(whole) > 0 && !isTooWide(whole, ascii)

@@ -113,7 +113,7 @@ export function unreliableLetter(set: CharSet): string | null {
   return found === undefined ? null : String.fromCodePoint(found[0])
 }
 
-/** True when the set tells characters above U+007F apart other than by category. */
+/** True if the set distinguishes characters above U+007F other than by category. */
 export function namesWideCharacters(set: CharSet): boolean {
   return set.ranges.some(([, to]) => to > 0x7f)
 }

@@ -11,7 +11,7 @@ import {
 import type { Category, CharSet, Range } from './python-ast.ts'
 
 /**
- * What the emitted pattern runs on. `native`: ASCII text. `skeleton`: a skeleton (text-facts.ts).
+ * The form of text that the emitted pattern runs on. `native`: ASCII text. `skeleton`: a skeleton (text-facts.ts).
  * `unicode`: any text, with the `v` flag.
  */
 export type Alphabet = 'native' | 'skeleton' | 'unicode'
@@ -85,7 +85,7 @@ function smallRanges(target: Target, set: CharSet): { in: Range[]; out: Range[] 
   return sorted
 }
 
-/** A class over ASCII (and the four tokens): what is in it is found by asking each character. */
+/** A class over ASCII (and the four tokens). Its members are found by testing each character. */
 function emitSmallSet(target: Target, set: CharSet): string {
   const sorted = smallRanges(target, set)
   const inside = mergeRanges(sorted.in)

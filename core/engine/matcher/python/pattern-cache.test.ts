@@ -18,7 +18,7 @@ function keptOf(pattern: string): CachedPattern {
   return kept
 }
 
-/** Patterns that differ in what has to be found out. */
+/** Patterns that differ in the facts to compute. */
 const PATTERNS = [
   'fix(?:es|ed)?\\s+it',
   '(?x) spread \\s out # with a comment',

@@ -3,7 +3,7 @@ import { keptIn } from '../../maps.ts'
 import type { Flags } from './python-ast.ts'
 import type { TextForm } from '../text-facts.ts'
 
-/** [T6] What a pattern of Python matches, as text. */
+/** [T6] The matching behaviour of a Python pattern, as text. */
 export const patternIdentity = (pattern: string, flags: Flags): string =>
   `python ${JSON.stringify(flags)} ${pattern}`
 
@@ -14,12 +14,9 @@ export interface Plan {
   readonly wideForm: TextForm
 }
 
-/**
- * [C22] What was found out of a pattern that can be translated, as plain data: whoever has it need not read the
- * pattern.
- */
+/** [C22] Facts about a translatable pattern, as plain data. With them, the pattern need not be parsed. */
 export interface KnownPattern {
-  /** Those given and those inside of it. */
+  /** The flags given, and those inside the pattern. */
   readonly flags: Flags
   readonly plan: Plan
   /** See `requiredLiterals`; left out: not looked for yet. */
@@ -36,14 +33,16 @@ export type CachedPattern = { -readonly [Key in keyof KnownPattern]: KnownPatter
 const MOST_PATTERNS = 2000
 const cache = createLru<string, CachedPattern>(MOST_PATTERNS)
 
-/** What is known of a pattern under the flags that it is given; undefined: nothing. `identity`: see `patternIdentity`. */
+/**
+ * Cached facts about a pattern under its given flags; undefined if there are none. `identity`: see `patternIdentity`.
+ */
 export const knownPattern = (identity: string): CachedPattern | undefined => cache.get(identity)
 
-/** Keeps what was found out of a pattern, where nothing is known of it. Returns what is known now. */
+/** Caches facts about a pattern unless it has some already. Returns the cached facts. */
 export const rememberPattern = (identity: string, found: KnownPattern): CachedPattern =>
   keptIn(cache, identity, () => ({ ...found }))
 
-/** The regular expression of a pattern, which is written out where it was not before. */
+/** The regular expression of a pattern. Emits its source if it is not cached. */
 export function writtenRegex(
   kept: CachedPattern,
   target: 'ascii' | 'wide',
@@ -57,7 +56,8 @@ export function writtenRegex(
     kept[target] = text
     return regex
   } catch (thrown) {
-    // What came out of a file may be anything: what is written here says what is wrong, if something is.
+    // Cached source from a file may be invalid. Source emitted here throws the correct error if the pattern itself is
+    // invalid.
     kept[target] = null
     if (before === null) throw thrown
     return new RegExp(write(), flags)

@@ -1,8 +1,8 @@
 import type { Flags, PatternProblem } from './python-ast.ts'
 
 /**
- * Cursor over a pattern. The first refusal is kept and moves the cursor to the end, so that every
- * loop of the parser stops by itself and no exception is needed.
+ * Cursor over a pattern. The first error is kept and moves the cursor to the end, so that every loop of the parser
+ * stops and no exception is needed.
  */
 export interface Reader {
   readonly pattern: string
@@ -49,7 +49,7 @@ export function next(reader: Reader): string {
   return char
 }
 
-/** Moves past `text` when it stands at the cursor. */
+/** Moves past `text` if it is at the cursor. */
 export function accept(reader: Reader, text: string): boolean {
   if (!reader.pattern.startsWith(text, reader.pos)) return false
   reader.pos += text.length

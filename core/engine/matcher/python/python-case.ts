@@ -80,7 +80,7 @@ export function forEachCased(visit: (code: number) => void): void {
   for (const [from, to] of CASED_BLOCKS) for (let code = from; code <= to; code += 1) visit(code)
 }
 
-/** Lower-case letters whose own or whose upper-case form lies in `[from, to]` (Python's rule beyond the BMP). */
+/** Lower-case letters whose own or whose upper-case form is in `[from, to]` (Python's rule beyond the BMP). */
 export function lowersWithUpperIn(from: number, to: number): readonly number[] {
   const found: number[] = []
   forEachCased((code) => {

@@ -6,7 +6,7 @@ interface Width {
   readonly max: number
 }
 
-/** What the walk knows: groups surely set when a place is reached, and widths of finished groups. */
+/** State of the walk: groups that are certainly set at a position, and widths of finished groups. */
 interface Walk {
   readonly widths: Map<number, Width>
   problem: PatternProblem | null

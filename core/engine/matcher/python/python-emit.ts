@@ -20,8 +20,8 @@ const WORD_CLASS: Readonly<Record<Alphabet, string>> = {
 }
 
 /**
- * `\b`. Native where it means the same; else by look-around, and by a single one where the
- * neighbouring part tells which side the word is on (engines skip ahead over those).
+ * `\b`. Native if it means the same, else by look-around. Uses a single look-around if the adjacent part shows which
+ * side the word is on (engines skip ahead over those).
  */
 function emitBoundary(emitter: Emitter, before: readonly Node[], after: readonly Node[]): string {
   const w = emitter.word
@@ -69,7 +69,7 @@ function countText(min: number, max: number): string {
 
 function emitRepeat(emitter: Emitter, node: NodeOf<'repeat'>): string {
   if (node.mode === 'possessive') {
-    // Python also locks each repetition by itself, which shows when several are required.
+    // Python also makes each repetition atomic, which matters if several are required.
     const locked = node.min > 1 && node.body.kind !== 'set'
     const body: Node = locked ? { kind: 'atomic', body: node.body, at: node.at } : node.body
     return emitAtomic(emitter, { ...node, body, mode: 'greedy' })
@@ -79,7 +79,7 @@ function emitRepeat(emitter: Emitter, node: NodeOf<'repeat'>): string {
   return atom + countText(node.min, node.max) + (node.mode === 'lazy' ? '?' : '')
 }
 
-/** A look-ahead is not entered again on failure, and the reference repeats just what it saw. */
+/** A look-ahead is not re-entered on failure, and the reference repeats exactly the text that it captured. */
 function emitAtomic(emitter: Emitter, body: Node): string {
   const number = emitter.next
   emitter.next += 1

@@ -1,7 +1,7 @@
 import { next, peek, refuse, takeWhile, type Reader } from './pattern-reader.ts'
 import type { Category, Position } from './python-ast.ts'
 
-/** What a backslash sequence stands for. */
+/** Meaning of a backslash sequence. */
 export type Escape =
   | { readonly kind: 'char'; readonly code: number }
   | { readonly kind: 'category'; readonly category: Category }
@@ -73,7 +73,7 @@ function referenceOrOctal(reader: Reader, first: string, at: number): Escape {
   return { kind: 'reference', group: Number.parseInt(digits, 10) }
 }
 
-/** Escapes that mean the same inside and outside a class; null when the letter is none of them. */
+/** Escapes with the same meaning inside and outside a class; null for any other letter. */
 function commonEscape(reader: Reader, letter: string, at: number): Escape | null {
   const control = CONTROL.get(letter)
   if (control !== undefined) return char(control)
@@ -95,7 +95,7 @@ function commonEscape(reader: Reader, letter: string, at: number): Escape | null
   return char(0)
 }
 
-/** Reads an escape outside a class; the cursor stands after the backslash. */
+/** Reads an escape outside a class. The cursor is after the backslash. */
 export function readEscape(reader: Reader): Escape {
   const at = reader.pos - 1
   const letter = next(reader)

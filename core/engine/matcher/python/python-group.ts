@@ -1,7 +1,7 @@
 import { accept, next, peek, refuse, takeUntil, type Reader } from './pattern-reader.ts'
 import type { Flags, Node } from './python-ast.ts'
 
-/** What the characters after "(" announce. */
+/** The group type indicated by the characters after "(". */
 export type GroupHead =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'capture'; readonly name: string | null }
@@ -75,7 +75,7 @@ function pythonExtension(reader: Reader, at: number): GroupHead {
 
 interface FlagLetters {
   readonly on: string
-  /** Behind a minus; null: there is none. */
+  /** Flags after a minus; null if it has none. */
   readonly off: string | null
   /** `)` = for the whole pattern, `:` = for the group. */
   readonly end: string
@@ -141,7 +141,7 @@ function comment(reader: Reader): GroupHead {
   return NOTHING
 }
 
-/** Reads what stands between "(" and the group's body. */
+/** Reads the characters between "(" and the group's body. */
 export function readGroupHead(reader: Reader, flags: Flags, first: boolean): GroupHead {
   const at = reader.pos - 1
   if (!accept(reader, '?')) return { kind: 'capture', name: null }

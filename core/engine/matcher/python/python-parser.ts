@@ -120,7 +120,7 @@ function readLook(reader: Reader, flags: Flags, mark: string, at: number): Node 
   return { kind: 'look', behind, negative: mark.endsWith('!'), body, at }
 }
 
-/** Reads what follows "("; returns null for a comment or global flags, which match nothing. */
+/** Reads the content after "(". Returns null for a comment or global flags, which match nothing. */
 function readGroup(reader: Reader, flags: Flags, first: boolean): Node | null {
   const at = reader.pos - 1
   const head = readGroupHead(reader, flags, first)
@@ -178,7 +178,7 @@ function readItem(reader: Reader, items: Node[], flags: Flags, first: boolean): 
 
 function readSequence(reader: Reader, outer: Flags, nested: boolean, first: boolean): Node {
   const items: Node[] = []
-  // Global flags change the flags of what follows; scoped ones come in through `outer`.
+  // Global flags change the flags of later items; scoped ones arrive through `outer`.
   while (!['', '|', ')'].includes(peek(reader)))
     readItem(reader, items, nested ? outer : reader.flags, first)
   const [only] = items
@@ -255,7 +255,7 @@ function readMembers(reader: Reader, draft: Draft, open: number): void {
   }
 }
 
-/** Reads a class; the cursor stands after its opening bracket. */
+/** Reads a class. The cursor is after its opening bracket. */
 function readClass(reader: Reader, flags: Flags): CharSet {
   const open = reader.pos - 1
   const negate = accept(reader, '^')

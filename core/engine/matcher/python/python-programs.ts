@@ -25,7 +25,7 @@ export interface Programs {
   readonly wide: Program
   /** Every matching text holds one of these, see `requiredLiterals`; null = it must be run to know. */
   readonly literals: readonly string[] | null
-  /** What it was made from; null = a pattern of JavaScript, which runs as it is. Read when it is first asked for. */
+  /** The parsed Python pattern; null for a JavaScript pattern, which runs unchanged. Parsed on first use. */
   readonly source: Pattern | null
   /** Flags of `source`, without reading it. */
   readonly flags: Flags | null
@@ -33,7 +33,7 @@ export interface Programs {
   readonly identity: string | null
 }
 
-/** What a pattern holds that decides how it can run. */
+/** Features of a pattern that decide how it can run. */
 export interface Features {
   readonly sets: CharSet[]
   readonly references: Array<NodeOf<'reference'>>
@@ -76,7 +76,7 @@ export function readingOf(pattern: Pattern): Reading {
   return { pattern, features }
 }
 
-/** [C15] Programs of a pattern of which `kept` is known; what is not known yet is found in what `read` gives. */
+/** [C15] Programs of a pattern with the cached facts `kept`. Missing facts are computed from the result of `read`. */
 export function buildPrograms(
   kept: CachedPattern,
   read: () => Reading,
@@ -121,20 +121,20 @@ export function buildPrograms(
 }
 
 /**
- * Programs of a part of a pattern that was translated, under its flags: what the whole is refused for no
- * part of it has. A part that refers to a group outside of it has no meaning.
+ * Programs for a part of a translated pattern, under its flags. The whole pattern was accepted, so no part contains a
+ * refused construct. A part that refers to a group outside itself has no meaning.
  */
 export function programsOfPart(part: Pattern): Programs {
   const reading = readingOf(part)
   return buildPrograms(nothingKept(reading), () => reading, null)
 }
 
-/** What is known of a pattern that was only read. */
+/** Facts about a pattern that has only been parsed. */
 export function nothingKept({ pattern: { flags }, features }: Reading): CachedPattern {
   return { flags, plan: planOf(features, flags.ascii), ascii: null, wide: null }
 }
 
-/** What is made when it is first asked for, and kept. */
+/** Creates a value on first use, and caches it. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null
   return () => (made ??= { value: make() }).value

@@ -45,9 +45,9 @@ function spelledOut(node: Node): number {
 }
 
 /**
- * Engines find a pattern too large only when they first run it, and a fault in what was written for them
- * when it is compiled. Nearly all patterns are small and refer to nothing, and writing out hundreds of them
- * takes longer than all else that opening a window needs: they wait for a text that asks for them.
+ * Engines detect a pattern that is too large only on its first run, and invalid source only when it is compiled. Nearly
+ * all patterns are small and have no references. Emitting hundreds of them takes longer than everything else that
+ * opening a window needs, so this waits until a text needs them.
  */
 const mayFail = ({ pattern, features }: Reading): boolean =>
   features.references.length > 0 || spelledOut(pattern.root) >= SURELY_SMALL
@@ -59,11 +59,11 @@ function provoke(programs: Programs): Programs {
 }
 
 /**
- * Translates a pattern of Python's `re` (a `str` pattern, IGNORECASE on) so that it answers as
- * there on every text. What Python refuses, or what cannot be translated exactly (conditional
- * groups, named characters, references that may be unset, repeats of parts that can match nothing,
- * a switch between Unicode and ASCII rules within the pattern), is refused with a 1-based column.
- * [C22] A pattern that was translated before is read again only when somebody asks for what it was made from.
+ * Translates a pattern of Python's `re` (a `str` pattern, IGNORECASE on) so that it gives the same results as Python on
+ * every text. Patterns that Python refuses, or that cannot be translated exactly, are refused with a 1-based column.
+ * The latter are conditional groups, named characters, references that may be unset, repeats of parts that can match
+ * nothing, and a switch between Unicode and ASCII rules within the pattern. [C22] A pattern that was translated before
+ * is parsed again only when a caller needs its source tree.
  */
 export function translatePython(
   source: string,

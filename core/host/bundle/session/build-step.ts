@@ -15,7 +15,7 @@ import type {
 import { openMemoryFiles } from './memory-files.ts'
 import { openRootFiles } from './root-files.ts'
 
-/** What a step is built with, beside its record. */
+/** Inputs for building a step, in addition to its record. */
 interface Building {
   readonly library: StepLibrary
   readonly tokenizers: RealTokenizers
@@ -25,7 +25,7 @@ interface Building {
   /** For a record without `now`. */
   readonly now: number
   readonly until: number | null
-  /** Used when the record brings no files of its own. */
+  /** Used if the record has no files. */
   readonly files: BundleFiles
 }
 
@@ -39,7 +39,7 @@ export function buildRecord(record: StepRecord, building: Building): Result<Buil
   return buildBundle(input.value, { library, tokenizers, files })
 }
 
-/** A step without a run id gets one that follows from what it is: equal steps, equal ids. */
+/** Derives a run id from the content of a step without one: equal steps get equal ids. */
 function autoRunId(record: StepRecord): string {
   const { step_id, run_number, results, manifest_path, state_paths } = record
   const what = JSON.stringify([step_id, run_number ?? 1, results, manifest_path, state_paths])
@@ -47,8 +47,8 @@ function autoRunId(record: StepRecord): string {
 }
 
 /**
- * [A6] Where the paths of a record start: a folder that a person named (any), else the record's own
- * `root` (a folder of the workspace), else the workspace.
+ * [A6] Base folders for the paths of a record: the folder that the operator named (any), else the record's own `root`
+ * (a folder of the workspace), else the workspace.
  */
 export function filesFor(
   record: Pick<StepRecord, 'root'>,
@@ -70,7 +70,7 @@ export function filesFor(
   return ok(openRootFiles(places.map(({ place }) => place)))
 }
 
-/** [A3] Builds steps of sessions: each sees the history as it was then. `now` stands for an unknown time. */
+/** [A3] Builds steps of sessions. Each step sees the history as of its time. `now` replaces an unknown time. */
 export function createStepBuilder({
   roots,
   named,
@@ -87,7 +87,7 @@ export function createStepBuilder({
 
 type StepBuilding = Omit<Building, 'files' | 'now' | 'until'> & {
   readonly roots: readonly string[]
-  /** Folder that a person named. */
+  /** Folder that the operator named. */
   readonly named: string | null
   readonly now: () => number
 }

@@ -37,7 +37,7 @@ import type { SessionService } from '../../sessions/session/service.ts'
 const MAX_PROMPT = 400_000
 const MAX_PARTS = 2_000
 
-/** Step bundles: of a session's step events, or by hand. Nothing is kept but what is slow to count. */
+/** Step bundles: of a session's step events, or entered by hand. Only data that is slow to count is cached. */
 export function createBundleHandlers(
   service: SessionService,
   workspace: Workspace,
@@ -257,8 +257,8 @@ interface Meter {
 }
 
 /**
- * A bundle as a window can take it: long texts and lists are cut, and counted. Results may have
- * megabytes, and a slider asks for them many times a second.
+ * A bundle small enough for the window: long texts and lists are cut, and the cuts are counted. Results may have
+ * megabytes, and a slider requests them many times a second.
  */
 function shortenBundle(bundle: StepAwarenessBundle): {
   readonly bundle: StepAwarenessBundle

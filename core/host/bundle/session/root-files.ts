@@ -26,7 +26,7 @@ const MISSING = { kind: 'missing' } as const
 const KEPT_DIGESTS = 500
 const HASH_BLOCK = 1 << 20
 
-/** Hashes by file and what `stat` says of it, so that a slider does not hash a large file again and again. */
+/** Hashes by file and `stat` data, so that a slider does not hash a large file repeatedly. */
 const digests = createLru<string, string>(KEPT_DIGESTS)
 
 /**
@@ -146,14 +146,14 @@ function linesOf(found: Found, maxBytes: number | null): NewestLines {
 
 const BLOCK = 262_144
 const NEWLINE = 0x0a
-/** A longer line is none: memory stays bounded whatever the file is. */
+/** Maximum bytes of a line, so that memory stays bounded for any file. A longer line is dropped. */
 const MAX_LINE = 8_388_608
 
 /**
- * Lines of a UTF-8 file, the last one first, read in blocks from the end, so that the newest of a long
- * file cost no more than they are. Null = a line longer than 8 MiB. A line that begins before `from`
- * is not given. Memory: a block and the line in progress. The file is open only while this is walked.
- * @param size bytes of the file as it counts: what is appended meanwhile is not seen
+ * Lines of a UTF-8 file, the last one first, read in blocks from the end, so that the newest lines of a long file are
+ * cheap. Yields null for a line longer than 8 MiB. A line that begins before `from` is not returned. Holds one block
+ * and the current line in memory. The file is open only during the iteration.
+ * @param size bytes of the file to read: data appended later is ignored
  * @param from first byte that may be read
  */
 export function* newestLines(path: string, size: number, from: number): Generator<string | null> {
@@ -198,7 +198,7 @@ function lastBreak(bytes: Buffer, end: number): number {
   return end === 0 ? -1 : bytes.lastIndexOf(NEWLINE, end - 1)
 }
 
-/** Fewer bytes than asked for only where the file was cut meanwhile. */
+/** Reads fewer bytes than requested only if the file was truncated in the meantime. */
 function readAll(file: number, into: Buffer, position: number, length: number): number {
   let done = 0
   while (done < length) {

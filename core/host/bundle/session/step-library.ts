@@ -11,7 +11,7 @@ import { cannotRead, readTextSync } from '../../platform/files/regular-file.ts'
 const FOLDER = 'prompts/steps'
 const MAX_BYTES = 1_000_000
 
-/** The library with what is wrong in its files. */
+/** The library, with the problems of its files. */
 interface LoadedLibrary extends StepLibrary {
   readonly problems: readonly Problem[]
 }
@@ -19,9 +19,8 @@ interface LoadedLibrary extends StepLibrary {
 let kept: { readonly stamp: string; readonly library: Result<LoadedLibrary> } | null = null
 
 /**
- * [A7] Step data, contracts and grammars below `prompts/steps/` of the roots; what the first lacks is
- * taken from the next, by file name. A broken file is a problem of its step only. Files are read again
- * when one of them changed.
+ * [A7] Step data, contracts and grammars below `prompts/steps/` of the roots. Files missing in the first root come from
+ * the next, by file name. A broken file is a problem of its step only. Files are read again when one of them changes.
  */
 export function loadStepLibrary(roots: readonly string[]): Result<LoadedLibrary> {
   const files = [
@@ -54,7 +53,7 @@ function filesOf(roots: readonly string[], folder: string, ending: string): read
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Changes with the file; null for a folder and for what is missing. */
+/** Changes with the file. Null for a folder or a missing file. */
 function stampOf(path: string): string | null {
   try {
     const info = statSync(path, { throwIfNoEntry: false })

@@ -11,8 +11,8 @@ import { stepsOf } from './steps.ts'
 import { loadTokenizers } from './tokenizers.ts'
 
 /**
- * [T83] What the bundle of every recorded step says under some options: its prompt, and how full its tiers
- * are. Equal answers mean equal bundles; steps without a time are all built for one moment.
+ * [T83] Outcome of every recorded step's bundle under given options: its prompt, and how full its tiers are. Equal
+ * outcomes mean equal bundles. Steps without a time all use the same moment.
  */
 export async function stepOutcome(
   session: Session,

@@ -15,10 +15,10 @@ import type { TurnLabel } from '../../../engine/schema/label.ts'
 import type { ReadCorpus } from '../../corpus/lab/read-corpus.ts'
 import type { ResolvedSide } from '../../drafts/sides.ts'
 
-/** A labelled turn, and whether what was decided is right. */
+/** A labeled turn, and whether its decision is right. */
 export type CheckedTurn = ReturnType<typeof checkTurns>[number]
 
-/** A minimum that was asked for. */
+/** A requested minimum, checked. */
 export type CheckedMinimum = ReturnType<typeof checkMinimum>
 
 interface Minimums {
@@ -66,11 +66,11 @@ function addressOf({ corpus, origins, files }: ReadCorpus, turn: number) {
   const session = corpus.sessionOf(turn)
   const origin = origins[session]
   return {
-    /** File of the session, or of the labels where the text stands there. */
+    /** File of the session, or of the labels if the text is stored there. */
     file: files[origin?.file ?? -1]?.path ?? origin?.path ?? '',
     /** Id of the session, or of the case. */
     session: origin?.id ?? '',
-    /** From 0; people and `--json` are told it from 1. */
+    /** From 0; text output and `--json` count from 1. */
     turn: turn - (corpus.sessions[session]?.first ?? 0),
     seq: corpus.turn(turn).seq,
   }
@@ -85,8 +85,8 @@ function verdictOf(
 }
 
 /**
- * What in the domain file led to the answer: the first of its signals that fired; where none did (the
- * default domain, momentum), the domain that should have had one.
+ * The place in the domain file that caused the answer: the first of the domain's signals that fired. If none fired
+ * (default domain, momentum), the domain that should have had one.
  */
 function blameOf(
   scored: ScoredCorpus,
@@ -136,7 +136,7 @@ function checkMinimum(name: string, least: number, value: number | null, of: num
   return { name, least, value, of, missed: value === null || value < least }
 }
 
-/** [T47] The minimums asked for, beside what was measured. */
+/** [T47] The requested minimums, with the measured values. */
 export function checkMinimums(
   metrics: LabMetrics | null,
   { strict, alternatives, f1 }: Minimums,
@@ -156,7 +156,7 @@ export function checkMinimums(
   ]
 }
 
-/** [T47] Flips beyond what is allowed; null where no limit was asked for or it is kept. */
+/** [T47] A message if more turns flip than allowed. Null if no limit was requested or the limit is kept. */
 export function tooManyFlips(report: FlipReport | null, most: number | null): string | null {
   if (report === null || most === null || report.total <= most) return null
   return `${report.total} of ${report.turns} turns flip, at most ${most} may`

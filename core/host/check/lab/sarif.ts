@@ -8,12 +8,12 @@ export interface SarifResult {
   readonly rule: string
   readonly level: 'error' | 'warning' | 'note'
   readonly text: string
-  /** Absolute path; null where no file can be named. */
+  /** Absolute path; null if no file can be named. */
   readonly file: string | null
   /** From 1; null = the file as a whole. */
   readonly line: number | null
   readonly column: number | null
-  /** What makes it the same finding in the next run, whatever line it is on then. */
+  /** Identifies the same finding in later runs, even if its line changes. */
   readonly identity: string
 }
 
@@ -47,7 +47,7 @@ export function sarifText({ version, rules, results, errors, root }: SarifRun): 
             rules: rules.map(ruleOf),
           },
         },
-        // The folder itself is not named: a report is read on other machines, where it is another one.
+        // The folder itself is not named, because a report is read on other machines with other paths.
         originalUriBaseIds: { [ROOT]: { description: { text: 'The folder of the run.' } } },
         columnKind: 'utf16CodeUnits',
         invocations: [
@@ -105,7 +105,7 @@ function locationsOf({ file, line, column }: SarifResult, root: string) {
   return [{ physicalLocation: { artifactLocation: placeOf(file, root), ...region } }]
 }
 
-/** Relative to the root where the file is below it, as viewers of pull requests need it. */
+/** Relative to the root if the file is below it, as pull request viewers require. */
 function placeOf(
   named: string,
   root: string,
@@ -119,8 +119,8 @@ function placeOf(
 }
 
 /**
- * [F188] What to do about a finding of each rule, as viewers of SARIF and code scanning show it beside the rule. What
- * is to be done about one finding stands in its message.
+ * [F188] Remedy for findings of each rule, shown by SARIF viewers and code scanning next to the rule. The remedy for a
+ * single finding is in its message.
  */
 export const RULE_HELP: Readonly<Record<string, string>> = {
   'wrong-primary':

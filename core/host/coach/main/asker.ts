@@ -16,10 +16,10 @@ import {
 } from '../../platform/net/retry.ts'
 import type { AnswerKey, StoredAnswer, VerdictStore } from './verdict-store.ts'
 
-/** [V20] Calls that may be on their way at once. */
+/** [V20] Maximum calls in flight. */
 export const AT_ONCE = 4
 
-/** What is asked: the request as it is sent, and what its answer is kept under. */
+/** A question to the model: the request text, and the key of its answer. */
 interface Question {
   readonly content: string
   readonly promptHash: string
@@ -27,7 +27,7 @@ interface Question {
   readonly user: string
 }
 
-/** What an answer belongs to, under the settings in force. */
+/** The key of an answer, under the settings in force. */
 export type AskedPlace = Pick<Question, 'content' | 'promptHash'>
 
 export type Asked = Result<
@@ -35,17 +35,17 @@ export type Asked = Result<
   CoachFailure
 >
 
-/** The half of the coach that calls models, and remembers what they said. */
+/** The half of the coach that calls models and remembers their answers. */
 export interface Asker {
   /** The model that may be called, or why none may; sends nothing. */
   model(): Promise<Result<Model, CoachFailure>>
-  /** [V65] What is known of each without a call; settings are read once for all of them. */
+  /** [V65] The stored answer for each place, without a call. Settings are read once for all. */
   known(places: readonly AskedPlace[]): Promise<ReadonlyArray<StoredAnswer | null>>
   /** `model` for an answer to a call of this process, `cache` for one kept from before. */
   sourceOf(answer: StoredAnswer): 'model' | 'cache'
-  /** [V65] Why the last call about each failed; null where none did. */
+  /** [V65] Failure of the last call for each place; null if it did not fail. */
   failures(places: readonly AskedPlace[]): Promise<ReadonlyArray<CoachFailure | null>>
-  /** From the cache, or by a call; the same question asked twice at once is sent once. */
+  /** Answers from the cache, or by a call. Two concurrent requests for the same question share one call. */
   ask(question: Question, signal: AbortSignal): Promise<Asked>
   /** One short call that carries no transcript and is not kept. */
   test(signal: AbortSignal): Promise<CoachFailure | null>
@@ -119,7 +119,7 @@ export function createAsker(asking: Asking): Asker {
           start: (stop) => call(ready.value, key, question, stop),
         })
       } catch {
-        // Only waiting can fail here: what happens to a call is a value.
+        // Only the wait can throw here. The result of a call is a value.
         return { ok: false, error: failureOf('cancelled') }
       }
     },
@@ -145,7 +145,7 @@ function createFailures() {
   }
 }
 
-/** [V41] A limit for each address: one that asks for a pause holds up no other. */
+/** [V41] A rate limit for each address, so that an address that requests a pause does not delay others. */
 function createLimits(time: Chronometer): (origin: string) => RateLimit {
   const limits = new Map<string, RateLimit>()
   return (origin) => {
@@ -155,7 +155,7 @@ function createLimits(time: Chronometer): (origin: string) => RateLimit {
   }
 }
 
-/** The model in force, and what its answers are kept under. */
+/** The model in force, and the keys of its answers. */
 function modelsOf({ settings: current, keys, trust }: Pick<Asking, 'settings' | 'keys' | 'trust'>) {
   async function model(): Promise<Result<Model, CoachFailure>> {
     const settings = await current()
@@ -174,7 +174,7 @@ function modelsOf({ settings: current, keys, trust }: Pick<Asking, 'settings' | 
     return { ok: true, value: { settings, endpoint: endpoint.value, key, permit: permit.value } }
   }
 
-  /** Cached verdicts stand under the settings they were made with, whether the model is on or off. */
+  /** Cached verdicts are keyed by the settings they were made with, whether the model is on or off. */
   async function underSettings(): Promise<(place: AskedPlace) => AnswerKey> {
     const { model: name, provider, ...settings } = await current()
     const endpoint = endpointOf({ ...settings, model: name, provider })

@@ -24,7 +24,7 @@ interface Bounds {
   readonly ceiling: Ceiling
 }
 
-/** [V42] One question, where it still fits under the ceiling; what is known costs nothing. */
+/** [V42] Sends one question if it fits under the ceiling. Cached answers cost nothing. */
 async function askWithin(
   asker: Asker,
   { content, request }: CoachPrepared,
@@ -42,8 +42,8 @@ async function askWithin(
 }
 
 /**
- * [V20] Asks about outputs, a few at once, in any order of answers. A failure that every other call
- * would meet ends the batch: the rest is not sent. Leaving the loop cancels what is on its way.
+ * [V20] Sends outputs to the model, a few at a time; answers arrive in any order. A failure that would affect every
+ * other call ends the batch, and the rest is not sent. Leaving the loop cancels calls in flight.
  */
 export async function* askBatch(
   asker: Asker,
@@ -94,7 +94,7 @@ interface Batch {
   readonly prepare: (seq: number) => Promise<CoachPrepared>
 }
 
-/** `coach.run`: asks about each output once, says what it has come to, and ends with the sums. */
+/** `coach.run`: sends each output once, yields the progress, and ends with the sums. */
 export async function* runBatch(
   coach: CoachService,
   { set, seqs, prepare, ...given }: Batch,
@@ -111,7 +111,7 @@ export async function* runBatch(
     yield { kind: 'done', ...sums, failure: ceiling.problem }
     return
   }
-  // [V10] What a gate decides is never sent.
+  // [V10] Outputs that a gate decides are never sent.
   const { open: wanted = [], gated = [] } = Object.groupBy(chosenRows(set, seqs), (row) =>
     row.gated ? 'gated' : 'open',
   )
@@ -126,7 +126,7 @@ export async function* runBatch(
       return
     }
     const { prepared, asked } = next.value
-    // [V42] What the ceiling kept back was not asked about: the rules' verdict stands, and nothing failed.
+    // [V42] An output over the ceiling was not sent: the rules' verdict applies, and it is not a failure.
     if (!asked.ok && asked.error.kind === 'ceiling') continue
     coach.logAsked(prepared, asked, set.basis)
     done += 1
@@ -143,7 +143,7 @@ function sumOf(asked: Asked): 'failed' | 'cached' | 'calls' {
   return asked.value.cached ? 'cached' : 'calls'
 }
 
-/** What an answer cost now; null for one that was kept, and where prices are unknown. */
+/** Cost of an answer; null if it came from the cache or prices are unknown. */
 function spentOn(asked: Asked): number | null {
   return asked.ok && !asked.value.cached ? asked.value.answer.dollars : null
 }
@@ -165,8 +165,8 @@ export function estimateOf(
 }
 
 /**
- * [V20] What a batch would send and cost: every question once, without those that a gate decides or
- * that were answered before. Tokens in are an estimate, those of the answers their limit.
+ * [V20] Estimated requests and cost of a batch: every question once, except those that a gate decides or that have an
+ * answer. Input tokens are an estimate; output tokens are the limit.
  */
 export async function estimateFor(
   coach: CoachService,

@@ -4,18 +4,18 @@ import { dollarsOf } from './asker.ts'
 import { MAX_OUTPUT_TOKENS } from './model-client.ts'
 import type { StoredAnswer } from './verdict-store.ts'
 
-/** [V42] What a run has used and may still use. */
+/** [V42] The usage of a run, and its remaining budget. */
 export interface Ceiling {
   /** Why the run may not begin: a ceiling in dollars without prices counts nothing. */
   readonly problem: CoachFailure | null
   /**
-   * Books the most that a call may use; a failure where that would pass the ceiling. Waits where calls that are
-   * on their way may turn out to need less than was booked for them.
+   * Reserves the maximum that a call may use. Returns a failure if that exceeds the ceiling. Waits if calls in flight
+   * may turn out to need less than reserved.
    */
   reserve(inputTokens: number): Promise<CoachFailure | null>
-  /** Replaces what was booked by what was used; null: the call failed, and nothing was said of its use. */
+  /** Replaces the reservation by the actual usage. Null: the call failed and its usage is unknown. */
   settle(inputTokens: number, used: Usage | null): void
-  /** What was used so far, in words. */
+  /** The usage so far, as text. */
   said(): string
 }
 
@@ -23,9 +23,9 @@ type Usage = Pick<StoredAnswer, 'inputTokens' | 'outputTokens'>
 type Prices = Pick<CoachSettings, 'inputPrice' | 'outputPrice' | 'maxCost' | 'maxTokens'>
 
 /**
- * [V42] The ceiling of one run. A call is sent only where the most that it may use (its text, estimated, and the
- * longest answer) still fits, with all calls that are on their way: what is spent stays below the ceiling, but
- * for what an estimate of the text was too low.
+ * [V42] The ceiling of one run. A call is sent only if its maximum usage (estimated text and longest answer) still
+ * fits, together with all calls in flight. Spending thus stays below the ceiling, except if the estimate of a text was
+ * too low.
  */
 export function createCeiling(settings: Prices): Ceiling {
   const { maxCost, maxTokens } = settings
@@ -73,7 +73,7 @@ export function createCeiling(settings: Prices): Ceiling {
       booked.inputTokens -= inputTokens
       booked.outputTokens -= MAX_OUTPUT_TOKENS
       if (usage !== null) {
-        // A server that does not say what was used counts as the most that it may have been.
+        // If the server does not report usage, the maximum counts.
         used.inputTokens += usage.inputTokens ?? inputTokens
         used.outputTokens += usage.outputTokens ?? MAX_OUTPUT_TOKENS
       }

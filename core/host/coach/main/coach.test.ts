@@ -58,7 +58,7 @@ interface Setting {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** What ships, as far as the coach needs it: a host over all of it takes seconds to start. */
+/** The shipped files that the coach needs. A host over all shipped files takes seconds to start. */
 const SHIPPED = makeFolder(
   Object.fromEntries(
     [
@@ -70,7 +70,7 @@ const SHIPPED = makeFolder(
   ),
 )
 
-/** A host over a workspace of its own, with one session opened. */
+/** A host over a separate workspace, with one session opened. */
 async function start({ outputs = OUTPUTS, header, files = {}, env }: Setting = {}) {
   const workspace = makeFolder({ ...files, 'work.jsonl': sessionFile(outputs, header) })
   const stateDir = join(workspace, '.turnscope')

@@ -19,7 +19,7 @@ export interface Endpoint {
   readonly own: boolean
 }
 
-/** The address that settings name; a failure where none can be used. */
+/** The address in the settings; a failure if it cannot be used. */
 export function endpointOf(settings: CoachSettings): Result<Endpoint, CoachFailure> {
   const own = PROVIDERS[settings.provider]
   const given = settings.baseUrl ?? own

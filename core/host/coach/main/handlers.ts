@@ -16,7 +16,7 @@ type LabInput = Input<TurnscopeContract, 'coach.labEstimate'>
 interface Around {
   readonly sessions: OpenSessions
   readonly coach: CoachService
-  /** A thread for what is no session's. */
+  /** A thread for work that belongs to no session. */
   readonly front: Front
   /** Folder with the labelled outputs that ship. */
   readonly shipped: string
@@ -25,7 +25,7 @@ interface Around {
 interface Address {
   readonly key: string
   readonly session: number
-  /** [V61] Where a person says what the task is. */
+  /** [V61] The task, if the operator states it. */
   readonly task?: CoachTask | undefined
 }
 
@@ -83,7 +83,7 @@ export function createCoachHandlers(around: Around): CoachHandlers {
   }
 }
 
-/** What the thread of an opened session knows of it. */
+/** Requests to the thread of an opened session. */
 function threadsOf(sessions: OpenSessions) {
   const rowsOf = (of: Address, { signal }: CallContext): Promise<CoachRows> =>
     sessions.get(of.key).link.call('coach.rows', of, signal)

@@ -20,7 +20,7 @@ import { createModelClient } from './model-client.ts'
 const NOTHING = { plan: null, skill: null, criteria: [] }
 let files: CoachFiles
 let server: ModelServer
-/** What the server answers next. */
+/** The next answer of the server. */
 let say = ''
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ async function judged(output: string, answer: string) {
   return { messages, answered }
 }
 
-/** What stands outside of the marks, with the mark itself by a fixed name. */
+/** The text outside of the marks, with the mark itself under a fixed name. */
 function outside(user: string): { readonly skeleton: string; readonly inside: string } {
   const boundary = /^<<<DATA ([0-9a-f]{24})$/mu.exec(user)?.[1] ?? 'none'
   const lines = user.split('\n')

@@ -8,7 +8,7 @@ import type { KeyVault } from './keys.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where keys of this person lie: `TURNSCOPE_KEYS`, else a folder of the system for settings of programs. */
+/** Folder for the operator's keys: `TURNSCOPE_KEYS`, else the system folder for program settings. */
 function keyFolder(env: Environment): string {
   const own = env['TURNSCOPE_KEYS']?.trim() ?? ''
   if (isAbsolute(own)) return own
@@ -19,11 +19,11 @@ function keyFolder(env: Environment): string {
 }
 
 /**
- * [V40] A file that only its owner can read, for where there is no keychain. It lies outside of the workspace,
- * which is copied, synchronised, committed and handed on; one file for each workspace. A key that lies inside
- * one, or that others can read, is not used.
+ * [V40] A file that only its owner can read, used if no keychain exists. It is outside of the workspace, which is
+ * copied, synchronised, committed and shared. Each workspace has one file. A key inside a workspace, or readable by
+ * others, is not used.
  * @param workspace root of the workspace
- * @param stateDir its folder for state, where keys used to lie
+ * @param stateDir its state folder, where keys were stored earlier
  */
 export function createFileVault(workspace: string, stateDir: string, env: Environment): KeyVault {
   const path = join(keyFolder(env), `${hash('sha256', workspace).slice(0, 16)}.json`)
@@ -48,7 +48,7 @@ export function createFileVault(workspace: string, stateDir: string, env: Enviro
     },
     write: async (secret) => {
       if (secret === null) {
-        // Whoever forgets a key means every copy of it.
+        // Forgetting a key removes every copy of it.
         await Promise.all([path, former].map((each) => rm(each, { force: true })))
         return
       }
@@ -60,7 +60,7 @@ export function createFileVault(workspace: string, stateDir: string, env: Enviro
   }
 }
 
-/** Who can read a file, by its mode and owner; null where there is none. Windows has no such modes. */
+/** Who can read a file, by its mode and owner; null if it does not exist. Windows has no such modes. */
 async function openTo(path: string): Promise<'owner' | 'others' | null> {
   const info = await stat(path).catch(() => null)
   if (info === null) return null

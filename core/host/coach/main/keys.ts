@@ -12,7 +12,7 @@ export interface KeyVault {
   /** Name or path as people know it, and why nothing can be kept there (null = it can). */
   check(): Promise<{ readonly where: string | null; readonly why: string | null }>
   read(): Promise<string | null>
-  /** Why a key that lies somewhere is not used, and what to do; null where there is no such key. */
+  /** Why a stored key is not used, and the remedy; null if no such key exists. */
   problem?(): Promise<string | null>
   /** Null forgets. */
   write(secret: string | null): Promise<void>
@@ -35,11 +35,10 @@ interface Found {
 }
 
 /**
- * [V19] The key: `TURNSCOPE_COACH_KEY`, else the provider's own variable, else the vault. Both
- * variables go to the provider's own address or this machine; the first also to another address. Nothing
- * is sent, and no variable is read, where the gate refuses the address ([V35]). A kept key goes only to
- * the address that it was entered for: a changed address never receives a key by accident. Nothing goes
- * over plain http to another machine.
+ * [V19] The key: `TURNSCOPE_COACH_KEY`, else the provider's own variable, else the vault. Both variables may go to the
+ * provider's own address or this machine; the first also to a different address. If the gate refuses the address
+ * ([V35]), no variable is read and no key is sent. A stored key goes only to the address it was entered for, so that a
+ * changed address never receives it by accident. No key goes over plain http to a different machine.
  */
 export function createCoachKeys(
   vault: KeyVault,
@@ -87,7 +86,7 @@ export function createCoachKeys(
   }
 }
 
-/** The key of the vault; null where it keeps none, `why` where that one must not go to this address. */
+/** The key in the vault. Null if it has none; `why` if the key must not go to this address. */
 async function keptFor(
   { origin, loopback }: Endpoint,
   vault: KeyVault,
@@ -107,7 +106,7 @@ interface Reading {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Null where the environment has no key; `why` where it has one that must not go to this address. */
+/** Null if the environment has no key; `why` if its key must not go to this address. */
 function inEnvironment(
   provider: CoachSettings['provider'],
   { own, loopback, origin }: Endpoint,

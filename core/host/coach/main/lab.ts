@@ -18,7 +18,7 @@ import { readText } from '../../platform/files/regular-file.ts'
 
 type Step = Output<TurnscopeContract, 'coach.lab'>
 
-/** What the lab judges. */
+/** The lab's input. */
 export interface LabScope {
   readonly draft: CoachDraft
   /** One output instead of the labelled ones. */
@@ -33,7 +33,7 @@ interface LabRun extends LabScope {
   readonly use: 'rules' | 'model'
 }
 
-/** `coach.labEstimate`: what the lab on a model would send and cost; rejects where the draft is broken. */
+/** `coach.labEstimate`: estimated requests and cost of the lab on a model. Rejects if the draft is broken. */
 export async function estimateLab(coach: CoachService, lab: LabScope): Promise<CoachEstimate> {
   const outputs = await outputsOf(coach, lab)
   const { basis, prepared } = await lab.items(itemsOf(outputs), lab.draft)
@@ -142,7 +142,7 @@ async function* askAll(
   }
 }
 
-/** By the rules, or what models said (where nothing is known, the rules stand). */
+/** Verdicts of the models, or of the rules if no answer is stored. */
 async function verdictsOf(
   coach: CoachService,
   { prepared, basis }: CoachPreparedSet,
@@ -158,7 +158,7 @@ async function verdictsOf(
   })
 }
 
-/** What a model last said under another prompt than the one on disk; null where it never did. */
+/** The last verdict of a model under a prompt other than the one on disk; null if none exists. */
 function earlierOf(
   coach: CoachService,
   { prepared, basis }: CoachPreparedSet,
@@ -230,7 +230,7 @@ interface LabelledOutput {
   readonly plan: string | null
   readonly skill: string | null
   readonly criteria?: readonly string[]
-  /** [V78] What the person said before it. */
+  /** [V78] The user message before it. */
   readonly asked?: string | null
 }
 

@@ -23,7 +23,7 @@ const StoredLabel = z.looseObject({
   skill: z.string().nullable(),
   /** Of the plan's file, as it was read (V61). */
   criteria: z.array(z.string()).readonly().optional(),
-  /** [V78] What the person said before it; labels from before have none. */
+  /** [V78] The user message before it; older labels have none. */
   asked: z.string().nullable().optional(),
 })
 export type StoredLabel = Readonly<z.infer<typeof StoredLabel>>

@@ -39,7 +39,7 @@ export interface ModelClient {
 /** The longest answer that is paid for; a verdict has about 120 tokens. */
 export const MAX_OUTPUT_TOKENS = 1024
 
-/** What a model is asked to answer; what it does answer is read by `readModelAnswer`, tolerantly. */
+/** The answer shape requested from a model. `readModelAnswer` reads the actual answer tolerantly. */
 const AnswerShape = z.object({
   type: OutputType,
   confidence: z.number(),
@@ -60,8 +60,8 @@ const loadLibraries = async () => {
 }
 
 /**
- * [V18] One call to a model through `ai`: structured output first, plain text where the server refuses
- * that (and from then on). Telemetry is off, retries are the caller's, no other address is called.
+ * [V18] One call to a model through `ai`: structured output first, plain text if the server refuses that (and from then
+ * on). Telemetry is off, the caller retries, and no other address is called.
  * @param now monotonic milliseconds
  */
 export function createModelClient(now: () => number): ModelClient {
@@ -177,7 +177,7 @@ function wireOf(body: string): z.infer<typeof WireText> {
   return jsonAs(WireText, body) ?? {}
 }
 
-/** The text of an answer as it is on the wire, where the library passed none on. */
+/** The text of an answer from the wire format, used if the library returned none. */
 function textOfBody(body: string): string {
   const { content = [], choices = [] } = wireOf(body)
   return content.map((part) => part.text ?? '').join('') || (choices[0]?.message?.content ?? '')

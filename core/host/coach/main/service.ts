@@ -19,7 +19,7 @@ export interface CoachServiceOptions {
   readonly say: (line: string) => void
   /** Epoch milliseconds. */
   readonly clock: () => number
-  /** Where a key is kept; a 0600 file outside of the workspace where nobody brings a keychain. */
+  /** Key store; a 0600 file outside of the workspace if no keychain is provided. */
   readonly vault?: KeyVault | undefined
   /** Default: those of the process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
@@ -37,11 +37,11 @@ export interface CoachService {
   readonly settings: () => Promise<CoachSettings>
   /** The audit log (V16). */
   readonly logPath: string
-  /** [V65] What is known of each output besides the rules' verdict, in their order. */
+  /** [V65] Stored data of each output in addition to the rules' verdict, in order. */
   known(outputs: readonly LabelledPlace[]): Promise<readonly Known[]>
   /** Logs the rules' verdicts, once for each output and version of the rules. */
   logRules(rows: readonly CoachRow[], basis: CoachBasis): void
-  /** Logs what a gate of the rules decided, so that a model was not asked (V63). */
+  /** Logs outputs that a gate of the rules decided, so that no model was called (V63). */
   logGated(rows: readonly CoachRow[]): void
   logAsked(prepared: CoachPrepared, asked: Asked, basis: CoachBasis): void
   settled(): Promise<void>
@@ -145,7 +145,7 @@ interface Said {
   readonly source: string
 }
 
-/** The rules' verdict stands; the log says that a model was asked, and what came of it. */
+/** The rules' verdict applies. The log records that a model was called, and the kind of failure. */
 function failureSource({ kind }: CoachFailure): string {
   return `rules (${kind})`
 }

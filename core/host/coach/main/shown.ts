@@ -26,7 +26,7 @@ import type {
   CoachRow,
 } from '../../../wire/internal/coach.ts'
 
-/** What is known of one output besides the rules' verdict. */
+/** Stored data of one output, in addition to the rules' verdict. */
 export interface Known {
   /** Answers of models to it, newest first. */
   readonly runs: readonly StoredAnswer[]
@@ -58,11 +58,11 @@ export function coachColumns(
 
 const NOTHING: Known = { runs: [], answer: null, source: 'cache', failure: null, label: null }
 
-/** What a file does not say of an answer that it recorded. */
+/** Placeholders for fields that a file does not record with an answer. */
 const UNKNOWN = { at: 0, model: 'recorded in the file', provider: '', baseUrl: '', elapsedMs: 0 }
 const UNPAID = { inputTokens: null, outputTokens: null, dollars: null }
 
-/** [L60] Where no model was asked, what the file itself recorded stands for its answer. */
+/** [L60] If no model was called, the answer recorded in the file is used. */
 function withRecorded(
   known: Known,
   { recorded, content }: Pick<CoachRow, 'recorded' | 'content'>,
@@ -109,7 +109,7 @@ function codeOf(type: OutputType): number {
   return Types.options.indexOf(type)
 }
 
-/** One output with everything that is known of it; nothing where `given` is missing. */
+/** One output with all its stored data. If `given` is missing, only the data recorded in the file. */
 export function outputOf(
   prepared: CoachPrepared,
   given: Known | undefined,
@@ -150,7 +150,7 @@ export function outputOf(
   }
 }
 
-/** [V9] What the agent would receive; the worker rendered the continuation already. */
+/** [V9] The message that the agent would receive. The worker has already rendered the continuation. */
 function messageOf(verdict: Verdict, { rules, continuation }: CoachPrepared): string | null {
   const nothing = { plan: null, skill: null, criteria: [] }
   const plain = { continuation: { skill: {}, anySkill: '', plan: '', plain: continuation } }

@@ -23,7 +23,7 @@ const Stored = z.object({
 })
 export type StoredAnswer = Readonly<z.infer<typeof Stored>>
 
-/** What a verdict is kept under: content, prompt, model, provider and address. */
+/** Key of a verdict: content, prompt, model, provider and address. */
 export type AnswerKey = Pick<
   StoredAnswer,
   'content' | 'promptHash' | 'model' | 'provider' | 'baseUrl'
@@ -81,7 +81,7 @@ export function openVerdictStore(
   }
 }
 
-/** The file of an index: loaded once, then only added to, and rewritten when too much of it is old. */
+/** The file of an index: loaded once, then appended to, and rewritten when too many lines are old. */
 function createVerdictFile(
   path: string,
   say: (line: string) => void,
@@ -90,7 +90,7 @@ function createVerdictFile(
   let lines = 0
   let isUnread = false
 
-  /** Takes all answers of the file; returns what is none. */
+  /** Loads all answers of the file; returns the lines that are not answers. */
   async function take(): Promise<readonly string[]> {
     const text = await readText(path, LONG_TEXT_BYTES).catch((error: unknown) => {
       if (isMissing(error)) return ''
@@ -140,7 +140,7 @@ function createVerdictFile(
       say(`${path}: a verdict could not be kept (${what}). It lasts until you quit.`)
       return
     }
-    // The answer is kept by now: a file that stays long does no harm.
+    // The answer is already stored, so a file that stays long does no harm.
     if (isLong()) await withLock(path, compact).catch(() => undefined)
   }
 

@@ -64,7 +64,7 @@ function shown({ system, user, rules, promptHash, problem }: CoachFiles) {
   return { system, user, rules, promptHash, problem }
 }
 
-/** Fingerprint of a file's text; null where there is none, and the one that ships is used. */
+/** Fingerprint of a file's text. Null if it does not exist, in which case the shipped file is used. */
 async function printOf(path: string): Promise<string | null> {
   const text = await textIfThere(path)
   return text === null ? null : fingerprintOf(valueOrRefuse(text))

@@ -6,7 +6,7 @@ import type { Verdict } from '../../../engine/schema/coach.ts'
 import { type TimeLimit, moreTime, PATTERN_LIMIT_MS } from '../../platform/guard/guard.ts'
 import { createBreath } from '../../platform/threads/yielding.ts'
 
-/** A cue or a kind of evidence whose pattern did not come to an end. */
+/** A cue or a kind of evidence whose pattern was cut off. */
 interface CueCutOff {
   readonly cue: string
   readonly elapsedMs: number
@@ -15,7 +15,7 @@ interface CueCutOff {
 /** The rules under a time limit: patterns are data that people edit, and some never end. */
 export interface RulesJudge {
   judge(outputs: readonly SaidOutput[], signal: AbortSignal): Promise<readonly Verdict[]>
-  /** What was switched off, because it hung. */
+  /** Cues and evidence that were disabled because their patterns hung. */
   readonly cutOffs: readonly CueCutOff[]
 }
 
@@ -75,7 +75,7 @@ export function createRulesJudge(coach: Coach, limit: TimeLimit): RulesJudge {
   }
 }
 
-/** Nothing is known of a text that no rule could be tried on: a person decides (L31). */
+/** No rule could be tried on this text, so the output goes to the user as a question (L31). */
 function cutOff(text: string): Verdict {
   return {
     type: 'question',

@@ -21,7 +21,7 @@ export interface CoachFiles {
   /** Equal hashes: equal verdicts by the rules. */
   readonly rulesHash: string
   readonly coach: Coach
-  /** What is wrong with a file of the workspace; then the one that ships stands in. */
+  /** The problem of a workspace file; the shipped file then replaces it. */
   readonly problem: string | null
 }
 

@@ -7,9 +7,9 @@ import { type CoachFiles, readCoachFiles } from './prompt-files.ts'
 import { valueOrRefuse } from '../../platform/threads/refusal.ts'
 
 /**
- * [T84] The coach's files under a side. No preset, domain file, profile or draft has anything to say about
- * verdicts: only a revision has rules of its own. What was not there yet, or lies in another repository
- * than the domain file, stays as it is now (T43).
+ * [T84] The coach's files under a side. Presets, domain files, profiles and drafts do not affect verdicts; only a
+ * revision has different rules. Files that did not exist at the revision, or are in a different repository than the
+ * domain file, keep their present content (T43).
  * @param domainFile path of the side's domain file
  */
 export async function coachOfSide(

@@ -40,7 +40,7 @@ export interface CoachRequests {
   items(items: readonly CoachItem[], draft: CoachDraft): Promise<CoachPreparedSet>
 }
 
-/** A session, where its file is, and the task where a person says it. */
+/** A session, the path of its file, and the task if the operator states it. */
 export interface SessionWithTask {
   readonly session: Session
   readonly transcript: string
@@ -48,7 +48,7 @@ export interface SessionWithTask {
 }
 
 const KEPT_FILES = 4
-/** Outputs whose texts are held at once. */
+/** Maximum outputs whose texts are in memory. */
 const SOME = 256
 /** A template that runs this long hangs. */
 const RENDER_LIMIT_MS = 2000
@@ -138,7 +138,7 @@ function createJudges(limit: TimeLimit) {
 
 function createReaders(limit: TimeLimit) {
   const { judgeOf, basisOf } = createJudges(limit)
-  /** A file that grows is judged on from where it was. */
+  /** When a file grows, only its new outputs are judged. */
   const known = new WeakMap<SessionEvent, { readonly under: string; readonly row: JudgedRow }>()
 
   async function readRows(
@@ -148,7 +148,7 @@ function createReaders(limit: TimeLimit) {
   ) {
     const { problem: planProblem, header, ...item } = task
     const under = JSON.stringify([read.promptHash, read.rulesHash, item])
-    // What comes later decides, so it is looked up anew while a file grows.
+    // Depends on later events, so it is recomputed while a file grows.
     const wentOn = outputsThatWentOn(session.events)
     const outputs = session.events.filter((event) => isOutput(event, wentOn))
     const asked = askedIn(session)
@@ -223,7 +223,7 @@ function saidAt(
 
 type JudgedRow = Omit<CoachRow, 'wentOn' | 'recorded'>
 
-/** An output with its place in a session, and what its label is kept under. */
+/** An output with its place in a session, and the key of its label. */
 type OutputAt = Pick<CoachPrepared, 'seq' | 'wentOn' | 'labelContent' | 'item' | 'recorded'>
 
 function outputAt(
@@ -265,7 +265,7 @@ function rowOf(
 
 /** [V13] Equal hashes: the same output in the same context. */
 function contentOf({ text, plan, skill, criteria = [] }: CoachItem): string {
-  // What was kept before plans were read stays known.
+  // Keeps the keys of answers stored before plans were read.
   const read = criteria.length === 0 ? [] : [criteria]
   return hash('sha256', JSON.stringify([text, plan, skill, ...read]))
 }

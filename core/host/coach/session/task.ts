@@ -17,7 +17,7 @@ export interface TaskOfSession {
   readonly skill: string | null
   /** As the transcript says. */
   readonly header: Readonly<Record<'plan' | 'skill', string | null>>
-  /** Of the file that the path names; empty where there is none, or none can be read. */
+  /** Criteria from the file that the path names; empty if the file is missing or unreadable. */
   readonly criteria: readonly string[]
   /** Why the plan's file was not read. */
   readonly problem: string | null
@@ -31,9 +31,9 @@ interface Asked {
 }
 
 /**
- * [V61] What a person says comes before what the transcript says. A path is read: one that the person
- * gave wherever it leads, one of the transcript only below the transcript's folder or the workspace,
- * because a transcript may come from anybody.
+ * [V61] The operator's statement takes precedence over the transcript. A path is read. A path from the operator may
+ * lead anywhere. A path from the transcript must be below the transcript's folder or the workspace, because a
+ * transcript is untrusted.
  */
 export async function taskOf(
   session: Session,

@@ -132,7 +132,7 @@ test('[L51] query types, self-signals and prompts are compared too', async () =>
   const stages = new Set(diff.stages.map(({ stage }) => stage))
   expect(stages).toContain('self-signal')
   expect(diff.stageTotals.map(({ stage }) => stage)).toEqual(['query', 'prompt', 'self-signal'])
-  // What is not compared says why.
+  // Stages that were not compared give a reason.
   expect(diff.uncompared).toEqual([
     { stage: 'persona', why: 'not_probed' },
     { stage: 'verdict', why: 'same_rules' },

@@ -46,8 +46,8 @@ export interface CausesAround {
 }
 
 /**
- * Parts of a preset whose options decide something that a comparison of a session looks at. Those of a
- * search touch nothing that another search looks at, so each is searched by itself.
+ * Parts of a preset whose options affect a comparison of a session. The options of one search do not affect another
+ * search, so each runs alone.
  */
 const SEARCHES = [
   {
@@ -138,7 +138,7 @@ function createMeter({ base, other }: Files, onProgress: NonNullable<Waiting['on
   }
 }
 
-/** Replays under changed configurations; turns are decided anew only where something decides them otherwise. */
+/** Replays under changed configurations. Turns are decided again only if a setting that decides them differs. */
 function createReplaying(
   { service, domainSet }: CausesAround,
   asked: Asked,
@@ -198,7 +198,7 @@ function picked(options: object, names: readonly string[]): object {
   return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name)))
 }
 
-/** What is otherwise than before. */
+/** Entries that differ from before. */
 function differing(before: Outcome, after: Outcome): Outcome {
   return new Map([...after].filter(([key, value]) => before.get(key) !== value))
 }

@@ -18,15 +18,15 @@ interface Asked {
 /** The other side of a comparison. */
 export interface OtherReplay {
   readonly replay: Replay
-  /** With all that a trace needs; null for what was observed, which has no rules. */
+  /** The replay with all data for a trace. Null for an observed side, which has no rules. */
   readonly decided: SessionReplay | null
   /** Changes with the contents of the files that were compiled. */
   readonly key: string
-  /** Turns that have a record, where the other side is what was observed. */
+  /** Number of turns with a record, if the other side is the observed one. */
   readonly recorded: number | null
 }
 
-/** [L50] The one place where another side of a session is made, whatever it is. */
+/** [L50] The only place that creates the other side of a session, of any kind. */
 export async function otherReplay(
   service: SessionService,
   { address, base, compare }: Asked,
@@ -42,7 +42,7 @@ export async function otherReplay(
   return { replay, decided: null, key: `observed ${events.length}`, recorded: observed.size }
 }
 
-/** A replayed side of an opened session, with what its other stages need. */
+/** A replayed side of an opened session, with the data for its other stages. */
 export function createStaging(
   service: SessionService,
   workspace: Workspace,

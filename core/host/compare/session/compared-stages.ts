@@ -17,18 +17,18 @@ import { isTextless } from '../../replay/session/textless.ts'
 /** One side whose stages are read. */
 export interface StagedSide {
   readonly replay: SessionReplay
-  /** [T84] Asked only where a verdict is. */
+  /** [T84] Loads the coach's files. Called only if verdicts are compared. */
   readonly coach: () => Promise<CoachFiles>
 }
 
 interface Pair {
   readonly session: Session
   readonly here: StagedSide
-  /** Null: what the file recorded when it ran. */
+  /** Null: the values that the file recorded when it ran. */
   readonly there: StagedSide | null
   /** Null: nothing was probed. */
   readonly personas: Personas | null
-  /** Stages that are asked for; absent: all. */
+  /** Requested stages; absent: all. */
   readonly only?: ReadonlySet<Stage> | undefined
 }
 
@@ -50,7 +50,7 @@ const NO_WORDS: StagePair = {
   uncompared: STAGES.map((stage) => ({ stage, why: 'no_texts' })),
 }
 
-/** [L51] The one place where the stages of two sides are read, for window, find and command line. */
+/** [L51] The only place that reads the stages of two sides, for window, find and command line. */
 export async function compareStages(
   { workspace: { roots }, limit }: Around,
   { session, here, there, personas, only }: Pair,
@@ -82,7 +82,7 @@ export async function compareStages(
 const probeOf = ({ replay }: StagedSide): ProbeOptions =>
   replay.compiled.pipeline.preset.probe ?? recommendedProbe
 
-/** In the order of the schema, whatever it was written in. */
+/** Fields in the order of the schema, independent of the order in the file. */
 const inOneOrder = (options: ProbeOptions): string => JSON.stringify(ProbeOptions.parse(options))
 
 /** [L51] Whether both sides give every message the same persona: equal options, or both have the probe off. */
@@ -99,7 +99,7 @@ async function coachesOf(here: StagedSide, there: StagedSide | null, recorded: S
   return own.rulesHash === other.rulesHash ? null : { here: own, there: other }
 }
 
-/** Adds what the probe said: no other thread knows it. */
+/** Adds the probe's results, which no other thread has. */
 function withPersonas(facts: StageFacts, rows: Personas['here'] | null | undefined): StageFacts {
   return rows ? new Map([...facts, ['persona', new Map(rows)]]) : facts
 }

@@ -9,7 +9,7 @@ import type { SessionService } from '../../sessions/session/service.ts'
 
 type Step = Answer<SessionContract, 'session.replay'>
 
-/** Replays a session, a second time where a comparison is asked for, and says what flips. */
+/** Replays a session, a second time if a comparison is requested, and yields the flips. */
 export async function* replayStream(
   service: SessionService,
   input: Asked<SessionContract, 'session.replay'>,

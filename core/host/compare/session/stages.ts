@@ -22,22 +22,22 @@ import {
 
 type Facts = ReadonlyMap<number, string>
 
-/** What is looked at of the stages beside the belief. */
+/** Options for reading the stages other than the belief. */
 interface Reading {
   readonly signal: AbortSignal
-  /** [L53] Only what was recorded is asked for, in the words of a record; null: all but verdicts and personas. */
+  /** [L53] Reads only recorded stages, in the words of a record. Null: all but verdicts and personas. */
   readonly recorded: StageFacts | null
   /** Answers of stages whose options are those of an earlier reading of the same session. */
   readonly known?: Map<string, Facts> | undefined
-  /** [T84] Whose rules judge outputs; null or absent: nobody asks. */
+  /** [T84] The coach whose rules judge outputs; null or absent: verdicts are not read. */
   readonly coach?: Coach | null | undefined
-  /** Stages that are asked for; absent: all. */
+  /** Requested stages; absent: all. */
   readonly only?: ReadonlySet<Stage> | undefined
 }
 
 const PRINT_DIGITS = 6
 
-/** Tokens, and a mark that differs where a single letter does. */
+/** Token count, and a hash prefix that changes with every letter. */
 function shownPrompt({ prompt, error }: PromptTrace): string {
   if (prompt === null) return error?.what ?? 'cannot be composed'
   const mark = hash('sha256', prompt.content, 'hex').slice(0, PRINT_DIGITS)
@@ -61,7 +61,7 @@ async function ofMessages(
   for (const message of messagesOf(session)) {
     const { seq, at } = message
     if (recorded?.get('query')?.has(seq) !== false) {
-      // Texts are not in memory: what is known of one is not read again.
+      // Texts are not in memory, so a known query type saves reading the text again.
       const type = types?.get(seq) ?? traceQuery(message, preset.query).classification.type
       query.set(seq, type)
       if (isPromptWanted) {
@@ -92,10 +92,10 @@ async function ofResponses(
   )
 }
 
-/** Texts of a long session are not in memory: so many are fetched at once. */
+/** Messages fetched at a time, because texts of a long session are not in memory. */
 const SOME = 256
 
-/** What the coach's rules say of the outputs whose verdict was recorded, or of all. */
+/** Verdicts of the coach's rules, for outputs with a recorded verdict, or for all. */
 async function ofOutputs(
   { session, limit }: Composing,
   coach: Coach,
@@ -123,7 +123,7 @@ async function ofOutputs(
   return facts
 }
 
-/** [L51] What the stages beside the belief say of a session under one configuration, by event. */
+/** [L51] Results of the stages other than the belief for a session under one configuration, by event. */
 export async function readStages(composing: Composing, reading: Reading): Promise<StageFacts> {
   const { recorded, only, coach } = reading
   const isWanted = (stage: Stage): boolean =>

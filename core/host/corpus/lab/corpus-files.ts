@@ -6,7 +6,7 @@ import { listSamples } from '../../transcripts/samples.ts'
 import type { LabFile } from '../../../wire/internal/lab.ts'
 import { LABELS_SUFFIX } from '../../workspace/labels-place.ts'
 
-/** What a corpus is made of. */
+/** Sources of a corpus. */
 export interface CorpusSources {
   readonly files: readonly LabFile[]
   readonly folders: readonly string[]
@@ -56,7 +56,7 @@ export async function gatherFiles(
   return { files: [...found.values()], problems }
 }
 
-/** A transcript of a person's own. */
+/** A transcript of the operator. */
 export function ownFile(path: string): LabFile {
   return { path, name: basename(path), shown: path, fixed: null, map: null, key: null }
 }

@@ -122,7 +122,7 @@ function streamedQuestions(
   }
 }
 
-/** A stream that says how far it is, then what the work gives. */
+/** A stream that yields progress, then the result of the work. */
 export async function* answering<T>(
   phase: Phase,
   signal: AbortSignal,
@@ -135,7 +135,7 @@ export async function* answering<T>(
   yield answer
 }
 
-/** Number of a turn of a session; null where there is none. */
+/** Number of a turn of a session; null if it does not exist. */
 export function turnAt(
   { read }: OpenCorpus,
   { session, turn }: { readonly session: number; readonly turn: number },

@@ -24,7 +24,7 @@ export interface LabelTarget {
   readonly id: string
   /** Its number in the corpus. */
   readonly index: number
-  /** Is it the first session of its file, which is meant where a label names none? */
+  /** True for the first session of its file. Labels that name no session mean this one. */
   readonly isFirst: boolean
   /** Number of its first turn in the corpus. */
   readonly first: number
@@ -111,7 +111,7 @@ function countingLabels(readings: CorpusReadings): CorpusLabels {
   )
 }
 
-/** A text label as the label of the one turn that is made of it. */
+/** Converts a text label to the label of the single turn made from it. */
 export function turnLabelOf({ text, type: _, source: __, ...judgement }: TextLabel): TurnLabel {
   return { type: 'turn', event: 0, sha256: hashOf(text), ...judgement }
 }

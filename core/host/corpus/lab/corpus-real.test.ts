@@ -19,7 +19,7 @@ import { flipsByDefinition, replay } from '../../../../fixtures/replays.ts'
 /** Formats with long tool results, and with texts that are not ASCII. */
 const FORMATS = ['codex', 'sharegpt', 'openai-messages', 'claude-web-session', 'who-and-when']
 const KNOWN_FILES = 54
-/** Turns of one session that are looked at: what is compared is replayed in full for every edit. */
+/** Maximum turns of one session to test: every edit replays them in full for comparison. */
 const MOST_TURNS = 40
 
 const found = realFiles(FORMATS, KNOWN_FILES)

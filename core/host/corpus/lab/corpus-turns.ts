@@ -14,7 +14,7 @@ const SPANS_PER_SIGNAL = 20
 interface Showing {
   /** Whose signals are marked. */
   readonly scored: ScoredCorpus
-  /** Whose answers are shown, where it is another one. */
+  /** The scoring whose decisions are shown, if it differs from `scored`. */
   readonly decided?: ScoredCorpus
   readonly labels: CorpusLabels
   readonly watch: LabWatch
@@ -22,7 +22,7 @@ interface Showing {
   readonly only: ReadonlySet<number> | null
 }
 
-/** Turns of the corpus as lists show them: what the classifier saw of the text, and what it said. */
+/** Turns of the corpus as lists show them: the text that the classifier reads, and its decision. */
 export function showTurns(turns: readonly number[], showing: Showing): readonly ShownTurn[] {
   return turns.map((turn) => showTurn(turn, showing))
 }

@@ -19,7 +19,7 @@ import { type LabWatch, watchLab } from '../watch.ts'
 
 /** A corpus under any number of configurations, and long questions about it, in slices. */
 export interface CorpusWork {
-  /** From memory where the pipeline was scored before. `onPart`: as the engine's. */
+  /** Served from memory if the pipeline was scored before. `onPart`: as in the engine. */
   score(pipeline: Pipeline, waiting: Waiting & Pick<ScoreOptions, 'onPart'>): Promise<ScoredNow>
   /** Runs a question of the engine to its end. */
   run<T>(question: Generator<Step, T, undefined>, waiting: Waiting): Promise<T>
@@ -31,7 +31,7 @@ export interface CorpusWork {
 type Step = { readonly done: number; readonly total: number } | undefined
 
 interface WorkOptions {
-  /** [T61] Whether a scoring is a run of its own. */
+  /** [T61] Whether each scoring is its own run. */
   readonly renews?: boolean
   /** [L107] Other threads that look for signals too (default: none). */
   readonly scanners?: Scanners | undefined
@@ -41,9 +41,9 @@ interface WorkOptions {
 const KEPT = 6
 
 /**
- * [T40] Work on one corpus. Scorings run one after the other; long questions go on between them,
- * step by step, so that an edit never waits for an ablation. Between two slices the thread looks
- * whether anybody still waits; what was found until then is kept.
+ * [T40] Work on one corpus. Scorings run one after the other. Long questions run between them, step by step, so that an
+ * edit never waits for an ablation. Between two slices the thread checks whether a caller still waits. Results found
+ * until then are kept.
  */
 export function createCorpusWork(
   { corpus }: Pick<ReadCorpus, 'corpus'>,
@@ -80,7 +80,7 @@ export function createCorpusWork(
     latest = result
   }
 
-  /** [L107] Many signals that nobody has looked for are looked for by all threads that there are. */
+  /** [L107] Scans for many signals that were not scanned before, on all available threads. */
   async function lookTogether(pipeline: Pipeline, asked: Waiting): Promise<void> {
     const lacking = scanners === undefined ? null : scorer.lacking(pipeline)
     if (lacking === null || scanners === undefined || budget.shared === undefined) return
@@ -91,7 +91,7 @@ export function createCorpusWork(
 
   return {
     watch,
-    // Whole, without a pause inside: then a question stands only where the scorer is at rest.
+    // Runs without a pause inside, so that a question pauses only while the scorer is idle.
     rescore: function* (pipeline, previous) {
       yield { done: 0, total: 1 }
       return finish(scorer.score(pipeline, { previous, guard: watch.guard, now }))
@@ -99,7 +99,7 @@ export function createCorpusWork(
     run: (question, asked) => drive(question, asked, idle),
     score: (pipeline, asked) =>
       inTurn(async () => {
-        // [T61] An edit in the window is a run of its own; a command is one run, whatever it scores.
+        // [T61] In the window, each edit is a separate run. A command is one run, regardless of how much it scores.
         if (renews) budget.renew()
         const known = scored.get(pipeline)
         const options = { previous: latest, guard: watch.guard, now, onPart: asked.onPart }
@@ -122,7 +122,7 @@ function finish<T>(steps: Generator<unknown, T, undefined>): T {
   }
 }
 
-/** Runs a generator in slices; ends it when nobody waits any more. */
+/** Runs a generator in slices. Ends it when no caller waits anymore. */
 async function drive<T>(
   steps: Generator<Step, T, undefined>,
   { signal, onProgress }: Waiting,
@@ -139,7 +139,7 @@ async function drive<T>(
       await breath()
     }
   } finally {
-    // A no-op after the end; before it, the generator lets go of what it holds; nobody reads the value.
+    // Does nothing after the end. Before the end, the generator releases its resources. The value is not used.
     steps.return(undefined as never)
   }
 }

@@ -20,8 +20,8 @@ function placeOf(label: TurnLabel | TextLabel): readonly [key: string, place: st
 }
 
 /**
- * [L87] Labels of several files by the turn that they are of. Who labelled is what the label says; where two
- * files or more are read and a label has no name, its file is the reader.
+ * [L87] Labels of several files, grouped by turn. The label names its reader. If two or more files are read and a label
+ * has no name, its file is the reader.
  */
 export function readingsOf(files: readonly LabelFile[]): readonly ReadItem[] {
   const items = new Map<string, ReadItem>()

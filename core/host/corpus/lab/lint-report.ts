@@ -12,16 +12,16 @@ import { learnShippedAdvice } from '../../automata/advice.ts'
 import { reachSteps } from '../../drafts/reach-steps.ts'
 import type { ResolvedSide } from '../../drafts/sides.ts'
 
-/** Advice on hundreds of patterns takes seconds: whoever holds a thread takes it step by step. */
+/** Advice on hundreds of patterns takes seconds, so a thread that serves requests runs it step by step. */
 type AdviceRun = (steps: ReturnType<typeof adviceSteps>) => Promise<unknown>
 
-/** To the end, at once. */
+/** Runs to the end without a pause. */
 const atOnce: AdviceRun = (steps) => {
   while (steps.next().done !== true);
   return Promise.resolve()
 }
 
-/** [T15] What can be said of a configuration without any session. */
+/** [T15] Findings about a configuration that need no session. */
 export async function lintFiles(
   side: ResolvedSide,
   workspace: Workspace,
@@ -49,7 +49,7 @@ const LEVELS: Readonly<Record<Reach['kind'], Finding['severity']>> = {
   rule: 'info',
 }
 
-/** [K22] What is proved to be out of reach, unless it is switched off, or lint says it already. */
+/** [K22] Findings about items that are proved unreachable, unless they are disabled or lint already reports them. */
 function unreachableOf(found: readonly Reach[], said: readonly Finding[]): readonly Finding[] {
   const isSaid = (one: Reach) =>
     said.some(

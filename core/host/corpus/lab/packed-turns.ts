@@ -30,7 +30,7 @@ class PackedTurn implements Turn {
   }
 }
 
-/** A text as UTF-8; null where it is kept as the string that it is. */
+/** A text as UTF-8; null if it is kept as a string. */
 function packed(text: string): Uint8Array | null {
   if (!/[^\0-\xff]/.test(text) || !text.isWellFormed()) return null
   const bytes = encoder.encode(text)

@@ -25,23 +25,23 @@ import {
 import { LABELS_FOLDER } from '../../workspace/labels-place.ts'
 import { type LabelFile, type LabelStore, readLabelFile } from '../../labels/label-store.ts'
 
-/** Where a session of the corpus comes from. */
+/** Origin of a session of the corpus. */
 interface SessionOrigin {
-  /** Index into the corpus's files; -1 for a text that stands in a labels file. */
+  /** Index into the corpus's files; -1 for a text from a labels file. */
   readonly file: number
   readonly path: string | null
   readonly key: string | null
   readonly inFile: number
   readonly id: string
   readonly title: string
-  /** [L91] What a text label says it comes from. */
+  /** [L91] The source that a text label names. */
   readonly source: string | null
 }
 
 /** Sessions, turns and labels, read. */
 export interface ReadCorpus {
   readonly corpus: Corpus
-  /** What counts as a turn of it (T41). */
+  /** The kinds of events that count as turns (T41). */
   readonly classify: ClassifyKinds
   readonly files: readonly CorpusFile[]
   /** By session of the corpus. */
@@ -72,7 +72,10 @@ interface Part {
   readonly turns: readonly Turn[]
 }
 
-/** [T40] Reads the files of a corpus one after the other. A file that cannot be read is listed, and the rest goes on. */
+/**
+ * [T40] Reads the files of a corpus one after the other. An unreadable file is listed as a problem, and the next files
+ * are read.
+ */
 export async function readCorpus(plan: ReadingPlan): Promise<ReadCorpus> {
   const parts: Part[] = []
   const problems: Array<{ path: string; what: string }> = []
@@ -125,7 +128,7 @@ async function turnsInMemory(
   return packTurns(turns)
 }
 
-/** Reads the labels files of a corpus and finds what they mean. */
+/** Reads the labels files of a corpus and matches them to turns. */
 async function labelsOf(
   plan: ReadingPlan,
   parts: readonly Part[],

@@ -28,7 +28,7 @@ export interface OpenCorpus {
   read: ReadCorpus
   readonly plan: ReadingPlan
   readonly work: CorpusWork
-  /** [L80] Sentence vectors of its turns, as far as somebody wanted a second opinion. */
+  /** [L80] Sentence vectors of its turns, as far as a second opinion was requested. */
   readonly vectors: Map<number, Float32Array>
   /** Ends the flips that are being looked for. */
   flips: AbortController

@@ -1,14 +1,14 @@
 import type { ReadCorpus } from './read-corpus.ts'
 
-/** [L91] Where the turns of a corpus come from: what labels are split by. */
+/** [L91] Sources of the turns of a corpus. Labels are split by source. */
 interface Sources {
-  /** Source of a turn: what a text label names, else its session. */
+  /** Source of a turn: the one that its text label names, else its session. */
   readonly of: (turn: number) => string
 }
 
 /**
- * [L91] A source is the file, as long as there is more than one; sessions of one file are sources of their
- * own. Text labels name theirs; one that does not is of the file that it stands in.
+ * [L91] Each file is a source if the corpus has more than one; the sessions of a single file are separate sources. Text
+ * labels name their source. A label without one belongs to the file that stores it.
  */
 export function createSources({
   corpus,

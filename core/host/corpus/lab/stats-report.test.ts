@@ -19,7 +19,7 @@ it('[T49] a run is a stretch of one signature within one session', () => {
   const code = 'code'
   const files = 'folder path'
   expect(momentumOf([[code, code, files, code]])).toEqual({ runs: 3, longest: 2, kept: 0 })
-  // The same signature in the next session is a run of its own.
+  // The same signature in the next session starts a separate run.
   expect(momentumOf([[code], [code]])).toEqual({ runs: 2, longest: 1, kept: 0 })
   expect(momentumOf([[], []])).toEqual({ runs: 0, longest: 0, kept: 0 })
 })

@@ -129,7 +129,7 @@ test('[T42] a draft that cannot be read has its problems at their places', async
   ])
   const line = text.split('\n')[19] ?? ''
   expect(line).toContain('plan')
-  // Advice on what was typed; on all the rest lint has its say.
+  // Advice covers only the typed text; lint covers the rest.
   const warned = text.replace('\\bplan\\b', '\\b\\.env\\b')
   const { report, problems } = await flipsOf(client, ready.corpus, draftOf(warned))
   expect(report).not.toBeNull()
@@ -206,7 +206,7 @@ test('[U184] what a draft reaches is told without a corpus: witnesses, proofs, a
     why: 'it needs 3 signals to be primary and has 2 that can match',
   })
   expect(find('domain', 'bugfix')?.status).toBe('reached')
-  // What a person can type: silence is a word too.
+  // A message that a user can type, even if nothing has to match.
   expect(find('rule', 'M1')?.witness).toEqual(['ok', 'ok'])
   expect(find('tie-break', 'order')).toMatchObject({ status: 'never', off: true })
   const broken = draftOf(text.replace('\\bplan\\b', '\\bplan('))
@@ -240,7 +240,7 @@ test('[T3] a label does not make the lab read its corpus again: its files may be
   const side = draftOf(null)
   const before = await flipsOf(client, ready.corpus, side)
   expect(before.report?.before?.labelled).toBe(ready.metrics?.labelled)
-  // Whoever read the session again would find nothing to read.
+  // Reading the session again would fail, because its file is gone.
   renameSync(join(root, 'session.jsonl'), join(root, 'moved.jsonl.away'))
   await client.call('labels.set', { key, session: 0, seq: 2, label: { primary: 'planning' } })
   const after = await flipsOf(client, ready.corpus, side)

@@ -17,9 +17,9 @@ export function helpersOf(processors = availableParallelism()): number {
 }
 
 /**
- * [L107] Starts the lab's thread with ports to helpers, which run the same entry with the same rights (F24)
- * and are started when the lab says so on a port of its own: a thread may start none. They end with the lab. A
- * helper that ends, or cannot be started, closes its port, and the lab does its work.
+ * [L107] Starts the lab's thread with ports to helpers. They run the same entry with the same rights (F24). The lab may
+ * not start threads, so it requests their start over a separate port. Helpers end with the lab. If a helper ends or
+ * cannot be started, its port closes and the lab does its work.
  */
 export function withHelpers(
   start: StartThread,
@@ -46,7 +46,7 @@ export function withHelpers(
         try {
           const theirs = { workerData: { ...workerData, asked }, transferList: [asked] }
           const helper = start(url, { ...options, ...theirs })
-          // Its port closes with it, which the lab hears; an error that nobody hears would end the program.
+          // Its port closes with it, which the lab notices. An unhandled error event would end the program.
           helper.on('error', () => undefined)
           helpers.push(helper)
         } catch {

@@ -5,7 +5,7 @@ import { keptIn } from '../../../engine/maps.ts'
 import type { CompiledSignal } from '../../../engine/matcher/signal.ts'
 import type { LabWatch } from '../watch.ts'
 
-/** Where a signal was cut off. */
+/** A cut-off of a signal. */
 interface PartCut {
   /** Index into the list of signals. */
   readonly signal: number
@@ -14,7 +14,7 @@ interface PartCut {
   readonly elapsedMs: number
 }
 
-/** What was found on some turns that follow each other. */
+/** Matches on a range of consecutive turns. */
 export interface ScannedPart {
   readonly from: number
   /** Index of a signal and a turn that it matches, and so on; ascending by signal, then by turn. */

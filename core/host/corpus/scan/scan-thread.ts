@@ -16,10 +16,10 @@ interface Job {
   readonly watch: LabWatch
 }
 
-/** Texts come as they are scored: cut and stripped by whoever has the corpus. */
+/** Texts arrive as scored: the owner of the corpus has already cut and stripped them. */
 const AS_THEY_ARE = { maxChars: null, stripThinking: false } as const
 
-/** [L107] A thread that looks for signals in texts which it is given, and keeps none of them. */
+/** [L107] A thread that scans given texts for signals, and keeps none of the texts. */
 export function createScanHandlers(): Handlers<ScanContract> {
   const limit = createTimeLimit()
   let job: Job | null = null

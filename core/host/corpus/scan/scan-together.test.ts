@@ -58,13 +58,13 @@ function pipelineOf(signals: readonly unknown[]): Pipeline {
   return must(createPipeline(set, loadPreset('recommended'), null))
 }
 
-/** What one thread finds. */
+/** The result of one thread. */
 function alone(pipeline: Pipeline): ScoredNow {
   const { guard } = watchLab(createTimeLimit())
   return finish(createScorer(corpus).score(pipeline, { guard }))
 }
 
-/** What is found with another thread, here one that is asked over a port all the same. */
+/** The result with a helper thread, here one that is called over a port anyway. */
 async function together(pipeline: Pipeline, clients: ReadonlyArray<Client<ScanContract>>) {
   const scorer = createScorer(corpus)
   const lacking = scorer.lacking(pipeline)

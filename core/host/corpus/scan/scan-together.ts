@@ -10,7 +10,7 @@ import type { LabWatch } from '../watch.ts'
 import type { CompiledSignal } from '../../../engine/matcher/signal.ts'
 import type { SignalEntry } from '../../../engine/schema/domain.ts'
 
-/** Other threads that look for signals, started when they are asked for. */
+/** Helper threads that scan for signals, started on first use. */
 export interface Scanners {
   /** UTF-16 units of all texts from which on they are worth their start. */
   readonly from: number
@@ -29,7 +29,7 @@ interface Together extends Waiting {
 const PART_CHARS = { theirs: 1 << 19, own: 1 << 16 } as const
 /** Another thread has its next part at hand when it is done with one. */
 const IN_FLIGHT = 2
-/** A thread that says nothing for so many milliseconds is left alone, and what it had is done here. */
+/** If no helper answers for this many milliseconds, the helpers are abandoned and their work is done here. */
 const SILENT_MS = 10_000
 
 /** Turns that follow each other. */
@@ -38,7 +38,7 @@ interface Part {
   readonly end: number
 }
 
-/** What is left to do, and what was found. */
+/** The remaining work, and the matches found. */
 function createJob({ signals, view, turns }: Lacking, { watch, onProgress }: Together) {
   const parts: ScannedPart[] = []
   const returned: Part[] = []
@@ -74,7 +74,7 @@ function createJob({ signals, view, turns }: Lacking, { watch, onProgress }: Tog
 
 type Job = ReturnType<typeof createJob>
 
-/** Has another thread do parts until there are none. One that cannot gives back what it had. */
+/** Lets a helper scan parts until none are left. If it fails, it returns its part. */
 async function drive(
   client: Client<ScanContract>,
   job: Job,
@@ -105,11 +105,11 @@ async function drive(
       }
     }
   }
-  // Each of them gives back what it had before anybody looks what is left.
+  // Both calls return their parts before the remaining work is checked.
   await Promise.allSettled(Array.from({ length: IN_FLIGHT }, one))
 }
 
-/** Ends the other threads' calls when none of them has said anything for a while. */
+/** Aborts the helpers' calls when none of them has answered for a while. */
 function createPatience(signal: AbortSignal) {
   const end = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -177,8 +177,8 @@ const LETTERS = [
 ] as const
 
 /**
- * An entry that compiles to a signal which matches the same texts. Whoever compiles it compares identities
- * (T6): a signal that was switched off, for one, is none that an entry could say.
+ * An entry that compiles to a signal with the same matches. The caller compares identities after compiling (T6),
+ * because some signals, such as disabled ones, cannot be expressed as an entry.
  */
 function entryOf({ pattern, dialect, programs }: CompiledSignal): SignalEntry {
   const { flags: set, ascii } = programs

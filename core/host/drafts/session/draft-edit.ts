@@ -17,9 +17,9 @@ interface Splice {
 }
 
 /**
- * [T45] Changes one value of a domain file. Only the bytes of that value change: comments, order,
- * quotes and blank lines of everything else stay. The result is read again and must mean what was
- * asked for, else nothing is changed and a problem says so.
+ * [T45] Changes one value of a domain file. Only the bytes of that value change: comments, order, quotes and blank
+ * lines elsewhere stay. The result is parsed again and must have the requested meaning. If it does not, the text is
+ * unchanged and a problem is returned.
  */
 export function editDomainText(text: string, edit: DraftEdit): Result<string> {
   if (isSkillText(text)) return editSkillText(text, edit)
@@ -43,7 +43,7 @@ export function sameFile(a: DomainFile | null, b: DomainFile): boolean {
   return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
 }
 
-/** The same value with its keys in order: a new key may stand anywhere. */
+/** The same value with sorted keys, because a new key may be at any position. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
@@ -140,7 +140,7 @@ function quotedId(id: string): string {
     : quoted(id, false)
 }
 
-/** The spaces before the `- ` of a list item that begins at an offset; null where it is no such line. */
+/** The indentation before the `- ` of a list item at an offset; null if the line is not a list item. */
 function indentOfItem(text: string, from: number): string | null {
   const start = text.lastIndexOf('\n', from - 1) + 1
   const lead = /^( *)- +$/u.exec(text.slice(start, from))

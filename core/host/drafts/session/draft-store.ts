@@ -85,7 +85,7 @@ function draftFolder(root: string, path: string): string {
 
 const currentDraft = (root: string, path: string) => join(draftFolder(root, path), 'current.json')
 
-/** [U123] A draft as a file of another workspace, `root`, in which the domain file lies at `path`. */
+/** [U123] A draft as a file of a different workspace, `root`, in which the domain file has the path `path`. */
 export function draftFile(root: string, path: string, of: Pick<Kept, 'text'> & { saved: string }) {
   const lines = linesOf(of.saved, of.text)
   const draft: StoredDraft = { version: 1, at: 0, saved: false, by: '', text: of.text, ...lines }
@@ -163,7 +163,7 @@ interface SaveTo {
 
 /** [F20] Writes the file if it still has the text that was loaded. */
 async function writeOver({ file, root, path, saves }: SaveTo, text: string, fingerprint: string) {
-  // [F21] Looked at before the file is read: what a link leads to is none of ours.
+  // [F21] Checked before the file is read, because the target of a link is not our file.
   refuseOutwardLink(root, path)
   const there = await textOf(path, file)
   if (fingerprintOf(there.text) !== fingerprint) throw changed(file)
@@ -175,7 +175,7 @@ async function writeOver({ file, root, path, saves }: SaveTo, text: string, fing
   return { before: there.text, file: path, fingerprint: written, changedLines: added + removed }
 }
 
-/** What a save would replace: another window may have made the workspace's copy of a shipped file. */
+/** The text that a save would replace. A different window may have created the workspace's copy of a shipped file. */
 async function textOf(path: string, file: DataFileRef) {
   try {
     return { text: await readText(path), isCopy: true }

@@ -181,7 +181,7 @@ test('[T42] a place in a pattern is the place in the file', () => {
     return SMALL.split('\n')[place.line - 1]?.[place.column - 1]
   }
   expect(charAt(0, 0, 3)).toBe('c')
-  // Two characters of the source stand for one of the pattern.
+  // Two source characters represent one pattern character.
   expect(charAt(0, 1, 3)).toBe('t')
   expect(charAt(1, 0, 3)).toBe('p')
 })

@@ -4,7 +4,7 @@ import type { DomainEntry, DomainFile, SignalEntry } from '../../../engine/schem
 
 export type DraftEdit = z.output<(typeof labContract)['draft.edit']['in']>['edit']
 
-/** What a domain file means after an edit, whatever its text looks like. */
+/** Semantic content of a domain file after an edit, ignoring formatting. */
 export function expectedAfter(file: DomainFile, index: number, edit: DraftEdit): DomainFile {
   const domains = file.domains.map((domain, at) => (at === index ? edited(domain, edit) : domain))
   return { ...file, domains }

@@ -52,7 +52,7 @@ async function signalsOf(sides: Sides, side: Side) {
 
 type ReachStep = Answer<SessionContract, 'draft.reach'>
 
-/** [U184] Step by step: the thread goes on answering meanwhile. */
+/** [U184] Runs step by step, so that the thread can answer other calls meanwhile. */
 async function* reachOf(
   sides: Sides,
   side: Side,

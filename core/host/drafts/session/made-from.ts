@@ -47,8 +47,8 @@ function written(text: string, sources: Sources): string | null {
 }
 
 /**
- * [L101] Adds sources of labels to what the file says its signals were made from. Only the bytes of that list
- * change; the result is read again and must mean what was asked for.
+ * [L101] Adds sources of labels to the file's list of sources that its signals were made from. Only the bytes of that
+ * list change. The result is parsed again and must have the requested meaning.
  */
 export function addMadeFrom(text: string, sources: readonly string[]): Result<string> {
   const before = readDomainText(text, createBlockCache()).value
@@ -60,7 +60,7 @@ export function addMadeFrom(text: string, sources: readonly string[]): Result<st
   const changed = written(text, { known, added })
   const after = changed === null ? null : readDomainText(changed, createBlockCache()).value
   if (changed !== null && before !== null && after !== null) {
-    // Only the list is another one: everything else of the file means what it meant.
+    // Only the list may differ: the rest of the file must keep its meaning.
     const rest = ({ name, description, kind, domains }: DomainFile): string =>
       JSON.stringify([name, description, kind, domains])
     const isWritten = JSON.stringify(after.madeFrom) === JSON.stringify([...known, ...added])

@@ -13,7 +13,7 @@ import type { DraftEdit } from './expected-edit.ts'
 const FOLDER = join(REPOSITORY, 'fixtures/skills/.claude/skills')
 const TEXT = readFileSync(join(FOLDER, 'skill-rules.json'), 'utf8')
 
-/** What is gone and what is new, between the text that both have around it. */
+/** The removed and the added text, without the common text around them. */
 function changed(change: DraftEdit, before = TEXT): readonly [string, string] {
   const after = valueOf(editDomainText(before, change))
   let head = 0

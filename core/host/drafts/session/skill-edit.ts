@@ -22,8 +22,8 @@ interface Place {
 }
 
 /**
- * [K18] Changes one trigger of skill rules as T45 does it in a domain file: only the bytes of that trigger
- * change, order and comments of everything else stay, and what comes out must mean what was asked for.
+ * [K18] Changes one trigger of skill rules, as T45 does in a domain file. Only the bytes of that trigger change; order
+ * and comments elsewhere stay. The result must have the requested meaning.
  */
 export function editSkillText(text: string, edit: DraftEdit): Result<string> {
   const before = readSkillText(text)
@@ -86,13 +86,14 @@ function removeTrigger(place: Place): Splice | null {
   if (element === null || own === undefined) return null
   const next = element.list.items[element.number + 1]
   const before = element.list.items[element.number - 1]
-  // With the comma behind it, else with the one before: comments between stay with what they follow.
+  // Removes the element with the comma after it, else with the one before. Comments in between stay with the element
+  // that they follow.
   if (next !== undefined) return cut(place.text, own.from, next.from, own.to)
   if (before === undefined) return { from: own.from, to: own.to, text: '' }
   return { from: before.to, to: own.to, text: '' }
 }
 
-/** Takes an element with its comma and the blanks behind it away, or with the comma alone where a comment follows. */
+/** Removes an element with its comma and the blanks after it, or only with the comma if a comment follows. */
 function cut(text: string, from: number, next: number, to: number): Splice | null {
   const between = text.slice(to, next)
   if (/^\s*,\s*$/u.test(between)) return { from, to: next, text: '' }
@@ -100,7 +101,7 @@ function cut(text: string, from: number, next: number, to: number): Splice | nul
   return comma === null ? null : { from, to: to + comma[0].length, text: '' }
 }
 
-/** Adds an intent pattern: the skill gets a list of them where it has none. */
+/** Adds an intent pattern. If the skill has no list of them, creates one. */
 function addPattern({ text, root, path }: Place, pattern: string): Splice | null {
   const skill = nodeAtPath(root, path).node
   const triggers = memberOf(skill, 'promptTriggers') ?? memberOf(skill, 'triggers')
@@ -125,7 +126,7 @@ interface Asked {
   readonly edit: DraftEdit
 }
 
-/** Only the skill's signals changed, by the one that was asked for. */
+/** True if only the skill's signals changed, and only by the requested edit. */
 function meansSo(before: DomainFile, after: DomainFile, { index, edit }: Asked): boolean {
   const rest = (file: DomainFile) =>
     JSON.stringify(
@@ -140,7 +141,7 @@ function meansSo(before: DomainFile, after: DomainFile, { index, edit }: Asked):
   }
   if (edit.kind === 'remove')
     return JSON.stringify(now) === JSON.stringify(old.toSpliced(edit.signal, 1))
-  // Intent patterns stand before other kinds: where the new one comes is the order of kinds.
+  // Intent patterns come before other kinds, so the position of the new one depends on its kind.
   const at = now.findIndex((pattern, place) => pattern !== old[place])
   return (
     edit.kind === 'add' &&

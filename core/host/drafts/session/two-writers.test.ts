@@ -46,7 +46,7 @@ const draftsOf = (root: string) => {
 describe('[F20] a save names the version that it is based on', () => {
   it('two processes save one domain file 30 times each: whoever was told "saved" is in the file or its successor was based on it', async () => {
     const { root, path, text } = makeWorkspace()
-    // Each save adds one line to what was loaded: a lost one is a line that is missing at the end.
+    // Each save adds one line to the loaded text, so a lost save is a missing line at the end.
     const writer = (name: string) => `
         const { openWorkspace } = await import(${url('../../workspace/workspace.ts')})
         const { createSides } = await import(${url('../sides.ts')})

@@ -8,7 +8,7 @@ import { isSkillText } from '../../workspace/domains/skill-text.ts'
 import { addMadeFrom } from './made-from.ts'
 import { sameFile } from './draft-edit.ts'
 
-/** What a signal of a domain file is to count; signals are counted from 0. */
+/** The weight of a signal in a domain file. Signals count from 0. */
 interface SignalWeight {
   readonly domain: string
   readonly index: number
@@ -24,8 +24,8 @@ interface Splice {
 const PLACE = { where: 'weights', do: 'Edit the text itself' }
 
 /**
- * [L98] Writes what signals count into a domain file. Comments, order, quotes and all other bytes stay. The
- * result is read again and must mean what was asked for, else nothing is changed.
+ * [L98] Writes signal weights into a domain file. Comments, order, quotes and all other bytes stay. The result is
+ * parsed again. If it does not have the requested meaning, nothing changes.
  */
 function editWeights(text: string, weights: readonly SignalWeight[]): Result<string> {
   if (isSkillText(text))

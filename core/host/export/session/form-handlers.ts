@@ -59,7 +59,9 @@ async function* write(
   yield { kind: 'written', bytes, redacted }
 }
 
-/** Texts joined to chunks, and now and then a shorter one, so that work without a text shows too. */
+/**
+ * Joins texts to chunks, and occasionally yields a shorter chunk, so that the progress also shows work without texts.
+ */
 async function* inPieces(texts: Iterable<string>, total: number, signal: AbortSignal) {
   const breath = createBreath(signal)
   const now = { parts: [] as string[], chars: 0, isDue: false }
@@ -84,7 +86,7 @@ async function* inPieces(texts: Iterable<string>, total: number, signal: AbortSi
   yield { text: take(), done }
 }
 
-/** What is counted while a form is written: events for spans, else turns. */
+/** Total for the progress of writing a form: events for spans, else turns. */
 function textsOf({ form }: Input, played: readonly Played[]): number {
   const counts = played.map(({ session, columns }) =>
     form === 'otel' ? session.events.length : columns.turns,

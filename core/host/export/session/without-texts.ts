@@ -19,9 +19,9 @@ interface Recording {
 }
 
 /**
- * [U120] The session without what was said in it: texts are masked, the title is its number, folder, names
- * of people and unknown fields are gone. What the replays' patterns found is recorded, so that the
- * same decisions come out. `replays` are of this session, the one that is shown first.
+ * [U120] The session without its texts. Texts are masked, the title is the session's number, and folder, names of
+ * people and unknown fields are removed. Matches of the replays' patterns are recorded, so that the decisions stay the
+ * same. `replays` belong to this session; the one shown first comes first.
  */
 export async function withoutTexts(
   session: Session,

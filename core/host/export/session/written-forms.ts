@@ -21,7 +21,7 @@ export interface Played extends Replayed {
   readonly other: Replay | null
 }
 
-/** What is written, and with what. */
+/** The content to write, and the options for it. */
 interface FormWriting {
   readonly played: readonly Played[]
   /** Turns of the first session, 1-based and inclusive; null = all of all. */
@@ -44,7 +44,7 @@ export const FORM_TEXTS: Readonly<Record<ExportForm, Writer>> = {
   csv: ({ played, redact }) => csvLines(played, redact),
 }
 
-/** Turns that were asked for, of the first session; without a range all of all. */
+/** The requested turns of the first session; without a range, all turns of all sessions. */
 function chosenTurns({ columns }: Played, isFirst: boolean, { turns }: FormWriting) {
   const all = Array.from({ length: columns.turns }, (_, turn) => turn)
   if (turns === null) return all

@@ -18,7 +18,7 @@ interface OfFile {
   readonly signal: AbortSignal
 }
 
-/** [F70] What is known of the sessions of a file on disk: labels beside it, and the coach's rules. */
+/** [F70] Additional facts about the sessions of a file on disk: its labels, and the coach's rules. */
 export function fileSources({ path, workspace, limit, signal }: OfFile) {
   const coach = createCoachRequests(workspace, limit)
   const store = createLabelStore(workspace.root)

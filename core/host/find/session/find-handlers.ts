@@ -127,7 +127,7 @@ export type StagesOf = (
   only: ReadonlySet<Stage>,
 ) => Promise<StagePair>
 
-/** What the query needs of the replay, and nothing when it needs none. */
+/** The facts that the query needs of the replay; none if it needs none. */
 export async function factsFor<C>(
   query: Query,
   { config, compare }: { readonly config: ReplayConfig; readonly compare: C | null },

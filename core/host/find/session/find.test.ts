@@ -36,7 +36,7 @@ test('[F10] the other terms are asked first: texts that they rule out cost nothi
 })
 
 test('[F10] a pattern that hangs everywhere ends, and says on how many texts', async () => {
-  // The limit that ran out is what counts; no real time has to pass for it.
+  // The test simulates an expired limit, so no real time has to pass.
   const spent = () => ({ ok: false, elapsedMs: 300 }) as const
   const found = await findEvents(
     events(Array.from({ length: 5000 }, () => EVIL)),

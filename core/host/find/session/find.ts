@@ -31,8 +31,8 @@ function allowance(lostMs: number): number {
 }
 
 /**
- * Events that a query finds, in order. Regular expressions of a person run under the time limit; a
- * text that uses it up counts in `cutOff`, and the search goes on. Throws when it is cancelled.
+ * Events that a query finds, in order. The operator's regular expressions run under the time limit. A text that uses up
+ * its limit counts in `cutOff`, and the search continues. Throws when it is cancelled.
  */
 export async function findEvents(
   { events, texts }: SessionTexts,
@@ -90,7 +90,7 @@ function createHunt(slow: Test, limit: TimeLimit): Hunt {
     return ran.ok
   }
 
-  /** Decided ones of a run that was cut off stand; the next one is the suspect and runs alone. */
+  /** Keeps the verdicts decided before a cut-off. The next candidate is the suspect and runs alone. */
   function verdictsOf(batch: readonly Candidate[]): readonly boolean[] {
     const verdicts: boolean[] = []
     while (verdicts.length < batch.length && allowance(lostMs) > 0) {

@@ -15,14 +15,14 @@ import type { TurnLabel } from '../../../engine/schema/label.ts'
 import type { Session } from '../../../engine/schema/session.ts'
 import type { SessionReplay } from '../../replay/session/replay.ts'
 
-/** Where what is known beside a replay comes from; asked only where a query does. */
+/** Sources of facts other than the replay. Each is loaded only if a query needs it. */
 export interface FindSources {
   readonly labels: () => Promise<ReadonlyMap<number, TurnLabel>>
   /** [V10] Of outputs by the coach's rules: no model is asked. */
   readonly verdicts: () => Promise<
     ReadonlyArray<{ readonly seq: number; readonly type: OutputType }>
   >
-  /** Null where the session was not probed. */
+  /** Null if the session was not probed. */
   readonly personas: ReadonlyArray<{
     readonly seq: number
     readonly persona: string | null
@@ -47,7 +47,7 @@ const ASKS: Readonly<Record<KnownField, Ask>> = {
   compare: ({ other }) => other && compareWords(other.columns),
 }
 
-/** [F70] What a query asks for beside the replay; a filter that has no source here is left out. */
+/** [F70] Facts that a query needs in addition to the replay. A filter that has no source here is omitted. */
 export async function factsBeside(
   { asks }: Query,
   of: Replays,

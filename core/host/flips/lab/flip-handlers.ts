@@ -20,7 +20,7 @@ type Flips = Pick<HandlersOf<LabThreadContract, 'lab'>, 'lab.causes' | 'lab.flip
 /** The parts of a preset that decide turns. */
 const DECIDING: ReadonlySet<Part> = new Set(['belief'])
 
-/** What stands behind the flips of a corpus: their texts, and the options that cause them. */
+/** Details of the flips of a corpus: their texts, and the options that cause them. */
 export function createFlipHandlers(lab: LabService): Flips {
   const { domainSet } = createPipelines()
   return {

@@ -63,6 +63,6 @@ it('[L106] [T40] a question that was given up tells nothing more', async () => {
   })
   await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
   expect(told).toHaveLength(1)
-  // What was found until then is kept, and the next answer is whole.
+  // Results up to the cancellation are kept, and the next answer is complete.
   expect((await flipReport(comparison, sides, waiting)).soFar).toBeNull()
 })

@@ -17,7 +17,7 @@ type Labelled = Pick<ReadCorpus, 'corpus' | 'origins' | 'labels' | 'readings'>
 
 interface Comparison {
   readonly work: CorpusWork
-  /** Labels, where they come from, and who gave them. */
+  /** Labels, their provenance, and their readers. */
   readonly read: Labelled
   /** What counts as a turn of the corpus (T41). */
   readonly classify: ClassifyKinds
@@ -25,11 +25,11 @@ interface Comparison {
   readonly compileMs: number
   /** Most flips listed (default: `LISTED_FLIPS`). */
   readonly most?: number | undefined
-  /** Milliseconds after which the first flips are told (default: `EARLY_MS`). */
+  /** Milliseconds after which the first flips are reported (default: `EARLY_MS`). */
   readonly earlyMs?: number
 }
 
-/** What is compared: two configurations, compiled. */
+/** The two compiled configurations to compare. */
 interface ComparedSides {
   readonly base: Compiled
   readonly side: Compiled
@@ -38,13 +38,13 @@ interface Compiled {
   readonly compiled: Pick<ResolvedSide['compiled'], 'pipeline' | 'classify'>
 }
 
-/** An answer that is there sooner needs no beginning of it: what is shown would only be shown twice. */
+/** Delay in ms before the first flips are reported. An answer ready sooner would only be shown twice. */
 const EARLY_MS = 40
 
 /**
- * What `side` decides differently from `base` over the corpus. The one function behind the window's
- * flips, `turnscope diff` and `turnscope check --base` (T44). [L106] `onFirst` is told the first flips where
- * all of them take their time.
+ * Turns that `side` decides differently from `base` over the corpus. The window's flips, `turnscope diff` and
+ * `turnscope check --base` all use this function (T44). [L106] `onFirst` receives the first flips if computing all of
+ * them takes long.
  */
 export async function flipReport(
   comparison: Comparison,
@@ -89,7 +89,7 @@ export async function flipReport(
   }
 }
 
-/** What a report says of the flips themselves. */
+/** The fields of a report about the flips themselves. */
 function reportOf({ classify }: Comparison, sides: ComparedSides, diff: CorpusDiff) {
   return {
     turns: diff.turns,
@@ -112,7 +112,7 @@ function sameKinds(a: ClassifyKinds, b: ClassifyKinds): boolean {
   return a.user === b.user && a.agent === b.agent && a.tool === b.tool
 }
 
-/** [T11] Null where there is no label to measure by. */
+/** [T11] Null if there is no label to measure by. */
 export function metricsOf(scored: ScoredNow, read: Labelled): LabMetrics | null {
   const { labels, readings } = read
   if (labels.size === 0) return null

@@ -55,7 +55,10 @@ export async function* streamFlips(
   }
 }
 
-/** [L106] A report takes the place of one that nobody has taken yet: the first flips are followed by no progress. */
+/**
+ * [L106] A report replaces an earlier one that has not been read yet. For that reason no progress follows the first
+ * flips.
+ */
 function tellingOf(
   report: (step: Step) => void,
   answerOf: (flips: FlipReport) => Step,
@@ -77,7 +80,7 @@ function tellingOf(
   }
 }
 
-/** Places in the text where there are some; else it is not the text's fault, and is refused. */
+/** The problems of the text. If the text causes none, throws the failure as a refusal. */
 export function problemsOf({ problem, problems }: SideFailure): readonly DraftProblem[] {
   if (problems.length > 0) return problems
   throw refusal(problem)

@@ -44,7 +44,7 @@ export function createLabelHandlers(
 ): HandlersOf<SessionContract, 'labels'> {
   const store = createLabelStore(root, { saves })
 
-  /** The session asked for, and how a line says that it means this one. */
+  /** The requested session, and how a line refers to it. */
   function around(input: { readonly key: string; readonly session: number }) {
     const session = service.session(input)
     const { sessions } = service.opened(input.key).transcript
@@ -84,7 +84,7 @@ export function createLabelHandlers(
   }
 }
 
-/** The first line that is meant becomes the value, further ones go; where there is none it is added. */
+/** The first matching line gets the value, and further ones are dropped. If none matches, a line is added. */
 function replacing(same: (line: LabelLine) => boolean, value: LabelLine | null) {
   return {
     line: (line: ReadLine, replaced: boolean) => {

@@ -3,13 +3,13 @@ import { readdir, stat } from '../../platform/files/fenced-fs.ts'
 import { join } from 'node:path'
 import type { DiscoveredPlace } from '../../../engine/schema/library.ts'
 
-/** A place where a tool keeps its transcripts. */
+/** A location where a tool stores its transcripts. */
 interface Place {
   readonly tool: string
   /** Folder names below the home folder or the workspace; `*` is any one folder. */
   readonly folder: string
   readonly below: 'home' | 'workspace'
-  /** What its transcripts are called. */
+  /** Pattern of its transcripts' names. */
   readonly file: RegExp
   /** Folders below it that may hold some. */
   readonly depth: number

@@ -31,7 +31,7 @@ const IndexRecord = z.object({
   stamp: z.string(),
   /** Read with this file, so not listed beside it. */
   companions: z.array(z.string()),
-  /** What reading the file showed, whatever the configuration. */
+  /** Facts from reading the file, independent of the configuration. */
   facts: LibraryFacts.nullable(),
   problem: ProblemText.nullable(),
   /** Why the file is not listed. */
@@ -129,7 +129,7 @@ async function readIndex(
 /** Raised when the same files would give other stats. */
 const STATS_VERSION = 1
 
-/** Both keys of what the index knows under a configuration. */
+/** Both keys of the indexed results under a configuration. */
 export interface Fingerprints {
   readonly base: string
   /** Of both configurations; null without a comparison. */
@@ -137,8 +137,8 @@ export interface Fingerprints {
 }
 
 /**
- * [K4] What a configuration comes to: the contents of its files, not their names, so that an edited
- * file counts as another configuration. Nothing is parsed: it must be quick.
+ * [K4] Fingerprints of a configuration. They depend on the contents of its files, not on their names, so an edited file
+ * counts as a different configuration. Nothing is parsed, because this must be fast.
  */
 export async function fingerprintsOf(
   workspace: Workspace,

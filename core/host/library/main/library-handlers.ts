@@ -8,7 +8,7 @@ import { RESULTS } from '../../results/main/results-at.ts'
 import type { StateStore } from '../../settings/main/state-store.ts'
 import type { Uploads } from '../../uploads/main/uploads.ts'
 
-/** The shell's native dialogs; absent where there is no shell. */
+/** The shell's native dialogs; absent without a shell. */
 export interface Dialogs {
   /** Paths of chosen files; none when cancelled. */
   open(): Promise<readonly string[]>

@@ -26,7 +26,7 @@ type FindStep = Immutable<z.output<Find['out']>>
 
 type Asked = Readonly<z.output<TurnscopeContract['library.entries']['in']>>
 
-/** What the library stands on. */
+/** Dependencies of the library. */
 interface LibraryParts {
   readonly pool: WorkerPool<SessionContract>
   /** Jobs at the same time. */
@@ -45,7 +45,7 @@ const SAVE_MS = 10_000
 /** Excerpts of one session that a search of the library shows. */
 const MOST_EXCERPTS = 20
 
-/** Folders of transcripts that a person added. */
+/** Transcript folders that the operator added. */
 export interface Library {
   folders(): Promise<readonly LibraryFolder[]>
   add(path: string): Promise<LibraryFolder>
@@ -114,7 +114,7 @@ export function createLibrary(parts: LibraryParts): Library {
   }
 }
 
-/** A folder by the path that a person gave; `~` is the home folder. */
+/** A folder by the path that the operator entered; `~` is the home folder. */
 async function folderAt(given: string, base: string): Promise<string> {
   const home = given === '~' || /^~[/\\]/u.test(given) ? join(homedir(), given.slice(1)) : given
   const path = isAbsolute(home) ? home : resolve(base, home)
@@ -187,7 +187,7 @@ async function* scanFolder(
     }
     finished = true
   } finally {
-    // What was read until it was cancelled is not read again.
+    // After a cancellation, files already read are not read again.
     await save(finished ? clock() : null)
   }
   yield { kind: 'entries', entries: shownNow(plan, batch, fingerprints) }
@@ -225,7 +225,7 @@ function summary({ records, walk, removed }: ScanPlan): ScanStep {
   }
 }
 
-/** What the index lists. A folder that was never scanned is looked through all the same. */
+/** The files in the index. A folder that was never scanned is walked instead. */
 async function filesOf(
   { indexes }: Pick<LibraryParts, 'indexes'>,
   folder: string,

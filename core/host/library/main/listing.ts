@@ -66,9 +66,8 @@ function createFolders(files: readonly SeenFile[]) {
 }
 
 /**
- * [K5] Records that are listed: one of files that are read together stands for them, which is the one that
- * is read with the others, or the first of several that are; files that are no transcripts are left out.
- * `skipped` says how many, and why.
+ * [K5] Records to list. Of files that are read together, one represents all: the file that reads the others, or the
+ * first of several. Files that are not transcripts are omitted. `skipped` holds their count by reason.
  */
 export function listed(records: readonly IndexRecord[]): {
   readonly records: readonly IndexRecord[]
@@ -89,7 +88,7 @@ export function listed(records: readonly IndexRecord[]): {
   return { records: shown, skipped }
 }
 
-/** Files that are read with another one, and with which none is: they may stand before it. */
+/** Files that are read as part of another one and have no companions. They may come before that file. */
 function partsAlone(records: readonly IndexRecord[]): readonly string[] {
   const whole = new Set(
     records.flatMap(({ path, companions }) => (companions.length > 0 ? path : [])),
@@ -119,7 +118,7 @@ export function entryOf(
   }
 }
 
-/** What reading the file showed, and nothing where it was not read. */
+/** Facts from reading the file; empty if it was not read. */
 function factsOf({ facts, problem }: IndexRecord) {
   if (facts !== null) {
     const { label, ...rest } = facts
@@ -130,7 +129,7 @@ function factsOf({ facts, problem }: IndexRecord) {
   return { state, ...nothing, sessions: 0, events: 0, problems: 0 } as const
 }
 
-/** Null until both the configuration and, where there is one, the comparison were replayed. */
+/** Null until the configuration and, if given, the comparison were replayed. */
 function statsOf(
   record: IndexRecord,
   { base, pair }: Fingerprints,

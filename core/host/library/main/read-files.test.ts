@@ -23,7 +23,7 @@ function poolThatDies(at: string) {
     }
     return { slot: 0, client: { call }, lost: () => why, release: () => undefined }
   }
-  // A pool has more than a scan asks of it.
+  // The test needs only part of a pool.
   return { asked, pool: { lease } as never }
 }
 
@@ -103,7 +103,7 @@ test('[I148] a file that a thread keeps is asked of that thread again', async ()
   }
   const { signal } = new AbortController()
   const places = new Map<string, number>()
-  // A pool has more than a scan asks of it.
+  // The test needs only part of a pool.
   const around = { pool: { lease } as never, threads: 2, signal, places }
   const rounds: Array<ReadonlyMap<string, number>> = []
   while (rounds.length < 2) {

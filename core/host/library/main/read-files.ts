@@ -7,7 +7,7 @@ import type { SeenFile } from '../../platform/files/walk.ts'
 import type { WorkerPool } from '../../threads/main/worker-pool.ts'
 import { spread } from './spread-jobs.ts'
 
-/** Files that a thread is given at once: a scan that is cancelled loses no more than these. */
+/** Maximum files per request to a thread. A cancelled scan loses no more than these. */
 const MOST_FILES = 32
 const MOST_BYTES = 1_000_000
 /** Each thread is asked so often at least, so that none is idle at the end. */
@@ -37,8 +37,8 @@ interface ReadFile {
 }
 
 /**
- * [I147] Reads and replays files in the threads of the pool, several in one question: what they share is looked
- * up once. Where a thread ends under them, each is tried alone, so that only the one that ended it is lost.
+ * [I147] Reads and replays files in the threads of the pool, several per request, so that shared lookups happen once.
+ * If a thread crashes, its files are tried one by one, so that only the one that crashed it is lost.
  */
 export async function* readFiles(
   files: readonly SeenFile[],

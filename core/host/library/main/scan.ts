@@ -10,13 +10,13 @@ import type { SeenFile, Walk } from '../../platform/files/walk.ts'
 /** Configurations whose stats an index keeps. */
 const KEPT_CONFIGS = 8
 
-/** Larger files are listed and not read in the background: opening one is a person's choice. */
+/** Larger files are listed but not read in the background. The operator decides whether to open one. */
 const MOST_BYTES = 1_000_000_000
 
-/** What a scan works with. */
+/** State of a scan. */
 export interface ScanPlan {
   readonly folder: string
-  /** All files, as known now: those that have not changed keep what is known of them. */
+  /** All files as known now. Unchanged files keep their indexed data. */
   readonly records: Map<string, IndexRecord>
   /** Files to read, shallow ones first. */
   readonly jobs: readonly SeenFile[]
@@ -100,7 +100,7 @@ function freshRecord(file: SeenFile, stamp: string): IndexRecord {
   }
 }
 
-/** What a file's reading makes of its record. */
+/** Updates the record of a file with the result of reading it. */
 export function takeReading(
   plan: ScanPlan,
   file: SeenFile,

@@ -15,7 +15,7 @@ interface SpreadOptions<J extends Job, T> {
   readonly size: number
   readonly signal: AbortSignal
   readonly work: (client: Client<SessionContract>, job: J, slot: number) => Promise<T>
-  /** What a job comes to whose thread ended under it. */
+  /** The result of a job whose thread crashed. */
   readonly lost: (job: J, why: string) => T
 }
 
@@ -57,7 +57,7 @@ export async function* spread<J extends Job, T>(
       yield finished
     }
   } finally {
-    // Nobody waits for these any more; their failures are the cancellation itself.
+    // No caller waits for these anymore; their failures are the cancellation itself.
     for (const each of running.values()) each.catch(() => undefined)
   }
 }

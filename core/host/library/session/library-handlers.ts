@@ -86,7 +86,7 @@ async function readFile(path: string, under: Under, priority: Priority): Promise
   }
 }
 
-/** What a file that was read shows under the configurations. */
+/** The indexed results of a file under the configurations. */
 async function readingOf(file: GrowingFile, under: Under, priority: Priority) {
   const { transcript, formatLabel, companions } = file.live
   const stats = emptyStats(under.other !== null)
@@ -151,7 +151,7 @@ interface Counted {
   readonly session: Session
 }
 
-/** [K6] Adds what a session's replay shows. */
+/** [K6] Adds the results of a session's replay. */
 async function addSession(
   stats: Counts,
   { file, index, session }: Counted,

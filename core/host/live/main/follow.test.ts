@@ -20,7 +20,7 @@ afterAll(() => host.close())
 
 type Step = Output<TurnscopeContract, 'session.follow'>
 
-/** What a follower is told, one after the other. */
+/** Collects the steps that a follower receives, in order. */
 function follow(key: string) {
   const seen: Step[] = []
   const waiting: Array<() => void> = []
@@ -173,7 +173,7 @@ test('[I99] an upload grows and is replaced by what its window sends, and is fol
   const four = three + line('git status && git commit -m wip')
   expect(await send(upload, four, three.length)).toBe(three.length)
   await following.until(events(4))
-  // A torn line waits; nothing is lost when the rest of it comes.
+  // A torn line waits, and nothing is lost when its rest arrives.
   const five = four + line('thanks')
   await send(upload, five.slice(0, -5), four.length)
   expect(await send(upload, five, five.length - 5)).toBe(five.length - 5)
@@ -182,7 +182,7 @@ test('[I99] an upload grows and is replaced by what its window sends, and is fol
   const other = makeSession(2, () => 'ls -la /tmp/work')
   expect(await send(upload, other, 0)).toBe(0)
   await following.until(events(2, 1))
-  // Who does not know what is there sends all of it.
+  // A sender that does not know the stored content sends all of it.
   expect(await send(upload, `${other}${line('and more')}`, 7)).toBe(0)
   await following.until(events(3, 2))
   following.stop()

@@ -15,9 +15,9 @@ import {
 import type { StateStore } from '../../settings/main/state-store.ts'
 
 interface Around {
-  /** Entry of the thread that answers hooks; null where there is none. */
+  /** Entry of the thread that answers hooks; null if there is none. */
   readonly url: URL | null
-  /** Entry of the thread that receives traces and logs; null where there is none. */
+  /** Entry of the thread that receives traces and logs; null if there is none. */
   readonly receiverUrl: URL | null
   readonly receiverPort: number
   readonly shipped: string
@@ -35,12 +35,12 @@ interface LivePart {
   close(): Promise<void>
 }
 
-/** [U210] Answers hooks where the person turned it on; off until then. */
+/** [U210] Answers hooks if the operator enabled it; disabled until then. */
 export function createLivePart(around: Around): LivePart {
   const { url, shipped, version, env, state, say } = around
   const folder = liveFolder(env)
   const receiver = createReceiverPart({ url: around.receiverUrl, folder, say })
-  // [F154] As a window starts it: with a token. Where the command said how, it is that.
+  // [F154] The default when a window starts it: with a token. A command's options replace it.
   let usual: Receive = { port: around.receiverPort, isOpen: false }
   let running: Promise<Resident> | null = null
 
@@ -101,7 +101,7 @@ export function createLivePart(around: Around): LivePart {
   }
 }
 
-/** Of an account that has no folder for what is recorded. */
+/** Status for an account that has no folder for records. */
 const NOTHING: Omit<LiveStatus, 'receiver'> = {
   resident: null,
   here: false,

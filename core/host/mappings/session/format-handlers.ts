@@ -15,9 +15,9 @@ import { isPlainName } from '../../platform/names.ts'
 
 type Seen = Answer<SessionContract, 'formats.watch'>
 
-/** [U185] Mapping files of the workspace: what there is, what they make of a file, and writing them. */
+/** [U185] Mapping files of the workspace: lists them, previews a file with them, and writes them. */
 export function createFormatHandlers(workspace: Workspace): HandlersOf<SessionContract, 'formats'> {
-  /** Where a mapping of this name is, or would be written. */
+  /** The path of a mapping of this name, existing or new. */
   const placeOf = async (name: string) => {
     const shown = `${FORMATS_FOLDER}/${name}.yaml`
     const own = (await workspace.list('formats')).find((file) => file.name === name)

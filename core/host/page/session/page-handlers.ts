@@ -42,7 +42,7 @@ export function createPageHandlers(
   const labels = createLabelStore(workspace.root)
   const drafts = createDraftStore(workspace, () => 0)
 
-  /** The lines of the labels file as they are; null where there is none. */
+  /** The unchanged lines of the labels file; null if it does not exist. */
   async function labelsOf(key: string): Promise<string | null> {
     const files = await labels.read(service.file(key))
     const lines = files.flatMap((file) => file.lines.map(({ raw }) => raw))

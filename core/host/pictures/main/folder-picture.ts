@@ -19,8 +19,8 @@ interface Around {
 }
 
 /**
- * [U155] Small multiples of a folder: each file is read and replayed in a thread, what comes back are
- * bounded strips, and a thread draws them.
+ * [U155] Small multiples of a folder. Threads read and replay each file and return bounded strips; one thread draws
+ * them.
  */
 export async function* folderPicture(
   { folder, config, compare, theme }: Asked<TurnscopeContract, 'pictures.folder'>,

@@ -25,7 +25,7 @@ interface Around {
 
 type Step = Answer<SessionContract, 'pictures.draw'>
 
-/** [U150] Pictures of what is open, and the parts of a picture of a folder. */
+/** [U150] Pictures of open sessions, and the parts of a folder's picture. */
 export function createPictureHandlers(around: Around): HandlersOf<SessionContract, 'pictures'> {
   const { service, workspace, limit, priority } = around
   const pictures = createPictures(service, workspace, limit)

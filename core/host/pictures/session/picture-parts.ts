@@ -16,15 +16,15 @@ const HASH = 12
 /** The name of a file of the workspace; of a path only its end: a picture names no place (U151). */
 const plain = (name: string): string => basename(name).replace(/\.(?:ya?ml|json)$/u, '')
 
-/** What the other side is beside a configuration. */
+/** Suffix for the other side if it is not a plain configuration. */
 function kindOf(compared: Compared): string {
   if (!('kind' in compared) || compared.kind === 'observed') return ''
   return compared.kind === 'draft' ? ', draft' : ` at ${compared.revision}`
 }
 
 /**
- * [U151] What decided: names of files, and a hash of what they say and of which texts are turns. Equal
- * contents have equal hashes, wherever they lie and whoever draws.
+ * [U151] The configuration of a picture: file names, and a hash of their contents and of the kinds of turns. Equal
+ * contents have equal hashes, regardless of path or operator.
  */
 export function decidedBy(
   { config, preset, domains, profile }: ConfigFiles,
@@ -41,7 +41,7 @@ export function decidedBy(
   }
 }
 
-/** The other side where it is what the file recorded when it ran. */
+/** The other side if it is the recording in the file. */
 export const AS_IT_RAN: Decided = {
   preset: 'what was recorded when it ran',
   domains: '',
@@ -65,7 +65,7 @@ export function aboutOf({ title, ...rest }: Given): About {
   return { title: shownTitle(title), ...rest }
 }
 
-/** Budgets of the pipeline steps of a session; where it has none, of the messages of a person. */
+/** Budgets of the pipeline steps of a session, or of the user messages if it has no steps. */
 export function budgetFacts(
   about: About,
   steps: readonly StepBar[],

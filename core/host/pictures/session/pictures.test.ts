@@ -11,7 +11,7 @@ import { createSessionService } from '../../sessions/session/service.ts'
 const { signal } = new AbortController()
 const config = { preset: 'recommended', domains: 'default', profile: null, classify: null }
 
-/** A picture of a sample, by a service of its own: nothing is kept from the one before. */
+/** A picture of a sample, from a new service without cached data. */
 async function drawn(sample: string, kind: PictureKind, isCompared = false): Promise<Picture> {
   const workspace = openWorkspace(ROOT, ROOT)
   const limit = createTimeLimit()

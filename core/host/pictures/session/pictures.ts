@@ -24,7 +24,7 @@ import type { Waiting } from '../../replay/session/replays.ts'
 import type { SessionService } from '../../sessions/session/service.ts'
 import { mainSessions, stripFrom } from './strips.ts'
 
-/** What is to be drawn. */
+/** The picture to draw. */
 interface PictureRequest {
   readonly key: string
   readonly session: number
@@ -35,14 +35,14 @@ interface PictureRequest {
   readonly theme: PictureTheme
 }
 
-/** [U150] Draws what is open: the same function for window, exported page and command line. */
+/** [U150] Draws open sessions. Window, exported page and command line use the same function. */
 interface Pictures {
   draw(request: PictureRequest, waiting: Waiting): Promise<Picture>
 }
 
 type Asked = PictureRequest & { readonly about: About }
 
-/** Where no turn of the range is, there is nothing to draw. */
+/** Rejects a range that contains no turn. */
 function refuseEmpty({ turns }: PictureRequest, { columns }: SessionReplay): void {
   if (turns === null || turns[0] <= columns.turns) return
   throw refusal({

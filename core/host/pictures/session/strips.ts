@@ -18,7 +18,7 @@ interface Replayed {
   readonly other: Replay | null
 }
 
-/** Sessions that stand for themselves: sub-agents and branches that were left are folded into theirs. */
+/** Main sessions. Sub-agents and left branches are folded into their session. */
 export function mainSessions({
   sessions,
 }: Pick<ImportedTranscript, 'sessions'>): ReadonlyArray<
@@ -47,7 +47,7 @@ interface Under {
   readonly formats: FormatsOf
 }
 
-/** [U155] The sessions of a file, read, replayed and let go of again; null where it cannot be read. */
+/** [U155] Strips of a file's sessions. Reads, replays and releases them; null if the file cannot be read. */
 export async function stripsOfFile(
   file: { readonly path: string; readonly name: string },
   { compiled, other, limit, signal, formats }: Under,

@@ -35,7 +35,7 @@ describe('[F13] saving keeps what is not the text', () => {
     const folder = makeFolder()
     await writeFileAtomic(join(folder, 'new.yaml'), 'x')
     await writeFileAtomic(join(folder, 'key.json'), 'x', { isPrivate: true })
-    // What the umask leaves of 0644 is what the system gives such a file.
+    // 0644 minus the umask is the mode that the system gives to such a file.
     writeFileSync(join(folder, 'plain'), '', { mode: 0o644 })
     expect(modeOf(join(folder, 'new.yaml'))).toBe(modeOf(join(folder, 'plain')))
     expect(modeOf(join(folder, 'key.json'))).toBe(0o600)
@@ -135,7 +135,7 @@ describe('[F14] temporary files of writers that were killed', () => {
     const [own = ''] = temporaries(folder)
     const foreign = ['.a.yaml.1.tmp', 'mine.tmp', `.a.${'0'.repeat(12)}.tmp`, '.vim.swp']
     for (const name of foreign) writeFileSync(join(folder, name), '')
-    // A folder of such a name is none of ours, whoever made it.
+    // A folder with such a name is not ours, even if it matches the pattern.
     mkdirSync(join(folder, own.replace(/-\d+-/u, '-999999999-')))
     for (const name of readdirSync(folder)) utimesSync(join(folder, name), old, old)
     const before = readdirSync(folder).length

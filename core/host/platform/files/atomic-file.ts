@@ -28,14 +28,13 @@ interface AtomicFile {
 }
 
 interface AtomicOptions {
-  /** Keys, and what tells of transcripts: for its owner alone, and never written through a link. */
+  /** For keys and records of transcripts: readable by the owner only, and never written through a link. */
   readonly isPrivate?: boolean
 }
 
 /**
- * [F13] Begins a temporary file beside `path`. A crash at any moment leaves the old or the new one. A
- * file that is there keeps its mode, and its owner where the system allows it; a link stays a link, and
- * what it points at is replaced.
+ * [F13] Opens a temporary file next to `path`. A crash at any moment leaves either the old or the new file. An existing
+ * file keeps its mode, and its owner if the system allows that. A link stays a link, and its target is replaced.
  */
 export async function openAtomic(
   path: string,
@@ -49,10 +48,10 @@ export async function openAtomic(
   }
   const folder = dirname(target)
   await removeAbandoned(folder)
-  // A name of its own per write: two writers never share a temporary file, the last rename wins.
+  // A separate name per write: two writers never share a temporary file, and the last rename wins.
   const temporary = join(folder, `${OURS}${randomBytes(6).toString('hex')}.tmp`)
   const isNew = before === null || before.isSymbolicLink()
-  // Of a file that is there, nobody else may read the new content before it has the old mode.
+  // If the file exists, no other user may read the new content before the old mode is restored.
   const file = await open(temporary, 'wx', isNew && !isPrivate ? 0o644 : 0o600).catch(
     async (error: unknown) => {
       await rm(temporary, { force: true }).catch(() => undefined)
@@ -111,7 +110,7 @@ export async function fileBehind(path: string, left = MOST_LINKS): Promise<strin
   const place = placeOf(path)
   if (place !== null) return place.path
   const link = await readlink(path).catch((error: unknown) => {
-    // What is no link is a file. Any other error may hide one: a rename would take its place.
+    // A path that is not a link is a file. Any other error may hide a link, which a rename would replace.
     if (['EINVAL', 'UNKNOWN'].includes(String(codeOf(error)))) return null
     return ifMissing(error)
   })
@@ -139,7 +138,7 @@ async function removeAbandoned(folder: string): Promise<void> {
   }
 }
 
-/** Whether a process runs. One of somebody else, which may not be signalled, does. */
+/** Whether a process is running. A process of another user, which may not be signalled, counts as running. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -161,7 +160,7 @@ export async function writeFileAtomic(
     await file.write(data)
     await file.commit()
   } catch (error) {
-    // What went wrong first is told; what could not be removed goes with a later write (F14).
+    // Reports the first error. A leftover file is removed by a later write (F14).
     await file.discard().catch(() => undefined)
     throw error
   }
@@ -176,9 +175,10 @@ export interface Added {
 }
 
 /**
- * Adds a line to a private file of ours; a line that was torn before it stays a line of its own. What a full disk let
- * through of a line is taken back (`takeBack`). [I60] A pipe or a device in its place is refused at once.
- * @param isSynced whether it also outlives a machine that goes down now, not only a process
+ * Appends a line to a private file of ours. An earlier torn line stays a separate line. If a full disk accepts only
+ * part of the line, that part is removed (`takeBack`). [I60] A pipe or a device in place of the file is refused
+ * immediately.
+ * @param isSynced whether the line also survives a power failure, not only a process crash
  */
 export async function appendLine(path: string, line: string, isSynced = true): Promise<Added> {
   // Windows has no O_NONBLOCK (it counts as 0), and no pipes in folders.
@@ -209,7 +209,7 @@ async function writeAll(file: FileHandle, from: number, text: string): Promise<A
     while (written < bytes.length)
       written += (await file.write(bytes.subarray(written))).bytesWritten
   } catch (error) {
-    // What went wrong first is told; what stays is a torn line, which costs itself.
+    // Reports the first error. At worst a torn line remains, which readers skip.
     await cutBack(file, { from, to: from + written }).catch(() => undefined)
     throw error
   }
@@ -217,8 +217,8 @@ async function writeAll(file: FileHandle, from: number, text: string): Promise<A
 }
 
 /**
- * Takes back what `appendLine` added last, where it still is the end of the file: what another process added
- * meanwhile is never touched.
+ * Removes the line that `appendLine` added last, if it is still the end of the file. Lines that another process added
+ * in the meantime are never touched.
  */
 export async function takeBack(path: string, added: Added): Promise<void> {
   const file = await open(path, O_RDWR | O_NONBLOCK)
@@ -236,9 +236,8 @@ async function cutBack(file: FileHandle, { from, to }: Added): Promise<void> {
 const UTF8_MARK = '\uFEFF'
 
 /**
- * [F13] Saves a text that people edit, with the line ends and the mark of the file that is there. Answers
- * what was written. A file in UTF-16 is refused: it is read as UTF-8 everywhere here, so what was edited
- * was never its text.
+ * [F13] Saves an edited text with the line ends and the byte order mark of the existing file. Returns the written text.
+ * Refuses a file in UTF-16: all files are read as UTF-8 here, so the edited text was never its real text.
  */
 export async function saveText(path: string, text: string): Promise<string> {
   const written = as(await bytesBefore(path), text)
@@ -262,7 +261,7 @@ function as(before: Buffer, text: string): string {
   }
   const old = before.toString('utf8')
   const isMarked = old.startsWith(UTF8_MARK) && !text.startsWith(UTF8_MARK)
-  // A file with both kinds of line ends has no way of its own: it is written as it is given.
+  // A file with both kinds of line ends has no consistent style, so the text is written as given.
   const isCrlf = old.includes('\r\n') && !/(?<!\r)\n/u.test(old)
   return (isMarked ? UTF8_MARK : '') + (isCrlf ? text.replaceAll(/\r?\n/gu, '\r\n') : text)
 }

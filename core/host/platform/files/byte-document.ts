@@ -13,7 +13,7 @@ import { OpenFile } from './open-file.ts'
 import type { LineOptions } from './lines.ts'
 import { openRegular } from './regular-file.ts'
 
-/** Bytes read at once. */
+/** Bytes per read. */
 const WINDOW = 1 << 20
 
 /**
@@ -74,7 +74,7 @@ async function windowed(
     },
     decode: decodeUtf8,
     fileOffset: (at) => at + bom,
-    // A held file is closed by whoever holds it.
+    // The owner of a held file closes it.
     close: () => (isHeld ? Promise.resolve() : file.close()),
   }
 }

@@ -63,7 +63,7 @@ export async function byteSize(input: ByteInput): Promise<number> {
   }
 }
 
-/** The bytes `[offset, offset + length)`, fewer where the input ends earlier. */
+/** The bytes `[offset, offset + length)`, fewer if the input ends earlier. */
 export async function byteRange(input: ByteInput, offset: number, length: number): Promise<Buffer> {
   if (input instanceof OpenFile) return input.range(offset, length)
   if (typeof input !== 'string') {
@@ -108,7 +108,7 @@ export function decode(
   return Buffer.from(bytes.subarray(start, even)).swap16().toString('utf16le')
 }
 
-/** A record as it stands in the file: at most `maxBytes` of it, decoded as its byte order mark says. */
+/** A raw record of the file: at most `maxBytes` of it, decoded according to the file's byte order mark. */
 export async function readRange(
   input: ByteInput,
   range: { readonly offset: number; readonly length: number },

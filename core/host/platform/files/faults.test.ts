@@ -8,7 +8,7 @@ import { type Save, leftovers, SAVES } from '../../../../fixtures/saves.ts'
 
 const folder = () => mkdtempSync(join(quickFolder(), 'turnscope-faults-'))
 
-/** What is there before and after an operation that goes well. */
+/** The files before and after an operation that succeeds. */
 async function ends(save: Save): Promise<readonly [before: string, after: string, calls: number]> {
   const root = folder()
   save.begin(root)
@@ -38,7 +38,7 @@ function buryWriters(root: string): void {
   }
 }
 
-/** One operation with one fault; a line that says what is wrong, or null. */
+/** Runs one operation with one fault. Returns a line that describes the error, or null. */
 async function wrong(
   save: Save,
   { at, fault, old, fresh }: { at: number; fault: Fault; old: string; fresh: string },
@@ -65,7 +65,7 @@ async function wrong(
     [`left open: ${seen.leftOpen.join()}`, seen.leftOpen.length > 0],
     [`left behind: ${left.join()}`, left.length > 0 && seen.failed !== 'rm' && fault !== 'stop'],
   ]
-  // Whatever happened, the next save goes well and leaves nothing.
+  // After any fault the next save succeeds and leaves no temporary files.
   const again: string[] = []
   await save
     .run(root, (line) => again.push(line))

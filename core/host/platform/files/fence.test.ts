@@ -38,7 +38,7 @@ function link(target: string, path = FILE): void {
   symlinkSync(target, join(root, path))
 }
 
-/** What leads out, by what is there. */
+/** Links that lead out, by target. */
 const LINKS: ReadonlyArray<readonly [string, () => void]> = [
   ['a link to a file', () => link(join(outside, 'secret.yaml'))],
   ['a link to a missing file', () => link(join(outside, 'missing.yaml'))],

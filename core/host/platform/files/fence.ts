@@ -16,8 +16,8 @@ import { FileRefused } from './file-refused.ts'
 const fences = new Set<string>()
 
 /**
- * [F200] From now on, paths below `root` that lead out of it by symbolic links are refused. The root itself may be a
- * link, and need not exist yet.
+ * [F200] From now on, refuses paths below `root` that lead out of it by symbolic links. The root itself may be a link,
+ * and need not exist yet.
  */
 export function fence(root: string): void {
   const named = resolve(root)
@@ -35,7 +35,7 @@ interface FencedPlace {
   readonly path: string
 }
 
-/** What happens to a link in the last part of a path. */
+/** Whether a link in the last part of a path is followed or kept. */
 type Last = 'followed' | 'kept'
 
 const MOST_LINKS = 40
@@ -43,8 +43,8 @@ const CODE = 'EOUTSIDE'
 const CIRCLE = ['symbolic links lead in a circle', 'Put a file in the place of the link'] as const
 
 /**
- * [F200] Where a path leads; null if no fence is around it. Throws the same error for every path that leads out:
- * nothing outside is looked at, so the error cannot tell whether something is there.
+ * [F200] The real target of a path; null if it is in no fence. Throws the same error for every path that leads out.
+ * Nothing outside is accessed, so the error cannot reveal whether a file exists there.
  */
 export function placeOf(path: string, last: Last = 'followed'): FencedPlace | null {
   const named = resolve(path)
@@ -180,17 +180,17 @@ function walk(roots: Roots, way: string, last: Last): string {
   return at
 }
 
-/** Parts of a path as it is written. `..` stays: what is before it may be a link. */
+/** Parts of a path as written. `..` stays, because the part before it may be a link. */
 function partsOf(path: string): string[] {
   return path.split(sep === '\\' ? /[/\\]/u : '/').filter((part) => part !== '' && part !== '.')
 }
 
-/** The target of a link; null for everything else, and for what is missing. */
+/** The target of a link; null for any other or a missing path. */
 function linkAt(path: string): string | null {
   try {
     return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null
   } catch {
-    // The system says what is wrong when the path is used.
+    // The system reports the error when the path is used.
     return null
   }
 }
@@ -226,7 +226,7 @@ function checkDescriptor(file: number, place: FencedPlace): void {
   if (!isFine) throw refused(place.fenced)
 }
 
-/** Where the system says that an open file is; null on systems that do not say it. */
+/** Path of an open file according to the system; null on systems that do not report it. */
 function pathOfDescriptor(file: number): string | null {
   if (process.platform !== 'linux') return null
   try {

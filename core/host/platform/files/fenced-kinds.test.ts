@@ -137,7 +137,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 }
 
-/** What is at the other end of a link that leads out. */
+/** The target of a link that leads out. */
 const TARGETS = ['file', 'missing', 'folder', 'folder above', 'chain'] as const
 type Target = (typeof TARGETS)[number]
 
@@ -252,7 +252,7 @@ describe('[F200] a link out of the workspace in the place of a folder that is wr
         .then(() => write(root))
         .catch(() => undefined)
       expect(readdirSync(outside)).toEqual(['mine'])
-      // The same call writes where the folder is one.
+      // The same call writes if the folder is a real one.
       rmSync(join(root, folder))
       await write(root)
       if (folder !== 'labels') expect(readdirSync(join(root, folder)).length).toBeGreaterThan(0)

@@ -48,14 +48,14 @@ export async function withLock<T>(
 
 /** A disk that fails once may be well the next time. */
 const RELEASES = 3
-/** Locks of this process that could not be removed: nobody works under them any more. */
+/** Locks of this process that could not be removed. No code runs under them anymore. */
 const released = new Set<string>()
 
-/** What was written is written, whether or not the lock can be removed. */
+/** The write is complete, even if the lock cannot be removed. */
 async function release(lock: string, held: string): Promise<void> {
   for (let left = RELEASES; left > 0; left -= 1) {
     try {
-      // Whoever took the lock over has another token.
+      // The new lock owner has a different token.
       if ((await textOf(lock)) === held) await rm(lock, { force: true })
       return
     } catch {
@@ -65,7 +65,7 @@ async function release(lock: string, held: string): Promise<void> {
   released.add(held)
 }
 
-/** [F20] The same, with a failure of the system in words for a person. */
+/** [F20] The same, with system errors as user-facing messages. */
 export async function saveAlone<T>(
   path: string,
   advice: string,
@@ -109,7 +109,7 @@ const textOf = (path: string) =>
     throw error
   })
 
-/** True where it is worth trying again at once. */
+/** Returns true if an immediate retry makes sense. */
 async function removeAbandoned(lock: string): Promise<boolean> {
   const text = await textOf(lock)
   const info = await stat(lock).catch(() => null)
@@ -117,7 +117,7 @@ async function removeAbandoned(lock: string): Promise<boolean> {
   const holder = jsonAs(Holder, text)
   const isGone = holder !== null && holder.host === hostname() && !isAlive(holder.pid)
   if (!isGone && !released.has(text) && Date.now() - info.mtimeMs < ABANDONED_MS) return false
-  // Two waiters may come here at once; what the second one takes away may be the lock of the first.
+  // Two waiters may get here at the same time. The second one may then remove the lock of the first.
   const aside = `${lock}.${randomUUID()}`
   try {
     await rename(lock, aside)

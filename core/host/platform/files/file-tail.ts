@@ -8,17 +8,20 @@ import type { OpenFile } from './open-file.ts'
 import { type LineOptions, createLineCutter } from './lines.ts'
 import { openRegular } from './regular-file.ts'
 
-/** Bytes at both ends of what was read that tell a file from another one. */
+/** Bytes at both ends of the data read, used to recognize the file. */
 const EDGE = 4096
 const CHUNK = 1 << 18
 const HASH = 'sha256'
 /** Fewer bytes than a byte order mark: not read before there are more, or the file stays so small. */
 const SMALLEST = 4
 
-/** What became of a file: `grown` also where it may be. `other`: truncated, rotated, replaced or rewritten. */
+/**
+ * State of a file since the last read. `grown` means that it may have grown. `other`: truncated, rotated, replaced or
+ * rewritten.
+ */
 export type FileState = 'same' | 'grown' | 'other' | 'gone'
 
-/** What was read of a file, to tell later whether places in it still mean the same bytes. */
+/** Identifies the data read from a file, to check later whether offsets in it are still valid. */
 export interface Seal {
   readonly size: number
   readonly head: Buffer
@@ -27,7 +30,7 @@ export interface Seal {
 
 interface TailOptions extends LineOptions {
   readonly take: (last: RawLine) => boolean
-  /** The file where it is open already; it stays the caller's. */
+  /** The file if it is already open. The caller still owns it. */
   readonly held?: OpenFile | null | undefined
 }
 
@@ -37,12 +40,12 @@ export class FileTail {
   readonly #cutter = createLineCutter()
   #identity: string | null = null
   #seen = { size: -1, changed: -1 }
-  /** What came does not go on where the file ended. */
+  /** The new data does not continue the old file. */
   #broken = false
   #head = Buffer.alloc(0)
   #tail = Buffer.alloc(0)
 
-  /** Of all bytes that were taken; null where nobody will ask. */
+  /** Hash of all bytes taken; null if `holdsAll` is not used. */
   readonly #hash: Hash | null
 
   /** @param hashed so that `holdsAll` can be asked */
@@ -55,7 +58,7 @@ export class FileTail {
     return this.#cutter.position()
   }
 
-  /** The last line where it is held back. */
+  /** The last line, if it is held back. */
   held(): RawLine | null {
     return this.#cutter.rest()
   }
@@ -98,7 +101,7 @@ export class FileTail {
     return (await holds(this.path, this.seal())) ? 'grown' : 'other'
   }
 
-  /** [I148] Whether the file still begins with all the bytes that were read of it. False where they were not hashed. */
+  /** [I148] Whether the file still begins with all the bytes read from it. False if they were not hashed. */
   async holdsAll(): Promise<boolean> {
     if (this.#broken || this.#hash === null) return false
     const now = createHash(HASH)
@@ -177,7 +180,7 @@ async function* chunksFrom(file: FileHandle, from: number, size: number): AsyncG
   }
 }
 
-/** A held file from its beginning on. A short one ends where it did when it was opened. */
+/** A held file from its beginning. A short file ends where it ended when it was opened. */
 async function* chunksOf(held: OpenFile): AsyncGenerator<Buffer> {
   const { start, size } = held
   if (start.length > 0) yield start

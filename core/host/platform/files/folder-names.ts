@@ -2,7 +2,7 @@ import { readdir, stat } from './fenced-fs.ts'
 import type { CompanionTag } from '../../../engine/import/source.ts'
 import { createLru } from '../../../engine/lru.ts'
 
-/** What is in a folder, in a fixed order, so that the same folder always reads the same. */
+/** Names in a folder, in a fixed order, so that the same folder always gives the same result. */
 export interface FolderNames {
   readonly files: readonly string[]
   readonly folders: readonly string[]
@@ -16,7 +16,7 @@ interface Kept extends FolderNames {
   readonly settled: boolean
 }
 
-/** A scan reads the sessions of a folder one after the other; each asks for the same names. */
+/** Maximum cached folders. A scan reads the sessions of a folder one after the other, and each needs the same names. */
 const MAX_FOLDERS = 64
 const kept = createLru<string, Kept>(MAX_FOLDERS)
 /** Times of change are this coarse at worst. */

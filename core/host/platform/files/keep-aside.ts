@@ -1,12 +1,11 @@
 import { lstat, rename } from './fenced-fs.ts'
 
-/** Names that are tried for what is kept aside. */
+/** Maximum names to try for the set-aside file. */
 const MOST = 1000
 
 /**
- * [F17] Moves a file that cannot be used out of the way, as `NAME.bad`, `NAME.bad-2` and so on, so that a
- * new one never takes its place. Answers where it is now. Throws where it cannot be moved: then nothing
- * may be written in its place.
+ * [F17] Moves an unusable file aside, as `NAME.bad`, `NAME.bad-2` and so on, so that a new file never replaces it.
+ * Returns the new path. Throws if the file cannot be moved; in that case its path must not be written.
  */
 export async function keepAside(path: string): Promise<string> {
   for (let n = 1; n <= MOST; n += 1) {

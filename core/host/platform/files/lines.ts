@@ -50,13 +50,13 @@ export async function* readLines(
 /** Cuts the bytes of one file into lines as they come. */
 interface LineCutter {
   /**
-   * Lines that end in these bytes, which follow those before; in UTF-16, whole units. Null when the
-   * bytes go on with a line that was given away as the last one: the file must be read anew.
+   * Lines that end in these bytes, which follow the earlier ones; in UTF-16, whole units. Null if the bytes continue a
+   * line that was already returned as the last one: the file must then be read again.
    */
   take(chunk: Buffer): readonly RawLine[] | null
   /** Bytes taken so far. */
   readonly position: () => number
-  /** The line in progress, or null when there is none. */
+  /** The line in progress; null if there is none. */
   readonly rest: () => RawLine | null
   /** The line in progress was used as it is: only its newline may come now. */
   readonly give: () => void
@@ -69,7 +69,7 @@ export function createLineCutter(options: LineOptions = {}): LineCutter {
   let given = false
   let held = Buffer.alloc(0)
 
-  /** What is left of a chunk after the newline of a line that was given away; null: it has none. */
+  /** The rest of a chunk after the newline of a line that was already returned; null if it has no newline. */
   function afterGiven(chunk: Buffer, encoding: Encoding['name']): Buffer | null {
     const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
     const newline = encodedNewline(encoding)
@@ -151,7 +151,7 @@ function takeChunk(reader: Reader, chunk: Buffer, offset: number): readonly RawL
   return lines
 }
 
-/** Position of the next newline unit at or after `from`, or -1. `from` stands on a unit. */
+/** Position of the next newline unit at or after `from`, or -1. `from` must be the start of a unit. */
 function newline(chunk: Buffer, from: number, encoding: Encoding['name']): number {
   if (encoding === 'utf8') return chunk.indexOf(NEWLINE, from)
   const low = encoding === 'utf16le' ? 0 : 1
@@ -195,7 +195,7 @@ function finish(reader: Reader, unterminated: boolean): RawLine {
   return line
 }
 
-/** The held bytes as a line. A `\r` at the end belongs to the newline, also where that is not written yet. */
+/** The held bytes as a line. A final `\r` belongs to the newline, even if the `\n` is not written yet. */
 function lineOf(reader: Reader, unterminated: boolean): RawLine {
   const first = reader.held[0] ?? Buffer.alloc(0)
   const bytes = reader.held.length === 1 ? first : Buffer.concat(reader.held)

@@ -2,8 +2,8 @@ import { statSync } from './fenced-fs.ts'
 import type { Problem } from '../../../engine/result.ts'
 
 /**
- * [F165] What is wrong with a folder that a person named; null where it is one.
- * @param path as it is to be said; a relative one starts at the current folder
+ * [F165] The problem of a folder that the operator named; null if it is a folder.
+ * @param path as it is shown in the message; a relative one starts at the current folder
  */
 export function folderProblem(path: string): Problem | null {
   let found

@@ -6,8 +6,8 @@ import { type KnownFile, openKnown } from './regular-file.ts'
 const FIRST_BYTES = 1 << 18
 
 /**
- * [I147] A regular file that is opened once. Recognising, sealing and reading it all ask this one handle, and
- * most of them what was read of it at once. It has the size that it had when it was opened.
+ * [I147] A regular file that is opened once. Format recognition, sealing and reading share this handle, and mostly its
+ * first bytes, which are read once. Its size is the size at the time of opening.
  */
 export class OpenFile {
   readonly path: string
@@ -24,7 +24,7 @@ export class OpenFile {
     this.info = info
     this.#start = start
     this.#file = file
-    // A file that was cut off meanwhile ends where its bytes do.
+    // If the file was truncated meanwhile, it ends where its bytes end.
     const size = Number(info.size)
     this.size = start.length < Math.min(size, FIRST_BYTES) ? start.length : size
   }
@@ -45,12 +45,12 @@ export class OpenFile {
     return this.#file !== null
   }
 
-  /** Its first bytes: all of them where it is not longer than `FIRST_BYTES`; none when it was let go. */
+  /** Its first bytes: the whole file if it has at most `FIRST_BYTES`; empty after `letGo`. */
   get start(): Buffer {
     return this.#start
   }
 
-  /** The handle, for whoever reads from a position on. It stays this object's, and must not be closed. */
+  /** The handle, for readers from a given position. This object owns it; callers must not close it. */
   async handle(): Promise<FileHandle> {
     if (this.#file !== null) return this.#file
     this.#opening ??= this.#reopen()
@@ -67,7 +67,7 @@ export class OpenFile {
     }
   }
 
-  /** The bytes `[offset, offset + length)`, fewer where it ended earlier. They are not to be written to. */
+  /** The bytes `[offset, offset + length)`, fewer if the file ended earlier. Callers must not modify them. */
   async range(offset: number, length: number): Promise<Buffer> {
     const end = Math.min(offset + length, this.size)
     if (end <= offset) return Buffer.alloc(0)
@@ -76,7 +76,7 @@ export class OpenFile {
     return buffer.subarray(0, await fill(await this.handle(), buffer, offset))
   }
 
-  /** Gives handle and bytes back. It is opened again where it is asked for more. */
+  /** Releases handle and bytes. Later reads open the file again. */
   async letGo(): Promise<void> {
     await this.#opening?.catch(() => undefined)
     const file = this.#file

@@ -5,9 +5,8 @@ import { openAtomic } from './atomic-file.ts'
 import { refuseOutwardLink } from './outward-link.ts'
 
 /**
- * [R10] [F21] Writes a file that a person named: whole or not at all, and never through a link out of `root`.
- * What the system refuses is a refusal with path and advice; what `texts` throws is thrown on.
- * Answers the bytes written.
+ * [R10] [F21] Writes a file that the operator named: completely or not at all, and never through a link out of `root`.
+ * System errors become refusals with path and advice. Errors of `texts` are rethrown. Returns the bytes written.
  */
 export async function writeOutput(
   path: string,

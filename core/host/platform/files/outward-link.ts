@@ -4,10 +4,10 @@ import { refusal } from '../threads/refusal.ts'
 import { isOutside, isWithin, placeWithin } from './fence.ts'
 
 /**
- * [F21] Refuses to write where a path inside of `root` leads out of it by symbolic links, of the file or of
- * a folder above it: whoever made the folder would choose what is overwritten. A link within `root` is
- * followed (F13). A path that is outside of `root` as it is written was named by the user. The error does not
- * depend on what is outside (F200).
+ * [F21] Refuses to write to a path inside of `root` that leads out of it by symbolic links of the file or a parent
+ * folder. If it were allowed, the author of the folder could choose the overwritten file. A link within `root` is
+ * followed (F13). A path that is written as outside of `root` was named by the operator. The error does not depend on
+ * files outside (F200).
  */
 export function refuseOutwardLink(root: string, path: string): void {
   const named = resolve(path)

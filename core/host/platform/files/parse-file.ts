@@ -5,9 +5,9 @@ import { fieldWords } from '../../../engine/schema/issue-words.ts'
 import { jsonAs } from '../json.ts'
 
 /**
- * Parses a YAML or JSON file of the workspace through its schema. A failure names the file with line
- * and column of the first thing that is wrong, and how many more there are.
- * @param where the file's name as people know it, for example `profiles/domains/default.yaml`
+ * Parses a YAML or JSON file of the workspace through its schema. A failure names the file, line and column of the
+ * first error, and the number of further errors.
+ * @param where the file's displayed name, for example `profiles/domains/default.yaml`
  */
 export function parseDataFile<S extends z.ZodType>(
   schema: S,

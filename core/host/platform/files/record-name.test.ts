@@ -71,7 +71,7 @@ const AWKWARD = [
   '../../etc/passwd',
 ]
 
-/** Awkward names, parts of them, other cases and normal forms, and the names of their own records. */
+/** Difficult names, their parts, other cases and normal forms, and the names of their own records. */
 const name = fc.oneof(
   fc.constantFrom(...AWKWARD),
   fc.tuple(fc.constantFrom(...AWKWARD), fc.constantFrom(...AWKWARD)).map((two) => two.join('')),
@@ -155,7 +155,7 @@ describe('[F207] a record of an older version', () => {
     expect(recordFile(folder, trace, () => trace)).toBe(pathIn(folder, 'abc'))
     const beside = recordFile(folder, session('abc'), () => trace)
     expect(beside).toMatch(/abc~[0-9a-f]{32}\.jsonl$/u)
-    // It stays there, whatever becomes of the other record.
+    // It stays there, even if the other record changes.
     writeFileSync(beside, '')
     expect(recordFile(folder, session('abc'), () => null)).toBe(beside)
     const literal = session(slash)

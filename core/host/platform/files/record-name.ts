@@ -18,7 +18,7 @@ const ENDINGS: Readonly<Record<RecordOwner['kind'], string>> = {
 
 /** A name that is a file name on each system, and that no other name equals in another case or normal form. */
 const PLAIN = /^[a-z0-9][a-z0-9_-]{0,99}$/u
-/** Devices of Windows, whatever the ending of the file. */
+/** Windows device names, with any file extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/u
 
 /** Characters of a name that are shown before its hash. */

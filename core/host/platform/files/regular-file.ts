@@ -4,16 +4,16 @@ import { closeSync, constants, fstatSync, open, openSync, readSync } from './fen
 import { FileRefused } from './file-refused.ts'
 import { type Problem, type Result, err, messageOf, ok } from '../../../engine/result.ts'
 
-// A workspace, a folder of transcripts or an argument may name anything. A named pipe would hold a
-// thread until somebody writes into it, and a device may never end. Every such file is opened here.
+// A workspace, a folder of transcripts or an argument may name any kind of file. A named pipe would block a thread
+// until data arrives, and a device may never end. Every such file is opened here.
 
 /** Bytes that a text of a workspace or of the state folder may have. No such file is that long. */
 export const TEXT_BYTES = 64_000_000
 /** Files that grow with use: labels, verdicts, indexes. One text must be able to hold them. */
 export const LONG_TEXT_BYTES = 256_000_000
 
-// O_NONBLOCK: opening a named pipe answers at once. O_NOCTTY: a terminal does not become ours. A
-// system without them (Windows) has no such files in folders either.
+// O_NONBLOCK: opening a named pipe does not block. O_NOCTTY: a terminal does not become the controlling one. Systems
+// without these flags (Windows) have no such files in folders.
 const FLAGS = constants.O_RDONLY | optional('O_NONBLOCK') | optional('O_NOCTTY')
 
 function optional(flag: 'O_NONBLOCK' | 'O_NOCTTY'): number {
@@ -21,7 +21,7 @@ function optional(flag: 'O_NONBLOCK' | 'O_NOCTTY'): number {
   return typeof value === 'number' ? value : 0
 }
 
-/** Why a file has no text, as a person is told. */
+/** User-facing reason why a file has no text. */
 export function cannotRead(error: unknown, where: string): Problem {
   if (error instanceof FileRefused) return { what: error.message, where, do: error.advice }
   return { what: `cannot be read (${messageOf(error)})`, where, do: 'Check the file' }
@@ -57,18 +57,18 @@ function refusedBySystem(error: unknown): unknown {
   return new FileRefused('ENOTREG', 'this is a socket or a device, not a file', REGULAR)
 }
 
-/** Opens a regular file for reading; a link to one counts as one. Throws for everything else, at once. */
+/** Opens a regular file for reading, also through a link. Throws immediately for any other kind. */
 export async function openRegular(path: string): Promise<FileHandle> {
   return (await openKnown(path)).file
 }
 
-/** An open file, with what the system said of it when it was opened. */
+/** An open file, with its `stat` data at the time of opening. */
 export interface KnownFile {
   readonly file: FileHandle
   readonly info: BigIntStats
 }
 
-/** The same as `openRegular`, with what the system says of the file. */
+/** The same as `openRegular`, with the file's `stat` data. */
 export async function openKnown(path: string): Promise<KnownFile> {
   const file = await open(path, FLAGS).catch((error: unknown) => {
     throw refusedBySystem(error)
@@ -146,7 +146,7 @@ export function readHeadSync(path: string, most: number): Buffer {
   }
 }
 
-/** What an open descriptor gives, whatever it is: standard input may be a pipe. */
+/** Reads any open descriptor, because standard input may be a pipe. */
 export function readDescriptor(file: number, most: number = TEXT_BYTES): Buffer {
   const { size } = fstatSync(file)
   refuseLarge(size, most)

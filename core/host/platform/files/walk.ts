@@ -11,7 +11,7 @@ export interface SeenFile {
   readonly modifiedAt: number
 }
 
-/** [K2] What a walk may ask of this machine. */
+/** [K2] Limits of a walk. */
 interface WalkLimits {
   /** Names looked at. */
   readonly entries: number
@@ -29,7 +29,7 @@ export interface Walk {
   readonly skipped: ReadonlyMap<string, number>
 }
 
-/** Folders that hold no transcripts of their own and many files. */
+/** Folders that contain many files but no transcripts. */
 const PASSED = new Set(['.git', 'node_modules', '.venv', 'venv', '__pycache__', '.turnscope'])
 /** Files whose names say that they are no text. Everything else is looked into (I1). */
 const NO_TEXT =
@@ -99,7 +99,7 @@ export async function walkFolder(
   return { files, skipped }
 }
 
-/** Null: passed over without a word, as everybody expects of it. */
+/** Null: skipped without a message, as expected. */
 function judge(entry: Dirent): 'folder' | 'file' | 'symbolic link' | 'not a transcript' | null {
   if (entry.isSymbolicLink()) return 'symbolic link'
   if (entry.isDirectory()) return PASSED.has(entry.name) ? null : 'folder'

@@ -5,9 +5,9 @@ import { delimiter, isAbsolute, join, relative } from 'node:path'
 import type { Permit } from '../trust/gate.ts'
 
 /**
- * [T60] A repository is as untrusted as a transcript: its `.git/config` and `.gitattributes` can name
- * programs for almost everything that git does. These settings win over those of all files. System and
- * personal settings stay in force otherwise, because `safe.directory` stands there.
+ * [T60] A repository is as untrusted as a transcript: its `.git/config` and `.gitattributes` can name programs for
+ * almost every git operation. These settings override those of all files. Other system and personal settings stay in
+ * force, because they contain `safe.directory`.
  */
 const CLOSED: Readonly<Record<string, string>> = {
   'core.fsmonitor': 'false',
@@ -51,8 +51,8 @@ type GitRun =
   | { readonly kind: 'missing' }
 
 /**
- * Runs git in a folder of the permitted repository ([V37]), without a shell, within a time limit. Nothing that the repository names is run,
- * nothing is fetched, and nothing asks for a password. Its messages are in English.
+ * Runs git in a folder of the permitted repository ([V37]), without a shell, within a time limit. No program that the
+ * repository names runs, nothing is fetched, and no password is requested. Messages are in English.
  */
 export async function runGit(
   permit: Permit,
@@ -119,7 +119,7 @@ function environment(path: readonly string[], root: string, settings: Settings) 
     GIT_ATTR_NOSYSTEM: '1',
     GIT_NO_LAZY_FETCH: '1',
     GIT_PROTOCOL_FROM_USER: '0',
-    // A list of what is allowed, which wins over the settings: no protocol is called that.
+    // An allowlist, which overrides the settings. No protocol has this name.
     GIT_ALLOW_PROTOCOL: 'none',
   }
 }
@@ -131,8 +131,8 @@ function isFile(path: string): boolean {
 }
 
 /**
- * Entries of PATH from which programs are taken: full paths outside of these folders. A folder that holds
- * the home folder, as `/` does, says nothing about who wrote what is in it.
+ * Entries of PATH that programs may come from: full paths outside of these folders. A given folder that contains the
+ * home folder, such as `/`, excludes nothing, because its author is unknown.
  */
 function trustedPath(folders: readonly string[]): readonly string[] {
   const home = realOf(homedir())

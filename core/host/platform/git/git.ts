@@ -6,7 +6,7 @@ import { cannotRead } from '../files/regular-file.ts'
 import { type Restricted, type TrustGate, isRestricted } from '../trust/gate.ts'
 import { runGit } from './git-program.ts'
 
-/** What git knows of files; a problem where it may not be asked. */
+/** Git data of files; a problem if git may not run. */
 export interface Git {
   /** The text of a file as it was in a revision. */
   textAt(path: string, revision: string): Promise<Result<string>>
@@ -15,13 +15,13 @@ export interface Git {
   /** Whether two files lie in the same repository. */
   inOneRepository(a: string, b: string): Promise<boolean>
   /**
-   * When each line of a file was last edited by a commit, in epoch milliseconds; null where it is not
-   * committed. Null without a repository.
+   * Time of the last commit for each line of a file, in epoch milliseconds; null if the line is not committed. Null
+   * without a repository.
    */
   blame(path: string): Promise<ReadonlyArray<number | null> | null>
 }
 
-/** Starts the program git, where the gate allows it. */
+/** Starts the git program, if the gate allows it. */
 export function ownGit(trust: TrustGate): Git {
   return {
     textAt: (path, revision) => textAtRevision(trust, path, revision),
@@ -174,8 +174,8 @@ export async function revisionsOf(
 const NOT_COMMITTED = /^0{40}/u
 
 /**
- * When each line of a text was last edited by a commit, in epoch milliseconds; null where it is not
- * committed. `text` is what the file would have. Null without a repository.
+ * Time of the last commit for each line of a text, in epoch milliseconds; null if the line is not committed. `text`
+ * replaces the content of the file. Null without a repository.
  */
 export async function blameLines(
   trust: TrustGate,

@@ -4,7 +4,7 @@ export interface CutOffBudget {
   allowance(): number
   /** Milliseconds that were lost on something that was cut off. */
   lose(ms: number): void
-  /** Of all that was cut off by now. */
+  /** Total lost time of all cut-offs so far. */
   lostMs(): number
   /** A new run begins. */
   renew(): void
@@ -12,7 +12,7 @@ export interface CutOffBudget {
   readonly shared: SharedArrayBuffer | undefined
 }
 
-/** Room for what is lost, for threads that work on one run together. */
+/** Shared counter of lost time, for threads that work on one run together. */
 export function sharedLosses(): SharedArrayBuffer {
   return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
 }
@@ -22,7 +22,7 @@ const STEPS = [
   { lost: 1_000, allowed: 250 },
   { lost: 2_000, allowed: 60 },
 ] as const
-/** What is left when all is lost: an ordinary pattern needs a hundredth of it. */
+/** Limit in ms when the budget is used up. An ordinary pattern needs a hundredth of it. */
 const LEAST = 25
 
 /**

@@ -14,10 +14,10 @@ export interface CutOff {
   readonly elapsedMs: number
 }
 
-/** What is known of patterns that hang, for a whole run: several sessions, several configurations. */
+/** Patterns known to hang, for a whole run: several sessions, several configurations. */
 export interface CutOffRun {
   readonly budget: CutOffBudget
-  /** Switches a signal of the pipeline off for the rest of the run, and tells of it at once. */
+  /** Disables a signal of the pipeline for the rest of the run, and reports it immediately. */
   cutOff(pipeline: Pipeline, number: number, what: CutOff): void
   /** Numbers of the pipeline's signals that are off. */
   offIn(pipeline: Pipeline): ReadonlySet<number>
@@ -26,8 +26,8 @@ export interface CutOffRun {
 }
 
 /**
- * [T61] A pattern that hung once is off until the run ends, under whatever domain and in whatever file
- * it is met again. `tell` is called at once, the first time that a pattern is cut off.
+ * [T61] A pattern that hung once is disabled until the run ends, in every domain and file that uses it. `tell` is
+ * called immediately at the first cut-off of a pattern.
  */
 export function createCutOffRun(tell: (what: CutOff) => void = () => undefined): CutOffRun {
   const off = new Set<string>()

@@ -43,7 +43,7 @@ test('the guard over a text gives a suspect a second chance, then says no', () =
 test('[T61] what patterns that hang cost is bounded for a whole run: each gets less when seconds are lost', () => {
   const budget = createCutOffBudget()
   const asked: number[] = []
-  // A clock of its own: every run uses its limit up, and none ends.
+  // A simulated limit: every run uses its limit up, and none ends.
   const limit: TimeLimit = (_, limitMs) => {
     asked.push(limitMs)
     return { ok: false, elapsedMs: limitMs }

@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm'
 import type { Guard } from '../../../engine/matcher/scan.ts'
 import { type CutOffBudget, createCutOffBudget } from './cut-off-budget.ts'
 
-/** What a limited job came to: its value, or how long it ran before it was cut off. */
+/** Result of a limited job: its value, or the time until it was cut off. */
 type Limited<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly elapsedMs: number }
 
@@ -12,18 +12,17 @@ export type TimeLimit = <T>(job: () => T, limitMs: number) => Limited<T>
 /** A pattern may run this long on one text before it is cut off. */
 export const PATTERN_LIMIT_MS = 250
 
-/** Milliseconds more for a text of that many UTF-16 units: four times what an idle machine needs. */
+/** Additional milliseconds for a text of that many UTF-16 units: four times the need of an idle machine. */
 export const moreTime = {
   onePattern: (chars: number) => Math.ceil(chars / 2000),
   allPatterns: (chars: number) => Math.ceil(chars / 500),
 } as const
 
 /**
- * The clock of the watchdog (DESIGN section 4, "Never hangs"). V8 stops a running regular expression
- * when the `vm` timeout fires, wherever in its backtracking it is. One limited call costs about
- * 0.2 ms (node:vm starts a thread for each), so callers limit many texts at once and go down to one
- * text only after a cut-off. What the job was changing is left as it was at that moment: a job must
- * be safe to run again.
+ * The clock of the watchdog (DESIGN section 4, "Never hangs"). V8 stops a running regular expression when the `vm`
+ * timeout fires, at any point of its backtracking. One limited call costs about 0.2 ms (node:vm starts a thread for
+ * each). Callers therefore limit many texts together, and limit single texts only after a cut-off. State that the job
+ * was changing stays as it was at that moment, so a job must be safe to run again.
  */
 export function createTimeLimit(): TimeLimit {
   const box: { job: (() => unknown) | null } = { job: null }
@@ -60,21 +59,20 @@ interface Watch {
   readonly elapsedMs: () => number
 }
 
-/** A run that was cut off had its time when the thread really worked for this share of it. */
+/** A cut-off counts if the thread was really running for this share of the limit. */
 const WORKED = 0.8
 /** The limit grows this often at most for a thread that others keep from working. */
 const MOST_ATTEMPTS = 7
-/** A run that was cut off goes on at the suspect: only one that hangs is cut off again. */
+/** After a cut-off a run resumes at the suspect pattern. Only one that hangs is cut off a second time. */
 const CHANCES = 2
 
-/** What became of a run: how long its last attempt took where it was cut off, else null. */
+/** Result of a run: duration of its last attempt if it was cut off, else null. */
 type Attempted = number | null
 
 /**
- * Runs under the budget's limit and `moreMs`. A busy machine must not make a pattern look slow: a run
- * counts as cut off only when this thread itself worked for its time, by processor time; else it goes
- * on where it stood, with twice the time on the clock. It has two chances, because the time of the
- * first was shared with patterns before it.
+ * Runs under the budget's limit and `moreMs`. A busy machine must not make a pattern look slow. A run counts as cut off
+ * only if this thread used the processor for its time. If it did not, the run resumes with twice the time on the clock.
+ * It has two chances, because earlier patterns shared the time of the first.
  */
 export function attemptRun(
   limit: TimeLimit,
@@ -97,12 +95,12 @@ export function attemptRun(
   }
 }
 
-/** What a slice came to. `starved`: others kept the thread from working; the rest is simply tried again. */
+/** Result of a slice. `starved`: other processes kept the thread from running, and the rest is tried again. */
 type Sliced = 'done' | 'starved' | 'cut off'
 
 /**
- * Runs a slice of work under the budget's limit. Only what this thread really worked is lost where the
- * slice is cut off: a machine that is busy with other things costs patterns none of their time.
+ * Runs a slice of work under the budget's limit. If the slice is cut off, only the thread's processor time counts as
+ * lost, so a busy machine does not use up the budget of patterns.
  */
 export function createSlices(
   limit: TimeLimit,

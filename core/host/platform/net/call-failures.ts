@@ -2,7 +2,7 @@ import type { CoachFailure } from '../../../engine/schema/coach-wire.ts'
 
 export type FailureKind = CoachFailure['kind']
 
-/** [V18] What a person is told of each way in which a model gives no verdict. */
+/** [V18] User-facing message for each reason that a model gives no verdict. */
 const SAID: Readonly<Record<FailureKind, { readonly what: string; readonly do: string }>> = {
   off: { what: 'no model is turned on', do: 'Turn one on in the settings, and name it' },
   no_key: { what: 'there is no key for the model', do: 'Enter one, or set it in the environment' },

@@ -6,7 +6,7 @@ import type { Permit } from '../trust/gate.ts'
 const MAX_ANSWER = 1_000_000
 const MAX_WAIT_MS = 120_000
 
-/** What one exchange with the server came to, seen from the wire. */
+/** Result of one exchange with the server, as seen on the wire. */
 export interface Exchange {
   /** Why it failed, or null. */
   failure: CoachFailure | null

@@ -12,7 +12,7 @@ const bad = (kind: FailureKind, retryAfterMs: number | null = null): Answered<un
   retryAfterMs,
 })
 
-/** A clock that moves only when somebody sleeps. */
+/** A clock that advances only during sleeps. */
 function stopwatch(): Chronometer & { readonly slept: number[]; at: number } {
   const slept: number[] = []
   const watch = {

@@ -3,7 +3,7 @@ import type { CoachFailure } from '../../../engine/schema/coach-wire.ts'
 import { type FailureKind, failureOf } from './call-failures.ts'
 import { createQueue } from '../threads/shared-work.ts'
 
-/** What an attempt to ask a server came to. */
+/** Result of an attempt to query a server. */
 export type Answered<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: CoachFailure; readonly retryAfterMs: number | null }
@@ -35,16 +35,16 @@ const ATTEMPTS: Partial<Record<FailureKind, number>> = {
 }
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
-/** [V41] An address that does nothing but ask for time is waited for so long in all. */
+/** [V41] Maximum total wait for an address that only requests pauses. */
 const MOST_WAITED_MS = 240_000
 
-/** [V20] Calls a minute, a few at once; a server that asks for a pause pauses all. */
+/** [V20] Calls per minute, with a small burst. A server that requests a pause pauses all calls. */
 export interface RateLimit {
   /** Resolves when a call may be made; rejects when `signal` is aborted. */
   take(perMinute: number, signal: AbortSignal): Promise<void>
-  /** [V41] False where this address has asked for too much waiting since it last answered. */
+  /** [V41] False if this address has requested too much waiting since its last answer. */
   pause(ms: number): boolean
-  /** An answer came: what was waited before counts no more. */
+  /** Called on an answer; resets the waiting time. */
   answered(): void
 }
 
@@ -53,7 +53,7 @@ export function createRateLimit({ now, sleep }: Chronometer, burst: number): Rat
   let filledAt = now()
   let pausedUntil = 0
   let waited = 0
-  // The next in line waits for the one before, whatever became of it.
+  // Each caller waits for the one before, whether that one succeeded or failed.
   const inTurn = createQueue()
 
   async function next(perMinute: number, signal: AbortSignal): Promise<void> {
@@ -74,7 +74,7 @@ export function createRateLimit({ now, sleep }: Chronometer, burst: number): Rat
   return {
     take: (perMinute, signal) => inTurn(() => next(perMinute, signal)),
     pause: (ms) => {
-      // Calls that are refused at once share one pause: only what it gets longer counts.
+      // Calls refused at the same time share one pause, so only its extension counts.
       const until = now() + ms
       const more = until - Math.max(pausedUntil, now())
       if (waited + more > MOST_WAITED_MS) return false
@@ -128,7 +128,7 @@ export async function askWithRetries<T>(
   }
 }
 
-/** Doubles with each attempt; between half and the whole of it, so that callers do not march in step. */
+/** Doubles with each attempt. Random between half and all of it, so that callers do not retry in step. */
 function backoff(attempts: number, chance: number): number {
   const most = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1))
   return Math.round(most * (0.5 + chance / 2))

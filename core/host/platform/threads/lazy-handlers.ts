@@ -3,12 +3,12 @@ import { type SessionContract, sessionContract } from '../../../wire/threads.ts'
 
 type Name = keyof SessionContract
 type Part<N extends Name> = Pick<Handlers<SessionContract>, N>
-/** Any handler: the contract has checked what it is given, and checks what it gives. */
+/** Any handler: the contract validates its input and output. */
 type AnyHandler = (input: unknown, context: unknown) => unknown
 
 /**
- * [F133] Handlers of these methods, loaded when one of them is first asked for: a thread that opens a file for a
- * person who waits does not load first what drafts, coaching or exports need.
+ * [F133] Handlers of these methods, loaded on the first call. A thread that opens a file for a waiting user thus does
+ * not load the code for drafts, coaching or exports first.
  */
 export function lazyHandlers<N extends Name>(
   names: readonly N[],

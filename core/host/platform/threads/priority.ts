@@ -4,11 +4,13 @@ import { watchWork, wrapHandlers } from './watched-handlers.ts'
 const LONGEST_WAIT_MS = 1000
 const LOOK_AGAIN_MS = 25
 
-/** Lets what a person waits for go before what runs in the background. */
+/** Runs work that the user waits for before background work. */
 export interface Priority {
   /** Handlers that are answered first; those of the library run in the background. */
   readonly first: <H extends object>(handlers: H) => H
-  /** Waits until nobody waits; background work calls it between its pieces. */
+  /**
+   * Waits until no foreground call is pending, at most `LONGEST_WAIT_MS`. Background work calls it between its pieces.
+   */
   readonly turn: (signal: AbortSignal) => Promise<void>
 }
 

@@ -16,11 +16,11 @@ interface Wanted<T> {
   ) => Promise<T>
 }
 
-/** Results by key, the last `size` of them; equal work asked for twice at once runs once. */
+/** Results by key, the last `size` of them. Equal work requested concurrently runs once. */
 export interface SharedWork<T> {
-  /** Rejects with an AbortError when `signal` is aborted; the work stops when nobody waits any more. */
+  /** Rejects with an AbortError when `signal` is aborted. The work stops when no caller waits anymore. */
   get(key: string, wanted: Wanted<T>): Promise<T>
-  /** Lets a result go that nobody will ask for again. */
+  /** Releases a result that will not be requested again. */
   forget(key: string): void
 }
 

@@ -16,8 +16,8 @@ export function wrapHandlers<H extends object>(
 }
 
 /**
- * A handler's answer as it is. `begin` is called when the work behind it begins, and what it returns when
- * that work has ended; an answer that is there at once needs neither.
+ * Returns a handler's answer unchanged. Calls `begin` when asynchronous work begins, and its return value when the work
+ * has ended. Calls neither for a synchronous answer.
  */
 export function watchWork(answer: unknown, begin: () => () => void): unknown {
   if (isStream(answer)) return watchStream(answer, begin)

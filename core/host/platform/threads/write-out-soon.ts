@@ -1,13 +1,13 @@
 import { type CompiledSignal, writeOut } from '../../../engine/matcher/signal.ts'
 import type { Priority } from './priority.ts'
 
-/** Shorter than a person or a call notices. */
+/** Short enough that neither the user nor a call notices. */
 const SLICE_MS = 4
 
 /**
- * [C15] Writes the patterns of signals out while the thread has nothing else to do, a few at a time, so that
- * neither the first rows of a file nor its replay wait for it.
- * @param turn waits until nobody waits for this thread
+ * [C15] Generates the patterns of signals while the thread is idle, a few at a time, so that neither the first rows of
+ * a file nor its replay wait for it.
+ * @param turn waits until no caller waits for this thread
  */
 export function writeOutSoon(signals: readonly CompiledSignal[], turn: Priority['turn']): void {
   const { signal: never } = new AbortController()

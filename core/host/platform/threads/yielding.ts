@@ -7,7 +7,7 @@ const PROGRESS_MS = 100
 /** Lets the event loop run when the slice is used up; throws when `signal` is aborted. */
 export type Breath = () => Promise<void> | undefined
 
-/** A breath for one piece of long work: call it often, await what it returns. */
+/** A pause point for one piece of long work. Call it often and await the result. */
 export function createBreath(signal: AbortSignal): Breath {
   let since = performance.now()
   return () => {
@@ -36,8 +36,8 @@ export function throttled(
 }
 
 /**
- * Runs work that reports its progress and hands the reports out as they come; the generator returns
- * what the work returns. Reports that nobody had time for are replaced by newer ones.
+ * Runs work that reports its progress, and yields the reports as they arrive. The generator returns the result of the
+ * work. Newer reports replace unread ones.
  */
 export async function* reporting<R, T>(
   work: (report: (value: R) => void) => Promise<T>,
@@ -68,7 +68,7 @@ export async function* reporting<R, T>(
   return await running
 }
 
-/** Texts joined until they have such a length, for whoever writes them. */
+/** Joins texts to chunks of at least this length, for writers. */
 export async function* inChunks(
   texts: Iterable<string>,
   length: number,

@@ -19,7 +19,7 @@ export interface Permit {
   readonly item: TrustItem
 }
 
-/** Something is off until the person trusts the workspace with it. */
+/** An item that is disabled until the operator trusts the workspace with it. */
 export type Restricted = Problem & { readonly kind: 'restricted' }
 
 export function isRestricted(problem: Problem): problem is Restricted {
@@ -29,13 +29,13 @@ export function isRestricted(problem: Problem): problem is Restricted {
 /** [V35] The one place that is asked whether something may happen. */
 export interface TrustGate {
   readonly place: TrustPlace
-  /** @param where what asks, for the sentence that a person reads */
+  /** @param where the requester, named in the message to the operator */
   may(item: TrustItem, where: string): Result<Permit, Restricted>
-  /** The same for git in the repository of a folder; a problem too where there is no repository. */
+  /** The same for git in the repository of a folder. Also a problem if there is no repository. */
   git(folder: string): Result<Permit>
 }
 
-/** The gate of a workspace. Every question reads the trust file anew. */
+/** The gate of a workspace. It reads the trust file again at every check. */
 export function openGate(place: TrustPlace): TrustGate {
   const may: TrustGate['may'] = (item, where) => {
     const file = readTrust(place)
@@ -44,7 +44,7 @@ export function openGate(place: TrustPlace): TrustGate {
     const grounds = { place, file: file.ok ? file.value : null, ownRepositories }
     if (!isAllowed(item, grounds))
       return err(file.ok ? restricted(item, where, place) : { ...file.error, kind: 'restricted' })
-    // The only place where a permit is made.
+    // The only place that creates a permit.
     return ok({ item } as Permit)
   }
   return {
@@ -57,7 +57,7 @@ export function openGate(place: TrustPlace): TrustGate {
   }
 }
 
-/** [V30] The sentence of everything that is off, with the ways out of it. */
+/** [V30] The message for everything disabled, with the remedies. */
 function restricted(item: TrustItem, where: string, { workspace }: TrustPlace): Restricted {
   const path = item.kind === 'git' ? item.address : workspace
   return {
@@ -74,8 +74,8 @@ function noRepository(where: string): Problem {
 }
 
 /**
- * [D62] The value of a variable that the permitted item names, to be sent to its address. Null where the
- * variable is not set; a problem where it would go over the network unencrypted.
+ * [D62] The value of a variable that the permitted item names, to be sent to its address. Null if the variable is not
+ * set. A problem if it would be sent unencrypted over the network.
  */
 export function valueFor(
   { item }: Permit,

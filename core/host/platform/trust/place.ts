@@ -24,7 +24,7 @@ export function trustPlace({ workspace, shipped, env, isOwn, thisRun = [] }: Giv
   return { workspace: path, own, file: trustFileOf(env), pairs: pairsOf(env), thisRun }
 }
 
-/** [V33] In the folder of the person's settings: whoever made a workspace can have written all that is in it. */
+/** [V33] In the operator's settings folder, because the author of a workspace can write any file in it. */
 export function trustFileOf({ XDG_CONFIG_HOME, APPDATA, HOME }: Env): string | null {
   const own = HOME === undefined ? undefined : join(HOME, '.config')
   const folders = [XDG_CONFIG_HOME, APPDATA, own]
@@ -40,7 +40,7 @@ function pairsOf(env: Env): TrustPlace['pairs'] {
   })
 }
 
-/** The path without links; of what is not there, as it is written. */
+/** The path with links resolved; a missing path is returned as written. */
 export function realOf(path: string): string {
   try {
     return realpathSync(path)

@@ -18,16 +18,15 @@ import { realOf } from './place.ts'
 
 const NONE: TrustFile = { version: 1, variables: [], workspaces: [] }
 
-/** [V31] Of a list of items, whatever their order. */
+/** [V31] Digest of a list of items, independent of their order. */
 export function digestOf(items: readonly TrustItem[], path = ''): string {
   const text = JSON.stringify([path, ...items.map(identityOf).sort()])
   return hash('sha256', text, 'hex')
 }
 
 /**
- * [V33] What the person allowed so far. None is there: nothing was allowed. One that cannot be read, or
- * that lies in the workspace, allows nothing and is a problem. Read each time, so that what was revoked
- * is off at once.
+ * [V33] The items allowed so far. A missing file allows nothing. A file that cannot be read, or is in the workspace,
+ * allows nothing and is a problem. Read at each check, so that a revocation takes effect immediately.
  */
 export function readTrust({
   file,
@@ -37,7 +36,7 @@ export function readTrust({
   return readTrustFile(file)
 }
 
-/** The file by itself, for a list of all that is in it. */
+/** The whole file, for listing its contents. */
 export function readTrustFile(file: string | null): Result<TrustFile> {
   if (file === null) return ok(NONE)
   try {
@@ -67,8 +66,8 @@ function inWorkspace(file: string): Problem {
 }
 
 /**
- * [V33] Changes what is kept of one workspace: under a lock, atomically, for its owner alone. A file that
- * cannot be read is not written over.
+ * [V33] Changes the entry of one workspace: under a lock, atomically, readable by its owner only. An unreadable file is
+ * not overwritten.
  * @param change gets the items that are allowed now; null forgets the workspace
  */
 export async function changeTrust(

@@ -12,8 +12,8 @@ export function percentileOf(values: readonly number[], share: number): number |
 }
 
 /**
- * [D44] [L29] How near phrases that belong nowhere come to the chunks of a collection: the 98th
- * percentile of their best cosines. It rises with the size of a collection. Null = the store is empty.
+ * [D44] [L29] Similarity of unrelated phrases to the chunks of a collection: the 98th percentile of their best cosines.
+ * It rises with the size of a collection. Null = the store is empty.
  */
 export async function calibrate(
   store: VectorStore,

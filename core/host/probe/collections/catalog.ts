@@ -28,7 +28,7 @@ export interface StoredCollection {
 export interface Catalog {
   /** Collections as the file names them now. */
   list(): Promise<Result<CatalogList>>
-  /** The same documents with a store of its own that leaves no trace, for another embedder. */
+  /** The same documents with a temporary store that leaves no trace, for another embedder. */
   scratch(collection: Collection): Promise<Scratch>
   close(): Promise<void>
 }
@@ -56,7 +56,7 @@ interface CatalogOptions {
 
 interface Kept {
   readonly stored: StoredCollection
-  /** The entry that it was made from: another one makes it anew. */
+  /** The entry it was created from. A different entry recreates it. */
   readonly stamp: string
   close(): Promise<void>
 }
@@ -142,10 +142,10 @@ function openStored(
   }
 
   const store = async (): Promise<Result<VectorStore, StoreProblem>> => {
-    // [V34] What was revoked is not used any more, also where it is open.
+    // [V34] A revoked store is not used anymore, even if it is open.
     if (open !== null && item !== null && !trust.may(item, '').ok) await close()
     const written = await writtenVersion()
-    // Another program has made the store anew: what is open here is not there any more.
+    // Another program has rebuilt the store, so the open one no longer exists.
     if (open !== null && written !== null && !known.has(written)) await close()
     if (written !== null) known.add(written)
     open ??= openStore({ entry: collection.entry, folder, env, trust })

@@ -16,7 +16,7 @@ const PERSONAS = 'profiles/personas'
 const EMPTY_FILE =
   '# Collections that the semantic probe asks. Vectors are made from the documents and can be deleted at any time.\ncollections: []\n'
 
-/** Lists stay as a person wrote them. */
+/** Keeps the formatting of lists as the user wrote them. */
 const AS_WRITTEN = { flowCollectionPadding: false, lineWidth: 0 } as const
 
 /** A collection with its documents' places on this machine. */
@@ -24,9 +24,9 @@ export interface Collection {
   readonly entry: CollectionEntry
   /** Absolute, in the order of the file. */
   readonly paths: readonly string[]
-  /** Part of what ships: it may be indexed without being asked for. */
+  /** Part of what ships: may be indexed without a request. */
   readonly isSample: boolean
-  /** What is wrong with the entry; null = nothing. */
+  /** The problem of the entry; null = none. */
   readonly problem: string | null
 }
 
@@ -49,10 +49,10 @@ const CheckedFile = CollectionsFile.superRefine(({ collections }, context) => {
 })
 
 /**
- * [D40] Reads the collections of a workspace: its own file, else the one that ships. A file that is
- * broken is a problem with its place, never another file instead. Relative paths start in the
- * workspace; what is not there is looked for in what ships.
- * @param roots the workspace, then what ships
+ * [D40] Reads the collections of a workspace: its own file, else the shipped one. A broken file is a problem with its
+ * place; the shipped file never replaces it. Relative paths start in the workspace. If a path does not exist there, the
+ * shipped folder is searched.
+ * @param roots the workspace, then the shipped folder
  */
 export async function readCollections(roots: readonly string[]): Promise<Result<Collections>> {
   const found = await findCollectionsFile(roots)
@@ -74,7 +74,7 @@ export async function readCollections(roots: readonly string[]): Promise<Result<
   })
 }
 
-/** [D73] The file of an existing index, where it is on this machine. */
+/** [D73] The file of an existing index, if it is on this machine. */
 async function withFile(
   roots: readonly string[],
   entry: CollectionEntry,
@@ -99,7 +99,7 @@ export function isInside(folder: string, path: string): boolean {
   return way === '' || (!way.startsWith('..') && !isAbsolute(way))
 }
 
-/** Names of personas, with what is wrong with their files. */
+/** Names of personas, with the problems of their files. */
 async function readPersonas(roots: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
   const personas = new Map<string, string | null>()
   for (const root of roots) {
@@ -164,7 +164,7 @@ async function add(
   return await write(join(workspace, COLLECTIONS_FILE), text)
 }
 
-/** The file as it is written, for an edit, with what it means. */
+/** The raw file for an edit, with its parsed value. */
 async function openFile(roots: readonly string[]) {
   const found = await findCollectionsFile(roots)
   const text = found?.text ?? ok(EMPTY_FILE)
@@ -174,7 +174,7 @@ async function openFile(roots: readonly string[]) {
   return parsed.ok ? ok({ document, entries: parsed.value.collections }) : parsed
 }
 
-/** [F20] Reads and writes the workspace's file while nobody else does: what others added stays. */
+/** [F20] Reads and writes the workspace's file under a lock, so that entries added by other processes stay. */
 async function alone(
   roots: readonly string[],
   work: () => Promise<Result<null>>,
@@ -198,14 +198,14 @@ async function write(path: string, text: string): Promise<Result<null>> {
   return ok(null)
 }
 
-/** A path as the file keeps it: relative to the workspace where it is inside, with `/`. */
+/** A path as stored in the file: relative to the workspace if it is inside, with `/`. */
 function shownPath(workspace: string, path: string): string {
   if (!isInside(workspace, path)) return path
   const way = relative(workspace, path).replaceAll('\\', '/')
   return way === '' ? '.' : way
 }
 
-/** [D40] Takes a collection out of the workspace's file; documents stay where they are. */
+/** [D40] Removes a collection from the workspace's file. Its documents are not touched. */
 export async function takeFromCollections(
   roots: readonly string[],
   name: string,

@@ -20,7 +20,7 @@ export interface Skipped {
   readonly reason: string
 }
 
-/** Documents in a fixed order, and what was passed over. */
+/** Documents in a fixed order, and the skipped files. */
 export interface Documents {
   readonly files: readonly DocumentFile[]
   readonly skipped: readonly Skipped[]
@@ -42,8 +42,8 @@ interface Walk {
 }
 
 /**
- * [D42] Documents below the paths: Markdown, text, code, JSONL by their extension. Hidden names,
- * `node_modules`, links, what is larger than 8 MiB and other kinds are passed over, and said.
+ * [D42] Documents below the paths: Markdown, text, code, JSONL by their extension. Hidden names, `node_modules`, links,
+ * files larger than 8 MiB and other kinds are skipped and reported.
  * @param paths absolute: folders or files
  */
 export async function findDocuments(
@@ -85,7 +85,7 @@ export async function findDocuments(
   return { files: [...files.values()], skipped }
 }
 
-/** A name is printed in prompts and tables: it must be one line, even where the file system allows more. */
+/** A name is printed in prompts and tables, so it must be one line, even if the file system allows more. */
 function printable(name: string): string {
   return name.replaceAll(/\p{Cc}+/gu, ' ')
 }
@@ -136,7 +136,7 @@ async function judge(root: string, name: string, entry: Dirent): Promise<string 
   if (entry.name.startsWith('.')) return null
   if (entry.isSymbolicLink()) {
     const target = await realpath(join(root, name)).catch(() => null)
-    // The target of a link within the folder is found where it lies.
+    // The target of a link within the folder is found at its own path.
     return target !== null && isInside(root, target) ? null : 'a link that leaves the folder'
   }
   if (entry.isDirectory()) return PASSED.has(entry.name) ? null : 'folder'
@@ -144,7 +144,7 @@ async function judge(root: string, name: string, entry: Dirent): Promise<string 
   return isIndexable(entry.name) ? 'file' : 'no kind of document that is indexed'
 }
 
-/** Text of a document; null where it is binary or no UTF-8. Throws where it cannot be read. */
+/** Text of a document; null if it is binary or not UTF-8. Throws if it cannot be read. */
 export async function readDocument(path: string): Promise<string | null> {
   const bytes = await readBytes(path, MOST_BYTES)
   if (bytes.subarray(0, 8192).includes(0)) return null

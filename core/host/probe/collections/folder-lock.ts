@@ -23,8 +23,8 @@ function isLeft(text: string): boolean {
 }
 
 /**
- * [D43] One program at a time writes derived data: takes the lock beside a folder, or says who to wait
- * for. Returns what gives it back. Throws where the place cannot be written.
+ * [D43] Only one program at a time writes derived data. Takes the lock next to a folder, or returns a problem that
+ * names the current owner. Returns the function that releases it. Throws if the place cannot be written.
  */
 export async function lockFolder(folder: string): Promise<Result<() => Promise<void>>> {
   const path = `${folder}.lock`

@@ -25,7 +25,7 @@ function openWith(store: object, env: Record<string, string> = {}, text = SEALS)
   return { root, service, index }
 }
 
-/** Lists, indexes, rebuilds; every way is refused and says what the person can do. */
+/** Lists, indexes and rebuilds. Every attempt is refused with advice for the user. */
 async function expectRefused({ service, index }: ReturnType<typeof openWith>, name: string) {
   await service.collections(SETTINGS, QUIET.signal)
   for (const answer of [await index(), await index(true)]) {
@@ -113,7 +113,7 @@ describe('[D61] a PostgreSQL table that Turnscope did not make', () => {
     async (name) => {
       const bridge = await startPgBridge()
       const { ask } = bridge
-      // The columns take what was written without looking before.
+      // The columns accept data that is written without a check first.
       await ask(`CREATE TABLE ${name} (id int PRIMARY KEY, filename text, b int, c bigint DEFAULT 0, d uuid,
       chunks bigint DEFAULT 0)`)
       await ask(`INSERT INTO ${name} (id, filename) VALUES (7, 'a.md')`)

@@ -19,7 +19,7 @@ import type { DocumentRecord, Manifest } from './manifest.ts'
 import type { StoredCollection } from './catalog.ts'
 
 type IndexedAnswer = Extract<Output<TurnscopeContract, 'probe.index'>, { readonly kind: 'indexed' }>
-/** `note`: what had to be repaired; null = nothing. */
+/** `note`: a repair that was needed; null = none. */
 export type Indexed = Omit<IndexedAnswer, 'kind'> & { readonly note: string | null }
 
 export interface IndexReport {
@@ -30,7 +30,7 @@ export interface IndexReport {
 
 export interface Indexing {
   readonly embedder: Embedder
-  /** Makes all vectors anew, also those of another embedder. */
+  /** Rebuilds all vectors, including those of a different embedder. */
   readonly rebuild: boolean
   readonly signal: AbortSignal
   readonly report: (report: IndexReport) => void
@@ -125,7 +125,7 @@ function placeOf({ path, bytes, modifiedAt }: DocumentFile): Omit<DocumentFile, 
   return { path, bytes, modifiedAt }
 }
 
-/** What is in the store while it changes; written down often enough, and at the end in any case. */
+/** Records of the store while it changes. Saved at intervals, and always at the end. */
 interface Ledger {
   add(records: readonly DocumentRecord[]): Promise<Result<unknown>>
   calibrated(calibration: Manifest['calibration']): void
@@ -147,7 +147,8 @@ function openLedger(
     if (old !== undefined) documents.set(file.name, old)
   }
   let calibration = before?.calibration ?? null
-  // [D61] The first group of a new store at once: without a manifest the store would not be known as ours.
+  // [D61] The first group of a new store is saved immediately. Without a manifest the store would not be recognized as
+  // ours.
   let saved = before === null ? Number.NEGATIVE_INFINITY : clock()
   const save = async (): Promise<Result<number>> => {
     const stats = await store.stats()
@@ -197,7 +198,7 @@ async function apply(
       ledger.calibrated(calibration)
     }
   } finally {
-    // Also when it was cancelled or failed: what is in the store is in the manifest.
+    // Also after a cancellation or failure, so that the manifest matches the store.
     await ledger.save()
   }
   const chunks = await ledger.save()
@@ -228,7 +229,7 @@ interface Ready {
   readonly chunks: readonly Chunk[]
 }
 
-/** Embeds and stores documents in groups. `committed` is told of what is in the store. */
+/** Embeds and stores documents in groups. `committed` receives the records in the store. */
 async function fill(
   store: VectorStore,
   pending: readonly Pending[],

@@ -111,7 +111,7 @@ describe('[D43] a collection follows its documents by their content', () => {
     const service = openService(here.root)
     open.push(service)
     expect(await stateOf(service)).toMatchObject({ state: 'damaged' })
-    // The question itself repairs it: nobody has to know.
+    // The probe itself repairs it without user action.
     const found = await probeWith(service, 'who feeds the grey seals of Farne')
     expect(found.errors).toEqual([])
     expect(found.hits[0]?.filename).toBe('seals.md')
@@ -175,7 +175,7 @@ test('[D43] two programs that index at once harm nothing: one may be refused, bo
   const lock = valueOf(await lockFolder(join(here.root, '.turnscope/vectors/notes')))
   expect(await here.index('notes')).toMatchObject({ ok: false })
   await lock()
-  // What a program left that ended on the way stops nobody.
+  // The lock of a crashed program blocks no other program.
   writeFileSync(
     join(here.root, '.turnscope/vectors/notes.lock'),
     JSON.stringify({ pid: process.pid, started: 1 }),

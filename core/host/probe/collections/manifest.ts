@@ -10,7 +10,7 @@ const FILE = 'manifest.json'
 
 const DocumentRecord = z.strictObject({
   name: z.string(),
-  /** Where it was read from. */
+  /** Path that it was read from. */
   path: z.string(),
   /** SHA-256 of its bytes as text, hex. */
   hash: z.string(),
@@ -20,7 +20,7 @@ const DocumentRecord = z.strictObject({
 })
 export type DocumentRecord = Readonly<z.infer<typeof DocumentRecord>>
 
-/** [D43] What a collection's vectors were made from. Written after the store took them, never before. */
+/** [D43] Sources of a collection's vectors. Written only after the store has accepted them. */
 const Manifest = z.strictObject({
   version: z.literal(1),
   /** [D67] How documents were cut and read; made by another version, all of them are indexed again. */
@@ -33,7 +33,7 @@ const Manifest = z.strictObject({
   documents: z.array(DocumentRecord),
   /** [D44] */
   calibration: z.strictObject({ embedder: z.string(), percentile: z.number() }).nullable(),
-  /** What had to be repaired the last time; null = nothing. */
+  /** The last repair that was needed; null = none. */
   note: z.string().nullable(),
 })
 export type Manifest = Readonly<z.infer<typeof Manifest>>
@@ -43,7 +43,7 @@ export function isCurrent({ chunking }: Manifest): boolean {
   return chunking === CHUNKING
 }
 
-/** The manifest of a collection's folder; null where there is none, `damaged` where it cannot be used. */
+/** The manifest of a collection's folder. Null if it does not exist, `damaged` if it is unusable. */
 async function readManifest(folder: string): Promise<Manifest | null | 'damaged'> {
   const text = await readText(join(folder, FILE), LONG_TEXT_BYTES).catch(() => null)
   return text === null ? null : (jsonAs(Manifest, text) ?? 'damaged')
@@ -61,7 +61,7 @@ export function createManifestReader(folder: string): () => ReturnType<typeof re
   }
 }
 
-/** Throws where the folder cannot be written. */
+/** Throws if the folder cannot be written. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   await writeFileAtomic(join(folder, FILE), `${JSON.stringify(manifest)}\n`)
 }

@@ -4,7 +4,7 @@ import { type DocumentRecord, isCurrent, type Manifest } from './manifest.ts'
 import type { StoredCollection } from './catalog.ts'
 import { foreign, isDamaged, readOnly } from '../store/problems.ts'
 
-/** A store that takes vectors of this embedder, and what it was made from. */
+/** A store that accepts vectors of this embedder, and the documents it was made from. */
 export interface PreparedStore {
   readonly store: VectorStore
   readonly known: ReadonlyMap<string, DocumentRecord>
@@ -18,8 +18,8 @@ interface Wanted {
 }
 
 /**
- * [D43] Opens the store of a collection for writing. A damaged one, or one whose
- * content is unknown, is made anew; one of another embedder is refused unless `rebuild`.
+ * [D43] Opens the store of a collection for writing. Rebuilds a damaged one, or one with unknown content. Refuses one
+ * of a different embedder unless `rebuild` is set.
  */
 export async function prepareStore(
   stored: StoredCollection,
@@ -55,7 +55,7 @@ async function prepareOwn(
   return await startAnew(stored, store, manifest, repaired ?? whyAnew(rebuild, isKnown))
 }
 
-/** What a person is told of a store that is made anew without their asking. */
+/** User-facing reason for rebuilding a store without a request. */
 function whyAnew(rebuild: boolean, isKnown: boolean): string | null {
   if (rebuild) return null
   return isKnown ? EARLIER : STRANGE
@@ -92,7 +92,7 @@ async function openRepaired(
   return ok({ store: again.value, repaired })
 }
 
-/** [D73] Declared as an index of somebody else's. */
+/** [D73] True if the entry declares an index that another program made. */
 function isExisting({ collection: { entry } }: StoredCollection): boolean {
   const { store } = entry
   return store !== undefined && 'existing' in store && store.existing !== undefined
@@ -110,10 +110,9 @@ function servedName({ collection: { entry } }: StoredCollection): string {
 }
 
 /**
- * [D61] Whether a served store holds what this workspace did not write. A store gets a random name when
- * it is made, which its version begins with; only a manifest that was written from that store can have
- * it. So neither a workspace without a manifest nor one with an invented manifest gets at the data of
- * another one.
+ * [D61] Whether a served store has content that this workspace did not write. A store gets a random name when it is
+ * created, and its version begins with this name. Only a manifest written from that store can contain it. A workspace
+ * without a manifest, or with an invented one, therefore cannot access another workspace's data.
  */
 function isForeign(
   stored: StoredCollection,

@@ -18,7 +18,7 @@ export interface CollectionStatus {
   readonly manifest: Manifest | null
 }
 
-/** What a store that does not open is; whatever else keeps it away is a failure. */
+/** State of a store that does not open. All other causes count as a failure. */
 const STATES: Readonly<Partial<Record<StoreProblem['kind'], CollectionStatus['state']>>> = {
   damaged: 'damaged',
   restricted: 'restricted',
@@ -56,7 +56,7 @@ interface Facts {
   readonly embedder: string | null
 }
 
-/** What a store that answers is good for. */
+/** State of a store that answers. */
 function judge(
   { collection }: StoredCollection,
   read: Manifest | null | 'damaged',
@@ -122,7 +122,7 @@ function percentileFor(manifest: Manifest | null, embedder: string | null): numb
   return calibration?.embedder === embedder ? calibration.percentile : null
 }
 
-/** What the list of collections says. Documents are compared by size and time of change. */
+/** Row in the list of collections. Documents are compared by size and time of change. */
 export async function describeCollection(
   stored: StoredCollection,
   embedder: Known,
@@ -157,7 +157,7 @@ function sizesOf(
   return { documents, chunks, bytes, embedder }
 }
 
-/** How many documents differ from what was indexed, by size and time of change. */
+/** Number of documents that differ from the indexed ones, by size and time of change. */
 export async function changedDocuments(
   { collection }: StoredCollection,
   manifest: Manifest | null,

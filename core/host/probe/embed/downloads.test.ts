@@ -44,7 +44,7 @@ const FILES = ['config.json', 'tokenizer_config.json', 'tokenizer.json', 'onnx/m
 let contents: ReadonlyMap<string, Buffer>
 let known: PinnedModel
 
-/** The shipped model stands in for one of the hub: small, real, and here. */
+/** The shipped model replaces one of the hub: it is small, real, and on this machine. */
 beforeAll(async () => {
   const folder = await shippedModelFolder({ shipped: ROOT, modelsDir: work })
   if (!folder.ok) throw new Error(folder.error.what)
@@ -322,7 +322,7 @@ describe('a model that the user fetches', () => {
       }
     })
     const { downloads } = downloadsFrom(hub.url, 400)
-    // Each file goes silent once; the rest of it is asked for.
+    // Each file stalls once, and its rest is requested.
     expect(await downloads.fetch(known.model, () => undefined, live())).toMatchObject({ ok: true })
     const ranges = hub.asked.map(({ headers }) => headers.range ?? null)
     expect(ranges.filter((range) => range === 'bytes=1-')).toHaveLength(FILES.length)

@@ -10,7 +10,7 @@ import type { PinnedModel } from './pinned-models.ts'
 interface DownloadOptions {
   readonly modelsDir: string
   readonly models: readonly PinnedModel[]
-  /** Address of the hub, or of a mirror of it. */
+  /** URL of the hub, or of a mirror. */
   readonly hub: string
   readonly time?: Chronometer
   readonly idleMs?: number
@@ -19,7 +19,7 @@ interface DownloadOptions {
 /** Models that the user may fetch. */
 export interface Downloads {
   list(): Promise<readonly Download[]>
-  /** Folder of a model that is here whole, or what is missing. */
+  /** Folder of a complete local model, or a problem that names the missing files. */
   folder(model: string): Promise<Result<string>>
   fetch(model: string, progress: OnBytes, signal: AbortSignal): Promise<Result<null>>
 }

@@ -65,7 +65,7 @@ export function createEmbedders(options: EmbedderPlaces): Embedders {
   const hub = (env['HF_ENDPOINT'] ?? HUB).replace(/\/+$/, '')
   const fetched = createDownloads({ modelsDir, models, hub, time: asking.time })
 
-  /** Opens once, and again after a failure: what was missing may be there now. */
+  /** Opens once, and again after a failure, because missing files may exist by then. */
   const engineOf = (key: string, config: Permitted): Opened => {
     const known = opened.get(key)
     if (known !== undefined) return known
@@ -177,7 +177,10 @@ function withThreshold(engine: Engine, threshold: number | null): OpenEmbedder {
   }
 }
 
-/** [L29] [D25] What was measured on this machine wins; what was not measured at all has none. */
+/**
+ * [L29] [D25] A threshold measured on this machine takes precedence over the shipped one. An embedder without any
+ * measurement has none.
+ */
 function thresholdOf(name: string, config: Config, settings: ProbeSettings) {
   const own = ownOf(settings.measured, name)
   if (own !== undefined) {
@@ -193,7 +196,7 @@ interface Described {
   readonly settings: ProbeSettings
   /** Of a download: it was not fetched yet. */
   readonly isMissing: boolean
-  /** The person has not trusted the workspace with it. */
+  /** Set if the operator has not trusted the workspace with it. */
   readonly restricted: Restricted | null
   readonly state: Result<Engine> | Result<never> | undefined
 }

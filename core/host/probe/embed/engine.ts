@@ -1,7 +1,7 @@
 import type { AbortSignalLike } from '../../../engine/probe/ports.ts'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
 
-/** An opened embedder without what the settings say about it. */
+/** An opened embedder without its settings. */
 export interface Engine {
   readonly id: string
   /** Null until the first answer, where only the model knows. */
@@ -11,7 +11,7 @@ export interface Engine {
   close(): Promise<void>
 }
 
-/** [D22] A vector of length 1; null where it has no direction, because a value is not finite or all of them are 0. */
+/** [D22] A vector of length 1. Null if it has no direction, because a value is not finite or all values are 0. */
 export function unit(values: ArrayLike<number>): Float32Array | null {
   const vector = Float32Array.from(values)
   let squares = 0

@@ -13,7 +13,7 @@ import {
 import type { ModelFile } from './pinned-models.ts'
 import { byteChunks } from '../../platform/files/byte-input.ts'
 
-/** A download. What has arrived is kept under `.part` until the file is complete and checked. */
+/** A download. Received data is stored under `.part` until the file is complete and verified. */
 interface Fetching {
   readonly url: string
   readonly target: string
@@ -27,15 +27,15 @@ interface Fetching {
 
 const partOf = (target: string) => `${target}.part`
 
-/** Bytes of a file that are here already: all of it, or what a broken download left. */
+/** Bytes of a file on this machine: all of it, or the part of an interrupted download. */
 export async function bytesHere(target: string): Promise<number> {
   const size = async (path: string) => (await stat(path).catch(() => null))?.size ?? null
   return (await size(target)) ?? (await size(partOf(target))) ?? 0
 }
 
 /**
- * [D28] Fetches one file, from where it was left. A connection that is cut is taken up again as long as
- * each try brings something; size and SHA-256 are checked before the file takes its place.
+ * [D28] Fetches one file, and resumes a partial one. A broken connection is resumed as long as each attempt makes
+ * progress. Size and SHA-256 are verified before the file takes its final name.
  */
 export async function fetchFile(fetching: Fetching): Promise<Result<null>> {
   const { target, file, time, signal } = fetching
@@ -123,7 +123,7 @@ async function attempt(fetching: Fetching): Promise<Answered<null>> {
   }
 }
 
-/** Where to go on; a longer rest than the file is no part of it. */
+/** Offset to resume at. A partial file longer than the target is discarded. */
 async function startOf(target: string, { bytes }: ModelFile): Promise<number> {
   const here = (await stat(partOf(target)).catch(() => null))?.size ?? 0
   if (here <= bytes) return here
@@ -138,7 +138,7 @@ function refusalOf({ status, body }: Response): FailureKind | null {
   return (status === 200 || status === 206) && body !== null ? null : 'malformed'
 }
 
-/** A server without ranges sends all of it again. */
+/** A server without range support sends the whole file again. */
 function placeOf({ status, headers }: Response, from: number): number {
   if (status !== 206) return 0
   const start = Number(/^bytes (\d+)-/.exec(headers.get('content-range') ?? '')?.[1] ?? Number.NaN)
@@ -146,7 +146,7 @@ function placeOf({ status, headers }: Response, from: number): number {
   return from
 }
 
-/** A page that asks to sign in, or another file, is seen by its size before a byte of it is kept. */
+/** Rejects a sign-in page or a different file by its size, before any byte is stored. */
 function fits({ headers }: Response, place: number, { bytes }: ModelFile): boolean {
   const length = headers.get('content-length')
   return length === null || Number(length) === bytes - place

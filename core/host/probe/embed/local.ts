@@ -4,7 +4,7 @@ import { idOfFolder, readOnnxFolder } from './onnx-folder.ts'
 import { type OnnxModel, loadOnnxModel } from './onnx-model.ts'
 import { loadOnnxRuntime } from './onnx-runtime.ts'
 
-/** Where the packaged runtimes are; in the repository there is no such folder. */
+/** Folder of the packaged runtimes; the repository has no such folder. */
 interface LocalOptions {
   readonly runtime: string
   /** Id of a model whose files are known; null = made of the files. */
@@ -12,8 +12,8 @@ interface LocalOptions {
 }
 
 /**
- * Loads a model of this machine. A first text is embedded at once: it shows that the model gives
- * vectors, and of what size.
+ * Loads a model of this machine. It embeds one text immediately, to verify that the model returns vectors and to learn
+ * their size.
  */
 export async function openLocal(path: string, options: LocalOptions): Promise<Result<Engine>> {
   const folder = await readOnnxFolder(path)

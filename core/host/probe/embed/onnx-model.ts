@@ -22,8 +22,8 @@ const BATCH_TOKENS = 256
 const CHARS_PER_TOKEN = 100
 
 /**
- * Loads a checked folder. Throws what the library throws.
- * @param folder what `readOnnxFolder` found
+ * Loads a checked folder. Throws the library's errors.
+ * @param folder the result of `readOnnxFolder`
  */
 export async function loadOnnxModel(
   { transformers, kind }: OnnxRuntime,
@@ -44,7 +44,7 @@ export async function loadOnnxModel(
     },
   })
   const limit = Math.min(folder.limit ?? 512, tokenizer.model_max_length ?? 512)
-  // Arithmetic on bytes rounds a batch by its common range: each text gets one of its own.
+  // Byte arithmetic scales a batch by its common range, so each text forms its own batch.
   const budget = folder.dtype === 'q8' ? 0 : BATCH_TOKENS
   const run = (rows: Rows) => forward(transformers, model, rows, tokenizer.pad_token_id ?? 0)
   return {
@@ -72,7 +72,9 @@ export async function loadOnnxModel(
   }
 }
 
-/** Ids of a text with the model's own marks around it; what does not fit is cut before the last mark. */
+/**
+ * Token ids of a text, with the model's own markers around it. Tokens beyond the limit are cut before the last marker.
+ */
 function tokensOf(tokenizer: Tokenizer, text: string, limit: number): readonly number[] {
   const options = { return_tensor: false, add_special_tokens: true } as const
   // [D22] Nothing is asked about half a character.
@@ -84,7 +86,7 @@ function tokensOf(tokenizer: Tokenizer, text: string, limit: number): readonly n
   return ids.length <= limit || last === undefined ? ids : [...ids.slice(0, limit - 1), last]
 }
 
-/** Runs the model over texts of like length; what is shorter is padded and masked. */
+/** Runs the model over texts of similar length. Shorter ones are padded and masked. */
 async function forward(
   { Tensor }: OnnxRuntime['transformers'],
   model: Model,

@@ -3,7 +3,7 @@ import { createRequire, Module } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** What is used of a tensor of transformers.js. */
+/** The part of a transformers.js tensor that is used here. */
 export interface Tensor {
   readonly dims: readonly number[]
   readonly data: Float32Array
@@ -26,7 +26,7 @@ interface Loading {
   readonly [option: string]: unknown
 }
 
-/** What is used of transformers.js. */
+/** The part of transformers.js that is used here. */
 interface Transformers {
   readonly env: Record<string, unknown>
   readonly AutoTokenizer: { from_pretrained(folder: string, options: Loading): Promise<Tokenizer> }
@@ -37,7 +37,7 @@ interface Transformers {
 /** The library and what runs the models for it. */
 export interface OnnxRuntime {
   readonly transformers: Transformers
-  /** Native code, or WebAssembly where there is none for this system. */
+  /** Native code, or WebAssembly if no native code exists for this system. */
   readonly kind: 'native' | 'wasm'
 }
 
@@ -46,11 +46,11 @@ const RUNTIME = Symbol.for('onnxruntime')
 let loaded: Promise<OnnxRuntime> | null = null
 
 /**
- * [D21] Loads the library once a process, with the network shut: only files of this machine are read.
- * @param folder has the runtimes in its `node_modules/`; rejects where they are missing
+ * [D21] Loads the library once per process, with network access disabled: only local files are read.
+ * @param folder has the runtimes in its `node_modules/`; rejects if they are missing
  */
 export function loadOnnxRuntime(folder: string): Promise<OnnxRuntime> {
-  // Asked each time: what is missing may be installed later.
+  // Checked each time, because missing files may be installed later.
   if (!existsSync(join(folder, 'node_modules'))) return Promise.reject(new Error(MISSING))
   loaded ??= load(folder)
   return loaded
@@ -104,7 +104,7 @@ function wasmRuntime(packages: NodeJS.Require): WebRuntime {
   return runtime
 }
 
-/** The library asks for the native runtime even where it was given another: it gets an empty one. */
+/** The library requires the native runtime even if a different one is configured. It gets an empty module. */
 function skipNative(packages: NodeJS.Require): void {
   try {
     const path = packages.resolve('onnxruntime-node')

@@ -12,12 +12,12 @@ export type ModelFile = Readonly<z.infer<typeof ModelFile>>
 const PinnedModel = z.strictObject({
   /** As the hub calls it. */
   model: z.string(),
-  /** Commit: what it holds cannot change. */
+  /** Commit, because its content cannot change. */
   revision: z.string(),
   title: z.string(),
   licence: z.string(),
   files: z.array(ModelFile).readonly(),
-  /** What the hub's files do not say; written beside them, as sentence-transformers does. */
+  /** Facts that the hub's files lack. Written next to them, as sentence-transformers does. */
   pooling: z.enum(['mean', 'first']),
   limit: z.int(),
 })
@@ -25,8 +25,8 @@ const PinnedModel = z.strictObject({
 export type PinnedModel = Readonly<z.infer<typeof PinnedModel>>
 
 /**
- * [D25] Sentence models of the public hub, pinned by commit. Sizes and SHA-256 are those that several
- * independent public projects pin for these commits; they were not fetched where this was written. A
- * file that differs is refused, whoever is wrong. None has a measured threshold: measure it (probe lab).
+ * [D25] Sentence models of the public hub, pinned by commit. Sizes and SHA-256 are those that several independent
+ * public projects pin for these commits; they were not downloaded for this list. A file that differs is refused,
+ * regardless of which side is wrong. None has a measured threshold: measure it (probe lab).
  */
 export const PINNED_MODELS: readonly PinnedModel[] = z.array(PinnedModel).parse(pinned.models)

@@ -26,16 +26,16 @@ export interface Asking {
   readonly maxAnswer: number
 }
 
-/** Calls of one server: they wait for each other when it asks for a pause. */
+/** Calls of one server. They wait for each other when it requests a pause. */
 interface Server {
-  /** [D26] The JSON that the server answers, whatever it is; retries what may pass. */
+  /** [D26] The server's JSON answer, unvalidated. Retries temporary failures. */
   ask(call: Call, signal: AbortSignalLike): Promise<Result<unknown>>
 }
 
 const AT_ONCE = 4
 const PER_MINUTE = 100_000
 
-/** What a person is told to do; what happened is told by the failure itself, in the coach's words. */
+/** User-facing remedy. The failure itself states the cause, in the coach's words. */
 const DO: Partial<Record<FailureKind, string>> = {
   unauthorized: 'Check the key and what it may do',
   rate_limited: 'Wait, or index fewer documents at a time',
@@ -108,7 +108,7 @@ async function once(
   }
   if (exchange.status >= 300) return failed('malformed', `status ${exchange.status}`)
   try {
-    // Whoever asked knows what it must be.
+    // The caller validates it.
     const value: unknown = JSON.parse(exchange.body)
     return { ok: true, value }
   } catch {

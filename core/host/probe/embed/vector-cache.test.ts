@@ -15,7 +15,7 @@ let files = 0
 const newFile = () => join(work, `${(files += 1)}`, 'embedded.sqlite')
 afterAll(() => rmSync(work, { recursive: true, force: true }))
 
-/** Vectors made of the text by arithmetic, and what was asked. */
+/** Computes vectors from the text by arithmetic, and records the requested texts. */
 function counting(id = 'model:1', size = 8) {
   const asked: string[][] = []
   const failing = { after: Number.POSITIVE_INFINITY }

@@ -12,9 +12,9 @@ const MOST = 200_000
 const PORTION = 64
 
 /**
- * [D27] The same embedder, that asks its model only for texts it has not seen: vectors are kept in `file`
- * by embedder id and content. Closing it closes the file and the embedder.
- * @param file SQLite; made, and made anew where it is damaged
+ * [D27] Wraps an embedder so that its model receives only new texts. Vectors are stored in `file` by embedder id and
+ * content. Closing it closes the file and the embedder.
+ * @param file SQLite; created, or recreated if it is damaged
  */
 export async function cachedEmbedder(
   embedder: OpenEmbedder,
@@ -69,7 +69,7 @@ async function embedMissing(
   return ok(vectors.filter((vector) => vector !== null))
 }
 
-/** Vectors by embedder and text, on disk. It never fails: what it cannot read or keep is made again. */
+/** Vectors by embedder and text, on disk. It never fails: vectors that it cannot read or store are computed again. */
 interface VectorCache {
   get(keys: readonly Uint8Array[]): ReadonlyArray<Float32Array | null>
   put(entries: ReadonlyArray<{ readonly key: Uint8Array; readonly vector: Float32Array }>): void
@@ -92,8 +92,8 @@ function cacheKey(embedder: string, text: string): Uint8Array {
 }
 
 /**
- * [D27] Opens or makes the cache. A damaged file is made anew; where none can be written, nothing is kept.
- * @param most vectors kept, the longest unused go first
+ * [D27] Opens or creates the cache. A damaged file is recreated. If no file can be written, nothing is stored.
+ * @param most maximum vectors; the least recently used are evicted first
  */
 export async function openVectorCache(file: string, most: number): Promise<VectorCache> {
   const { DatabaseSync } = await import('node:sqlite')

@@ -121,9 +121,8 @@ export function pointsOf(
 const NOISE = 1
 
 /**
- * [D47] [L29] The threshold that labelled queries ask for: of those that answer most queries rightly
- * (the right primary, or silence where there is none), to within one query, the middle one. Null = no
- * queries.
+ * [D47] [L29] The best threshold for labelled queries. Of the thresholds that answer most queries correctly (the right
+ * primary, or no hit if none is expected), to within one query, it is the middle one. Null = no queries.
  */
 export function bestThreshold(points: readonly ThresholdPoint[]): number | null {
   const right = ({ primary, falseHits }: ThresholdPoint): number =>

@@ -12,7 +12,7 @@ interface Around {
   readonly state: StateStore
 }
 
-/** [D71] Session after session: the lab's thread has the texts, the probe's thread counts what it finds. */
+/** [D71] Probes session after session: the lab's thread has the texts, and the probe's thread counts the hits. */
 export async function* probeCorpus(
   { lab, thread, state }: Around,
   { corpus, preset }: Input<TurnscopeContract, 'probe.corpus'>,

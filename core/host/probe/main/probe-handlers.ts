@@ -31,7 +31,7 @@ type PromptInput = Omit<Input<TurnscopeContract, 'session.prompt'>, 'probe'>
 
 export interface ProbePart {
   readonly handlers: MainHandlersOf<'probe'>
-  /** What the probe found for the prompt of a message. */
+  /** The probe's findings for the prompt of a message. */
   readonly blocks: (input: PromptInput, context: CallContext) => Promise<ProbeBlocks>
   /** [F76] The persona in force after each message of a session. */
   readonly personas: (
@@ -45,13 +45,13 @@ export interface ProbePart {
     input: CompareInput,
     context: CallContext,
   ) => AsyncGenerator<Extract<CauseStep, { kind: 'progress' }>, CauseGroup>
-  /** [U160] What is found for a text behind `at` events, with the cache and persona of the messages before. */
+  /** [U160] Findings for a text after `at` events, with the cache and persona of the messages before. */
   readonly draft: (input: DraftInput, context: CallContext) => Promise<Immutable<ProbeResult>>
 }
 
 type CauseStep = Output<TurnscopeContract, 'session.causes'>
 
-/** A text at a place of a session where no such message is. */
+/** A text at a place of a session that has no such message. */
 type DraftInput = Input<TurnscopeContract, 'scratch.probe'>
 
 type SessionInput = Pick<
@@ -60,7 +60,7 @@ type SessionInput = Pick<
 >
 type Question = Input<ProbeThreadContract, 'probe.session'>
 
-/** A question about a session, with the messages of persons up to an event (null = all). */
+/** A question about a session, with the user messages up to an event (null = all). */
 type QuestionOf = (
   input: SessionInput,
   to: number | null,
@@ -121,7 +121,7 @@ interface Comparing {
   readonly questionOf: QuestionOf
 }
 
-/** What the probe says under both sides of a comparison: by the options of each, also those of a revision. */
+/** Probe results of both sides of a comparison, each by its own options, including those of a revision. */
 function comparing({
   sessions,
   thread,

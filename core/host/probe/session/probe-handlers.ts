@@ -10,10 +10,10 @@ import { refuseTextless } from '../../replay/session/textless.ts'
 
 /** UTF-16 units of a message that the probe is given. */
 const MOST_CHARS = 200_000
-/** UTF-16 units handed over at once. */
+/** UTF-16 units per batch. */
 const BATCH = 256 * 1024
 
-/** What the probe needs of the thread that owns a session: what persons wrote. */
+/** Supplies the probe with user messages, from the thread that owns a session. */
 export function createProbeHandlers(
   service: SessionService,
   workspace: Workspace,

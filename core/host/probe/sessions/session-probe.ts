@@ -18,13 +18,13 @@ import type {
 import { createLru } from '../../../engine/lru.ts'
 import { createQueue } from '../../platform/threads/shared-work.ts'
 
-/** A message of a person. */
+/** A user message. */
 export interface ProbeMessage {
   readonly seq: number
   readonly text: string
 }
 
-/** What the timeline needs of a message. */
+/** Fields of a message for the timeline. */
 export type MessageRow = ReturnType<typeof rowOf>
 
 export interface ProbedMessage {
@@ -90,7 +90,7 @@ function createStates() {
   }
 }
 
-/** Index of the first message that has to be probed anew. */
+/** Index of the first message that must be probed again. */
 function firstChanged(
   rows: readonly MessageRow[],
   messages: readonly ProbeMessage[],
@@ -113,7 +113,7 @@ async function probeUncancelled(
 ) {
   signal.throwIfAborted()
   const turn = await probeMessage(text, state, options, { ...ports, signal })
-  // What an embedder says that was cancelled is no finding.
+  // The answer of a cancelled embedder is not a result.
   signal.throwIfAborted()
   return turn
 }
@@ -173,7 +173,7 @@ export function createSessionProbe(options: ProbeOptions): SessionProbe {
     const state = await stateAt(messages, index, work)
     const cache = cacheState(state.cache, options.cacheMaxAge)
     const { result } = await probeOne(message, state, work)
-    // It cost what it cost the first time: now its phrases are in the embedder's cache.
+    // Keeps the first times, because the phrases are now in the embedder's cache.
     const times = rows[index]?.times ?? result.times
     const probed = { result: { ...result, times, probe_time_ms: times.total }, cache }
     results.set(index, probed)

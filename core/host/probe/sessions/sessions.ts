@@ -28,7 +28,7 @@ import { type Outcome, partChanges } from '../../../engine/lab/flips/causes.ts'
 import type { ProbePorts } from '../../../engine/probe/ports.ts'
 import { initialProbeState, probeMessage } from '../../../engine/probe/run.ts'
 
-/** A session of an opened file, how it is probed, and its messages of persons from the first on. */
+/** A session of an opened file, its probe options, and its user messages from the first on. */
 export type SessionQuestion = Immutable<Asked<ProbeThreadContract, 'probe.session'>>
 
 function workOf(
@@ -48,13 +48,13 @@ export type SessionWork = ProbeWork & {
   readonly probed: (done: number, total: number) => void
 }
 
-/** What the probe keeps for opened sessions (L27): freed when they are closed. */
+/** Probe data of opened sessions (L27), freed when they are closed. */
 export interface ProbeSessions {
   /** All messages; those that failed before are asked again. */
   columns(question: SessionQuestion, work: SessionWork): Promise<Result<ProbedSession>>
-  /** [D71] The same counted, and nothing of it kept: for sessions that are not open. */
+  /** [D71] Only the counts, and nothing is stored: for sessions that are not open. */
   rate(question: RateQuestion, work: SessionWork): Promise<Result<HitRate>>
-  /** [T83] What the options `there` change, one at a time; nothing of it is kept. */
+  /** [T83] Changes caused by the options in `there`, one at a time. Nothing is stored. */
   causes(question: CausesQuestion, work: SessionWork): Promise<Result<FoundCauses>>
   scores(question: SessionQuestion, work: SessionWork): Promise<Result<ProbeScores>>
   /** The message with this number, which has to be among the messages. */
@@ -67,7 +67,7 @@ export interface ProbeSessions {
   forget(key: string): void
 }
 
-/** What is shown of a probed session as a whole. */
+/** Summary of a probed session. */
 interface ProbedSession {
   readonly columns: ProbeColumns
   readonly rate: HitRate
@@ -88,7 +88,7 @@ const MOST_PROBES = 4
 
 type OpenQuestion = Pick<SessionQuestion, 'preset' | 'settings' | 'samples' | 'options'>
 
-/** Options, and what is asked with them. */
+/** Options, and the probe inputs for them. */
 async function prepare(service: ProbeService, question: OpenQuestion, work: ProbeWork) {
   const { preset, settings, samples } = question
   const options = await service.options(preset, question.options)
@@ -206,7 +206,7 @@ interface Watch {
   readonly probed: (done: number, total: number) => void
 }
 
-/** [T83] What a message is answered: skipped or not, hits, primary, persona, and the text for its prompt. */
+/** [T83] Result of a message: whether it was skipped, hits, primary, persona, and the text for its prompt. */
 function saidOf(result: ProbeResult): string {
   const { skipped, primary_collection, supplemental_collections, strength, prompt } = result
   const hits = result.hits.map(({ phrase, collection, filename, chunk_idx }) => [
@@ -221,8 +221,8 @@ function saidOf(result: ProbeResult): string {
 }
 
 /**
- * [L52] [T83] Switches what differs between two ways to probe, one option at a time. Every embedding is asked
- * once: what is asked again is in the embedder's cache.
+ * [L52] [T83] Switches the differences between two probe configurations, one option at a time. Each embedding is
+ * computed once; repeated ones come from the embedder's cache.
  */
 async function probeCauses(
   messages: readonly ProbeMessage[],

@@ -24,7 +24,7 @@ export function weighWords(
   return { words, weight }
 }
 
-/** The query's words that a chunk has, and what they weigh together. */
+/** The query's words in a chunk, and their total weight. */
 export function coverOf(
   chunk: readonly string[],
   { words, weight }: QueryWords,
@@ -78,8 +78,8 @@ export function lengthOf(vector: Float32Array): number {
 }
 
 /**
- * Cosine in double precision, in one order of additions, so that it is the same number wherever it is
- * computed. 0 where one of the two has no direction.
+ * Cosine in double precision, with a fixed order of additions, so that the result is the same everywhere. 0 if one of
+ * the two has no direction.
  */
 export function cosine(a: Float32Array, b: Float32Array): number {
   let product = 0

@@ -15,7 +15,7 @@ export class Refused extends Error {
   }
 }
 
-/** [D32] Dimensions of a batch that fits what is stored. Throws Refused. */
+/** [D32] Dimensions of a batch that matches the stored vectors. Throws Refused. */
 export function checkBatch(
   collection: string,
   embedder: string,
@@ -35,7 +35,7 @@ export function checkBatch(
   return dimensions
 }
 
-/** Throws Refused where a query cannot be compared with what is stored. */
+/** Throws Refused if a query cannot be compared with the stored vectors. */
 export function checkQueries(
   collection: string,
   queries: readonly Query[],
@@ -58,7 +58,7 @@ export function latestOf(batch: Batch): Batch {
   ]
 }
 
-/** Answers with what `work` gives; what it throws becomes words. */
+/** Returns the result of `work`. Converts its exceptions to problems. */
 export async function guarded<T>(
   work: () => Promise<T>,
   problemOf: (error: unknown) => Problem,

@@ -2,8 +2,8 @@ import { itemOfServed } from '../../../engine/trust/items.ts'
 import type { OpenDriver, OpenStore, StoreKind, StorePlace } from '../ports.ts'
 
 /**
- * Where a collection's vectors can be. A driver is loaded when a collection names it, and not before.
- * The local store belongs to the probe; the others are add-ons, and only this table imports them.
+ * Locations of a collection's vectors. A driver is loaded only when a collection names it. The local store belongs to
+ * the probe. The others are add-ons, and only this table imports them.
  */
 const DRIVERS: { readonly [K in StoreKind]: () => Promise<OpenDriver<K>> } = {
   local: async () => (await import('./local/local-store.ts')).openLocalStore,

@@ -12,7 +12,7 @@ import { notAsDeclared, unreachable } from './problems.ts'
 type FileStore = Extract<NonNullable<CollectionEntry['store']>, { readonly kind: 'file' }>
 
 const MOST_BYTES = 256 * 1024 * 1024
-/** Names of vectors that exports use, where none is declared. */
+/** Names of vector fields in common exports, used if none is declared. */
 const VECTORS = ['embedding', 'vector', 'values'] as const
 
 function vectorOf(fields: unknown, { vector, dimensions }: ExistingIndex): Float32Array | null {

@@ -7,7 +7,7 @@ import { checkQueries, guarded, Refused } from './checks.ts'
 import { lexicalWords } from './lexical.ts'
 import { notAsDeclared, readOnly } from './problems.ts'
 
-/** A record of an index that somebody else made. */
+/** A record of an index that another program made. */
 export interface ExistingRow {
   /** Its own id, as text. */
   readonly id: string
@@ -15,7 +15,7 @@ export interface ExistingRow {
   readonly vector: Float32Array
 }
 
-/** How an index of somebody else is asked. Nothing here can write. */
+/** Read-only access to an index that another program made. */
 interface ExistingSource {
   /** `dimensions` null = it holds nothing. */
   facts(): Promise<{
@@ -35,7 +35,7 @@ interface Declared {
   readonly problemOf: (error: unknown) => Problem
 }
 
-/** Records that are asked for besides the `k` nearest, so that words can choose among them. */
+/** Factor of additional records beyond the `k` nearest, so that words can choose among them. */
 const WIDER = 4
 const LEAST = 40
 
@@ -58,8 +58,8 @@ function numberOf(id: string): number {
 }
 
 /**
- * [D73] A store over an index that somebody else made: it searches, refuses every change, and knows
- * no neighbours of a chunk. Words are compared among the nearest records, and each weighs the same.
+ * [D73] A store over an index that another program made. It searches, refuses every change, and knows no neighbours of
+ * a chunk. Words are compared among the nearest records, all with equal weight.
  */
 export function existingStore(declared: Declared, source: ExistingSource): VectorStore {
   const { collection, index, problemOf } = declared

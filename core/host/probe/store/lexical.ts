@@ -1,7 +1,7 @@
 import { tokensOf } from '../../../engine/probe/tokens.ts'
 import { plainForm, unspacedRuns, withoutPossessive } from '../../../engine/probe/words.ts'
 
-/** Longer runs of letters are not words that anybody would ask for. */
+/** Longer runs of letters are not words that a query would contain. */
 const LONGEST = 64
 /** Words that need no look at their script. */
 const LATIN = /^[a-z0-9]+$/u

@@ -1,7 +1,7 @@
 import { type Problem, type Result, err } from '../../../engine/result.ts'
 import type { StoreProblem } from '../ports.ts'
 
-/** A store that is not what it should be: it is rebuilt from its documents. */
+/** A damaged store; it is rebuilt from its documents. */
 export function damaged(collection: string, what: string): StoreProblem {
   return {
     kind: 'damaged',
@@ -31,7 +31,7 @@ export function otherEmbedder(
   }
 }
 
-/** A vector that cannot be stored or asked for. */
+/** A vector that cannot be stored or queried. */
 export function badVector(collection: string, what: string): StoreProblem {
   return {
     kind: 'refused',
@@ -63,7 +63,7 @@ export function foreign(collection: string, name: string): StoreProblem {
   }
 }
 
-/** [D73] An index that the workspace declares as one of somebody else's: it is searched only. */
+/** [D73] An index that the workspace declares as existing: it is only searched. */
 export function readOnly(collection: string): StoreProblem {
   return {
     kind: 'refused',
@@ -73,7 +73,7 @@ export function readOnly(collection: string): StoreProblem {
   }
 }
 
-/** [D73] What is declared of an existing index and what it holds differ. */
+/** [D73] The declaration of an existing index differs from its content. */
 export function notAsDeclared(collection: string, what: string): StoreProblem {
   const way = 'Correct its entry under "existing" in profiles/collections.yaml'
   return { kind: 'refused', what, where: `store of ${collection}`, do: way }

@@ -29,7 +29,7 @@ interface Embeddable {
   readonly texts: readonly string[]
 }
 
-/** [L80] Turns that a second opinion still lacks, with what is embedded of their texts; none without enough labels. */
+/** [L80] Turns that still lack a second opinion, with their texts as embedded. Empty without enough labels. */
 export function unembedded(
   { corpus, labels }: Pick<ReadCorpus, 'corpus' | 'labels'>,
   scored: ScoredCorpus,
@@ -77,7 +77,7 @@ export function* showQueue(asked: Asked): Work<ShownQueue> {
   }
 }
 
-/** [L86] Turns that readers see differently, each with what the queue would say of it. */
+/** [L86] Turns on which readers disagree, each with its queue entry. */
 function* openTurns({ read, scored, vectors, most }: Asked): Work<LabelQueue> {
   const open = [...read.readings].filter(([, readings]) => isOpen(readings)).map(([turn]) => turn)
   const without = new Map([...read.labels].filter(([turn]) => !open.includes(turn)))

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) server.close()
 })
 
-/** A host whose account is its own, and a window of it. */
+/** A host with its own account folders, and one of its windows. */
 function opened(options: Partial<HostOptions>) {
   const said: string[] = []
   const env = { XDG_STATE_HOME: makeFolder(), XDG_CONFIG_HOME: makeFolder() }
@@ -46,7 +46,7 @@ it('[F154] a port that is taken is said, with what to do, and can be had when it
   })
   const { receiver } = await client.call('live.status', {})
   expect(receiver).toMatchObject({ url: null, environment: [] })
-  // In the window it stands until it is tried again.
+  // The window shows it until the next attempt.
   expect(receiver.problem).toContain(`is in use by another program: 127.0.0.1:${port}. If that`)
   await new Promise((resolve) => server.close(resolve))
   expect((await client.call('live.receive', { on: true })).receiver).toMatchObject({

@@ -15,7 +15,7 @@ import { TOKEN_HEADER } from '../guard.ts'
 export interface Receive {
   /** 0 = any free one. */
   readonly port: number
-  /** [F148] Take what comes without a token. */
+  /** [F148] Accept requests without a token. */
   readonly isOpen: boolean
 }
 
@@ -28,7 +28,7 @@ export interface ReceiverPart {
 }
 
 interface Around {
-  /** Entry of the thread that receives; null where there is none. */
+  /** Entry of the receiver's thread; null if there is none. */
   readonly url: URL | null
   /** As `liveFolder` gives it. */
   readonly folder: string | null
@@ -42,7 +42,7 @@ interface Listening {
   readonly token: string | null
 }
 
-/** [F147] A receiver that is off until somebody starts it. */
+/** [F147] A receiver that is off until it is started. */
 export function createReceiverPart({ url, folder, say }: Around): ReceiverPart {
   let running: Promise<Listening> | null = null
   let listening: Listening | null = null
@@ -119,11 +119,11 @@ interface Given {
 interface Told {
   /** It is gone, and why. */
   readonly onEnd: (why: string) => void
-  /** [F168] Why the disk does not take what comes, once for each reason. */
+  /** [F168] Called with the reason that the disk accepts no data, once for each reason. */
   readonly onTrouble: (why: string) => void
 }
 
-/** A receiver in a thread of its own. */
+/** A receiver in a separate thread. */
 interface ReceiverThread {
   readonly port: number
   readonly counts: () => ReceiverCounts
@@ -140,7 +140,7 @@ const Said = z.union([
 /** Heap of the thread in MiB: a body that holds more than it should ends the thread, not the windows. */
 const HEAP_MIB = 1536
 
-/** [F147] Starts the thread that receives. Refuses where it cannot listen. */
+/** [F147] Starts the receiver's thread. Rejects if it cannot listen. */
 async function startReceiverThread(
   { url, ...workerData }: Given,
   { onEnd, onTrouble }: Told,
@@ -180,8 +180,8 @@ async function startReceiverThread(
 const TOKEN = /^[\w-]{32}$/
 
 /**
- * [F155] The token of this account, made when it is asked for the first time: what stands in the environment of a
- * program that sends stays good. It stands in a file for its owner alone.
+ * [F155] The token of this account, created on first use. It never changes, so the environments of sending programs
+ * stay valid. It is stored in an owner-only file.
  * @param folder as `liveFolder` gives it
  */
 async function receiverToken(folder: string): Promise<string> {
@@ -195,7 +195,7 @@ async function receiverToken(folder: string): Promise<string> {
   return token
 }
 
-/** [F147] What a program that sends has to have in its environment, by who it is. */
+/** [F147] Environment variables that a sending program needs, by program. */
 function environmentOf(url: string, token: string | null): ReceiverStatus['environment'] {
   const all = [
     `OTEL_EXPORTER_OTLP_ENDPOINT=${url}`,

@@ -22,7 +22,7 @@ afterAll(() => host.close())
 type Window = typeof one
 type Replayed = Awaited<ReturnType<typeof replayIn>>
 
-/** Asks as the window does: what it has is known, and what comes is put behind it. */
+/** Requests a replay as the window does: passes the known rows, and appends the new ones. */
 async function replayOn(
   client: Window,
   key: string,
@@ -37,7 +37,7 @@ async function replayOn(
   return { ...last, columns }
 }
 
-/** What a window sees that opens the file now. */
+/** The data of a window that opens the file now. */
 async function asOpenedNow(path: string, config: ReplayConfig = CONFIG) {
   const { key } = await openIn(two, { kind: 'path', path })
   const { columns } = await replayIn(two, key, config)
@@ -49,7 +49,7 @@ const open = (client: Window, path: string) => openIn(client, { kind: 'path', pa
 const line = (text: string) => `${JSON.stringify({ kind: 'user', text })}\n`
 const LITERAL = { ...CONFIG, preset: 'literal' }
 
-/** The file was written to: all that a follower is told until it has so many events in this generation. */
+/** Collects the follower's steps after a write, until it has this many events in this generation. */
 async function follow(client: Window, key: string, events: number, generation: number) {
   await new Promise<void>((resolve, reject) => {
     const stop = client.subscribe(

@@ -63,8 +63,8 @@ export async function markAll(
 }
 
 /**
- * Spans of the signals that matched a classified text, in the text as it is shown: what was cut out
- * before scoring is not marked.
+ * Spans of the signals that matched a classified text, as positions in the displayed text. Text cut before scoring is
+ * not marked.
  */
 export function findMarks(
   pipeline: Pipeline,
@@ -95,7 +95,7 @@ export function findMarks(
   return marks
 }
 
-/** How far a span of the scored text has to move in the whole one; null where that cannot be told. */
+/** Offset of a span of the scored text in the whole one; null if it cannot be determined. */
 function placeIn(text: string, scored: string): (start: number, end: number) => number | null {
   if (text === scored) return () => 0
   let head = 0

@@ -20,11 +20,11 @@ import { scanOr } from './textless.ts'
 /** Turns run together under one limit: starting one costs more than most turns do. */
 const SLICE_MS = 10
 
-/** What a run comes to: the replay of its turns, with what a trace of any of them needs. */
+/** Result of a run: the replay of its turns, with the data for a trace of any turn. */
 export interface FinishedRun extends Replay {
   readonly compiled: Compiled
   readonly turns: readonly SessionEvent[]
-  /** Where the texts of the turns are. */
+  /** Reads the texts of the turns. */
   readonly texts: TextReader
   /** Signals that did not take part in a turn because the watchdog cut them off, by turn. */
   readonly missing: ReadonlyMap<number, ReadonlySet<number>>
@@ -32,7 +32,7 @@ export interface FinishedRun extends Replay {
   readonly enrichments: readonly string[]
   /** Turn of a classified event, by `seq`. */
   readonly turnOf: ReadonlyMap<number, number>
-  /** [U120] What was recorded of texts that were left out; null where they are there. */
+  /** [U120] The recording of omitted texts; null if the texts are present. */
   readonly recorded: Recorded | null
   /** The state behind the last turn. */
   readonly end: BeliefState
@@ -40,7 +40,7 @@ export interface FinishedRun extends Replay {
 
 /** The work of a replay: turn after turn, a slice at a time. */
 interface ReplayRun {
-  /** All turns by now, beginning with those that were given before, and what was recorded of texts that are not there. */
+  /** Sets all turns so far, beginning with those given before, and the recording of omitted texts. */
   turns(all: readonly SessionEvent[], texts: TextReader, recorded: Recorded | null): void
   /** Works for about one slice. */
   slice(): void
@@ -83,7 +83,7 @@ export function createReplayRun(compiled: Compiled, parts: RunParts): ReplayRun 
     return replayTurns(troubles.pipeline(), turns, { from: { turn: done, state }, scan, texts })
   }
 
-  /** Each turn is pushed whole or not at all, so what a cut-off left behind can be trusted. */
+  /** Each turn is pushed completely or not at all, so the result of a cut-off slice is valid. */
   function runSlice(into: ReplayedTurn[]): void {
     const until = performance.now() + SLICE_MS
     for (const replayed of rest(scans.scan())) {
@@ -144,7 +144,7 @@ function createTexts(): { readonly all: readonly string[]; add(text: string): vo
 }
 
 interface Troubles {
-  /** Without the signals that are switched off by now. */
+  /** The pipeline without the signals disabled so far. */
   pipeline(): Pipeline
   note(replayed: ReplayedTurn, elapsedMs: number): void
   warnings(): string[]

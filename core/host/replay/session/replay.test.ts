@@ -145,7 +145,7 @@ test('marks stand where the signal matched, also behind what was cut out of the 
     ({ span }) => span[0] > long.length - 100,
   )
   expect(tail.length).toBeGreaterThan(0)
-  // What is not shown is not marked.
+  // Text that is not shown is not marked.
   expect(findMarks(pipeline, { text: long, shown: 100 }).every(({ span }) => span[1] <= 100)).toBe(
     true,
   )

@@ -23,7 +23,7 @@ interface ReplayOptions {
   readonly signal: AbortSignal
   /** What earlier replays of the same session found. */
   readonly scans?: ScanCache
-  /** What patterns have cost by now; without it, the replay is a run of its own. */
+  /** Pattern costs so far; without it, the replay is a separate run. */
   readonly cutOffs?: CutOffRun
   /** Turns done, turns in all. */
   readonly onProgress?: (done: number, total: number) => void
@@ -45,11 +45,11 @@ export function replaySession(
 /** A session, or as much of one as a replay needs. */
 type ReplayedSession = SessionTexts & Pick<Session, 'extras' | 'cwd'>
 
-/** A replay that goes on from its last state when its session has grown. */
+/** A replay that resumes from its last state when its session has grown. */
 export interface GrowingReplay {
   /**
-   * [I57] Replays what is new; the result is that of a whole replay. The events given before must
-   * stand at the beginning. One call at a time; a cancelled one is taken up by the next.
+   * [I57] Replays the new events; the result equals a full replay. The events given before must be at the beginning.
+   * One call at a time; a cancelled call is resumed by the next.
    */
   extend(
     session: ReplayedSession,
@@ -68,7 +68,7 @@ export function createGrowingReplay(
     extend: async (session, { signal, onProgress }) => {
       const { events, texts, ...head } = session
       const seen = events.length
-      // Turns only ever come after those before: the last output of the agent is none until it acts again.
+      // New turns only follow earlier ones: the last output of the agent is not a turn until the agent acts again.
       const turns = turnsOf(events, compiled.classify)
       run.turns(turns, texts, recordedOf(head, compiled.pipeline))
       // Not when the pipeline is made: the first rows of a file wait for that, and need no automaton.

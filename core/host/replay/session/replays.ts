@@ -30,7 +30,7 @@ interface Wanted {
 export interface Replays {
   /** Of the session as it is now: from the cache, or computed; equal requests share one computation. */
   get(wanted: Wanted, waiting: Waiting): Promise<RunReplay>
-  /** Computed with what is known of the texts; the replay itself is not kept. */
+  /** Computed with the cached scans; the replay itself is not cached. */
   once(wanted: Wanted, waiting: Waiting): Promise<SessionReplay>
 }
 
@@ -47,14 +47,14 @@ interface Growing {
   key: string | null
 }
 
-/** [I57] A session that grew is replayed from where its last replay ended. */
+/** [I57] A grown session is replayed from the end of its last replay. */
 export function createReplays(limit: TimeLimit): Replays {
   const done = createSharedWork<RunReplay>(KEPT)
   const growing = createLru<string, Growing>(KEPT)
   const scans = new Map<number, ScanCache>()
   let known = { generation: 0, reading: 1 }
 
-  /** Lets go of what is not true any more of a file that was read anew, or whose events moved. */
+  /** Drops stale data of a file that was read again, or whose events moved. */
   function refresh({ generation, reading }: OpenTranscript): void {
     if (known.generation !== generation) growing.clear()
     if (known.reading !== reading) for (const each of scans.values()) each.forget()
@@ -98,7 +98,7 @@ export function createReplays(limit: TimeLimit): Replays {
   }
 }
 
-/** One extension after the other, whatever became of the one before. */
+/** Runs the extensions one after the other, even if an earlier one failed. */
 function inTurn(replay: GrowingReplay): Growing {
   const alone = createQueue()
   return {

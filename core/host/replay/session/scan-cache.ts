@@ -10,9 +10,9 @@ import { lacksSignals } from '../../platform/guard/watchdog.ts'
  * does not depend on momentum rules: another preset over the same domain file only folds again.
  */
 export interface ScanCache {
-  /** What is known about a text is not scanned again. With a guard, pattern by pattern. */
+  /** Texts with cached results are not scanned again. With a guard, scans pattern by pattern. */
   scan(guard?: Guard): ScanTurn
-  /** The file was read anew: its events are others now. */
+  /** Called when the file was read again, because its events have changed. */
   forget(): void
 }
 

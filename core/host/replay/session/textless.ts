@@ -4,13 +4,13 @@ import { type Recorded, recordedFor } from '../../../engine/textless/scans.ts'
 import { textlessHead, textlessTurn } from '../../../engine/textless/schema.ts'
 import { refusal, valueOrRefuse } from '../../platform/threads/refusal.ts'
 
-/** [U121] Null where the texts are there; a way to decide that nothing was recorded for is refused. */
+/** [U121] Null if the texts are present. Refuses a configuration without a recording. */
 export function recordedOf(head: Pick<Session, 'extras'>, pipeline: Pipeline): Recorded | null {
   const textless = textlessHead(head)
   return textless === null ? null : valueOrRefuse(recordedFor(textless, pipeline))
 }
 
-/** Remembers what was recorded; looks at the texts where they are there. */
+/** Returns the recorded result; scans the texts if they are present. */
 export function scanOr(recorded: Recorded | null, looking: ScanTurn): ScanTurn {
   if (recorded === null) return looking
   return (_, { input }, turn) => recorded(textlessTurn(turn), input.text).scan
@@ -18,7 +18,7 @@ export function scanOr(recorded: Recorded | null, looking: ScanTurn): ScanTurn {
 
 export const isTextless = (head: Pick<Session, 'extras'>): boolean => textlessHead(head) !== null
 
-/** [U121] What reads the words themselves says so, where there are none, instead of reading dots. */
+/** [U121] Features that read the words refuse a session without texts, instead of reading dots. */
 export function refuseTextless(session: Pick<Session, 'extras'>, what: string): void {
   if (!isTextless(session)) return
   throw refusal({

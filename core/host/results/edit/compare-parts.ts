@@ -17,7 +17,7 @@ interface Options {
 }
 
 /**
- * Folds all parts, and puts the flips where the results ask for them. Answers how many there are.
+ * Folds all parts, and stores the flips in the table that the results query. Returns their number.
  * @param isFound the table `found` has matches
  */
 export async function compareParts(
@@ -68,7 +68,7 @@ async function* folds(
 const NONE: FoundNumbers = { places: new Uint32Array(0), signals: new Uint32Array(0) }
 const NOTHING: ReadonlyMap<number, FoundNumbers> = new Map()
 
-/** Matches of all parts, read at once: asked part by part, each question would go through all of them. */
+/** Matches of all parts, in one query: a query per part would scan all of them each time. */
 async function foundByPart({
   database,
 }: Results['editor']): Promise<ReadonlyMap<number, FoundNumbers>> {

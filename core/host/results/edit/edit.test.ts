@@ -55,7 +55,7 @@ beforeAll(async () => {
 
 const shipped = readFileSync(join(REPOSITORY, 'profiles/domains/default.yaml'), 'utf8')
 
-/** Edits of the domain file that ships, by what they ask of the texts. */
+/** Edits of the shipped domain file, by whether they scan texts. */
 const EDITS: Readonly<
   Record<string, { readonly text: (text: string) => string; readonly scans: boolean }>
 > = {
@@ -193,7 +193,7 @@ test('[F145] [F146] damaged matches, and a configuration that is gone, are said'
   expect(edited?.total).toBeGreaterThan(0)
   const first = edited?.edit ?? 0
   expect((await rows(first)).rows.length).toBe(Math.min(10, edited?.total ?? 0))
-  // Of another window, say: what this one shows is never taken for it.
+  // An edit of another window, for example: this window's flips must not be taken from it.
   await edit()
   await expect(rows(first)).rejects.toMatchObject(GONE)
   const path = join(out, 'matches', 'part-00000.bin')

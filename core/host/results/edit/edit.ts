@@ -34,7 +34,7 @@ export interface EditThreads {
   readonly from?: number
 }
 
-/** What became of an edit; its flips stand in the table `edited`. */
+/** Result of an edit; its flips are in the table `edited`. */
 export interface Edited {
   readonly edit: number
   readonly total: number
@@ -48,8 +48,8 @@ export interface Edited {
 const THREADS_FROM = 500_000
 
 /**
- * [F146] What `side` decides otherwise than the batch did, over all of its turns. Matches are stored, so that texts are
- * read only for signals that match like none of the batch; then only for these.
+ * [F146] Decisions of `side` that differ from the batch, over all of its turns. Matches are stored, so texts are read
+ * only for signals without an equal one in the batch, and only for these.
  */
 export function editResults(
   results: Results,

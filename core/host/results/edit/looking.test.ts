@@ -63,7 +63,7 @@ const INPUTS = [at('rows.jsonl'), at('rows.csv'), at('packed.jsonl.gz')]
 beforeAll(async () => {
   writeFileSync(at('rows.jsonl'), lines.join('\n'))
   writeFileSync(at('rows.csv'), csv)
-  // Some of its lines cannot be read packed either, the last ones of many: what was found before is found once.
+  // Some of its last lines cannot be read in compressed form either. Matches found before that count once.
   const packed = lines.map((line) => line?.replaceAll(/"s(?=\d)/gu, '"p')).join('\n')
   writeFileSync(at('packed.jsonl.gz'), gzipSync(packed))
   const made = ['batch', ...INPUTS, '--columns', 'session=session,message=text', '--out', at('out')]

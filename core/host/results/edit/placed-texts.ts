@@ -12,7 +12,7 @@ import { openTranscript } from '../../transcripts/transcript.ts'
 import { refusal } from '../../platform/threads/refusal.ts'
 import type { SourceFile } from '../source-file.ts'
 
-/** A text, and where its turn stands: a row of a table, or a turn of a session. */
+/** A text with the place of its turn: a row of a table, or a turn of a session. */
 export interface Placed {
   readonly text: string
   readonly row: number
@@ -32,7 +32,7 @@ interface TableOptions {
   readonly classify: ClassifyKinds
   readonly scratch: string
   readonly order: OrderType
-  /** What a text must hold; others are left out. Null: nothing is known. */
+  /** Conditions on a text; other texts are skipped. Null: unknown. */
   readonly needs: TextNeeds | null
 }
 
@@ -95,7 +95,7 @@ export async function* transcriptTexts(
   { classify, formats }: TranscriptOptions,
 ): AsyncGenerator<readonly Placed[], void, undefined> {
   const opened = await openTranscript(path, { formats })
-  // The batch could not read it either: none of its turns is in the results.
+  // The batch could not read it either, so the results contain none of its turns.
   if (!opened.ok) {
     if (planned.size === 0) return
     throw refusal({ what: formatProblem(opened.error), where: path, do: 'Check the file' })

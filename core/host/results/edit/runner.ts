@@ -7,7 +7,7 @@ import type { EditAnswer, EditTask, EditWork } from './work.ts'
 type EditTasks =
   AsyncIterator<EditTask, unknown, undefined> | Iterator<EditTask, unknown, undefined>
 
-/** Does the pieces of the work of an edit, some at once where there is enough to do. */
+/** Runs the tasks of an edit, several in parallel if there are enough. */
 export interface EditRunner {
   /** Does all tasks; `take` gets the answers in any order, one at a time. */
   readonly all: (tasks: EditTasks, take: (answer: EditAnswer) => void) => Promise<void>
@@ -33,10 +33,10 @@ export function runHere({ run, cut }: EditWork, signal: AbortSignal): EditRunner
 /** More threads would wait for the disk. */
 const MOST_THREADS = 4
 
-/** Tasks that a thread has at once: while one is worked on, the file of the next one is read. */
+/** Tasks per thread: while one runs, the file of the next is read. */
 const TASKS_AT_ONCE = 2
 
-/** In threads of their own, of which each takes the next task when it is free. */
+/** Uses separate threads. Each takes the next task when it is free. */
 export function runInThreads(
   url: URL,
   workerData: EditThreadData,
@@ -55,7 +55,7 @@ export function runInThreads(
         try {
           for (let next = await tasks.next(); next.done !== true; next = await tasks.next()) {
             const done = await ask(next.value)
-            // Whoever takes answers has ended with the first failure.
+            // The receiver of answers ended at the first failure.
             if (hasFailed) return
             for (const index of done.cut) cut.add(index)
             take(done.answer)
@@ -80,7 +80,7 @@ interface Asked {
   readonly reject: (error: Error) => void
 }
 
-/** One thread, and what it was asked. */
+/** One thread, and its pending requests. */
 function startThread(url: URL, workerData: EditThreadData, signal: AbortSignal) {
   const thread = new Worker(url, { workerData })
   const asked = new Map<number, Asked>()

@@ -34,9 +34,8 @@ interface ScanOptions {
 }
 
 /**
- * [F146] Looks for signals in the texts of all sources; what is found stands in the table `hits`, by row or by turn.
- * [F132] First in the files of lines of which it is known where lines begin: by threads, and most lines are not even
- * parsed.
+ * [F146] Scans the texts of all sources for signals, and stores the matches in the table `hits`, by row or by turn.
+ * [F132] Starts with files of lines whose line offsets are known. Threads scan them, and most lines are not parsed.
  */
 export async function scanSources(
   { files, editor: { database } }: Results,
@@ -115,7 +114,7 @@ interface Hits {
   /** Looks for the signals in texts of a source. */
   readonly look: (file: string, portion: readonly Placed[]) => void
   readonly add: (file: string, place: Omit<Placed, 'text'>, signal: number) => void
-  /** Takes away what was found in a source, which is looked through anew. */
+  /** Removes the matches of a source before it is scanned again. */
   readonly forget: (file: string) => Promise<void>
   readonly close: () => void
 }
@@ -157,7 +156,7 @@ export async function createHits(database: Database, { scan }: TextScanner): Pro
   }
 }
 
-/** Lines put aside of one source: the file that they stand in, and of each the row that it was. */
+/** Lines of one source set aside: the file that contains them, and the row of each. */
 interface Aside {
   readonly path: string
   readonly rows: number[]

@@ -3,16 +3,16 @@ import type { ConfigFiles } from '../../workspace/config-files.ts'
 import type { useThreadAutomata } from '../../threads/automata-thread.ts'
 import type { EditAnswer, EditTask } from './work.ts'
 
-/** What a thread that helps with an edit is started with. */
+/** Start data of a thread that helps with an edit. */
 export interface EditThreadData {
-  /** The folder of the results, which says what the batch classified with. */
+  /** The folder of the results, which records the configuration of the batch. */
   readonly folder: string
   readonly side: ConfigFiles
   readonly hasStates: boolean
   readonly automata: Parameters<typeof useThreadAutomata>[0]
 }
 
-/** What it is asked; it begins with a task while another one is worked on. */
+/** A request to the thread. The thread starts the next task while another one runs. */
 export interface ToEditThread {
   readonly id: number
   readonly task: EditTask

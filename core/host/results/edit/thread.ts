@@ -22,8 +22,8 @@ async function start(): Promise<EditWork> {
 }
 
 /**
- * The pipeline of a side that another thread has compiled before. Its domains may be those of a draft: they are compiled
- * as they are, and nothing is kept under the text of the file that they were made from.
+ * Compiles the pipeline of a side that another thread has already compiled. Its domains may come from a draft. They are
+ * compiled uncached, because the cache key would be the saved file's text.
  */
 function compileSide(files: ConfigFiles): Result<Compiled> {
   return compilePipeline(files, ({ value, file }, asciiBoundaries) => {

@@ -12,7 +12,7 @@ import { createQueue } from '../../platform/threads/shared-work.ts'
 import { type StretchFound, type StretchTask, createStretchScanner } from './lines/scan-stretch.ts'
 import { createTextScanner } from './text-scanner.ts'
 
-/** Matches in a part, ascending: on turn `places[at]` of it signal `signals[at]` of those that were looked for. */
+/** Matches in a part, ascending: turn `places[at]` of the part matches signal `signals[at]` of the scanned ones. */
 export interface FoundNumbers {
   readonly places: ArrayLike<number>
   readonly signals: ArrayLike<number>
@@ -48,7 +48,7 @@ export interface EditWork {
 interface EditSides {
   readonly base: Compiled
   readonly side: Compiled
-  /** What was stored is of this engine. */
+  /** Whether the stored states come from this engine. */
   readonly hasStates: boolean
 }
 
@@ -83,13 +83,13 @@ function byTurn({ places, signals }: FoundNumbers): FoundInPart {
   return found
 }
 
-/** Made when it is first asked for. */
+/** Created on first use. */
 function later<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null
   return () => (made ??= { value: make() }).value
 }
 
-/** The same with the words for a file that does not say what a batch of this version writes. */
+/** The same, with a message for a file that does not match the format of this version. */
 function damaged<T>(read: Result<T, string>, where: string): Result<T> {
   if (read.ok) return read
   return err({ what: `stored matches: ${read.error}`, where, do: 'Run the batch again' })

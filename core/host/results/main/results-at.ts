@@ -6,7 +6,7 @@ import type { MainHandlersOf } from '../../threads/main/handlers.ts'
 import type { OpenSessions } from '../../sessions/main/open-sessions.ts'
 import type { Recent, StateStore } from '../../settings/main/state-store.ts'
 
-/** What the list of recent files says of a folder of results. */
+/** Label of a results folder in the list of recent files. */
 export const RESULTS = 'Results of a batch'
 
 /** [F141] The folder of results that a path means, itself or by its manifest; null: it means something else. Results join the recent files. */

@@ -21,13 +21,13 @@ interface RecordedEvent {
   readonly turn: number | null
 }
 
-/** Scratch sessions: what is kept of them is here, what is said of them comes from the threads. */
+/** Scratch sessions. They are stored here; threads compute their decisions. */
 export function createScratchHandlers({
   sessions,
   pads,
   probe,
 }: Around): MainHandlersOf<'scratch'> {
-  // Of two writes the later one must stand on disk.
+  // Serialized, so that the later of two writes wins on disk.
   const inTurn = createQueue()
 
   return {

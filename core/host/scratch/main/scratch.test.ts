@@ -234,7 +234,7 @@ describe('[U162] a branch', () => {
     expect(answer.changed).toBeGreaterThan(0)
     expect(answer.rows[0]?.was).not.toBe(answer.rows[0]?.is)
 
-    // The same events in a file of their own are decided in the same way.
+    // The same events in a separate file have the same decisions.
     const lines = readFileSync(SAMPLE, 'utf8').trimEnd().split('\n')
     const path = fileOf(lines.slice(0, seq + 1), other)
     writeFileSync(path, `${readFileSync(path, 'utf8')}${lines.slice(seq + 2).join('\n')}\n`)

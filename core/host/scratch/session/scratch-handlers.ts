@@ -23,7 +23,7 @@ import type { SessionReplay } from '../../replay/session/replay.ts'
 /** Rules of the coach that are kept ready: a cue that hung stays off until the file changes. */
 const KEPT_RULES = 4
 
-/** Texts tried at a place of a session that this thread holds, and branches of it. */
+/** Texts tried at a place of a session in this thread, and branches of it. */
 export function createScratchHandlers(
   service: SessionService,
   { roots, root, saves }: Pick<Workspace, 'roots' | 'root' | 'saves'>,
@@ -52,7 +52,7 @@ export function createScratchHandlers(
       return tryText(around, at, { kind, text })
     },
     'scratch.after': async ({ key, from, written, config }, context) => {
-      // One after the other: nobody would hear of the second one's failure, and the thread would end with it.
+      // One after the other: in parallel, a failure of the second would be unhandled and end the thread.
       const recorded = await service.replay({ key, session: 0 }, config, context)
       const branch = await service.replay({ key, session: 1 }, config, context)
       return changedAfter(recorded, branch, { from, written })
@@ -72,11 +72,11 @@ export function createScratchHandlers(
   }
 }
 
-/** Where a branch leaves the recorded session. */
+/** Point at which a branch leaves the recorded session. */
 interface Fork {
   /** `seq` of the recorded event that was replaced. */
   readonly from: number
-  /** Events that stand in its place. */
+  /** Number of events that replace it. */
   readonly written: number
 }
 
@@ -92,8 +92,8 @@ interface ChangedTurn {
 const MOST_ROWS = 200
 
 /**
- * [U163] What the branch decides otherwise behind the place where it leaves: the events there are the same in
- * both, a few numbers apart. The event that was replaced has no counterpart.
+ * [U163] Turns after the fork that the branch decides differently. The events there are the same in both, with shifted
+ * numbers. The replaced event has no counterpart.
  */
 function changedAfter(recorded: SessionReplay, branch: SessionReplay, fork: Fork) {
   const moved = movedBy(recorded, fork)

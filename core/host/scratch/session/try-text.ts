@@ -23,9 +23,9 @@ import type { RulesJudge } from '../../coach/session/judge.ts'
 import { type Composing, messagesOf, traceMessage } from '../../turns/session/messages.ts'
 import { traceEvent } from '../../replay/session/trace-turn.ts'
 
-/** What a text is tried in: a session as it is, replayed. */
+/** Context for trying a text: an unchanged session, replayed. */
 interface Around extends Composing {
-  /** What its agent's outputs say of themselves. */
+  /** The self-signals of its agent's outputs. */
   readonly responses: ResponsesRead
   readonly judge: RulesJudge
   readonly signal: AbortSignal
@@ -49,8 +49,8 @@ interface Imagined {
 }
 
 /**
- * [U160] What the stages would say of a text that stands behind `at` events of a session. It is asked of the
- * very functions of a replay, from the state that a replay has there; nothing of the session changes.
+ * [U160] Results of the stages for a text placed after `at` events of a session. Uses the functions of a replay, from
+ * the replay's state at that place. The session does not change.
  */
 export async function tryText(
   around: Around,
@@ -82,12 +82,12 @@ export async function tryText(
   }
 }
 
-/** The decision, or null where the event is no turn. */
+/** The decision; null if the event is not a turn. */
 function traceAt({ replay, limit }: Around, { event, session }: Imagined): TurnTrace | null {
   const { compiled, states, missing } = replay
   const turns = turnsOf(session.events, compiled.classify, 0, event.seq + 1)
   if (turns.at(-1) !== event) return null
-  // What comes next decides whether an agent's output is a turn [L8], so those right before may be others.
+  // The next event decides whether an agent's output is a turn [L8], so the last turns before it may differ.
   let from = 0
   while (from < replay.turns.length && turns[from] === replay.turns[from]) from += 1
   const off = missing.get(from - 1) ?? new Set<number>()
@@ -115,7 +115,7 @@ function messageAt(around: Around, { event, session }: Imagined, trace: TurnTrac
   return traceMessage(message, { ...around, session, replay })
 }
 
-/** What the output says of itself, from the state that those before it left. */
+/** The self-signal of the output, from the state after the earlier ones. */
 function responseAt(
   { replay, responses }: Around,
   { event, session }: Imagined,

@@ -14,14 +14,14 @@ import type { ResultsThread } from '../../threads/main/threads.ts'
 import type { Uploads } from '../../uploads/main/uploads.ts'
 import { type Link, type WorkerPool, linkOf } from '../../threads/main/worker-pool.ts'
 
-/** What is said while a file is opened. */
+/** Steps reported while a file is opened. */
 export type OpenStep = Output<SessionContract, 'session.open'>
 
 /** A file that is read for a window; its transcript lives in a thread. */
 export interface OpenSession {
   readonly key: string
   readonly file: LocatedFile
-  /** [D70] It ships with the program: its persons are made up, as the sample collections are. */
+  /** [D70] A shipped file. The people in it are fictional, like those of the sample collections. */
   readonly isSample: boolean
   readonly link: Link<SessionContract>
 }
@@ -43,13 +43,13 @@ export interface Places {
   readonly results: { readonly thread: Pick<ResultsThread, 'link'>; readonly folder: string }
   /** Where samples are. */
   readonly shipped: string
-  /** Told of every file of a person that is opened. */
+  /** Called for every file of the operator that is opened. */
   readonly onLocated: (path: string) => void
   /** Told of every session that closes. */
   readonly onClosed: (key: string) => void
 }
 
-/** Finds a file and takes a thread for it; nothing is read yet. Refused where there is no such file. */
+/** Finds a file and reserves a thread for it; nothing is read yet. Rejects if the file does not exist. */
 export async function hold(source: OpenSource, places: Places): Promise<Held> {
   const { pool, uploads, pads, onLocated, onClosed } = places
   const file = await locate(source, places)
@@ -90,13 +90,13 @@ export async function borrow<T>(
   }
 }
 
-/** [D70] No person's own work is in it. */
+/** [D70] True if it contains no real work of the operator. */
 async function isMadeUp(source: OpenSource, pads: Pads): Promise<boolean> {
   if (source.kind === 'scratch') return (await pads.read(source.id)).isSample
   return source.kind === 'sample'
 }
 
-/** Where the file of a source is. */
+/** The path of a source's file. */
 async function locate(source: OpenSource, places: Places): Promise<LocatedFile> {
   if (source.kind === 'upload') {
     const { name, path, labelsAs } = await places.uploads.take(source.upload)
@@ -132,7 +132,7 @@ export function wholePath(path: string, base: string): string {
   return isAbsolute(asked) ? asked : resolve(base, asked)
 }
 
-/** [I87] `~/` as people write it; what a shell would have made of it. */
+/** [I87] Expands `~/` to the home folder, as a shell would. */
 function atHome(path: string): string {
   return path.startsWith('~/') ? join(homedir(), path.slice(2)) : path
 }

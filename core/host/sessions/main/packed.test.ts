@@ -88,7 +88,7 @@ test('[I59] long lists travel in slices, through whoever passes them on, and arr
     ({ payload }) => passing.forward('numbers', payload as { readonly of: number }),
   )
   const client = connect<typeof contract>(above.left)
-  // Two at once: slices of one answer never end up in the other.
+  // Two answers in parallel: slices of one answer never get into the other.
   const [one, other, small] = await Promise.all([
     client.call('numbers', { of: 60_000 }),
     client.call('numbers', { of: 50_000 }),

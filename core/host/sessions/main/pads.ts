@@ -10,18 +10,18 @@ import { readText } from '../../platform/files/regular-file.ts'
 import { jsonAs } from '../../platform/json.ts'
 import { refusal } from '../../platform/threads/refusal.ts'
 
-/** [U165] Scratch sessions that are kept; the oldest that nobody has open go first. */
+/** [U165] Maximum stored scratch sessions. The oldest that no window has open are removed first. */
 const MOST_PADS = 20
 /** UTF-16 units of a recorded session that can be branched: it is written twice. */
 export const MOST_RECORDED = 32 * 1024 ** 2
 
 const PadFile = Scratch.extend({
-  /** [D70] Nothing of a person's own work is in it but what was typed. */
+  /** [D70] True if the typed texts are the only content of the operator in it. */
   isSample: z.boolean(),
 })
 type Pad = Readonly<z.infer<typeof PadFile>>
 
-/** What a scratch session begins with. */
+/** Initial content of a scratch session. */
 export type PadStart = Pick<Pad, 'title' | 'from' | 'isSample'> & {
   /** Lines of the recorded session, its header first; null = begun empty. */
   readonly recorded: readonly string[] | null
@@ -30,9 +30,9 @@ export type PadStart = Pick<Pad, 'title' | 'from' | 'isSample'> & {
 type PadChange = Pick<Pad, 'written' | 'undone' | 'rest'>
 
 /**
- * [U165] Scratch sessions in `<folder>/scratch/ID`, for their owner alone: `pad.json` says what was written,
- * `session.jsonl` is the transcript that is opened, in the native format. Of a branch the recorded session
- * stands before it in the same file, so that both are replayed by the same rules and can be compared.
+ * [U165] Scratch sessions in `<folder>/scratch/ID`, readable by their owner only. `pad.json` holds the written texts.
+ * `session.jsonl` is the transcript that is opened, in the native format. For a branch, the recorded session comes
+ * before it in the same file, so that the same rules replay both and they can be compared.
  */
 export interface Pads {
   begin(start: PadStart): Promise<string>
@@ -40,7 +40,7 @@ export interface Pads {
   /** The transcript of a scratch session. */
   path(id: string): string
   write(id: string, change: PadChange): Promise<void>
-  /** A window shows it from now on (1), or not any more (-1): what is shown is not removed. */
+  /** Counts windows that show it: +1 when one opens it, -1 when one closes it. A displayed session is not removed. */
   use(id: string, by: 1 | -1): void
 }
 
@@ -109,7 +109,7 @@ export function createPads(folder: string): Pads {
   }
 }
 
-/** Texts at the end of the file, or null where it becomes another one. */
+/** Texts appended to the file; null if the file changes in any other way. */
 function addedTo(before: Pad, now: Pad): readonly ScratchText[] | null {
   const isTail = now.rest === before.rest && !now.rest
   const isLonger = before.written.every(
@@ -127,7 +127,7 @@ function headerOf(of: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ type: 'session', schemaVersion: SCHEMA_VERSION, ...of })
 }
 
-/** The recorded session stands in the same file as its branch: with a name of its own, and no parent. */
+/** The recorded session is in the same file as its branch, with a separate name and no parent. */
 function asRecorded([head = '', ...events]: readonly string[]): readonly string[] {
   const { title = '', startedAt, cwd } = jsonAs(SessionHeader, head) ?? {}
   return [headerOf({ id: 'recorded', title: `As recorded: ${title}`, startedAt, cwd }), ...events]

@@ -32,7 +32,7 @@ const path = (name: string) => ({ kind: 'path', path: join(folder, name) }) as c
 const opens = (name: string) =>
   ({ kind: 'open', source: path(name), turn: null, tab: null }) as const
 
-/** All that a window learns of a file, without what is of one opening only. */
+/** All data that a window receives about a file, except data of a single opening. */
 async function seenBy(window: ReturnType<typeof windowOf>, name: string) {
   try {
     const { key, ...facts } = await openIn(window, path(name))

@@ -8,18 +8,24 @@ import { createFeed, type Feed } from '../../../wire/stream-of.ts'
 const LONGEST_MS = 60_000
 
 /**
- * [U201] Reads the file that the first window will open while that window's page is still being loaded. Nothing is
- * another for it: a window that asks for that file takes the reading over where it is. Its turns are not decided yet:
- * the first rows would wait for that.
+ * [U201] Reads the file that the first window will open, while that window's page is still loading. The result is the
+ * same as without it: the window that requests the file takes over the reading at its current point. Turns are not
+ * decided yet, because the first rows would wait for that.
  */
 export interface Prefetch {
-  /** Begins with what an event opens; nothing where something was begun before, or it is not a path. */
+  /**
+   * Starts reading the path that an event opens. Does nothing if a reading was started before, or if the source is not
+   * a path.
+   */
   readonly begin: (event: OpenEvent) => void
-  /** Resolves when what was begun is read, or cannot be: true; at once where nothing was: false. Never rejects. */
+  /**
+   * Resolves to true when the started reading has ended or failed, or immediately to false if none was started. Never
+   * rejects.
+   */
   readonly read: () => Promise<boolean>
-  /** Null where this file was not begun, is another by now, or could not be read: then it is opened as ever. */
+  /** Null if this file is not being read, has changed, or could not be read. It is then opened as usual. */
   readonly take: (source: OpenSource) => Promise<Prefetched | null>
-  /** Lets go of what nobody took. */
+  /** Releases a reading that no window took. */
   readonly close: () => Promise<void>
 }
 
@@ -33,7 +39,7 @@ export function createPrefetch(places: Places): Prefetch {
   let waiting: Waiting | null = null
   let read: Promise<boolean> = Promise.resolve(false)
 
-  /** Nobody waits for it any more. */
+  /** Takes the reading back; it no longer waits for a window. */
   const withdraw = (): Waiting | null => {
     const was = waiting
     if (was !== null) clearTimeout(was.timer)
@@ -84,7 +90,7 @@ type GrownStep = Extract<OpenStep, { kind: 'grown' }>
 /** A file that is being read before a window asked for it. */
 interface Prefetched {
   readonly held: Held
-  /** What reading has said so far that still matters, then what it says from now on. */
+  /** Earlier steps of the reading that still matter, then its further steps. */
   readonly steps: (signal: AbortSignal) => AsyncGenerator<OpenStep, void>
 }
 
@@ -96,7 +102,7 @@ interface BegunOpening extends Prefetched {
   readonly drop: () => Promise<void>
 }
 
-/** Null where there is no such file: whoever asks for it is told. */
+/** Null if the file does not exist; the window that requests it gets the error. */
 async function beginOpening(source: OpenSource, places: Places): Promise<BegunOpening | null> {
   const held = await hold(source, places).catch(() => null)
   if (held === null) return null
@@ -170,7 +176,7 @@ function stepsOf(said: Said): readonly OpenStep[] {
   return [opened, grown]
 }
 
-/** Says whether a file is another than before; empty where there is none. */
+/** Changes with the file; empty if it does not exist. */
 async function stampOf(path: string): Promise<string> {
   const info = await stat(path).catch(() => null)
   return info === null ? '' : `${info.size} ${info.mtimeMs} ${info.ino}`

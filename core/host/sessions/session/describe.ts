@@ -16,7 +16,7 @@ import type { Pipelines } from '../../rules/pipelines.ts'
 import type { DataFileRef } from '../../workspace/data-kinds.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
-/** What the workspace holds, as the window lists it. */
+/** Contents of the workspace, as the window lists them. */
 type WorkspaceInfo = Pick<HostInfo, 'presets' | 'domainFiles' | 'profiles'>
 type Compile = Pipelines['domainSet']
 
@@ -193,7 +193,7 @@ export async function describeDomains(
   }
 }
 
-/** What is allowed and surely not meant. */
+/** Valid settings that are probably a mistake. */
 function warningsOf(set: DomainSet, belief: BeliefOptions): string[] {
   const empty = set.domains.filter((domain) => domain.signals.length === 0)
   const warnings = empty.map((domain) => `domain "${domain.name}" has no signals: it never scores`)

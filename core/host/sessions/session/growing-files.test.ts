@@ -17,7 +17,7 @@ import { createPriority } from '../../platform/threads/priority.ts'
 const { signal } = new AbortController()
 const COMPARE = { ...CONFIG, preset: 'literal' }
 
-/** A thread of the library: it answers what it is asked about one file. */
+/** A thread of the library that answers a request about one file. */
 function makeThread(workspace = REPOSITORY) {
   const handlers = createSessionHandlers(openWorkspace(workspace, REPOSITORY), createPriority())
   return async (path: string) => {
@@ -28,7 +28,7 @@ function makeThread(workspace = REPOSITORY) {
 }
 
 const scan = makeThread()
-/** What the same file shows where nothing is known of it. */
+/** Results of the same file without cached data. */
 async function anew(path: string) {
   const name = basename(path)
   const copy = join(makeFolder({ [name]: readFileSync(path, 'utf8') }), name)
@@ -66,7 +66,7 @@ test.each(GROWING)(
     writeFileSync(at, '')
     const step = Math.max(37, Math.ceil(text.length / 11))
     for (let from = 0; from < text.length; from += step) {
-      // Pieces end within lines: what was torn is whole later.
+      // Pieces end within lines, so that torn lines are completed later.
       appendFileSync(at, text.slice(from, from + step))
       expect(await scan(at)).toEqual(await anew(at))
     }

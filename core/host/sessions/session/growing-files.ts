@@ -2,21 +2,21 @@ import type { TimeLimit } from '../../platform/guard/guard.ts'
 import type { OpenTranscript } from '../../transcripts/open-transcript.ts'
 import { type Replays, createReplays } from '../../replay/session/replays.ts'
 
-/** A file that was read, with the replays of its sessions as far as they are done. */
+/** A file that was read, with the replays of its sessions so far. */
 export interface GrowingFile {
   readonly live: OpenTranscript
   readonly replays: Replays
 }
 
-/** Files of the library that may be written to while somebody looks at them. */
+/** Files of the library that may still grow while the operator looks at them. */
 export interface GrowingFiles {
-  /** The file as it is now, with only what came read of it; null where it has to be read anew. */
+  /** The current file, with only its new bytes read. Null if it must be read from the beginning. */
   readonly again: (path: string, signal: AbortSignal) => Promise<GrowingFile | null>
-  /** Takes a file that was just read; where it is not worth keeping it is closed. Whether it is kept. */
+  /** Takes a file that was just read; closes it if it is not worth keeping. Returns whether it is kept. */
   readonly keep: (path: string, file: GrowingFile) => boolean
 }
 
-/** Files that a thread keeps: somebody works with a few agents at the same time. */
+/** Maximum files per thread, because the operator works with a few agents at the same time. */
 const MOST_FILES = 8
 /** So short that their texts stay in memory (I50). */
 const MOST_BYTES = 8_000_000
@@ -24,8 +24,8 @@ const MOST_BYTES = 8_000_000
 const RECENT_MS = 30 * 60_000
 
 /**
- * [I148] A scan reads of a file that only grew no more than what came, and its replays go on. By the hash of
- * all that was read before, a file that was rewritten is another one, whatever its name, size and ends say.
+ * [I148] If a file only grew, a scan reads only the new bytes, and its replays resume. The hash of all earlier bytes
+ * detects a rewritten file, even if its name, size and ends are equal.
  */
 export function createGrowingFiles(now: () => number = () => Date.now()): GrowingFiles {
   const files = new Map<string, GrowingFile>()
@@ -51,7 +51,7 @@ export function createGrowingFiles(now: () => number = () => Date.now()): Growin
     async again(path, signal) {
       const file = files.get(path)
       if (file === undefined) return null
-      // Nobody else may read on in it meanwhile.
+      // No other caller may continue reading it meanwhile.
       files.delete(path)
       const { live } = file
       try {
@@ -61,7 +61,7 @@ export function createGrowingFiles(now: () => number = () => Date.now()): Growin
           return file
         }
       } catch {
-        // Whatever it is now, reading it anew says what is wrong with it.
+        // Reading the file from the beginning then reports the error.
       }
       live.close()
       signal.throwIfAborted()
@@ -78,7 +78,7 @@ export function createGrowingFiles(now: () => number = () => Date.now()): Growin
   }
 }
 
-/** Reads what came; false where it is refused now. */
+/** Reads the new bytes; returns false if they are refused. */
 async function readsOn(live: OpenTranscript, signal: AbortSignal): Promise<boolean> {
   for await (const step of live.again(signal)) if (step.kind === 'refused') return false
   return true

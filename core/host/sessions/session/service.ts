@@ -55,7 +55,7 @@ export interface SessionService {
   open(key: string, file: LocatedFile, signal: AbortSignal): AsyncGenerator<OpenStep, void>
   /** [I53] Refused for what cannot grow. */
   follow(key: string, signal: AbortSignal): AsyncGenerator<FollowStep, void>
-  /** [U161] The file of a scratch session was written: it is read again at once. */
+  /** [U161] Called after a scratch session's file was written; reads it immediately. */
   again(key: string, signal: AbortSignal): Promise<Immutable<GrownTurns>>
   close(key: string): void
   opened(key: string): OpenTranscript
@@ -63,11 +63,11 @@ export interface SessionService {
   file(key: string): LocatedFile
   session(address: Address): Session
   compiled(config: Decider): Promise<Compiled>
-  /** What a way to decide is made of. */
+  /** The files of a configuration. */
   files(config: Decider): Promise<ConfigFiles>
   /** From the cache, or computed now; equal requests share one computation. */
   replay(address: Address, config: Decider, waiting: Waiting): Promise<RunReplay>
-  /** The same, and nothing of it is kept: what is asked once must not push out what is on screen. */
+  /** The same without caching, so that a single request does not evict the displayed session. */
   replayOnce(address: Address, pipeline: Compiled, waiting: Waiting): Promise<SessionReplay>
   trace(replay: SessionReplay, turn: number): TurnTrace
   /** Marks of classified events, of each in the first `shown` units of its text. */
@@ -173,14 +173,14 @@ interface Opening {
   readonly formats: FormatsOf
 }
 
-/** Reads a file; `keep` is told when there is something to keep. */
+/** Reads a file. `keep` is called when there is something to keep. */
 async function* openSteps(
   { key, file, formats }: Opening,
   signal: AbortSignal,
   keep: (live: OpenTranscript) => void,
 ): AsyncGenerator<OpenStep, void> {
   const { path, shown, name } = file
-  // [I84] A dropped file lies in a spool under another name, which nobody chose.
+  // [I84] A dropped file is spooled under a generated name, so messages show the original name.
   const chosen = (problem: Problem): Problem =>
     shown === null ? { ...problem, where: problem.where.replaceAll(path, name) } : problem
   const live = new OpenTranscript(path, formats)
@@ -198,7 +198,7 @@ async function* openSteps(
     signal.throwIfAborted()
     throw error instanceof RpcError ? error : refusal(chosen(unreadable(error, path)))
   } finally {
-    // Cancelled before anything was shown: nobody would ever close it.
+    // Cancelled before anything was shown, so no other code would close it.
     if (!opened) live.close()
   }
 }

@@ -21,7 +21,7 @@ type OlderState = Readonly<z.infer<typeof OlderState>>
 /** The one file in which everything stood once. Read until it was taken over; never written. */
 interface OlderFile {
   read(): Promise<OlderState | null | 'unread'>
-  /** [F19] Lets `take` keep all of it elsewhere; only then is the file removed. */
+  /** [F19] Lets `take` store all of it elsewhere. The file is removed only after that. */
   takeOver(take: (state: OlderState) => Promise<void>): Promise<void>
 }
 
@@ -59,7 +59,7 @@ export function openOlderState(
     }
   }
 
-  /** The lock of who ended right after taking over: nobody else would ever take it away. */
+  /** Removes the lock of a process that ended right after taking over. No other code would remove it. */
   async function clean(): Promise<void> {
     if ((await lstat(`${path}.lock`).catch(() => null)) === null) return
     await withLock(path, () => Promise.resolve())

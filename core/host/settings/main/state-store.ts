@@ -19,7 +19,7 @@ const Folders = z.array(z.string()).max(1000)
 
 type Partly<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
-/** [F18] What changes; fields that are left out stay as they are on disk, those of the coach and the probe too. */
+/** [F18] The changed fields. Omitted fields keep their value on disk, also within the coach and the probe. */
 interface SettingsPatch extends Partly<Omit<Settings, 'coach' | 'probe'>> {
   readonly coach?: Partly<Settings['coach']> | undefined
   readonly probe?: Partly<Settings['probe']> | undefined
@@ -29,7 +29,7 @@ interface SettingsPatch extends Partly<Omit<Settings, 'coach' | 'probe'>> {
 export interface StateStore {
   settings(): Promise<Settings>
   change(patch: SettingsPatch): Promise<Settings>
-  /** Changes the probe's settings by what they are at that moment. */
+  /** Changes the probe's settings, based on their value at that moment. */
   changeProbe(edit: (probe: Settings['probe']) => Settings['probe']): Promise<Settings['probe']>
   recent(): Promise<readonly Recent[]>
   /** Puts a file on top of the list; one entry a path. */
@@ -44,9 +44,8 @@ export interface StateStore {
 }
 
 /**
- * Opens the state of `folder`. A file that cannot be used as state is kept aside as `NAME.bad`, defaults
- * are used, and `say` is told in one line; nothing is thrown. What `state.json` of an older version holds
- * is taken over with the first change.
+ * Opens the state of `folder`. An unusable state file is set aside as `NAME.bad`, defaults are used, and `say` receives
+ * one line; nothing is thrown. The content of an older version's `state.json` is taken over with the first change.
  */
 export function openStateStore(
   folder: string,
@@ -153,7 +152,7 @@ async function set<T extends object>(file: TopicFile<T>, patch: Partly<T> = {}):
   if (Object.keys(given).length > 0) await file.change((old) => ({ ...old, ...given }))
 }
 
-/** The same store, in which `preset` stands until somebody chooses another. */
+/** The same store with `preset` in force until a different one is chosen. */
 export function startWith(store: StateStore, preset: string): StateStore {
   let forced: string | null = preset
   const shown = (settings: Settings) =>

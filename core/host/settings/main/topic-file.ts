@@ -10,9 +10,9 @@ import { createQueue } from '../../platform/threads/shared-work.ts'
 export interface TopicFile<T> {
   /** As it is on disk now, with what could not be written yet. */
   value(): Promise<T>
-  /** [F18] Reads, edits and writes while nobody else does. What cannot be written lasts until the end. */
+  /** [F18] Reads, edits and writes under a lock. A change that cannot be written lasts until the program ends. */
   change(edit: (value: T) => T): Promise<T>
-  /** Writes `value` where there is no file yet. Throws where it cannot. */
+  /** Writes `value` if the file does not exist yet. Throws if it cannot be written. */
   begin(value: T): Promise<void>
 }
 
@@ -22,21 +22,21 @@ interface TopicOptions<T> {
   readonly path: string
   readonly schema: z.ZodType<T>
   readonly empty: T
-  /** What an older version kept elsewhere: null = nothing, `unread` = it is there and cannot be read. */
+  /** The value that an older version stored elsewhere. Null = none, `unread` = it exists but cannot be read. */
   readonly older: () => Promise<T | null | 'unread'>
   readonly say: (line: string) => void
   readonly readText: ReadText
 }
 
-/** `unread`: there is something that cannot be read, and may be whole. `broken`: it is none of ours. */
+/** `unread`: the file cannot be read, but may be intact. `broken`: it is not our format. */
 type Loaded<T> = { readonly kind: 'value'; readonly value: T } | { readonly kind: Unusable }
 type Unusable = 'unread' | 'broken'
 
-/** What stands in the file, or in what an older version kept. */
+/** Reads the value of the file, or the one that an older version stored. */
 function createReader<T>({ path, schema, empty, older, readText }: TopicOptions<T>, say: Say) {
   const File = z.object({ version: z.literal(1), value: schema })
 
-  /** Null where there is no file. */
+  /** Null if the file does not exist. */
   async function ofFile(): Promise<Loaded<T> | null> {
     try {
       const file = jsonAs(File, await readText(path))
@@ -54,11 +54,11 @@ function createReader<T>({ path, schema, empty, older, readText }: TopicOptions<
     const before = await older()
     if (before === 'unread') return { kind: 'unread' }
     if (before !== null) return { kind: 'value', value: before }
-    // Between both looks another process may have taken over what the older version kept.
+    // Between both reads another process may have taken over the older version's value.
     return (await ofFile()) ?? { kind: 'value', value: empty }
   }
 
-  /** For who holds the lock: what is no file of ours is kept aside, and there is none then. */
+  /** Only for the owner of the lock: sets a file of a foreign format aside, and returns the default. */
   async function loadForWriting(): Promise<Loaded<T>> {
     const loaded = await load()
     if (loaded.kind !== 'broken') return loaded
@@ -84,7 +84,7 @@ export function openTopicFile<T>(options: TopicOptions<T>): TopicFile<T> {
   const say = createSay(options.say)
   const { ofFile, loadForReading, loadForWriting } = createReader(options, say)
   const inTurn = createQueue()
-  /** Edits that could not be written: they are made again over whatever is there by then. */
+  /** Edits that could not be written. They are applied again to the current value. */
   let pending: ReadonlyArray<(value: T) => T> = []
   const withPending = (value: T) => pending.reduce((now, edit) => edit(now), value)
   const write = (next: T) =>
@@ -123,7 +123,7 @@ export function openTopicFile<T>(options: TopicOptions<T>): TopicFile<T> {
   async function beginWith(first: T): Promise<void> {
     const there = await ofFile()
     if (there?.kind === 'value') return
-    // It may be whole: what the older version kept must not be let go of.
+    // The file may be intact, so the older version's value must not be removed.
     if (there?.kind === 'unread') throw new Error(`${path} cannot be read`)
     if (there?.kind === 'broken') await keepAside(path)
     await write(first)

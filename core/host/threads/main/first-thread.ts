@@ -5,8 +5,8 @@ import type { RightsDesk } from './rights.ts'
 import { SESSION_LIMITS } from './session-limits.ts'
 
 /**
- * [F131] The thread that answers for the workspace, started before anything else of the host is loaded: it loads its
- * own modules at the same time, which takes as long. It is told what it works on when that is known.
+ * [F131] The workspace's thread, started before the rest of the host is loaded. It loads its own modules in parallel,
+ * which takes as long. It gets its work data when that is known.
  */
 export interface FirstThread {
   /** Its rights are answered for from now on. */
@@ -14,11 +14,14 @@ export interface FirstThread {
     /** A way to start threads: the first one is this thread, all others are started as given. */
     readonly start: (otherwise: StartThread) => StartThread
   }
-  /** Removes what the thread could write to; it is ended by whoever it was given to. */
+  /** Removes the folder that the thread could write to. The new owner ends the thread. */
   readonly close: () => void
 }
 
-/** @param url entry of a session thread; @param say told where this Node takes no rights away */
+/**
+ * @param url entry of a session thread
+ * @param say called if this Node cannot restrict rights
+ */
 export function startFirstThread(url: URL, say?: (line: string) => void): FirstThread {
   const asked: Port[] = []
   let serve = (port: Port): void => void asked.push(port)
@@ -29,7 +32,7 @@ export function startFirstThread(url: URL, say?: (line: string) => void): FirstT
     transferList: [port2],
     resourceLimits: SESSION_LIMITS,
   })
-  // Whoever takes it keeps the process alive by it.
+  // The new owner keeps the process alive through it.
   worker.unref()
   // One that ends before it is needed is not missed: the pool starts its own.
   const ended = (): void => {

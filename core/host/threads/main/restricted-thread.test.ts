@@ -134,7 +134,7 @@ test('[F24] the desk writes each kind of file in its place, and nothing else', a
   for (const [kind, path] of allowed) {
     expect(await save(kind, path), path).toMatchObject({ kind: 'saved' })
   }
-  // [V37] The gate is asked here too: a thread cannot start git where the person did not allow it.
+  // [V37] The gate is also checked here: a thread cannot start git without the operator's permission.
   expect(await thread.call('git.textAt', { path: REPOSITORY, revision: 'HEAD' })).toMatchObject({
     ok: false,
   })

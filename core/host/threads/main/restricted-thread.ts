@@ -7,7 +7,7 @@ import { portOfParent } from '../../platform/threads/ports.ts'
 import { notice } from '../../platform/terminal.ts'
 import type { RightsDesk } from './rights.ts'
 
-/** What the host asks of a thread: workers are such threads, and tests have others. */
+/** The interface that the host needs of a thread. Workers have it, and tests use others. */
 export interface HostThread {
   postMessage(message: unknown): void
   on(event: 'message' | 'error', listener: (value: unknown) => void): unknown
@@ -25,18 +25,18 @@ export type StartThread<T extends HostThread = HostThread> = (
 /** Threads that may read files and compute, and nothing else (F24). */
 interface RestrictedThreads {
   readonly start: StartThread<Worker>
-  /** Removes what the threads could write to. */
+  /** Removes the folders that the threads could write to. */
   readonly close: () => void
 }
 
-/** Variables that say how to write dates and words; keys and tokens of the person stay out of the threads. */
+/** Locale variables. The operator's keys and tokens are kept out of the threads. */
 const HARMLESS = new Set(['TZ', 'LANG', 'LC_ALL', 'LC_CTYPE', 'SystemRoot'])
 const SCRATCH = /^turnscope-(?<pid>\d{1,10})-\w{6}$/u
 
 /**
- * [F24] Starts threads by Node's permission model: reading files is allowed, writing only in a folder of
- * their own for texts that are larger than memory (I50); no programs, no native code, no further threads.
- * A Node without it starts them as they are, and it is said: then the rights are not asked for either.
+ * [F24] Starts threads with Node's permission model. Reading files is allowed. Writing is allowed only in a separate
+ * folder, for texts that are larger than memory (I50). Programs, native code and further threads are not allowed. A
+ * Node without this model starts them unrestricted and reports it; rights are then not requested either.
  */
 export function createRestrictedThreads(
   desk: Pick<RightsDesk, 'serve'>,
@@ -109,7 +109,7 @@ function makeScratch(): string {
     try {
       rmdirSync(join(folder, name))
     } catch {
-      // Somebody else's, or not empty: it is left alone.
+      // Another owner's folder, or not empty: left unchanged.
     }
   }
   return mkdtempSync(join(folder, `turnscope-${process.pid}-`))

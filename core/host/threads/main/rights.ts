@@ -14,11 +14,11 @@ import { SKILL_RULES_FILES, type Workspace } from '../../workspace/workspace.ts'
 import type { KeepAutomaton } from '../../platform/automata-places.ts'
 import { refusal } from '../../platform/threads/refusal.ts'
 
-/** Says which labels may be written beside transcripts: those of files that a person opened. */
+/** Decides which labels may be written next to transcripts: those of files that the operator opened. */
 export interface RightsDesk {
-  /** A file of a person was opened. */
+  /** Called when a file of the operator was opened. */
   readonly opened: (path: string) => void
-  /** Answers a thread that has no rights of its own. */
+  /** Answers the requests of a restricted thread. */
   readonly serve: (port: Port) => void
 }
 
@@ -27,10 +27,10 @@ type Kind = SaveOrder['kind']
 const DOMAIN_FILE = new Set(['.yaml', '.yml', '.json'])
 
 /**
- * [F24] A thread that reads transcripts asks here for what it may not do itself. What a transcript made it
- * do could ask as well, so every path is looked at: each kind of file has its place, and nothing else is
- * written. Git is asked through the gate (V37).
- * @param keep writes an automaton (C14); left out: none are kept
+ * [F24] Performs operations for threads that read transcripts and have no rights themselves. A malicious transcript
+ * could make a thread send requests, so every path is checked: each kind of file has its place, and no other file is
+ * written. Git runs only through the gate (V37).
+ * @param keep writes an automaton (C14); if omitted, none are stored
  */
 export function createRightsDesk(
   { root, git, saves }: Workspace,
@@ -57,7 +57,7 @@ export function createRightsDesk(
   }
 
   function check(kind: Kind, path: string): void {
-    // A path that is not its own shortest form is none that we made.
+    // We never create a path that is not normalized.
     if (path === resolve(path) && places[kind](path)) return
     const what = `a thread may not write this as ${kind}`
     throw refusal({ what, where: path, do: 'Please report this: it is a fault of Turnscope' })

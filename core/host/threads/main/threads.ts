@@ -17,18 +17,18 @@ export type Front = () => Link<SessionContract>
 export interface WarmFront {
   readonly front: Front
   /**
-   * Has it compile what a window needs first, and with a session that is about to be replayed also what its replay
-   * needs. A failure shows where it matters: on the window's own call.
+   * Compiles the data that a window needs first. If a session is about to be replayed, also compiles for its replay. A
+   * failure appears in the window's own call.
    */
   readonly warm: (replayed: ReplayConfig | null) => Promise<void>
 }
 
-/** What is compiled before anybody asks: what a window is decided with that was never opened before. */
+/** Compiled in advance: the configuration of a window that was never opened before. */
 const FIRST = { preset: 'recommended', domains: 'default' }
 
 /**
- * [U187] The front is started at once, and is soon made to compile what a window needs first, and no more, so that
- * it is warm and free when one comes; it weighs nothing.
+ * [U187] Starts the front immediately, and lets it compile only the data that a window needs first. It is then warm and
+ * idle when a window connects, and its lease has no weight.
  */
 export function createFront(pool: WorkerPool<SessionContract>): WarmFront {
   let lease: Lease<SessionContract> = pool.lease(0)
@@ -57,7 +57,7 @@ type Passing = Pick<Link<never>, 'pass'>
 
 interface Targets {
   readonly workspace: () => Passing
-  /** The thread that holds an opened file; refused where this window opened no such file. */
+  /** The thread that holds an opened file. Throws if this window did not open the file. */
   readonly session: (key: string) => Passing
   /** The same for a corpus. */
   readonly lab: (corpus: string) => Passing
@@ -66,7 +66,7 @@ interface Targets {
   readonly settings: () => Promise<object>
 }
 
-/** Passes calls on to the thread that their row names; the thread parses what is in them. */
+/** Forwards calls to the thread in their contract row. That thread parses the payload. */
 export function forwardTo({ workspace, session, lab, probe, results, settings }: Targets): Forward {
   const to = {
     workspace: (name, payload) => workspace().pass(name, payload),
@@ -80,7 +80,7 @@ export function forwardTo({ workspace, session, lab, probe, results, settings }:
   return ({ name, at, payload }) => to[at](name, payload)
 }
 
-/** The file or corpus that a call is about, which nobody has parsed yet. */
+/** The file or corpus of a call, read from the unparsed payload. */
 function named(field: 'key' | 'corpus', payload: unknown): string {
   const value =
     typeof payload === 'object' && payload !== null
@@ -93,7 +93,7 @@ function named(field: 'key' | 'corpus', payload: unknown): string {
 
 /** The probe's thread as the main process sees it. */
 export interface ProbeThread {
-  /** Starts the thread where it does not run. */
+  /** Starts the thread if it is not running. */
   readonly link: () => Link<ProbeThreadContract>
   /** [L27] Lets go of a file's sessions. */
   readonly forget: (key: string) => void
@@ -103,13 +103,13 @@ export interface ProbeThread {
 interface ThreadOptions {
   readonly url: URL
   readonly data: ProbeThreadData
-  /** Environment of the thread: keys of served stores and embedders stand there. */
+  /** Environment of the thread. It contains the keys of served stores and embedders. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * [D48] A thread of its own for the probe, started with the first question: a session that never
- * probes costs nothing. A crash ends the questions in flight; the next one starts it again.
+ * [D48] Dedicated probe thread, started with the first request, so that a session without probes costs nothing. A crash
+ * rejects the requests in flight; the next one restarts the thread.
  */
 export function createProbeThread(options: ThreadOptions): ProbeThread {
   const pool = createWorkerPool<ProbeThreadContract>({ ...options, size: 1 })
@@ -138,12 +138,12 @@ export function createProbeThread(options: ThreadOptions): ProbeThread {
 
 /** The thread of results as the main process sees it. */
 export interface ResultsThread {
-  /** Starts the thread where it does not run. */
+  /** Starts the thread if it is not running. */
   readonly link: () => Link<ResultsThreadContract>
   close(): Promise<void>
 }
 
-/** [F140] A thread of its own for results of batches, started with the first question: it loads a database. */
+/** [F140] Dedicated thread for batch results, started with the first request because it loads a database. */
 export function createResultsThread(options: {
   readonly url: URL
   readonly data: ResultsThreadData

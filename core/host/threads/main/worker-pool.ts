@@ -57,8 +57,8 @@ interface PoolOptions {
 }
 
 /**
- * Threads of one kind, started when they are needed. A thread that crashes takes only what it held
- * with it; its place is filled again by the next lease.
+ * Threads of one kind, started on demand. A crashed thread loses only its own data. The next lease fills its slot
+ * again.
  */
 export function createWorkerPool<C extends Contract>(options: PoolOptions): WorkerPool<C> {
   const { url, data, size, env, limits } = options
@@ -76,7 +76,7 @@ export function createWorkerPool<C extends Contract>(options: PoolOptions): Work
     worker.on('error', (error: unknown) => {
       thread.lost = messageOf(error)
     })
-    // Prepended: `lost` is set before the calls in flight are told that the port is closed.
+    // Prepended: `lost` must be set before the calls in flight are rejected for the closed port.
     worker.prependListener('exit', (code) => {
       thread.lost ??= `it ended with code ${code}`
       if (threads.get(slot) === thread) threads.delete(slot)
@@ -115,7 +115,7 @@ export function createWorkerPool<C extends Contract>(options: PoolOptions): Work
   }
 }
 
-/** Calls to the thread of a lease; where that thread went away, a person is told so. */
+/** Calls the thread of a lease. Rejects with a user-facing error if that thread has exited. */
 export interface Link<C extends Contract> extends Pick<Client<C>, 'call'> {
   stream<K extends StreamName<C>>(
     name: K,
@@ -124,7 +124,7 @@ export interface Link<C extends Contract> extends Pick<Client<C>, 'call'> {
   ): AsyncGenerator<Output<C, K>>
   /** Leaves the answer to the thread. */
   forward<K extends keyof C & string>(name: K, input: Input<C, K>): Forwarded<Output<C, K>>
-  /** The same for a call that nobody has read yet: the thread parses it. */
+  /** The same for an unparsed call: the thread parses it. */
   pass(name: string, payload: unknown): Forwarded
 }
 

@@ -6,7 +6,7 @@ import { listTours, TOURS_FOLDER, tourText } from '../../workspace/tour-folder.t
 import type { Workspace } from '../../workspace/workspace.ts'
 import { refusal } from '../../platform/threads/refusal.ts'
 
-/** [U130] Tours of the workspace: what there is, and what a person recorded. */
+/** [U130] Tours of the workspace: lists them, and saves recorded ones. */
 export function createTourHandlers({
   root,
   roots,

@@ -6,7 +6,7 @@ import type { ImportedTranscript } from '../../../engine/import/source.ts'
 import { writeSessionFile } from '../../../../fixtures/session-file.ts'
 import { readTranscript } from '../../../../fixtures/read-transcript.ts'
 
-/** Real transcripts stand beside a working copy, never inside it. */
+/** Real transcripts are stored next to a working copy, never inside it. */
 const FOLDER = join(import.meta.dirname, '../../../../../shared/sessions')
 const FORMATS: Record<string, string> = {
   'claude-code': 'claude-code',
@@ -87,10 +87,10 @@ describe.skipIf(found.length === 0)('real transcripts', () => {
     },
   )
 
-  // What the manifest's numbers mean was found by counting: `records` good JSON lines, `bad_lines` the
-  // others with comments, `assistant` lines of that type, `tool` user lines with a tool result, and
-  // user + tool + injected all user lines. Its split of `user` from `injected` is a heuristic of its
-  // own (interruptions are `user` there), so here it is held as a sum.
+  // The meaning of the manifest's numbers was found by counting. `records`: valid JSON lines. `bad_lines`: the others,
+  // with comments. `assistant`: lines of that type. `tool`: user lines with a tool result. user + tool + injected: all
+  // user lines. Its split between `user` and `injected` is its own heuristic (interruptions count as `user`), so this
+  // test checks the sum.
   it.each(found.filter((e) => e.format !== 'openai-messages' && !e.file.endsWith('.json')))(
     '[I5] [I9] $file: every line is an event, a count or a problem, as many as the manifest says',
     async (entry) => {
@@ -107,7 +107,7 @@ describe.skipIf(found.length === 0)('real transcripts', () => {
 
       const problems = transcript.problemTotal - badJson.length
       const usedTotal = [...used.values()].reduce((a, b) => a + b, 0)
-      // An enqueue that turned up elsewhere is one event of the skipped kind; it never has a line of its own.
+      // An enqueue that also appears elsewhere is one event of the skipped kind. It never has its own line.
       const records = usedTotal + sum(skipped) - blocks - comments + problems
       expect(records).toBe(stats['records'])
 

@@ -95,8 +95,8 @@ describe.skipIf(files.length === 0)('real files of coding agents', () => {
         ])
         return
       }
-      // What a person typed is what `event_msg/user_message` says (formats.md B): also where a file has
-      // more items of the user's role than that ("Step 1" to "Step 5" of large.jsonl).
+      // User messages are those of `event_msg/user_message` (formats.md B), even if a file has more items of the user's
+      // role ("Step 1" to "Step 5" of large.jsonl).
       expect(count(transcript, 'user')).toBe(stats['user'] ?? 0)
       expect(count(transcript, 'agent')).toBe(stats['assistant'] ?? 0)
       // The manifest counts the outputs of function and custom calls; ours are those of searches and

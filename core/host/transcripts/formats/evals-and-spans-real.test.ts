@@ -62,8 +62,8 @@ describe.skipIf(found.length === 0)('real evals and spans', () => {
     },
   )
 
-  // `sessions` are samples, `records` messages. Calls are events of their own here, and scores and the
-  // like are `meta`, so messages are compared by role.
+  // `sessions` are samples, `records` are messages. Calls are separate events here, and scores and similar records are
+  // `meta`, so messages are compared by role.
   it.each(of('inspect').filter((entry) => entry.stats['sessions'] !== undefined))(
     '[I30] $file: samples and messages as many as the manifest says',
     async (entry) => {
@@ -106,8 +106,8 @@ describe.skipIf(found.length === 0)('real evals and spans', () => {
     ])
   })
 
-  // The manifest counts spans and says nothing about what was said in them. LangSmith's two "spans" a
-  // file are the post and the patch of one run.
+  // The manifest counts spans and does not describe their texts. LangSmith's two "spans" per file are the post and the
+  // patch of one run.
   it.each(['otlp', 'otel-spans', 'langfuse'].flatMap(of))(
     '[I31] $file has the manifest’s number of spans, and every one is read',
     async (entry) => {
@@ -119,7 +119,7 @@ describe.skipIf(found.length === 0)('real evals and spans', () => {
       )
       const counted = left.reduce((sum, [, count]) => sum + count, 0)
       const events = sessions.reduce((sum, session) => sum + session.events.length, 0)
-      // The trace of Langfuse is a span of its own in front of the others.
+      // The trace of Langfuse is a separate span before the others.
       expect(counted + events).toBeGreaterThanOrEqual(stats['spans']!)
     },
   )

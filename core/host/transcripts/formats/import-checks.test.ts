@@ -22,7 +22,7 @@ const NAMES = [
   'noname',
 ]
 
-/** Sessions without their places in a file: what a person sees. */
+/** Sessions as the operator sees them, without their places in a file. */
 function turns(transcript: ImportedTranscript): unknown {
   return transcript.sessions.map((session) => ({
     ...session,
@@ -55,7 +55,7 @@ async function expectPlaces(transcript: ImportedTranscript, bytes: Buffer): Prom
     const line = bytes.toString('latin1', 0, source.offset).split('\n').length
     expect(source.line).toBe(line)
     const word = /^[A-Za-z]{4,30}/.exec(text)?.[0] ?? ''
-    // Words that importers write themselves stand for bytes, or name what happened.
+    // Words that importers write replace bytes, or name an event.
     if (word === '' || MADE.some((made) => text.startsWith(made))) continue
     expect((await readRange(bytes, source, 1 << 24)).text).toContain(word)
   }

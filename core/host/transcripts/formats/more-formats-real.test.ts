@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { plainEvents } from '../../../engine/schema/event.ts'
 import { readTranscript } from '../../../../fixtures/read-transcript.ts'
 
-/** Real files of the second round stand beside a working copy, never inside it. */
+/** Real files of the second round are stored next to a working copy, never inside it. */
 const FOLDER = join(import.meta.dirname, '../../../../../shared/sessions-more')
 const GROK = 'av-grok-build'
 const CURRENT = `${GROK}/current/%2Fworkspace%2Fgrok-worktrees%2Fparser-audit/019f6000-0000-7000-8000-000000000001`

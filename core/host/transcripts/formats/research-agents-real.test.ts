@@ -33,7 +33,7 @@ function count(transcript: ImportedTranscript, kind: string): number {
   return eventsOf(transcript).filter((event) => event.kind === kind).length
 }
 
-/** Records with an event of one of these kinds. Only for formats where a record has bytes of its own. */
+/** Records with an event of one of these kinds. Only for formats in which each record has its own bytes. */
 function records(transcript: ImportedTranscript, kinds?: readonly string[]): number {
   const events = eventsOf(transcript).filter(({ kind }) => kinds?.includes(kind) ?? true)
   return new Set(events.map((event) => event.source.offset)).size
@@ -175,7 +175,7 @@ describe.skipIf(found.length === 0)('real files of research agents and training 
       expect(asides).toHaveLength(4)
       expect(silent.length).toBeGreaterThanOrEqual(skipped['tick without speech']!)
       expect(silent.length).toBeLessThanOrEqual(skipped['tick without speech']! + asides.length)
-      // Nobody wrote down what was said, so nothing of it is a turn.
+      // The file has no texts, so it has no turns.
       expect(count(transcript, 'user') + count(transcript, 'agent')).toBe(0)
     },
   )
@@ -214,7 +214,7 @@ describe.skipIf(found.length === 0)('real files of research agents and training 
     const events = eventsOf(transcript)
     const at = events.findIndex((event) => event.name === 'mistake')
     expect(events[at]?.text).toContain(`step ${run.mistake_step}, `)
-    // The label stands behind the message that it is about.
+    // The label follows the message that it is about.
     expect(run.history[Number(run.mistake_step)]?.content).toBe(events[at - 1]?.text)
   })
 

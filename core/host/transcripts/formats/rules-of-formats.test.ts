@@ -17,7 +17,7 @@ async function read(text: string): Promise<ImportedTranscript> {
   return result.value
 }
 
-/** What every session says, without where it stands in the file. */
+/** Content of every session, without its place in the file. */
 function said({ format, sessions }: ImportedTranscript): unknown {
   return {
     format,

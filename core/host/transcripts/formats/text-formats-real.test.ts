@@ -42,7 +42,7 @@ function uncovered(entry: RealFile, transcript: ImportedTranscript): readonly st
     })
 }
 
-/** What a person typed, and what stands in its place under the user's marker. */
+/** User input, and other kinds that appear under the user's marker. */
 const TYPED = ['user', 'command', 'injected', 'interruption', 'summary', 'notification']
 
 describe.skipIf(found.length === 0)('real files of formats of text', () => {
@@ -78,15 +78,15 @@ describe.skipIf(found.length === 0)('real files of formats of text', () => {
     expect(eventsOf(transcript).filter(({ kind }) => kind === 'tool_call')).toHaveLength(
       stats['tool']!,
     )
-    // A block of the user begins on its header; what is not the user's in it begins there too.
+    // A block of the user begins at its header. Other content in the block also begins there.
     const users = new Set(
       eventsOf(transcript)
         .map((event) => event.source.line)
         .filter((line) => lines[line - 1]!.startsWith('_**User')),
     )
     expect(users.size).toBe(stats['user'])
-    // The manifest counts headers of agents. Each is the last one before one event at least,
-    // but for those of blocks in which nothing stands (two, in one of the files).
+    // The manifest counts agents' headers. Each is the last header before at least one event, except those of empty
+    // blocks (two, in one of the files).
     const headers = new Set<number>()
     for (const { source } of eventsOf(transcript)) {
       let at = source.line - 1
@@ -121,7 +121,7 @@ describe.skipIf(found.length === 0)('real files of formats of text', () => {
       return new Set(at.map((event) => event.source.line)).size
     }
     expect(marked('> ', TYPED)).toBe(entry.stats['user'])
-    // The manifest counts bullets: what the agent says and what it calls.
+    // The manifest counts bullets: the agent's texts and calls.
     expect(marked('⏺', ['agent', 'tool_call'])).toBe(entry.stats['assistant'])
     expect(uncovered(entry, transcript)).toEqual([])
   })

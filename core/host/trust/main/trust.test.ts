@@ -53,7 +53,7 @@ const collections = (qdrant: string) => `collections:
     store: { kind: pgvector, urlEnv: DATABASE_URL, table: notes }
 `
 
-/** What a stranger's `.turnscope` says: remote embedders in use, and a coach that asks a model. */
+/** Content of an untrusted `.turnscope`: remote embedders in use, and a coach that calls a model. */
 function stateOf({ ollama, openai, coach }: Servers): string {
   const embedders = {
     served: { kind: 'ollama', title: 'Served', url: ollama.url, model: 'm' },
@@ -233,7 +233,7 @@ describe('a workspace that somebody else made', () => {
       standing: 'trusted',
       items: [{ kind: 'embedder', address: config.url, granted: true }],
     })
-    // A file of the workspace names something: now there is a question, and what is entered is part of it.
+    // A file of the workspace now names an item, so there is a question. A newly entered item becomes part of it.
     mkdirSync(join(root, 'profiles'))
     writeFileSync(join(root, 'profiles/collections.yaml'), collections('http://127.0.0.1:8'))
     await client.call('probe.addEmbedder', { config: { ...config, url: 'http://127.0.0.1:7' } })

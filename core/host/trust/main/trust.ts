@@ -22,7 +22,7 @@ interface Around {
 /** Trust in the workspace of a host, for all its windows. */
 interface TrustPart {
   readonly handlers: MainHandlersOf<'trust'>
-  /** [V36] The same store; what a person enters there is the person's word. */
+  /** [V36] The same store. Items entered through it count as named by the operator. */
   readonly state: StateStore
 }
 
@@ -61,7 +61,7 @@ export function createTrustPart({ workspace, state, clock, push }: Around): Trus
     },
   }
 
-  /** [V36] Allows what a change of the settings names for the first time. */
+  /** [V36] Allows items that a change of the settings names for the first time. */
   async function entering<T>(work: () => Promise<T>): Promise<T> {
     const before = await now()
     const old = namedIn(await state.settings())
@@ -70,7 +70,7 @@ export function createTrustPart({ workspace, state, clock, push }: Around): Trus
     if (entered.length === 0) return result
     // A restricted workspace stays restricted: its question is one about everything it names.
     const isAsked = before.standing === 'restricted' || before.standing === 'own'
-    // Where it cannot be kept the workspace is restricted from now on, and the question says why.
+    // If it cannot be stored, the workspace becomes restricted, and the question states the reason.
     if (!isAsked && before.problem === null) await allow(entered).catch(() => undefined)
     push({ kind: 'trust' })
     return result
@@ -98,7 +98,7 @@ function unique(items: readonly TrustItem[]): readonly TrustItem[] {
   return [...new Map(items.map((item) => [identityOf(item), item])).values()]
 }
 
-/** [V38] What a workspace names now; what it names later is asked about. */
+/** [V38] Items that a workspace names now. Items that it names later need a new decision. */
 export async function itemsNow(workspace: string, shipped: string): Promise<readonly TrustItem[]> {
   const settings = await openStateStore(join(workspace, '.turnscope'), notice).settings()
   const { items } = await namedBy([workspace, shipped], settings)

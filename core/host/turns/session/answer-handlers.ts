@@ -96,7 +96,7 @@ interface Place {
   readonly previous: Message | null
 }
 
-/** The person's message at or before an event, and the one before that. */
+/** The user message at or before an event, and the one before that. */
 function messageAt(session: Session, seq: number): Place {
   const messages = messagesOf(session, seq + 1)
   const message = messages.at(-1)

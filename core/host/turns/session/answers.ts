@@ -39,7 +39,7 @@ interface Kept {
   readonly queries: SharedWork<QueryColumns>
 }
 
-/** Self-signals and prompts of opened sessions, computed when asked for and kept. */
+/** Self-signals and prompts of opened sessions, computed on request and cached. */
 interface AnswerService {
   responses(asked: Asked, context: CallContext): Promise<ResponsesRead>
   queries(asked: Asked, context: CallContext): Promise<QueryColumns>
@@ -104,13 +104,13 @@ async function estimatorsFor({ estimator }: PromptOptions) {
   return estimator === 'o200k_base' ? { o200k_base: await loadO200k() } : {}
 }
 
-/** All responses of a session read under one preset, with what a trace of any of them needs. */
+/** All responses of a session read under one preset, with the data for a trace of any of them. */
 export interface ResponsesRead {
   readonly columns: ResponseColumns
   readonly bySeq: ReadonlyMap<number, { response: AgentResponse; before: SelfSignalState }>
 }
 
-/** The agent's texts, each with the tool calls around it up to the person's messages. */
+/** The agent's texts, each with the tool calls around it up to the user messages. */
 export function responsesOf({ events, texts }: SessionTexts): readonly AgentResponse[] {
   const responses: AgentResponse[] = []
   let open: Array<{ readonly event: SessionEvent; readonly before: number }> = []
@@ -132,7 +132,7 @@ export function responsesOf({ events, texts }: SessionTexts): readonly AgentResp
   return responses
 }
 
-/** The text is fetched when it is asked for. */
+/** The text is fetched on first access. */
 function responseOf(
   event: SessionEvent,
   texts: TextReader,

@@ -20,16 +20,16 @@ import type { Breath } from '../../platform/threads/yielding.ts'
 /** Composing takes about a millisecond; a template that runs this long hangs. */
 export const COMPOSE_LIMIT_MS = 2000
 
-/** A message of a person, and what was said before it. */
+/** A user message, and the text before it. */
 export interface Message {
   readonly seq: number
   readonly text: string
   readonly at: number | null
-  /** [Q8] The agent's last text before it, else the person's message before; null = nothing. */
+  /** [Q8] The agent's last text before it, else the user message before; null = nothing. */
   readonly previous: string | null
 }
 
-/** Texts are fetched when they are asked for: a session has more of them than fit into memory. */
+/** Texts are fetched on first access, because a session has more of them than fit into memory. */
 function messageOf(event: SessionEvent, before: SessionEvent | null, texts: TextReader): Message {
   const { seq, at } = event
   return {
@@ -58,7 +58,7 @@ export function messagesOf({ events, texts }: SessionTexts, to?: number): readon
   return messages
 }
 
-/** What the prompts of a session are composed with. */
+/** Inputs for composing the prompts of a session. */
 export interface Composing {
   readonly session: Session
   readonly replay: SessionReplay
@@ -68,8 +68,8 @@ export interface Composing {
 }
 
 /**
- * The query of one message and the prompt that it would have been answered with.
- * @param probeContext what the probe found for it; null = nothing, or nobody asked
+ * The query of one message, and the prompt that would have answered it.
+ * @param probeContext the probe's findings for it; null = none, or not probed
  */
 export function traceMessage(
   message: Message,
@@ -109,7 +109,7 @@ const TOO_SLOW: Omit<PromptTrace, 'seq'> = {
   placements: [],
 }
 
-/** What belief tracking puts in at this message; null where it is no turn or nothing is injected. */
+/** The text that belief tracking injects at this message. Null if it is not a turn or nothing is injected. */
 export function enrichmentOf(replay: SessionReplay, seq: number): string | null {
   const turn = replay.turnOf.get(seq)
   return turn === undefined ? null : (replay.enrichments[turn] ?? null)

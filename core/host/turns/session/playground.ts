@@ -21,7 +21,7 @@ interface Around {
   readonly limit: TimeLimit
 }
 
-/** Composes a prompt for a text typed by hand. Drafts stand in for files and are kept nowhere. */
+/** Composes a prompt for a typed text. Drafts replace files and are not stored. */
 export function composeInPlayground(
   draft: Draft,
   { preset, files, estimators, limit }: Around,

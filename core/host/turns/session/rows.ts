@@ -21,7 +21,7 @@ type RowsInput = Asked<SessionContract, 'session.rows'>
 /** Most rows of one answer. */
 const MAX_ROWS = 1000
 
-/** Rows of the list; with a configuration the matched signals are marked, where the text is classified. */
+/** Rows of the list. With a configuration, matched signals are marked in classified texts. */
 export async function shownRows(
   service: SessionService,
   input: RowsInput,
@@ -37,7 +37,7 @@ export async function shownRows(
   const shown = slice.flatMap((event, index) =>
     classified.has(event.seq) ? [{ event, shown: texts[index]?.length ?? 0 }] : [],
   )
-  // The replay that follows reads with the same automaton; without it the marks would begin one of their own.
+  // Shares the automaton with the replay that follows. Without it the marks would build a separate one.
   if (compiled !== null && shown.length > 0) offerAutomaton(compiled.pipeline.signals)
   const found = compiled === null ? [] : await service.marks(compiled, shown, store)
   const marks = new Map(shown.map(({ event }, index) => [event.seq, found[index]]))
@@ -53,7 +53,7 @@ const NO_MARKS: readonly Mark[] = []
 const MAX_MARKED_ROWS = 500
 const MARKED_CHARS = 20_000
 
-/** What a draft's signals match in rows of an opened session. */
+/** Matches of a draft's signals in rows of an opened session. */
 export async function draftMarks(
   service: SessionService,
   sides: Sides,
@@ -73,7 +73,7 @@ export async function draftMarks(
   return { rows: shown.map(({ event }, at) => ({ seq: event.seq, marks: found[at] ?? [] })) }
 }
 
-/** A transcript stays readable while its configuration is broken: the replay says what is wrong. */
+/** A transcript stays readable while its configuration is broken; the replay reports the error. */
 async function compiledOrNull(
   service: SessionService,
   config: RowsInput['config'],
@@ -107,7 +107,7 @@ const MAX_RAW_BYTES = 256 * 1024
 interface Place {
   readonly offset: number
   readonly length: number
-  /** Index into the transcript's `files`; the opened file itself where it is left out. */
+  /** Index into the transcript's `files`; if omitted, the opened file itself. */
   readonly file?: number | undefined
 }
 
@@ -136,8 +136,8 @@ export async function readRaw(
 }
 
 /**
- * Whether offsets of an opened file still mean the same bytes. A file that has only grown (an agent is
- * still writing) passes: its old beginning and end are where they were.
+ * Whether offsets into an opened file are still valid. A file that has only grown (an agent is still writing) passes,
+ * because its old beginning and end have not moved.
  */
 async function checkUnchanged(path: string, seal: Seal): Promise<Result<null>> {
   const now = await stat(path).catch(() => null)

@@ -3,14 +3,14 @@ import { refusal } from '../../platform/threads/refusal.ts'
 import { reporting, throttled } from '../../platform/threads/yielding.ts'
 import type { MainHandlersOf } from '../../threads/main/handlers.ts'
 
-/** What the shell knows of updates of itself. Failures are errors with a message for a person. */
+/** Updates of the shell. Failures are errors with a user-facing message. */
 export interface Updates {
   /** Why there are none, or null. */
   readonly off: string | null
   readonly address: string | null
-  /** What is newer than what runs, or null. */
+  /** The newer version, or null. */
   look(): Promise<FoundUpdate | null>
-  /** Downloads what was found, and checks its hash. */
+  /** Downloads the found update, and verifies its hash. */
   download(report: (done: number, total: number) => void, signal: AbortSignal): Promise<void>
   /** Checks the hash again, replaces the application and ends. */
   install(): Promise<void>

@@ -55,7 +55,7 @@ interface Room {
   readonly most: number
 }
 
-/** Refuses an upload before its first byte if there is no room for all of it. */
+/** Refuses an upload before its first byte if it does not fit. */
 export function refuseWithoutRoom(name: string, bytes: number, { stored, free, most }: Room): void {
   if (stored + bytes > most) {
     throw refusal({

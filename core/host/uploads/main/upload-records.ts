@@ -19,7 +19,7 @@ const UploadFile = z.object({
   usedAt: z.number(),
 })
 
-/** What is stored about an upload, next to its content. */
+/** Stored data of an upload, next to its content. */
 export type UploadRecord = Readonly<z.infer<typeof UploadFile>> & { readonly id: string }
 
 const CONTENT = 'content'

@@ -111,7 +111,7 @@ async function settle(spool: Spool): Promise<boolean> {
 }
 
 interface Renewed {
-  /** Where the bytes continue. */
+  /** Offset at which the bytes continue. */
   readonly from: number
   /** Nothing follows: the content is complete, and differs from before. */
   readonly isComplete: boolean

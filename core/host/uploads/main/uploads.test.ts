@@ -92,7 +92,7 @@ test('[I96] an upload is readable by its owner only, and removed by the user, no
   await window.call('upload.remove', { upload })
   expect(stored(workspace)).toEqual([])
   await expect(opening(window, upload)).rejects.toThrow('does not have the uploaded file any more')
-  // What the user made stays.
+  // The labels that the user made stay.
   expect(readFileSync(labels, 'utf8')).toContain('bugfix')
   const again = await opening(window, await send(window))
   expect(await labelsIn(window, again.key)).toMatchObject({ labels: [[3, 'bugfix']] })
@@ -113,7 +113,7 @@ test('[T86] a file with the same content finds the labels from another folder, u
     (await openIn(window, { kind: 'path', path: join(elsewhere, name) })).key
   const copy = await open('copy.jsonl')
   expect(await labelsIn(window, copy)).toEqual({ labels: [[3, 'bugfix']], lost: 0 })
-  // Its own file begins with them, and the labels of the upload stay as they are.
+  // The file's own labels start as a copy, and the labels of the upload stay unchanged.
   const before = readFileSync(byHash, 'utf8')
   const file = await setLabel(window, copy, 5)
   expect(file).toBe(join(elsewhere, 'copy.labels.jsonl'))

@@ -47,8 +47,8 @@ export interface Uploads {
   /** Appends base64 data. Chunks arrive in the order of the calls. */
   chunk(id: string, data: string): Promise<Received>
   /**
-   * [I99] The file has `bytes` bytes now: what follows begins at the answer. That is `from` if exactly so many bytes
-   * are stored, else 0: then the stored content stays until its replacement is complete.
+   * [I99] The file now has `bytes` bytes. Returns the offset at which the following bytes begin: `from` if exactly so
+   * many bytes are stored, else 0. For 0, the stored content stays until its replacement is complete.
    */
   renew(id: string, bytes: number, from: number): Promise<number>
   /** Hands a complete upload over; it cannot be removed until `release`. */
@@ -146,7 +146,7 @@ export function createUploads(folder: string, options: UploadsOptions = {}): Upl
     })
   }
 
-  /** [T86] Labels of a content that has grown are copied to what it is now, as long as no session uses them. */
+  /** [T86] Copies labels of grown content to its present key, as long as no session uses them. */
   async function carried(record: UploadRecord): Promise<UploadRecord> {
     const labels = contentKey(record.hash, record.bytes)
     if (labels === record.labels) return record
@@ -156,7 +156,7 @@ export function createUploads(folder: string, options: UploadsOptions = {}): Upl
       await records.write(now)
       return now
     } catch {
-      // The disk refuses: the labels stay where they are.
+      // The disk refuses, so the labels stay at their old key.
       return record
     }
   }

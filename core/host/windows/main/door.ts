@@ -5,30 +5,31 @@ export interface Door {
   /** A token for one browser. The first one waits for as long as the host runs, later ones ten minutes. */
   token(): string
   /**
-   * [U18] The key for a token: null where it is none, let somebody in already or is too old. A page that was
-   * left before it connected may ask again: the key before is none then, so a token never has two.
+   * [U18] Exchanges a token for a key. Returns null if the token is unknown, was already used, or has expired. A page
+   * that was left before it connected may repeat the exchange. This invalidates the earlier key, so a token never has
+   * two.
    */
   exchange(token: string): string | null
   holds(key: string): boolean
-  /** Somebody connects with a key: false where it is none. From now on its token is void. */
+  /** Accepts a client key. Returns false if the key is unknown; invalidates its token otherwise. */
   admit(key: string): boolean
 }
 
-/** How long a token waits that was asked for later, or that was exchanged once, in milliseconds. */
+/** Lifetime in ms of later tokens, and of any token after its first exchange. */
 const TOKEN_MS = 10 * 60_000
-/** Tokens that wait at once, and keys: whoever asks for more loses the oldest. */
+/** Maximum pending tokens and keys. When the limit is exceeded, the oldest is dropped. */
 const MOST_TOKENS = 20
 const MOST_KEYS = 1000
 
 interface Token {
   readonly hash: Buffer
   readonly until: number
-  /** Hash of the key that it was exchanged for, while nobody came in with that. */
+  /** Hash of the key it was exchanged for, until a client connects with that key. */
   readonly key: Buffer | null
 }
 
 const secret = () => randomBytes(32).toString('base64url')
-/** What is looked up is a hash, so that the time of a look says nothing of a secret. */
+/** Secrets are looked up by hash, so that the lookup time reveals nothing about them. */
 const hashOf = (text: string) => createHash('sha256').update(text).digest()
 const isSame = (a: Buffer | null, b: Buffer) => a !== null && timingSafeEqual(a, b)
 

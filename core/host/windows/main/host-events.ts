@@ -1,10 +1,10 @@
 import type { HostEvent } from '../../../wire/contract.ts'
 import { type Feed, createFeed } from '../../../wire/stream-of.ts'
 
-/** What the shell tells windows. What is said before a window listens waits for the first one that does. */
+/** Events of the shell for windows. Events before the first listening window wait for it. */
 interface HostEvents {
   readonly push: (event: HostEvent) => void
-  /** Only to windows that listen now: whoever comes later reads the files as they are. */
+  /** Only for windows that are listening now: later windows read the current files. */
   readonly tell: (event: HostEvent) => void
   stream(signal: AbortSignal): AsyncGenerator<HostEvent, void>
 }
@@ -24,7 +24,7 @@ export function createHostEvents(): HostEvents {
     stream: async function* (signal) {
       const listener = createFeed(waiting.splice(0))
       listeners.add(listener)
-      // At once: what is said from here on waits for the next window.
+      // Immediately, so that later events wait for the next window.
       signal.addEventListener('abort', () => listeners.delete(listener))
       yield* listener.values(signal)
     },

@@ -152,11 +152,11 @@ async function answer(
   response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** Where the page exchanges a token for a key (`token TOKEN`), or asks whether its key still holds (`key KEY`). */
+/** Path at which the page exchanges a token for a key (`token TOKEN`), or checks its key (`key KEY`). */
 const KEY_PATH = '/key'
 const MAX_KEY_BYTES = 200
 
-/** [U18] 200 and the key, 204 for a key that holds, 403 for what is not, or not any more, good. */
+/** [U18] 200 with the key, 204 for a valid key, 403 for an invalid or expired one. */
 async function answerKey(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,7 +1,7 @@
 import { ownOf } from '../../../engine/schema/own.ts'
 import { extname, resolve, sep } from 'node:path'
 
-/** What a page of Turnscope may load and do; the same header in serve mode and on `app://`. */
+/** Permissions of a Turnscope page to load and run code; the same header in serve mode and on `app://`. */
 export const CSP = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,7 +17,7 @@ export const CSP = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** Headers of every answer, whatever its status. */
+/** Headers of every answer, for any status. */
 export const SECURITY_HEADERS = {
   'content-security-policy': CSP,
   'x-content-type-options': 'nosniff',
@@ -40,7 +40,7 @@ const MIME: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** Content type by file name; what the table does not know is offered as bytes, never sniffed. */
+/** Content type by file name. Unknown types are served as bytes, never sniffed. */
 export function mimeOf(path: string): string {
   return ownOf(MIME, extname(path).toLowerCase()) ?? 'application/octet-stream'
 }

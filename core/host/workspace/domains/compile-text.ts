@@ -11,9 +11,9 @@ import { getOrMake } from '../../platform/get-or-make.ts'
 const keyOf = (entry: SignalEntry): string => JSON.stringify(entry)
 
 interface CompiledText {
-  /** Null where a pattern cannot be compiled. */
+  /** Null if a pattern cannot be compiled. */
   readonly set: DomainSet | null
-  /** Patterns that cannot be compiled, and what is to be said of those that can. */
+  /** Patterns that cannot be compiled, and advice about the others. */
   readonly problems: readonly DraftProblem[]
 }
 
@@ -24,7 +24,7 @@ type TextCompiler = (
   options: MatcherOptions,
 ) => CompiledText
 
-/** Compiles the signals of a text; what was compiled before is not compiled again. */
+/** Compiles the signals of a text. Reuses signals compiled before. */
 export function createTextCompiler(): TextCompiler {
   const compiler = createSignalCompiler()
   return (text, { file, saved }, options) => {
@@ -76,7 +76,7 @@ interface SignalCompiler {
   readonly advice: (entry: SignalEntry, options: MatcherOptions) => readonly PatternAdvice[]
 }
 
-/** Entries kept: several files of some hundreds of signals, and what was typed on the way. */
+/** Maximum cached entries: several files with hundreds of signals, and intermediate states of typing. */
 const KEPT = 20_000
 
 function createSignalCompiler(): SignalCompiler {
@@ -88,7 +88,7 @@ function createSignalCompiler(): SignalCompiler {
       const known = compiled.get(key)
       if (known !== undefined) return known
       const result = compileSignal(entry, where, options)
-      // A problem says where it is, which is not part of the key.
+      // A problem contains its place, which is not part of the key, so it is not cached.
       if (result.ok) compiled.set(key, result)
       return result
     },

@@ -1,6 +1,6 @@
 import { type Document, type Node, isMap, isPair, isScalar, isSeq } from 'yaml'
 
-/** A piece of a YAML text that was parsed on its own: `base` is where it begins in the whole text. */
+/** A separately parsed piece of a YAML text. `base` is its offset in the whole text. */
 export interface Piece {
   readonly document: Document
   readonly node: Node | null
@@ -61,12 +61,12 @@ function rangeOf(node: unknown): readonly [number, number] | null {
   return typeof from === 'number' && typeof to === 'number' ? [from, to] : null
 }
 
-/** How many units of source stand for one unit of a quoted value. */
+/** Source units of each unit in a quoted value. */
 const ESCAPED = /\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|\r?\n[ \t]*|[^])|[^]/giu
 
 /**
- * Where unit `column` (from 1) of a scalar's value stands in the source, or null where it cannot be
- * said (a block of several lines, an alias).
+ * Source offset of unit `column` (from 1) in a scalar's value. Null if it cannot be determined (a block of several
+ * lines, an alias).
  */
 export function offsetInScalar(
   source: string,

@@ -31,9 +31,9 @@ function parse(text: string): Document {
 }
 
 /**
- * [T42] Parses a domain file. While a person types, one domain of many changes: each item of
- * `domains:` is parsed by itself and kept. Whatever does not look like a plain list of blocks (flow
- * style, anchors across domains, keys after the list, any error) is parsed as a whole.
+ * [T42] Parses a domain file. Typing changes one domain of many, so each item of `domains:` is parsed separately and
+ * cached. Any text that is not a plain list of blocks (flow style, anchors across domains, keys after the list, any
+ * error) is parsed as a whole.
  */
 export function readPieces(text: string, cache: BlockCache): Pieces {
   return inBlocks(text, cache) ?? whole(text)
@@ -73,12 +73,12 @@ function meaningless(document: Document): Pieces['errors'] {
   }
 }
 
-/** A line that begins a list of blocks, and what has to follow it. */
+/** A line that begins a list of blocks, and the lines that must follow it. */
 const LIST = /^domains:[ \t]*(?:#.*)?\r?\n(?:[ \t]*(?:#.*)?\r?\n)*?( *)- /mu
 /** Things that one block may have from another, or that end a document. */
 const FOREIGN = /^(?:---|\.\.\.|%)|[&*][\w-]|<<:/mu
 
-/** A line that ends a document before the list: only a reading of the whole text knows what is left. */
+/** A line that ends a document before the list. Only a parse of the whole text knows the rest. */
 const SEPARATOR = /\n(?:---|\.\.\.)/u
 
 function inBlocks(text: string, cache: BlockCache): Pieces | null {
@@ -119,7 +119,7 @@ function* blocksOf(text: string, first: number, indent: string) {
 /** Verdicts by block, because a pattern over 100 KiB at every key costs more than the parsing saved. */
 const plain = createLru<string, boolean>(KEPT)
 
-/** No line stands further left than the list, and nothing refers to other blocks. */
+/** No line is indented less than the list, and nothing refers to other blocks. */
 function isPlain(block: string, indent: string): boolean {
   return getOrMake(plain, `${indent.length} ${block}`, () => {
     const lines = block.split('\n').slice(1)

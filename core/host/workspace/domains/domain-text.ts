@@ -68,7 +68,7 @@ const values = new WeakMap<object, unknown>()
 function valueOf(head: Piece, items: readonly Piece[]): unknown {
   const top: unknown = head.node === null ? null : jsOf(head)
   if (typeof top !== 'object' || top === null || Array.isArray(top)) return top
-  // Not a list of items where the file has something else there.
+  // Keeps the value in the file if it is not a list of items.
   if (items.length === 0) return top
   return { ...top, domains: items.map(jsOf) }
 }
@@ -114,7 +114,7 @@ function issueOf(issue: z.core.$ZodIssue): Issue {
     return { rule: 'schema', message, path: issue.path, key }
   }
   if (issue.code === 'invalid_union') {
-    // A signal is a text or a mapping; what is wrong with the mapping says more.
+    // A signal is a text or a mapping. The mapping's problem is more specific.
     const inner = issue.errors.at(-1)?.[0]
     if (inner !== undefined) return issueOf({ ...inner, path: [...issue.path, ...inner.path] })
   }

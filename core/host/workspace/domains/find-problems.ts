@@ -19,5 +19,5 @@ export function useProblemsInText(find: FindProblems): void {
   known = find
 }
 
-/** Null where no text of a domain file was read. */
+/** Null if no domain file has been parsed from text. */
 export const problemsFinder = (): FindProblems | null => known

@@ -12,7 +12,7 @@ interface JsonMember {
   readonly node: JsonNode
 }
 
-/** A value of a JSON text with its place. Of a key that stands twice the later one counts. */
+/** A value of a JSON text with its place. If a key occurs twice, the later one counts. */
 export type JsonNode = Place &
   (
     | { readonly kind: 'object'; readonly members: readonly JsonMember[] }
@@ -33,12 +33,12 @@ class Stop extends Error {
   }
 }
 
-/** Deeper texts are no file that a person wrote. */
+/** Maximum nesting depth. Hand-written files are never deeper. */
 const DEEPEST = 200
 const BLANK = /(?:[\s\uFEFF]|\/\/[^\n\r]*|\/\*[^]*?\*\/)*/uy
 const SCALAR = /"(?:[^"\\\n\r]|\\.)*"|-?\d[\d.eE+-]*|true|false|null/uy
 
-/** Reads forward; `at` is where the next sign stands. */
+/** Reads forward; `at` is the position of the next character. */
 class Reader {
   readonly #text: string
   #at = 0
@@ -74,7 +74,7 @@ class Reader {
     return { kind: 'value', from, to: this.#at, value: value.value }
   }
 
-  /** Elements up to the closing sign; a comma may stand behind the last one. */
+  /** Elements up to the closing character. A trailing comma is allowed. */
   #list<T>(close: string, element: () => T): T[] {
     const all: T[] = []
     this.#at += 1

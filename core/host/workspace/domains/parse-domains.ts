@@ -5,8 +5,8 @@ import { allInText } from './text-problem.ts'
 import { parseDataFile } from '../../platform/files/parse-file.ts'
 
 /**
- * [K10] The text of a domain file or of skill rules, whatever the file is called. What is wrong is named
- * with file, line and column.
+ * [K10] Parses the text of a domain file or of skill rules, regardless of the file name. Problems have file, line and
+ * column.
  */
 export function parseDomains(text: string, where: string): Result<DomainFile> {
   if (!isSkillText(text)) return parseDataFile(DomainFile, text, where)

@@ -22,11 +22,11 @@ function createReach(): (signal: CompiledSignal) => SignalReach {
 /** The file as it is saved, and when each of its lines was last committed. */
 export interface SavedText {
   readonly text: DomainText
-  /** Epoch milliseconds by line, from 0; null where nobody asked, or there is no repository. */
+  /** Epoch milliseconds by line, from 0. Null if not requested, or if there is no repository. */
   readonly times: ReadonlyArray<number | null> | null
 }
 
-/** One memory for all lists: what a signal reaches depends on nothing else. */
+/** One cache for all lists, because the reach of a signal depends only on the signal. */
 const reachOf = createReach()
 
 interface Texts {
@@ -39,7 +39,7 @@ interface NumberedSignal extends ListedSignal, Pick<History, 'editedAt'> {
   readonly number: number
 }
 
-/** Every signal with its place and what became of it, in the order of the file. */
+/** Every signal with its place and its state, in the order of the file. */
 export function listSignals(
   domains: readonly CompiledDomain[],
   { text, saved }: Texts,
@@ -101,7 +101,7 @@ function editedAt({ text, times }: SavedText, domain: number, signal: number): n
   return times[text.place(domain, signal).line - 1] ?? null
 }
 
-/** What a signal matches by; its id and note do not matter. */
+/** The fields that determine a signal's matches; id and note are ignored. */
 function meaningOf(entry: SignalEntry): string {
   if (typeof entry === 'string') return JSON.stringify([entry, 'python', null])
   return JSON.stringify([entry.pattern, entry.dialect ?? 'python', entry.flags ?? null])

@@ -40,7 +40,7 @@ test('[K10] comments and trailing commas are none, and everything has its place'
     lines[line - 1]?.slice(column - 1, endColumn - 1)
   expect(at(place(0))).toBe('"api-guidelines"')
   expect(at(place(0, 1))).toBe('"endpoint"')
-  // The second unit of the pattern stands behind two signs of its escape.
+  // The second unit of the pattern comes after the two characters of its escape.
   expect(at(place(0, 4))).toBe(String.raw`"\\bfix\\b.*?\\bstatus code\\b"`)
   expect(at(place(0, 4, 3))).toBe('f')
 })

@@ -17,8 +17,8 @@ import {
 const BEGIN = /^(?:[\s\uFEFF]|\/\/[^\n\r]*|\/\*[^]*?\*\/)*\{/u
 
 /**
- * [K10] Is it one of skill rules? An object with `skills` and without `domains`; what is in the middle of
- * being typed is told by these keys alone.
+ * [K10] Whether a text is skill rules: an object with `skills` and without `domains`. Only these keys count, so that it
+ * also works for incomplete text during typing.
  */
 export function isSkillText(text: string): boolean {
   if (!BEGIN.test(text) || !/"skills"\s*:/u.test(text)) return false
@@ -92,7 +92,7 @@ function extentOf(root: JsonNode, path: readonly PropertyKey[]): Extent {
 
 type Issue = NonNullable<ReturnType<typeof SkillRulesFile.safeParse>['error']>['issues'][number]
 
-/** The path of what is wrong: of a trigger that may be a text or an object, that of the object's field. */
+/** The path of a problem. For a trigger that may be a text or an object, the path of the object's field. */
 function deepest(issue: Issue): readonly PropertyKey[] {
   const inner = issue.code === 'invalid_union' ? issue.errors.at(-1)?.[0] : undefined
   return inner === undefined ? issue.path : [...issue.path, ...inner.path]
@@ -125,7 +125,7 @@ function brokenTriggers(
   })
 }
 
-/** Where unit `column` (from 1) of a text stands between its quotes. */
+/** Offset of unit `column` (from 1) of a text, between its quotes. */
 function offsetIn(
   text: string,
   root: JsonNode,

@@ -12,14 +12,14 @@ export interface DomainText {
   readonly text: string
   /** Of the text; the same texts have the same. */
   readonly fingerprint: string
-  /** Null where the text is not a domain file; `problems` says why. */
+  /** Null if the text is not a domain file; `problems` states why. */
   readonly value: DomainFile | null
   readonly problems: readonly DraftProblem[]
-  /** Where a domain stands, or one of its signals, or unit `column` (from 1) of its pattern. */
+  /** The place of a domain, of one of its signals, or of unit `column` (from 1) of its pattern. */
   place(domain: number, signal?: number, column?: number): TextPlace
-  /** Where something of the file stands, by its path in the value. */
+  /** The place of a part of the file, by its path in the value. */
   placeAt(path: readonly PropertyKey[]): TextPlace
-  /** [K10] What the text is made of where it is one of skill rules; null: a domain file. */
+  /** [K10] The parsed tree if the text is skill rules; null: a domain file. */
   readonly skills: SkillTree | null
 }
 

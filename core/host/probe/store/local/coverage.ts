@@ -25,7 +25,7 @@ interface Best {
   readonly equal: Uint32Array
 }
 
-/** Chunk numbers kept in memory for words that were asked for. */
+/** Maximum chunk numbers in memory for queried words. */
 const MOST_KEPT = 4_000_000
 /** More than sums of weights lose by rounding, far less than any two of them differ. */
 const ROUNDING = 1e-9
@@ -75,9 +75,8 @@ export class Words {
   }
 
   /**
-   * [D34] Chunks with the `k` best coverages. Rare words are looked up first; once the words that are
-   * left cannot lift a chunk that has none of the rare ones over the k-th best, only the chunks found
-   * so far are completed.
+   * [D34] Chunks with the `k` best coverages. Rare words are looked up first. When the remaining words cannot lift a
+   * chunk without rare words over the k-th best, only the chunks found so far are completed.
    */
   best(query: WeighedWords, k: number, only: Uint32Array | null): Best {
     const sums = this.#sumsOf()
@@ -150,7 +149,7 @@ export class Words {
   }
 }
 
-/** The `k`-th highest sum of these slots; 0 where there are fewer. */
+/** The `k`-th highest sum of these slots; 0 if there are fewer. */
 function kth(slots: readonly number[], sums: Float64Array, k: number): number {
   if (slots.length < k) return 0
   // Sums are made of few weights: there are few different ones.

@@ -6,7 +6,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { refusal } from '../../../platform/threads/refusal.ts'
 import { Damage, type Extent } from './vector-files.ts'
 
-/** The one row that says what the store is. Whatever is not committed here does not exist. */
+/** The single row that describes the store. Uncommitted data does not exist. */
 export interface StoreRow {
   /** Drawn when the store was made: two stores never have the same versions. */
   readonly name: string
@@ -77,7 +77,7 @@ export class Database {
     return Number(Object.values(this.prepare(sql).get() ?? {})[0] ?? 0)
   }
 
-  /** Runs `work` in a transaction: all of it counts, or nothing. */
+  /** Runs `work` in a transaction, all or nothing. */
   transaction<T>(begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
     this.#db.exec(begin)
     try {
@@ -113,7 +113,7 @@ function sqlite(): typeof Sqlite {
   })
 }
 
-/** Opens the database of a store, or makes it. Throws Damage where the file is something else. */
+/** Opens or creates the database of a store. Throws Damage if the file is not such a database. */
 export function openDatabase(folder: string): Database {
   const db = new Database(join(folder, DATABASE))
   try {
@@ -180,7 +180,7 @@ export function writeStore(db: Database, store: Omit<StoreRow, 'name'>): void {
   )
 }
 
-/** What the files have to be; null for a store without vectors. */
+/** The expected state of the files; null for a store without vectors. */
 export function extentOf(store: StoreRow): Extent | null {
   const { generation, dimensions, rows, crc } = store
   return dimensions === null ? null : { generation, dimensions, rows, crc }

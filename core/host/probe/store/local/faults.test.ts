@@ -39,7 +39,7 @@ async function contents(folder: string): Promise<string> {
   return JSON.stringify([chunks, documents, found?.value.map((each) => each.length)])
 }
 
-/** Adds the last twenty rows. Rejects where the store says that it did not. */
+/** Adds the last twenty rows. Rejects if the store reports a failure. */
 async function addMore(folder: string): Promise<void> {
   const store = valueOf(await open(folder))
   try {

@@ -37,12 +37,12 @@ import { readTextSync } from '../../../platform/files/regular-file.ts'
 type Options = Parameters<VectorStore['search']>[1]
 type Batch = Parameters<VectorStore['upsert']>[1]
 
-/** Dropped rows below this number are no reason to write the files anew. */
+/** Files are not rewritten for fewer dropped rows than this. */
 const FEW_DROPPED = 1024
 
 /**
- * [D30] A collection in a folder: `store.db` has chunks, words and what is valid; vector-files.ts has
- * the vectors. Any number of processes may read while one writes. Calls run one after the other.
+ * [D30] A collection in a folder: `store.db` has chunks, words and the valid state; vector-files.ts has the vectors.
+ * Any number of processes may read while one writes. Calls run one after the other.
  */
 class LocalStore implements VectorStore {
   readonly #collection: string
@@ -62,7 +62,7 @@ class LocalStore implements VectorStore {
     this.#db = db
   }
 
-  /** Reads what is there. Throws what `openLocalStore` answers. */
+  /** Reads the existing data. Throws the problems that `openLocalStore` returns. */
   start(): void {
     const cut = () => {
       this.#sync()
@@ -151,7 +151,7 @@ class LocalStore implements VectorStore {
     this.shut()
   }
 
-  /** Closes at once. */
+  /** Closes immediately. */
   shut(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
@@ -162,7 +162,7 @@ class LocalStore implements VectorStore {
     }
   }
 
-  /** Runs after what was asked for before; failures that belong to the disk become answers. */
+  /** Runs after the earlier calls. Disk failures become results. */
   #inTurn<T>(work: () => T | Promise<T>): Promise<Result<T>> {
     const run = async (): Promise<Result<T>> => {
       if (this.#damage !== null) return err(this.#damage)
@@ -216,7 +216,7 @@ class LocalStore implements VectorStore {
     files?.close()
   }
 
-  /** One change, all of it or nothing: vectors are on disk before the database says that they count. */
+  /** One change, all or nothing. Vectors are written to disk before the database makes them valid. */
   #write(change: (store: StoreRow) => readonly [StoreRow, Written]): void {
     try {
       const written = this.#db.transaction('BEGIN IMMEDIATE', () => {
@@ -234,7 +234,7 @@ class LocalStore implements VectorStore {
       if (written.generation !== this.#files?.generation) this.#forget()
       this.#removeOldFiles()
     } catch (error) {
-      // What was appended is not committed: memory is read anew from what is.
+      // The appended data is not committed, so memory is read again from the committed state.
       this.#forget()
       throw error
     }
@@ -354,7 +354,7 @@ function markDamaged(folder: string, what: string): void {
   }
 }
 
-/** Throws Damage where the store was found damaged before. */
+/** Throws Damage if the store is already marked as damaged. */
 function checkMark(folder: string): void {
   let what: string
   try {

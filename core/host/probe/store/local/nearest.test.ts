@@ -18,7 +18,7 @@ describe('long scans', () => {
     const asked = { k: 3, only: null, signal, breakTie: (slots: readonly number[]) => slots }
     const query = randomVector(4, random)
     expect(await nearest(files, [query], asked)).toHaveLength(1)
-    // This runs when others get a turn; the scan begins at once.
+    // Runs when other tasks get a turn. The scan begins immediately.
     setImmediate(() => {
       signal.aborted = true
     })

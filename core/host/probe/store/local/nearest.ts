@@ -79,7 +79,7 @@ function within(slots: Uint32Array, index: number): Uint32Array {
   return part.map((slot) => slot - base)
 }
 
-/** Where the first slot stands that is not below `least`, by bisection. */
+/** Index of the first slot that is not below `least`, by bisection. */
 function firstFrom(slots: Uint32Array, least: number): number {
   let low = 0
   let high = slots.length
@@ -91,7 +91,7 @@ function firstFrom(slots: Uint32Array, least: number): number {
   return low
 }
 
-/** Exact cosines of what the bounds left, best first, until no bound reaches the k-th best. */
+/** Exact cosines of the candidates left by the bounds, best first, until no bound reaches the k-th best. */
 function best(
   files: VectorFiles,
   vector: Float32Array,

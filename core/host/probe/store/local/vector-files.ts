@@ -13,13 +13,13 @@ import { crc32 } from 'node:zlib'
 import { quantiseRow } from './kernel/quantise.ts'
 import { SEGMENT_ROWS, Segment, strideOf } from './kernel/segment.ts'
 
-/** The files are not what the database says they are. */
+/** The files do not match the database. */
 export class Damage extends Error {}
 
-/** A row of floats is not what its codes were made from: found when it is scored, not when it is opened. */
+/** A row of floats does not match its codes. Detected when it is scored, not when it is opened. */
 export class RowDamage extends Damage {}
 
-/** What the database says about the files. */
+/** The state of the files according to the database. */
 export interface Extent {
   readonly generation: number
   readonly dimensions: number
@@ -28,7 +28,7 @@ export interface Extent {
   readonly crc: number
 }
 
-/** Rows written at once: bounds the memory of an append. */
+/** Rows per write, to limit the memory of an append. */
 const BATCH_ROWS = 1024
 
 /** Names of the files of one generation: 32-bit floats, and codes with their scale. */
@@ -52,7 +52,7 @@ export class VectorFiles {
   #rows = 0
   #crc = 0
 
-  /** Opens the files of a generation and reads its codes. Throws Damage where they do not fit. */
+  /** Opens the files of a generation and reads its codes. Throws Damage if they do not match. */
   constructor(folder: string, extent: Extent) {
     const [floats, codes] = fileNames(extent.generation)
     const flags = constants.O_RDWR | (extent.rows === 0 ? constants.O_CREAT : 0)
@@ -121,7 +121,7 @@ export class VectorFiles {
     fdatasyncSync(this.#codes)
   }
 
-  /** [D30] Cuts off what a process left behind that ended in the middle of an append. */
+  /** [D30] Cuts off data of a process that ended during an append. */
   cutTail(): void {
     const ends = [
       [this.#floats, this.#rows * this.#rowBytes.length],
@@ -149,7 +149,7 @@ export class VectorFiles {
     return fstatSync(this.#floats).size + fstatSync(this.#codes).size
   }
 
-  /** Gives both files back, also where the first cannot be closed without an error. */
+  /** Closes both files, even if closing the first one fails. */
   close(): void {
     try {
       closeSync(this.#floats)

@@ -15,7 +15,7 @@ export interface Written {
   readonly dropped: readonly number[]
 }
 
-/** Counts of words that change, written at once. */
+/** Changes of word counts, written together. */
 class WordCounts {
   readonly #changes = new Map<number, number>()
   readonly #ids = new Map<string, number>()
@@ -124,8 +124,8 @@ export function liveSlots(db: Database): readonly number[] {
 }
 
 /**
- * Gives the chunks the slots 0, 1, 2 …, in the order of `slots`, which are all there are, ascending:
- * no slot is taken before it is free. What was dropped is forgotten.
+ * Renumbers the chunks to the slots 0, 1, 2 …, in the order of `slots`. `slots` holds all slots in use, ascending, so
+ * no slot is taken before it is free. Dropped slots are forgotten.
  */
 export function renumber(db: Database, slots: readonly number[]): void {
   db.exec(`DELETE FROM dropped; INSERT INTO word_index (word_index) VALUES ('delete-all')`)

@@ -2,7 +2,7 @@ import look from './look-wasm.json' with { type: 'json' }
 
 type Call = (...args: readonly number[]) => number
 
-/** What the module exports, with addresses in its memory as look.as says. */
+/** Exports of the module. Addresses in its memory are as look.as defines them. */
 interface Exports {
   readonly look: Call
   readonly feeds: Call
@@ -23,14 +23,14 @@ interface Wasm {
 const wasm = (globalThis as unknown as { readonly WebAssembly: Wasm }).WebAssembly
 
 const PAGE = 65_536
-/** Bytes that are read at once: what was read is still near the processor when it is looked through. */
+/** Bytes per read, small enough that they are still in the processor cache when they are scanned. */
 const CHUNK = 4 * 1024 * 1024
 /** A batch takes no longer line (F116). */
 const LONGEST_LINE = 16 * 1024 * 1024
 const LITERALS = 1024
 const START = PAGE
 const LINE_FEED = 10
-/** Groups of literals that the module tells apart by their first bytes. */
+/** Groups of literals that the module distinguishes by their first bytes. */
 const GROUPS = 8
 const TOLD_BYTES = 3
 const VECTOR = 16
@@ -108,7 +108,7 @@ export function createLineFinder(literals: readonly string[] | null): LineFinder
           bytes.copyWithin(START, rest, all)
           all -= rest - START
         }
-        // What stands behind the last line feed is a line where nothing comes after it.
+        // Bytes after the last line feed form a line if the file ends there.
         const end = count === 0 ? all : Math.max(START, bytes.lastIndexOf(LINE_FEED, all - 1) + 1)
         line = visitLines(end, line, visit)
         if (count === 0) return line
@@ -144,9 +144,8 @@ const ESCAPE = 0x5c
 const WIDE = 0x80
 
 /**
- * Groups of literals that begin alike: a group lets through whatever has the first byte of one, the second of another
- * and the third of yet another. Escapes, and characters above U+007F, of which two bytes are known, are groups of their
- * own.
+ * Groups of literals with similar beginnings. A group accepts any combination of the first, second and third bytes of
+ * its literals. Escapes, and characters above U+007F, of which two bytes are known, form separate groups.
  */
 function groupsOf(literals: readonly Buffer[]): ReadonlyArray<readonly Buffer[]> {
   const first = (literal: Buffer) => literal[0] ?? 0

@@ -5,9 +5,12 @@ import { type Stretch, createLineFinder } from './line-finder.ts'
 
 /** Lines of a source in which signals are looked for. */
 export interface StretchTask extends Stretch {
-  /** The lines that may stand behind it: the last stretch of a file may have up to 256 more than its beginning tells. */
+  /**
+   * Possible numbers of lines after it. The last stretch of a file may have up to 256 lines more than its beginning
+   * indicates.
+   */
   readonly next: { readonly least: number; readonly most: number }
-  /** The source, as the batch was given it, and where it lies now. */
+  /** The source as given to the batch, and its present path. */
   readonly file: string
   readonly path: string
   /** The member whose value is the text. */
@@ -20,7 +23,7 @@ interface OddLine {
   readonly bytes: Uint8Array
 }
 
-/** What was found: in row `rows[at]` the signal `signals[at]`. */
+/** Matches: row `rows[at]` matches the signal `signals[at]`. */
 export interface StretchFound {
   readonly file: string
   readonly rows: Float64Array
@@ -35,8 +38,8 @@ const PORTION = 2048
 const LINE_FEED = 10
 
 /**
- * [F132] Looks for signals in the lines that hold one of the literals; the others are not even parsed. Throws a refusal
- * where the lines do not begin where the batch wrote down that they do.
+ * [F132] Scans for signals in the lines that contain one of the literals; other lines are not parsed. Throws a refusal
+ * if the lines do not begin at the offsets that the batch recorded.
  * @param literals null: in all lines
  */
 export function createStretchScanner(
@@ -81,8 +84,8 @@ export function createStretchScanner(
 }
 
 /**
- * The text of a member of a line of JSON. Null where it takes a database to tell it as the batch did: the member may
- * stand there twice, is no text, or the line is not JSON.
+ * Reads the text of a member from a line of JSON. Null if only a database can read it as the batch did: the member may
+ * occur twice, may not be a text, or the line is not JSON.
  */
 function createMemberReader(column: string): (line: Buffer) => string | null {
   const key = JSON.stringify(column)

@@ -18,7 +18,7 @@ export interface QueryCodes {
   readonly error: number
 }
 
-/** What one query has found so far, over all segments. */
+/** Results of one query so far, over all segments. */
 export interface Shortlist {
   /** The k best lower bounds, best first. */
   readonly lows: Float32Array
@@ -76,7 +76,7 @@ function layoutOf(padded: number) {
   return { queries, state, list, rows: list + SEGMENT_ROWS * 4 }
 }
 
-/** Quantised rows in a memory of their own, with the kernel over them. */
+/** Quantised rows in a separate WebAssembly memory, with the kernel over them. */
 export class Segment {
   readonly #memory: Memory
   readonly #scan: Scan
@@ -182,7 +182,7 @@ interface Block {
   readonly uppers: Float32Array
 }
 
-/** Moves what the kernel found into the list of the query; what fell behind meanwhile is left out. */
+/** Moves the kernel's results into the list of the query. Drops those that no longer reach the k-th best. */
 function drain(block: Block, list: Shortlist | undefined, base: number): void {
   if (list === undefined) return
   list.lows.set(block.lows)
