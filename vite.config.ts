@@ -62,7 +62,7 @@ function moduleBundle(name: string, input: Record<string, string>) {
       modulePreload: { polyfill: false },
       rolldownOptions: {
         input,
-        // Nobody here imports what it exports.
+        // No module of this repository imports its exports.
         preserveEntrySignatures: 'strict' as const,
         output: {
           format: 'es' as const,

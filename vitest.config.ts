@@ -37,7 +37,7 @@ const shared = {
   expect: { poll: { timeout: HUNG_MS } },
   maxWorkers: 2,
 } as const
-// One process reads the modules once for all of its files: reading hundreds of them anew for each file took
+// One process reads the modules once for all of its files: reading hundreds of them again for each file took
 // longer than most tests. A file that changes what others see (variables, mocks) puts it back.
 const together = {
   ...shared,

@@ -35,7 +35,7 @@ export interface StartServe {
   readonly receiverPort?: number
   /** [F131] The first thread of `THREADS.session`, where it was started before this module was loaded. */
   readonly firstThread?: FirstThread
-  /** Of whoever starts it, where that can update itself. */
+  /** Updates of the program that starts it, if that can update itself. */
   readonly updates?: Updates
   /** Folder of the built renderer. */
   readonly root: string

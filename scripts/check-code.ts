@@ -1,7 +1,7 @@
 /**
  * Types and lint of the whole repository: oxlint looks at every file once, with the types of the nearest tsconfig
  * that lists it (`check:types` says the same of types alone, and takes longer). What no tsconfig lists is a problem:
- * nobody would look at its types. Prints what is wrong; the exit code is 1 then.
+ * its types would stay unchecked. Prints what is wrong; the exit code is 1 then.
  */
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'

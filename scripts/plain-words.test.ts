@@ -16,6 +16,10 @@ function textsOf(code: string): readonly string[] {
   return [...quoted, ...(code.match(BETWEEN_TAGS) ?? [])]
 }
 
+/** Lines of comments that stand alone; a comment behind code is short. */
+const commentsOf = (source: string): readonly string[] =>
+  source.match(/^[ \t]*(?:\/\/|\/\*|\*).*$/gmu) ?? []
+
 const avoidedIn = (text: string): readonly string[] => text.match(AVOIDED) ?? []
 
 /** Files whose strings are not said to users. */
@@ -27,11 +31,14 @@ const DATA: ReadonlySet<string> = new Set([
   'core/engine/redact/rules.ts',
 ])
 
-const CODE = ['addons', 'core', 'electron', 'page', 'renderer'].flatMap((folder) =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/u.test(name) && !/\.test\.|\.d\.ts$|node_modules/u.test(name))
-    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
-)
+const sourcesOf = (folders: readonly string[]): readonly string[] =>
+  folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/u.test(name) && !/\.test\.|\.d\.ts$|node_modules/u.test(name))
+      .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
+  )
+const CODE = sourcesOf(['addons', 'core', 'electron', 'page', 'renderer'])
+const TOOLS = sourcesOf(['bench', 'e2e', 'fixtures', 'scripts'])
 const PAGES = [
   'README.md',
   'ARCHITECTURE.md',
@@ -45,6 +52,15 @@ const PAGES = [
 it('texts of the program use none of the words that the guide advises against', () => {
   const found = CODE.filter((path) => !DATA.has(path)).flatMap((path) =>
     textsOf(codeOf(readFileSync(join(ROOT, path), 'utf8')))
+      .filter((text) => avoidedIn(text).length > 0)
+      .map((text) => `${path}: ${text.slice(0, 120)}`),
+  )
+  expect(found).toEqual([])
+})
+
+it('nor do comments', () => {
+  const found = [...CODE, ...TOOLS].flatMap((path) =>
+    commentsOf(readFileSync(join(ROOT, path), 'utf8'))
       .filter((text) => avoidedIn(text).length > 0)
       .map((text) => `${path}: ${text.slice(0, 120)}`),
   )

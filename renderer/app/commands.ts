@@ -23,7 +23,7 @@ interface Registry {
 
 /**
  * The rows of all features, and the commands, palette groups and legends in them, set once when the page starts.
- * Nobody but the start imports `features.ts`, because that list imports the features.
+ * Only the start imports `features.ts`, because that list imports the features.
  */
 export const registry = createStore<Registry>(() => ({
   features: [],

@@ -132,7 +132,7 @@ export type Dialog = ComponentType<{ readonly onClose: () => void }>
 
 /** A screen in the place of the session. */
 export interface Screen {
-  /** What it shows; null while it is not asked for. Another one is drawn anew. */
+  /** The path of its content; null while it is not shown. Another path renders a new screen. */
   readonly of: (state: State) => string | null
   readonly Screen: ComponentType<{ readonly path: string }>
 }

@@ -10,7 +10,7 @@ const CLEARING = /<command-name>\s*\/(?:clear|new|reset)\s*<\/command-name>/u
 /** A command is short. */
 const MOST = 2000
 
-/** [X8] Whether the context begins anew at an event, and why. Null for all others. */
+/** [X8] Why the context starts again at an event. Null if it does not. */
 export function cutAt(event: SessionEvent, texts: TextReader): CutReason | null {
   const { kind, name, chars } = event
   if (kind === 'meta') return name !== null && COMPACTED.has(name) ? 'compacted' : null

@@ -19,7 +19,7 @@ export interface ContextInput {
 export interface ContextCut {
   /** `shrank`: the recorded tokens fell by half and the file does not say why. */
   readonly reason: CutReason | 'shrank'
-  /** Place among all events at which the context begins anew. */
+  /** Index among all events at which the context starts again. */
   readonly at: number
   /** Events that left. */
   readonly events: number

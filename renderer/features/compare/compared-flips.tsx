@@ -28,7 +28,7 @@ export function Compared({ report, source, none, children }: Props) {
   const [filter, setFilter] = useState<FlipFilter>('all')
   const [pair, setPair] = useState<Pair | null>(null)
   const current = useLab((state) => state.flipsView.current)
-  // Rows are fetched anew with another source: the same one must be the same object.
+  // Another source fetches the rows again, so the same source must stay the same object.
   // oxlint-disable-next-line react/exhaustive-deps -- its key says all that it is
   const steady = useMemo(() => source, [source?.key])
   const shown = useMemo(() => {

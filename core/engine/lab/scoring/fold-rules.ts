@@ -86,7 +86,7 @@ export interface Outcomes {
   readonly size: number
 }
 
-/** Outcomes without a memo: whoever adds one remembers under which key (T5, L112). */
+/** Outcomes without a memo. A caller that adds one remembers its key (T5, L112). */
 export function createOutcomes(names: FoldNames): Outcomes {
   const after = createGrowing()
   const shown = createGrowing()
