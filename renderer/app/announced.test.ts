@@ -20,8 +20,7 @@ it('[U226] the title names turn and session', async () => {
 
 it('[U227] the decision of the selected turn is announced, an error before it', async () => {
   await begin('s=sample:st-003&turn=1')
-  const turns = String(now().session.replay.status)
-  expect(turns).toBe('ready')
+  expect(now().session.replay.status).toBe('ready')
   expect(announcementOf(now())).toMatch(/^Turn 1 of \d+: \w+/u)
   patchView({ notice: { where: 'a.yaml', what: 'cannot be written', do: 'Free some space' } })
   expect(announcementOf(now())).toBe('a.yaml: cannot be written. Free some space')

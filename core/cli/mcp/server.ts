@@ -64,6 +64,7 @@ function waitingOf({ signal, _meta, sendNotification }: Extra): Waiting {
 /** [F156] The server over stdio; resolves when its standard input ends. */
 export async function runServer(desk: Desk): Promise<void> {
   // The advanced use that it is kept for: schemas here are those of the tools' own parsers.
+  // oxlint-disable-next-line typescript/no-deprecated
   const server = new Server(
     { name: 'turnscope', title: 'Turnscope', version: packageVersion() },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },

@@ -276,6 +276,7 @@ function isGrammarFault(value: unknown): value is GrammarFault {
 function fail(reader: GrammarReader, fault: string, at = reader.at): never {
   const thrown: GrammarFault = { fault, at }
   // Not an Error: it never leaves the parser, and the engine has no classes.
+  // oxlint-disable-next-line typescript/only-throw-error
   throw thrown
 }
 

@@ -1,6 +1,3 @@
-/** [X5] The month of the providers' pages that the table was made from. */
-export const WINDOWS_OF = '2025-10'
-
 interface WindowRow {
   /** Beginning of the model's name, without the provider's name before it. */
   readonly model: string
@@ -8,6 +5,7 @@ interface WindowRow {
   readonly sizes: readonly [number, ...number[]]
 }
 
+/** [X5] Context windows as the providers' pages stated them in October 2025. */
 const ROWS: readonly WindowRow[] = [
   { model: 'claude-', sizes: [200_000, 1_000_000] },
   { model: 'claude-2.0', sizes: [100_000] },

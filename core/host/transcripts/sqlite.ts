@@ -1,6 +1,5 @@
 import { basename, join } from 'node:path'
 import { tmpdir } from 'node:os'
-import { createRequire } from 'node:module'
 import type * as Sqlite from 'node:sqlite'
 import { messageOf } from '../../engine/result.ts'
 import { byteRange, byteSize, type ByteInput } from '../platform/files/byte-input.ts'
@@ -59,8 +58,8 @@ export async function namedTables(input: ByteInput): Promise<readonly string[]> 
 /** Node's SQLite, or null where this Node has none. */
 function sqliteHere(): typeof Sqlite | null {
   try {
-    // A static import would end the program on a Node without it.
-    return createRequire(import.meta.url)('node:sqlite') as typeof Sqlite
+    // A static import would end the program on a Node without it, and an exported page has no such module.
+    return process.getBuiltinModule('node:sqlite') ?? null
   } catch {
     return null
   }
