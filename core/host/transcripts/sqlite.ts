@@ -59,7 +59,9 @@ export async function namedTables(input: ByteInput): Promise<readonly string[]> 
 function sqliteHere(): typeof Sqlite | null {
   try {
     // A static import would end the program on a Node without it, and an exported page has no such module.
-    return process.getBuiltinModule('node:sqlite') ?? null
+    // Its types do not say that an older Node returns undefined.
+    const found = process.getBuiltinModule('node:sqlite') as typeof Sqlite | undefined
+    return found ?? null
   } catch {
     return null
   }
