@@ -36,10 +36,8 @@ export function createPreamble(log: ImportLog): Preamble {
   return {
     take(text, name, from, origin) {
       const isKnown = messages.some((message) => message.includes(text))
-      if (isKnown || waiting.some((other) => other.text === text)) {
-        log.skip(`turn_context/${name} (copy)`)
-        return
-      }
+      // The record is counted as a `turn_context` already.
+      if (isKnown || waiting.some((other) => other.text === text)) return
       log.used()
       waiting.push({ text, name, event: () => draft('injected', text, origin, { name, from }) })
       if (waiting.length > MOST) waiting.shift()

@@ -156,9 +156,8 @@ function take(record: RawRecord, reading: Reading): void {
     return
   }
   const lists = findLists(value)
-  // [I186] A line that is no message lies between the messages; only a conversation of its own ends theirs.
+  // [I186] A line that is no message costs itself; only another conversation ends the session.
   if (lists.length > 0) reading.loose = null
-  else if (reading.loose !== null) reading.log.skip('record that is no message')
   else reading.log.unusable(record, 'it holds no list of messages or of questions')
   for (const list of lists) takeList(list, record, reading)
 }

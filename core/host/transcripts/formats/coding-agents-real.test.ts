@@ -126,8 +126,12 @@ describe.skipIf(files.length === 0)('real files of coding agents', () => {
     async (file) => {
       const transcript = await readReal(file)
       const parts = Object.entries(transcript.skipped).filter(([type]) => type.startsWith('part/'))
-      // A record with an event is counted beside it: history that a compaction puts in place.
-      const beside = skipped(transcript, 'compacted/replacement_history')
+      // Two records are counted beside their event: history that a compaction puts in place, and facts about a turn.
+      const ofTurns = transcript.sessions
+        .flatMap(({ events }) => events)
+        .filter(({ name }) => name?.endsWith('_instructions'))
+      const lines = new Set(ofTurns.map(({ source }) => source.line))
+      const beside = skipped(transcript, 'compacted/replacement_history') + lines.size
       const counts = Object.values(transcript.skipped).reduce((a, b) => a + b, 0)
       const rest = counts - beside - parts.reduce((sum, [, n]) => sum + n, 0)
       expect(records(transcript) + rest).toBe(file.stats['records'])
