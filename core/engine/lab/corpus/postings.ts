@@ -128,7 +128,7 @@ interface Search {
   readonly guard: LabGuard
 }
 
-/** Drops the results of a view that will not be queried again. */
+/** Searches for all signals together on these turns, and passes each result to `keep`. */
 function* findMany(
   wanted: Wanted,
   turns: Uint32Array,
