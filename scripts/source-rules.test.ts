@@ -110,6 +110,7 @@ const RULES: readonly Rule[] = [
       'core/host/receiver/receiver.ts',
       // A local socket of this account (F174), no network.
       'core/host/hook/ask.ts',
+      'core/host/hook/left-folders.ts',
       'core/host/hook/resident.ts',
       // Drivers: loaded by drivers.ts, which asks the gate first.
       'addons/vector-stores/pgvector/driver.ts',

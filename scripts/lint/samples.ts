@@ -103,18 +103,6 @@ export const REPOSITORY: Readonly<
     path: 'core/export-all.ts',
     text: `export * from './an-enum.ts'`,
   },
-  'repository/no-restricted-syntax a spread of an object': {
-    path: 'core/spread-object.ts',
-    text: 'export const f = (a: number) => ({ ...{ a }, b: 1 })',
-  },
-  'repository/no-restricted-syntax a spread of a list': {
-    path: 'core/spread-list.ts',
-    text: 'export const f = (a: number) => [...[a, 1], 2]',
-  },
-  'repository/no-restricted-syntax packed declarations': {
-    path: 'core/packed.ts',
-    text: 'const [a, b] = [1, 2]\nexport const c = a + b',
-  },
   'repository/no-restricted-syntax a class of the engine': {
     path: 'core/engine/a-class.ts',
     text: 'export class C { a = 1 }',
