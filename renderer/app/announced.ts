@@ -2,9 +2,7 @@ import type { EventCode } from '../timeline/words.ts'
 import { counted } from '../ui/format.ts'
 import { shortName } from '../ui/visible.ts'
 import { valueOf } from './async-data.ts'
-import { openWords } from './read-words.ts'
 import { selectedTurn } from './selectors.ts'
-import { sourceName } from './source-name.ts'
 import type { State } from './store.ts'
 import { replayedOf, verdictOf } from './verdicts.ts'
 
@@ -37,17 +35,13 @@ export function titleOfWindow(state: State): string {
 }
 
 /**
- * [U227] The sentence that a screen reader says of the state: an error first, then progress, then the decision of the
- * selected turn. Empty if there is nothing to say.
+ * [U227] The sentence that a screen reader says of the state: the decision of the selected turn. Empty if no session is
+ * decided. Errors and progress have live regions where they are shown, and are not said twice.
  */
 export function announcementOf(state: State): string {
-  const { notice, selected } = state.view
-  if (notice !== null) return `${notice.where}: ${notice.what}. ${notice.do}`
-  const { pending, opened } = state.document
-  if (pending !== null) return openWords('loading', shortName(sourceName(pending)))
-  if (opened.status === 'loading') return openWords('loading', sessionName(state) ?? 'a file')
   const replayed = replayedOf(state)
-  if (replayed === null) return state.session.replay.status === 'loading' ? 'Replaying …' : ''
+  if (replayed === null) return ''
+  const { selected } = state.view
   const verdict = selected === null ? null : verdictOf(replayed, selected)
   if (verdict === null) return counted(replayed.columns.turns, 'turn')
   const { turn, primary, secondary, event, ambiguous } = verdict
