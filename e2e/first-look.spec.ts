@@ -59,7 +59,7 @@ test('[U171] three tabs at first; another one opens from its group, stays, and g
   const timeline = page.getByRole('slider', { name: 'Timeline of turns' })
   await expect(timeline).toBeVisible()
   await expect(page.locator('.tl-row-coach')).toHaveCount(0)
-  await page.getByRole('button', { name: '7 more tabs' }).click()
+  await page.getByRole('button', { name: '8 more tabs' }).click()
   await expectAccessible(page, 'menu of tabs', '.menu')
   await page.getByRole('menuitem', { name: /^Coach/u }).click()
   await expect(tabs).toHaveText(['Decision', 'Why not', 'Prompt', 'Coach'])
@@ -107,8 +107,8 @@ test('[U172] layouts by key, and back', async ({ linked: page, shared }) => {
   await expect(list.getByRole('tab')).toHaveCount(3)
   await expect(page.getByRole('slider', { name: 'Timeline of turns' })).toBeVisible()
   await page.keyboard.press('D')
-  await expect(list.getByRole('tab')).toHaveCount(10)
-  // Ten tabs beside each other, and nothing to scroll.
+  await expect(list.getByRole('tab')).toHaveCount(11)
+  // Eleven tabs beside each other, and nothing to scroll.
   expect(await list.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
   await expect(page.locator('.tl-row-query')).toBeVisible()
   await page.keyboard.press('E')
@@ -139,7 +139,7 @@ for (const { name, hash, width, height, theme, key } of todays(LOOKS, 2))
       await expect(page.locator('.tl-row-wrong')).toBeVisible()
       await expect(page.locator('.dock-bar')).toContainText('1 back')
       await page.keyboard.press(key)
-      await expect(page.locator('.inspector [role="tab"]')).toHaveCount(key === 'D' ? 10 : 4)
+      await expect(page.locator('.inspector [role="tab"]')).toHaveCount(key === 'D' ? 11 : 4)
     }
     if (key === 'D')
       await expect(page.locator('.tl-probe-note')).toContainText('Nothing is indexed yet')
