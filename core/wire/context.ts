@@ -15,6 +15,8 @@ export const ShownPart = z.object({
   /** It was not in the context of the call before. */
   added: z.boolean(),
   source: ContextSource.nullable(),
+  /** The tool call that brought it in. `seq` is null for one before the branch. */
+  cause: z.object({ seq: z.int().min(0).nullable(), name: z.string().nullable() }).nullable(),
 })
 export type ShownPart = Immutable<z.infer<typeof ShownPart>>
 

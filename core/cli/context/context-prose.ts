@@ -1,3 +1,4 @@
+import { counted } from '../../engine/result.ts'
 import type { ContextGroup } from '../../engine/context/parts.ts'
 import type { ContextSource, ModelCall } from '../../engine/schema/context.ts'
 
@@ -29,6 +30,8 @@ export interface PartRow {
   readonly tokens: number
   readonly added: boolean
   readonly source: ContextSource | null
+  /** The tool call that brought it in. */
+  readonly cause: { readonly event: number | null; readonly name: string | null } | null
 }
 
 interface Head {
@@ -58,11 +61,12 @@ export function headText({
   calls,
 }: Head): string {
   const name = thread === 'main' ? title : `${thread}: ${title}`
-  const of = calls === 1 ? '1 call' : `${calls} calls`
+  const heading = `${file}, session ${nth}, ${name.slice(0, 80)}\n`
+  if (calls === 0) return `${heading}  no model call: no answer of a model is recorded\n`
   const recorded = isRecorded
     ? 'totals recorded'
     : 'the file records no usage: all figures are estimates'
-  return `${file}, session ${nth}, ${name.slice(0, 80)}\n  ${of}; ${recorded}; parts estimated by ${tokenizer}\n`
+  return `${heading}  ${counted(calls, 'call')}; ${recorded}; parts estimated by ${tokenizer}\n`
 }
 
 /** Groups of a call that one line names. */
@@ -119,25 +123,34 @@ export function percent(part: number, whole: number): string {
   return `${share < 10 ? share.toFixed(1) : Math.round(share)} %`
 }
 
-function afterCall(source: ContextSource | null): string | null {
-  const cause = source?.cause ?? null
-  return cause === null ? null : `after call ${cause}`
+function afterCall({ cause }: PartRow): string | null {
+  if (cause === null) return null
+  const place = cause.event === null ? '' : `, event ${cause.event}`
+  return `after ${cause.name ?? 'a call'}${place}`
 }
 
-/** One call with every part of its context, the largest first. `+`: new since the call before. */
+/** Parts that have a line each. */
+const MOST_PARTS = 100
+
+/** One call with the parts of its context, the largest first. `+`: new since the call before. */
 export function partsText(
   row: CallRow,
   groups: readonly ContextGroup[],
   parts: readonly PartRow[],
 ): string {
-  const lines = parts.map(({ tokens, added, label, event, source }) => {
+  const lines = parts.slice(0, MOST_PARTS).map((part) => {
+    const { tokens, added, label, event, source } = part
     const place = event === null ? '' : `  event ${event}`
     const more = [
       source?.path ?? null,
       source?.globs === null || source === null ? null : `for ${source.globs.join(' ')}`,
-      afterCall(source),
+      afterCall(part),
     ].filter((fact) => fact !== null)
     return `  ${added ? '+' : ' '} ${tokensText(tokens).padStart(10)}  ${label}${place}${more.length === 0 ? '' : `  (${more.join(', ')})`}`
   })
-  return `${cutText(row)}${figures(row, groups)}\n${lines.join('\n')}\n`
+  const others = parts.slice(MOST_PARTS)
+  const sum = others.reduce((before, { tokens }) => before + tokens, 0)
+  const more = `    ${tokensText(sum).padStart(10)}  ${others.length} smaller parts; --json lists all`
+  const all = others.length === 0 ? lines : [...lines, more]
+  return `${cutText(row)}${figures(row, groups)}\n${all.join('\n')}\n`
 }

@@ -20,7 +20,7 @@ test('[X11] a line for each call, with its cuts and its largest sources', async 
 test('[X11] [X3] --turn prints every part of the call that answers the turn', async () => {
   const { out } = await run(FILE, '--turn', '3')
   expect(out).toMatch(
-    /\+ +\d+ {2}rule docs\.md {2}event 15 {2}\(.*docs\.md, for docs\/\*\*\/\*\.md, after call k2\)/u,
+    /\+ +\d+ {2}rule docs\.md {2}event 15 {2}\(.*docs\.md, for docs\/\*\*\/\*\.md, after Read, event \d+\)/u,
   )
   expect(out).not.toContain('call 3')
   expect((await run(FILE, '--turn', '99')).err).toContain('there is no turn 99')

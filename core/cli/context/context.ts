@@ -95,10 +95,14 @@ async function printSession(printing: Printing, reading: ContextReading): Promis
       }),
     )
   let nth = 0
+  // Calls are in order, so the turn of each is the turn of the one before, or a later one.
+  let turn = 0
   for (const { call, groups } of groupsByCall(reading.context)) {
     nth += 1
-    const row = callRow(call, nth, printing, reading)
+    const seq = call.to - reading.context.before
+    while ((printing.turns[turn] ?? seq) < seq) turn += 1
     if (options.turn !== undefined && !isOfTurn(call, options.turn, printing, reading)) continue
+    const row = callRow(call, { nth, turn }, printing, reading)
     const parts = options.turn === undefined ? null : partRows(call, printing, reading)
     const common = { ...row, tokenizer: reading.tokenizer, sources: groups }
     await print(
@@ -130,8 +134,8 @@ function isOfTurn(
 
 function callRow(
   call: ContextCall,
-  nth: number,
-  { turns, prices, options }: Printing,
+  { nth, turn }: { readonly nth: number; readonly turn: number },
+  { prices, options }: Printing,
   reading: ContextReading,
 ): CallRow {
   const { recorded, cut, to } = call
@@ -140,7 +144,6 @@ function callRow(
   const seq = to - before
   const tokens = recorded === null ? null : contextTokens(recorded)
   const window = reading.windowOf(call)
-  const turn = turns.findLastIndex((each) => each < seq) + 1
   return {
     call: nth,
     turn: turn === 0 ? null : turn,
@@ -169,10 +172,14 @@ function partRows(
     tokens: part.tokens,
     added: part.added,
     source: part.source,
+    cause:
+      part.cause === null
+        ? null
+        : { event: part.cause.seq === null ? null : part.cause.seq + 1, name: part.cause.name },
   }))
   const others = groupsOf({ tokens: rest, parts: [], rest })
   const left = others.map(({ label, tokens }) => {
-    return { event: null, at: null, label, tokens, added: false, source: null }
+    return { event: null, at: null, label, tokens, added: false, source: null, cause: null }
   })
   return [...rows, ...left].toSorted((a, b) => b.tokens - a.tokens)
 }

@@ -1,10 +1,7 @@
-import { contextTokens, type ContextSource } from '../schema/context.ts'
+import { contextTokens, type ContextSource, NOT_IN_FILE } from '../schema/context.ts'
 import type { SessionEvent } from '../schema/event.ts'
 import type { ContextCall, SessionContext } from './fold.ts'
 import { partLabel, sourceOf } from './source.ts'
-
-/** [X7] What a context holds beside the texts of the file. */
-export const NOT_IN_FILE = 'system prompt and tools (not in the file)'
 
 /** One text in the context of a call. */
 export interface ContextPart {
@@ -15,6 +12,16 @@ export interface ContextPart {
   /** It was not in the context of the call before. */
   readonly added: boolean
   readonly source: ContextSource | null
+  /** The tool call that brought it in; null if unknown. */
+  readonly cause: PartCause | null
+}
+
+/** A tool call that brought a text into the context. */
+export interface PartCause {
+  /** Event of this session; null for one before the branch. */
+  readonly seq: number | null
+  /** The tool's name, as recorded. */
+  readonly name: string | null
 }
 
 /** The context of one call. `parts` and `rest` add up to `tokens`. */
@@ -58,18 +65,26 @@ export function partsOf(context: SessionContext, call: ContextCall): CallParts {
   const { tokens, factor, rest } = sizeOf(context, call)
   const base = sums[call.from] ?? 0
   const parts: ContextPart[] = []
+  // A call precedes the texts that it brings in.
+  const causes = new Map<string, PartCause>()
   let given = 0
   for (let place = call.from; place < call.to; place += 1) {
     const event = events[place]
-    if (event === undefined || sums[place + 1] === sums[place]) continue
+    if (event === undefined) continue
+    const seq = place < before ? null : event.seq
+    if (event.kind === 'tool_call' && event.callId !== null)
+      causes.set(event.callId, { seq, name: event.name })
+    if (sums[place + 1] === sums[place]) continue
+    const source = event.kind === 'injected' ? sourceOf(event) : null
     // Rounding the running sum, not each part, keeps the sum of the parts exact.
     const upTo = Math.round(((sums[place + 1] ?? 0) - base) * factor)
     parts.push({
-      seq: place < before ? null : event.seq,
+      seq,
       label: partLabel(event),
       tokens: upTo - given,
       added: place >= call.added,
-      source: event.kind === 'injected' ? sourceOf(event) : null,
+      source,
+      cause: causes.get(source?.cause ?? '') ?? null,
     })
     given = upTo
   }

@@ -1,5 +1,6 @@
 import type { SessionContext } from './fold.ts'
-import { NOT_IN_FILE, sizeOf } from './parts.ts'
+import { NOT_IN_FILE } from '../schema/context.ts'
+import { sizeOf } from './parts.ts'
 import { partLabel } from './source.ts'
 
 /** [X13] What came into contexts under one name. */

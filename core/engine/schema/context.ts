@@ -55,6 +55,9 @@ export const ModelCall = z.object({
 })
 export type ModelCall = Immutable<z.infer<typeof ModelCall>>
 
+/** [X7] Label of the recorded tokens that no text of the file explains. */
+export const NOT_IN_FILE = 'system prompt and tools (not in the file)'
+
 /** [X2] Tokens in the context when the model was called. */
 export function contextTokens({ input, cacheRead, cacheWrite }: ModelCall): number {
   return input + cacheRead + cacheWrite

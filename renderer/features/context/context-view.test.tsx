@@ -20,7 +20,7 @@ const CALL: ShownCall = {
   window: 200_000,
   cut: { reason: 'compacted', events: 12, before: 180_000 },
   parts: [
-    { seq: 0, label: 'user messages', tokens: 3, added: false, source: null },
+    { seq: 0, label: 'user messages', tokens: 3, added: false, source: null, cause: null },
     {
       seq: 7,
       label: 'rule docs.md',
@@ -33,6 +33,7 @@ const CALL: ShownCall = {
         globs: ['*.md'],
         cause: 'k2',
       },
+      cause: { seq: 6, name: 'Read' },
     },
   ],
   left: { parts: 2, tokens: 1000 },
@@ -41,7 +42,9 @@ const CALL: ShownCall = {
 
 const said = (isRecorded: boolean, call: ShownCall | null) => {
   const answer = { calls: 4, isRecorded, tokenizer: 'o200k_base', call }
-  const markup = renderToStaticMarkup(<ContextView answer={answer} />)
+  const markup = renderToStaticMarkup(
+    <ContextView answer={answer} turnOf={(seq) => (seq < 5 ? null : 2)} />,
+  )
   return markup.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ')
 }
 
@@ -52,11 +55,13 @@ it('[X12] shows recorded figures, the cut, and the parts by size with their sour
   expect(words).toContain('7.2 % of 200,000')
   expect(words).toContain('12 events left the context, 180,000 tokens before, 14,403 after')
   expect(words).toMatch(
-    /13,000 system prompt and tools \(not in the file\) .*1,000 2 smaller parts .*400 rule docs\.md \/pond\/docs\.md for \*\.md new .*3 user messages/u,
+    /13,000 system prompt and tools \(not in the file\) .*1,000 2 smaller parts .*400 rule docs\.md \/pond\/docs\.md for \*\.md after Read 2 new .*3 user messages/u,
   )
 })
 
-it('[X12] says so if the file records no usage', () => {
-  expect(said(false, CALL)).toContain('No usage recorded')
-  expect(said(true, null)).toContain('No usage recorded')
+it('[X12] shows estimates as such if the file records no usage', () => {
+  const words = said(false, { ...CALL, recorded: null, rest: 0 })
+  expect(words).toContain('14,403 tokens')
+  expect(words).toContain('The file records no usage, so all figures are estimates by o200k_base.')
+  expect(said(true, null)).toContain('No model call')
 })

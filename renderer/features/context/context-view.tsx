@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { NOT_IN_FILE } from '../../../core/engine/schema/context.ts'
 import type { ShownCall, ShownPart } from '../../../core/wire/context.ts'
 import { selectSeq } from '../../app/select.ts'
 import { Empty } from '../../ui/answered.tsx'
@@ -23,17 +24,20 @@ const ORDERS = [
   ['order', 'In order'],
 ] as const
 
+interface Props {
+  readonly answer: ContextAnswer
+  /** The turn of an event, from 1: the last one that begins at it or before. Null before the first. */
+  readonly turnOf: (seq: number) => number | null
+}
+
 /** [X12] The figures of a call, then its parts. */
-export function ContextView({ answer }: { readonly answer: ContextAnswer }) {
+export function ContextView({ answer, turnOf }: Props) {
   const { call, calls, isRecorded, tokenizer } = answer
   const [order, setOrder] = useState<Order>('size')
-  if (call === null || !isRecorded)
+  if (call === null)
     return (
-      <Empty of="inspector" title="No usage recorded">
-        <p>
-          The file does not record how many tokens its model calls used.{' '}
-          <code>turnscope context</code> prints estimates.
-        </p>
+      <Empty of="inspector" title="No model call">
+        <p>No answer of a model is recorded in this session.</p>
       </Empty>
     )
   const rows = rowsOf(call, order)
@@ -48,29 +52,27 @@ export function ContextView({ answer }: { readonly answer: ContextAnswer }) {
         <DataTable
           className="context-parts full-width"
           label="Parts of the context"
-          columns={COLUMNS}
+          columns={[TOKENS, PART, turnColumn(turnOf), NEW]}
           rows={rows}
           keyOf={(_, at) => at}
         />
-        <p className="text-s quiet">
-          The total is recorded. Parts are estimated by {tokenizer} and scaled to the recorded
-          growth.
+        <p className="context-note text-s quiet">
+          {isRecorded
+            ? `The total is recorded. Parts are estimated by ${tokenizer} and scaled to the recorded growth.`
+            : `The file records no usage, so all figures are estimates by ${tokenizer}.`}
         </p>
       </Section>
     </>
   )
 }
 
-/** `system prompt and tools`: recorded tokens that no text of the file explains. */
-const REST = 'system prompt and tools (not in the file)'
-
 function rowsOf(call: ShownCall, order: Order): readonly ShownPart[] {
   const { parts, rest, left } = call
   const other = (label: string, tokens: number): ShownPart => {
-    return { seq: null, label, tokens, added: false, source: null }
+    return { seq: null, label, tokens, added: false, source: null, cause: null }
   }
   const rows = [
-    ...(rest > 0 ? [other(REST, rest)] : []),
+    ...(rest > 0 ? [other(NOT_IN_FILE, rest)] : []),
     ...parts,
     ...(left.parts > 0 ? [other(counted(left.parts, 'smaller part'), left.tokens)] : []),
   ]
@@ -80,7 +82,7 @@ function rowsOf(call: ShownCall, order: Order): readonly ShownPart[] {
 function Figures({ call, calls }: { readonly call: ShownCall; readonly calls: number }) {
   const { nth, tokens, recorded, window, model } = call
   return (
-    <dl className="context-figures text-s gap-16 flex wrap">
+    <dl className="context-figures text-s gap-16 flex wrap pad-16">
       <Fact name="call" look="num">
         {count(nth + 1)} of {count(calls)}
       </Fact>
@@ -133,30 +135,30 @@ function Cut({ call: { cut, tokens } }: { readonly call: ShownCall }) {
   return <p className="warning">{`${REASONS[cut.reason]}${left}${fall}.`}</p>
 }
 
-const COLUMNS: ReadonlyArray<Column<ShownPart>> = [
-  {
-    head: 'Tokens',
+const TOKENS: Column<ShownPart> = {
+  head: 'Tokens',
+  num: true,
+  className: 'text-end',
+  cell: ({ tokens }) => count(tokens),
+}
+const PART: Column<ShownPart> = { head: 'Part', cell: (part) => <PartCell part={part} /> }
+const NEW: Column<ShownPart> = {
+  head: 'New',
+  about: 'Not in the context of the call before',
+  cell: ({ added }) => (added ? 'new' : ''),
+}
+
+function turnColumn(turnOf: Props['turnOf']): Column<ShownPart> {
+  return {
+    head: 'Turn',
     num: true,
     className: 'text-end',
-    cell: ({ tokens }) => count(tokens),
-  },
-  {
-    head: 'Part',
-    cell: (part) => <PartCell part={part} />,
-    title: ({ source }) => {
-      const cause = source?.cause ?? null
-      return cause === null ? undefined : `after call ${cause}`
-    },
-  },
-  {
-    head: 'New',
-    about: 'Not in the context of the call before',
-    cell: ({ added }) => (added ? 'new' : ''),
-  },
-]
+    cell: ({ seq }) => (seq === null ? '' : (turnOf(seq) ?? '')),
+  }
+}
 
 function PartCell({ part }: { readonly part: ShownPart }) {
-  const { seq, label, source } = part
+  const { seq, label, source, cause } = part
   const words = <Name text={label} />
   return (
     <>
@@ -177,6 +179,19 @@ function PartCell({ part }: { readonly part: ShownPart }) {
           for <Name text={source.globs.join(' ')} />
         </span>
       )}
+      {cause !== null && cause.seq !== null && <Cause seq={cause.seq} name={cause.name} />}
     </>
+  )
+}
+
+/** The tool call that brought a text in; a click selects it. */
+function Cause({ seq, name }: { readonly seq: number; readonly name: string | null }) {
+  return (
+    <span className="context-path text-xs quiet">
+      after{' '}
+      <Pressable className="accent underlined" onClick={() => selectSeq(seq)}>
+        <Name text={name ?? 'a call'} />
+      </Pressable>
+    </span>
   )
 }

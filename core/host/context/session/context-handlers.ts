@@ -10,7 +10,7 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import { readContext, type ContextReading } from '../read-context.ts'
 
 /** [X12] Parts of one answer. */
-const MAX_PARTS = 2000
+const MAX_PARTS = 300
 
 interface Kept {
   readonly profile: string | null
