@@ -257,7 +257,7 @@ function notesOf(measured: Measured): readonly string[] {
 
 const statOf = (bytes: number, turns: number): number => bytes / Math.max(1, turns)
 
-/** How many edits have other flips than a run over all texts. */
+/** Counts the edits whose flips differ from those of a run over all texts. */
 async function compareFlips(
   at: (...names: readonly string[]) => string,
   batch: (out: string, threads: number, more: readonly string[]) => Promise<WatchedRun>,

@@ -1,4 +1,4 @@
-/** How long the command line takes to start (F98 to F100), beside a Node that runs nothing. */
+/** Measures how long the command line takes to start (F98 to F100), compared with a Node that runs nothing. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { entryOf } from '../bin/launch.cjs'
@@ -16,7 +16,7 @@ const COMMANDS: ReadonlyArray<readonly string[]> = [
   ['lint', '--help'],
   ['pipe'],
 ]
-/** What `pipe` is given: it is over when that row is answered. */
+/** Input of `pipe`. The command ends when this row is answered. */
 const ROW = `${JSON.stringify({ session: 'a', turn: 1, message: 'please fix the failing test in the login module' })}\n`
 const ENTRIES = ['bin/turnscope.cjs', 'core/cli/main.ts'].map((path) => join(ROOT, path))
 

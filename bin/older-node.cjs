@@ -1,5 +1,5 @@
-// [F123] What Node 20 lacks of the language's own library and Turnscope uses. The built command line begins with it,
-// and so do its threads; where Node has these functions nothing is changed.
+// [F123] Functions of the language's own library that Turnscope uses and Node 20 lacks. The built command line and its
+// threads load this file first. If Node has these functions, nothing is changed.
 'use strict'
 
 /** ECMAScript 2024, Map.groupBy: a member is added only if it is missing. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-/** This module: in the sources it lies in `core/`, in the built command line in `dist/cli/`. */
+/** This module. It is in `core/` in the sources, and in `dist/cli/` in the built command line. */
 const here = import.meta.url
 const isSource = here.endsWith('.ts')
 const at = (source: string, built: string) => new URL(isSource ? source : built, here)
@@ -8,7 +8,7 @@ const at = (source: string, built: string) => new URL(isSource ? source : built,
 /** The folder that ships with Turnscope: `profiles/`, `prompts/`, `fixtures/`, `dist/`, package.json. */
 export const HOME = fileURLToPath(at('../', '../../'))
 
-/** [F100] What the threads run: sources where the command line is one, built files where it is built. */
+/** [F100] Modules that the threads run: sources if the command line runs from sources, built files if it is built. */
 export const THREADS = {
   session: at('./host/entries/session.ts', './session.cjs'),
   lab: at('./host/entries/lab.ts', './lab.cjs'),

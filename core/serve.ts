@@ -21,7 +21,7 @@ export interface StartServe {
   readonly workspace: string
   /** Transcripts that the first window opens (I97); relative paths start at the current folder. */
   readonly files?: readonly string[]
-  /** [L108] What a link asks to be opened first, at its place. */
+  /** [L108] Target of a link, with its place; it is opened first. */
   readonly link?: OpenEvent
   /** 0 or left out = any free port. */
   readonly port?: number
@@ -42,7 +42,7 @@ export interface StartServe {
 }
 
 export interface Started extends Served {
-  /** [F147] Null where nothing is received from the start. */
+  /** [F147] Null if nothing is received from the start. */
   readonly receiver: ReceiverStatus | null
 }
 

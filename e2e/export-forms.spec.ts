@@ -15,7 +15,7 @@ async function openExport(page: Page, link: string): Promise<Locator> {
   return page.getByRole('dialog', { name: 'Export' })
 }
 
-/** What Save hands to the browser. */
+/** File that Save hands to the browser. */
 async function saved(page: Page, dialog: Locator, form: string) {
   await dialog.getByRole('radio', { name: form }).check()
   const save = dialog.getByRole('button', { name: /^Save as/u })

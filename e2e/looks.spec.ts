@@ -25,7 +25,7 @@ async function expectLook(page: Page, name: string): Promise<void> {
   })
 }
 
-/** Where each stop of the first tour is, as the window writes it into its link. */
+/** Place of each stop of the first tour, as the window writes it into its link. */
 const STOPS = [
   'turn=1&tab=decision',
   'turn=1&tab=decision',

@@ -38,12 +38,12 @@ test('a newcomer answers five questions by keyboard, from the accessibility tree
   expect(decision).toMatch(/Signals of system_admin/u)
   expect(decision).toContain('install')
 
-  // What did momentum do?
+  // Question: how did momentum affect the turn?
   expect(decision).toMatch(/held for 19 turns/u)
   await page.keyboard.press('3')
   await expect(page.getByRole('region', { name: 'In force' })).toContainText(/resisted/u)
 
-  // What would have changed it?
+  // Question: which change would have changed the decision?
   await page.keyboard.press('2')
   await expect(page.getByRole('tabpanel', { name: /Why not/u })).toContainText('needs 1 more')
 
@@ -53,7 +53,7 @@ test('a newcomer answers five questions by keyboard, from the accessibility tree
   await page.keyboard.press('1')
   expect(await told(page, 'tabpanel', /Decision/u)).toMatch(/Enrichment injected/u)
 
-  // Question: what is the effect of an edit? From the deciding signal to its line, a change, and its flips.
+  // Question: which effect does an edit have? From the deciding signal to its line, a change, and its flips.
   await page.keyboard.press('g')
   await page.keyboard.type('3')
   await page.keyboard.press('Enter')

@@ -18,7 +18,7 @@ test('[F154] what a program sends is a session that appears in the window and gr
   await expect(receiver).toContainText('Off: nothing listens.')
   await receiver.getByText('Receive what programs send by OpenTelemetry').click()
   await expect(receiver).toContainText('Since it listens: 0 sessions, 0 spans')
-  // Who looks over a shoulder, or at a picture of the window, learns no token.
+  // The token is not visible to a bystander, or in a picture of the window.
   await expect(receiver.getByLabel('Environment variables')).toContainText('x-turnscope-token=…')
   await receiver.getByRole('button', { name: 'Copy with the token' }).click()
   const copied = await workbench.evaluate(() => navigator.clipboard.readText())

@@ -58,7 +58,7 @@ function revealAny(): void {
   if (window) reveal(window)
 }
 
-/** What Turnscope brings along: plain files beside the archive once installed, the repository in a clone. */
+/** Folder that ships with Turnscope: plain files beside the archive once installed, the repository in a clone. */
 function shippedFolder(): string {
   return app.isPackaged ? join(process.resourcesPath, 'shipped') : app.getAppPath()
 }

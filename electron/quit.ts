@@ -1,6 +1,6 @@
 import type { App } from 'electron'
 
-/** How long (ms) a quit waits for writes under way; a stuck disk must not keep the app open. */
+/** Maximum time (ms) that a quit waits for writes under way; a stuck disk must not keep the app open. */
 const PATIENCE_MS = 3_000
 
 /** Work that has to be done before the process ends. */

@@ -9,7 +9,7 @@ const BACKGROUND = { dark: '#0e1217', light: '#f5f7f9' } as const
 interface WindowOptions {
   readonly preload: string
   readonly devTools: boolean
-  /** Where size and place are kept between starts. */
+  /** File that keeps size and position between starts. */
   readonly statePath: string
   /** Called with a promise that resolves when the window's state is on disk. */
   readonly onSaving: (saved: Promise<void>) => void

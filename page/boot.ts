@@ -97,7 +97,7 @@ async function packed(text: string): Promise<string> {
 
 const OPENING = '<script type="text/plain" id="files">'
 
-/** @param before the page as it stood in its file, before the window started */
+/** @param before content of the page in its file, before the window started */
 async function pageWith(before: string, files: Files): Promise<string> {
   const start = before.indexOf(OPENING) + OPENING.length
   const end = before.indexOf('</script>', start)

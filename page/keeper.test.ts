@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { keepHost } from './keeper.ts'
 
-/** Stands in for a browser's worker: says what the test lets it say. */
+/** Replaces a browser's worker: sends only the messages that the test lets it send. */
 class SlowWorker {
   static readonly started: SlowWorker[] = []
   onmessage: (event: { readonly data: unknown }) => void = () => undefined

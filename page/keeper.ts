@@ -34,7 +34,7 @@ interface Keeping {
 }
 
 const TICK_MS = 1000
-/** So many ticks without an answer end the host. Ticks, not time: a machine that slept ticked not. */
+/** Ticks without an answer that end the host. Counted instead of time, because timers stop during sleep. */
 const PATIENCE = 12
 /** Maximum restarts of hosts that hung without a user-written text to blame. */
 const MOST = 2
@@ -58,7 +58,7 @@ export async function keepHost(keeping: Keeping): Promise<Pipe> {
     for (const each of gone) each()
     listeners = []
     if (innocent > MOST) keeping.onDead()
-    else void startAgain()
+    else startAgain().catch(keeping.onDead)
   }
 
   async function startAgain(): Promise<void> {
@@ -181,10 +181,9 @@ function refused(message: unknown): object {
     t: 'err',
     e: {
       code: 'REFUSED',
-      message:
-        'a pattern in this text did not end, so the workbench of this page had to be restarted',
+      message: 'a pattern in this text ran without end, so the page restarted its host',
       where: 'this page',
-      do: 'Change the pattern; it is not tried again as it is',
+      do: 'Change the pattern: the same text is refused',
     },
   }
 }

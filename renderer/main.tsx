@@ -127,7 +127,7 @@ function start(root: HTMLElement): void {
   listenToKeys()
   listenToMouse(go)
   document.addEventListener('copy', redactSelection)
-  // Who leaves a page that answers has seen no crash.
+  // An operator who leaves a page that still responds has seen no crash.
   window.addEventListener('pagehide', () => restored())
   for (const { start: begin } of FEATURES) begin?.()
   lookWhenShown(document)

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from '@playwright/test'
 
-/** Where distributions put Chromium; the first is Debian's binary without its shell wrapper. */
+/** Paths at which distributions install Chromium; the first is Debian's binary without its shell wrapper. */
 const KNOWN_PATHS = [
   '/usr/lib/chromium/chromium',
   '/usr/bin/chromium',

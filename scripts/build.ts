@@ -59,7 +59,7 @@ export function buildIfStale(parts: readonly Part[] = PARTS): BuildResult {
 }
 
 /**
- * Builds what is stale among the parts. Waits for another build that is under way.
+ * Builds the stale ones among the parts. Waits for another build that is under way.
  * @param onProgress called when a part starts and when it is built
  */
 export async function buildParts(

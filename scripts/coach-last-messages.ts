@@ -14,7 +14,7 @@ import {
 /** Rules were written while reading folds 0 to 2; folds 3 and 4 measured a full version. */
 const WRITTEN_ON = [0, 1, 2]
 
-/** What `figuresOf` counts, with its words; a harm is better small. */
+/** Figures that `figuresOf` counts, with their words. For harms, smaller is better. */
 const COLUMNS: ReadonlyArray<readonly [key: keyof Figures, words: string]> = [
   ['type', 'type'],
   ['acceptable', 'type or accepted'],
@@ -73,7 +73,7 @@ function repositoriesOf(judged: readonly JudgedMessage[]): number {
   return new Set(judged.map(({ row }) => row.source_repo)).size
 }
 
-/** The last messages under the rules before and now; null where their texts are not here. */
+/** Figures of the last messages under the rules before and now; null if their texts are not here. */
 export async function lastMessageFigures(coach: Coach, folder?: string) {
   const rows = await readLastMessages(folder)
   if (rows === null) return null

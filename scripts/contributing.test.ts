@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ROOT } from './build.ts'
 
-/** What the command line reads when it runs from its sources. */
+/** Folders and files that the command line reads when it runs from its sources. */
 const COPIED = [
   'addons',
   'bin',

@@ -45,7 +45,7 @@ export interface LabelledTurn {
   readonly acceptable: readonly string[]
 }
 
-/** What could be read of one labelled file. `skipped` = turns whose text is not here or has changed. */
+/** Labelled turns that could be read from one file. `skipped` = turns whose text is not here or has changed. */
 export interface Labelled {
   readonly turns: readonly LabelledTurn[]
   readonly skipped: number

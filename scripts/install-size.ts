@@ -12,7 +12,10 @@ export const MOST_MB = 700
 const LARGE_MB = 20
 
 interface Reason {
-  /** How the names begin: native parts have the system at the end, and Node's packages are named by several people. */
+  /**
+   * Prefixes of the package names. Native parts have the system at the end, and Node's packages have names from several
+   * publishers.
+   */
   readonly names: readonly string[]
   readonly why: string
 }
@@ -97,7 +100,7 @@ interface InstallReport {
   readonly mb: number
   /** Largest first; `why` is null if the table has no reason. */
   readonly large: ReadonlyArray<PackageSize & { readonly why: string | null }>
-  /** What breaks F129, in sentences. */
+  /** Violations of F129, in sentences. */
   readonly problems: readonly string[]
 }
 

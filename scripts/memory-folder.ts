@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where Linux keeps files in memory. */
+/** Folder in which Linux keeps files in memory. */
 const SHARED_MEMORY = '/dev/shm'
 /**
  * Free space required: twenty times the amount that the tests write at a time. Containers often have a hundredth of it.

@@ -24,7 +24,7 @@ import { keptModelFiles, systemName } from './model-files.ts'
 
 const SCRIPTS = dirname(fileURLToPath(import.meta.url))
 
-/** What each set is for. */
+/** Purpose of each set. */
 export const SETS = {
   tool: 'packages that only tests and the packager load',
   model: 'the weights of the sentence model and the runtimes that run it',

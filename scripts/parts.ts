@@ -4,7 +4,7 @@ export interface Part {
   readonly what: string
   /** Paths that the result of the part depends on. */
   readonly inputs: RegExp
-  /** Its files among the end-to-end tests; null if it is a stage of its own, or an option of one. */
+  /** Its files among the end-to-end tests; null if it is a separate stage, or an option of one. */
   readonly specs: RegExp | null
 }
 

@@ -16,7 +16,7 @@ function textsOf(code: string): readonly string[] {
   return [...quoted, ...(code.match(BETWEEN_TAGS) ?? [])]
 }
 
-/** Lines of comments that stand alone; a comment behind code is short. */
+/** Lines that hold only a comment. A comment behind code is short. */
 const commentsOf = (source: string): readonly string[] =>
   source.match(/^[ \t]*(?:\/\/|\/\*|\*).*$/gmu) ?? []
 

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readGraph } from './affected.ts'
 import { ROOT } from './build.ts'
 
-/** What there is of a capability: nothing else names it. */
+/** Parts and rows of a capability. No other file names it. */
 interface Capability {
   /** Its folders (ending in `/`) and files in every layer, with its end-to-end tests. */
   readonly parts: readonly string[]
-  /** Its rows in the tables, by their file. Each stands there once. */
+  /** Its rows in the tables, by their file. Each occurs there once. */
   readonly rows: Readonly<Record<string, readonly RegExp[]>>
 }
 
@@ -117,14 +117,14 @@ it.each(Object.entries(CAPABILITIES))(
   },
 )
 
-/** What is copied. Tests and tools are left out: they are of the one capability or of the other. */
+/** Folders that are copied. Tests and tools are left out, because each belongs to one capability or another. */
 const SOURCES = ['addons', 'bin', 'core', 'electron', 'page', 'renderer'] as const
 /** Programs as the compiler takes them together: with the types of Node alone, and of a page. */
 const PROGRAMS = {
   host: { include: ['core', 'electron', 'addons'], compilerOptions: { lib: ['ES2024'] } },
   window: { include: ['renderer', 'page'], compilerOptions: { jsx: 'react-jsx' } },
 }
-/** Node's own, of imports of Vite, and of what a page has in place of Node. */
+/** Types of Node, of Vite's imports, and of the package that a page uses in place of a Node module. */
 const TYPES = ['node', 'vite/client', 'path-browserify']
 
 let copy = ''

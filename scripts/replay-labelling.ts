@@ -190,7 +190,7 @@ function acceptAll(work: Pool, start: Pipeline, labels: CorpusLabels) {
     const asked = { scored, labels, adviser, domain: null, most: 1 }
     const sourceOf = (turn: number): string => work.rows[turn]?.source_repo ?? ''
     const [first] = finish(proposeSignals({ ...asked, sourceOf }, work.rescore)).proposals
-    // What gains a single labelled turn is not worth a signal to this user.
+    // A proposal must gain at least LEAST_GAIN labelled turns to be worth a signal to this user.
     if (first === undefined || first.fixes - first.breaks < LEAST_GAIN) return { pipeline, keys }
     const signal = compileSignal(first.pattern, 'proposal', pipeline.belief.set.options)
     if (!signal.ok) return { pipeline, keys }

@@ -87,7 +87,7 @@ const COMMON = new Set(['s.', 'api-', 'sc_', 'ext_'])
 
 const NAMED =
   /^(?:\(\?i\))?(?:\[\\w\.-\]\{0,50\}\?)(?:\(\?i:\[\\w\.-\]\{0,50\}\?)?.*?\(\?:\[ \\t\\w\.-\]\{0,20\}\)\[\\s'"\]\{0,3\}\)?\(\?:=\|>\|[^)]*\)\[\\x60'"\\s=\]\{0,5\}(?<rest>.*)$/u
-/** How a value ends. Ours is wider: colours and brackets may follow too. */
+/** End of a value. Ours is wider: colours and brackets may follow too. */
 const END = /\(\?:\[\\x60'"\\s;\]\|\\\\\[nr\]\|\$(?:\|\\b)?\)$/u
 
 function sourcesOf(toml: string): readonly Source[] {

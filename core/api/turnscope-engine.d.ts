@@ -4,7 +4,7 @@
  */
 import type { Turn } from './turnscope.d.ts'
 
-/** What momentum carries from turn to turn. Plain data: it may be stored. */
+/** Momentum state carried from turn to turn. Plain data: it may be stored. */
 export interface State {
   readonly signature: string
   readonly momentum: number
@@ -38,7 +38,7 @@ export interface Classifier {
   readonly classify: (text: string, state?: State) => Decided
 }
 
-/** What files of `profiles/` hold, parsed. */
+/** Parsed contents of files in `profiles/`. */
 export interface Parts {
   readonly domains: unknown
   readonly preset: unknown

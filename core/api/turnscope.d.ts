@@ -4,7 +4,9 @@
  * people see them.
  */
 
-/** What decides: names of files of the workspace (or that ship), or paths of files. */
+/**
+ * The configuration that decides. Values are names of files in the workspace, names of shipped files, or file paths.
+ */
 export interface Config {
   /** Default: `recommended`. */
   readonly preset?: string
@@ -43,7 +45,7 @@ export interface Turn {
   readonly event: 'same' | 'accept' | 'hold' | 'resist' | 'widen' | 'break'
   /** Rule of the momentum, as `core/SPEC.md` numbers it. */
   readonly rule: string
-  /** What would have been injected; '' for nothing. */
+  /** Text that would have been injected; '' if none. */
   readonly enrichment: string
 }
 

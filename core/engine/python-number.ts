@@ -74,7 +74,7 @@ const NAMED: Readonly<Record<string, number>> = {
   nan: NaN,
 }
 
-/** `float(text)` for text without outer blanks; null where Python raises. */
+/** `float(text)` for text without outer blanks; null if Python raises. */
 export function pyFloat(text: string): number | null {
   const ascii = asciiDigits(text)
   if (isDecimalShape(ascii)) return Number(ascii.includes('_') ? ascii.replaceAll('_', '') : ascii)
@@ -91,7 +91,9 @@ export function plainDecimal(text: string): number | null {
 
 type WholeProblem = 'int_parsing' | 'int_parsing_size'
 
-/** How pydantic reads an integer from text: blanks around, `+`, single underscores, `.000` at the end. */
+/**
+ * Parses an integer from text as pydantic does: outer blanks, `+`, single underscores and a final `.000` are allowed.
+ */
 export function wholeFromText(
   text: string,
 ): { readonly value: Whole } | { readonly problem: WholeProblem } {

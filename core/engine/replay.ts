@@ -30,7 +30,7 @@ export interface Replay {
   readonly states: readonly BeliefState[]
 }
 
-/** How a replay runs. Left out: from the first turn on, and every text is looked at. */
+/** Options of a replay. By default it starts at the first turn and scans every text. */
 export interface ReplayOptions {
   /** Number of the turn to begin with, and the state before it. */
   readonly from?: { readonly turn: number; readonly state: BeliefState }

@@ -42,7 +42,7 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }
 
-/** A JSON value, or what the parser says. [I173] */
+/** [I173] Returns a JSON value, or the parser's error message. */
 export function parseJson(text: string): Result<unknown, string> {
   try {
     return ok(readJson(text))

@@ -1,8 +1,8 @@
 import type { Session } from './schema/session.ts'
 
 /**
- * [I102] For each session of a file the event of its parent, from 0, that started it; null where nothing says
- * it. Only parents of started sessions are looked through, each once.
+ * [I102] Returns a function that gives, for each session of a file, the 0-based event of its parent that started it.
+ * That function returns null if no record says so. Only parents of started sessions are searched, each once.
  */
 export function startingCalls(sessions: readonly Session[]): (session: Session) => number | null {
   const wanted = new Set(sessions.flatMap(({ startedBy }) => startedBy ?? []))

@@ -53,7 +53,7 @@ export const coachContract = {
   'coach.session': call('main', ofTask, CoachColumns),
   /** Beginnings of all outputs, one a row of `coach.session` and after redaction, for the list of verdicts. */
   'coach.previews': call('main', ofTask, { seqs: Column, previews: z.array(z.string()) }),
-  /** Where every classification is written down (V16). */
+  /** Path of the log to which every classification is written (V16). */
   'coach.log': call('main', nothing, { path: z.string() }),
   /** Refused for events that are no agent's output. */
   'coach.output': call('main', { ...ofTask, seq: z.int().min(0) }, CoachOutput),

@@ -47,7 +47,7 @@ export const ShownCall = z.object({
 })
 export type ShownCall = Immutable<z.infer<typeof ShownCall>>
 
-/** [X12] What was in the model's context. */
+/** [X12] Calls that return the contents of the model's context. */
 export const contextContract = {
   /** The call that answers an event: the one that made it, or the next one behind it. Null if there is no call. */
   'context.call': call(

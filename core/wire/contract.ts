@@ -152,7 +152,7 @@ export const contract = {
         run: Key,
         /** The first turn of `columns`, 0-based: `known.turns` if that run continues, else 0. */
         from: z.int().min(0),
-        /** [U191] How many events of the session the replay has seen; the window may know fewer. */
+        /** [U191] Number of events of the session that the replay has seen. The window may know fewer. */
         events: z.int().min(0),
         /**
          * Key of the compiled configuration. It changes with the contents of the preset, domain and profile files,

@@ -17,7 +17,7 @@ export const Revision = z.object({
 })
 export type Revision = Readonly<z.infer<typeof Revision>>
 
-/** What people write in the lab: drafts of domain files, and labels of turns. */
+/** Calls for the operator's work in the lab: drafts of domain files, and labels of turns. */
 export const draftContract = {
   /** The text of the domain file as saved, with its fingerprint (what `draft.save` must still find). */
   'draft.load': call(
@@ -116,14 +116,14 @@ export const draftContract = {
   ),
   /** [U110] The signals of a draft, without a corpus. Refused if the text cannot be read. */
   'draft.signals': call('workspace', { side: Side }, { rows: z.array(ListedSignal) }),
-  /** [U184] What messages reach in a draft: its signals, domains, ties, gates and rules of momentum. */
+  /** [U184] Reachability in a draft, with messages: its signals, domains, ties, gates and momentum rules. */
   'draft.reach': stream(
     'workspace',
     { side: Side },
     steps(variant('reach', { all: z.array(Reach) })),
     { packed: true },
   ),
-  /** [T78] A pattern that finds selected words; null where nothing is left of them. */
+  /** [T78] A pattern that finds selected words; null if no usable word is left. */
   'draft.pattern': call(
     'workspace',
     { words: z.string().max(20_000) },

@@ -233,7 +233,7 @@ export const labContract = {
       }),
     ),
   ),
-  /** What would have made other domains the primary of this turn, and what else that would flip. */
+  /** Edits that would have made other domains the primary of this turn, and the other turns each edit would flip. */
   'lab.explain': call(
     'lab',
     { ...corpus, ...place.shape, side: Side, domain: z.string().nullable() },

@@ -64,7 +64,7 @@ export const libraryContract = {
     },
     { packed: true },
   ),
-  /** Where and how a query matches in these events (at most 200). */
+  /** Matches of a query in these events (at most 200). */
   'session.excerpts': call(
     'session',
     { ...session, query, seqs: z.array(z.int().min(0)).max(200) },

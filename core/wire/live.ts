@@ -27,7 +27,7 @@ export const HookProblem = z.object({
 })
 export type HookProblem = Readonly<z.infer<typeof HookProblem>>
 
-/** [F172] What hooks of this account recorded and met. */
+/** [F172] Data that this account's hooks recorded, and the problems they met. */
 export const LiveStatus = z.object({
   /** Process of the host that answers hooks, or null. */
   resident: z.int().nullable(),

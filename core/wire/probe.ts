@@ -15,7 +15,7 @@ import { Column, ReplayConfig } from '../engine/schema/replay.ts'
 const name = z.string().min(1).max(100)
 
 export const EmbedderInfo = z.object({
-  /** What settings and choices call it. */
+  /** Name of the embedder in settings and choices. */
   name: z.string(),
   /** Model and weights: vectors of different ids are never mixed. Null until the model was asked. */
   id: z.string().nullable(),

@@ -46,7 +46,9 @@ export const queueContract = {
   'queue.turns': stream('main', queueQuestion, steps(variant('queue', ShownQueue.shape))),
   /** [L90] Signals suggested by labels, measured on sources that they were not made from. Nothing is applied. */
   'queue.propose': stream('main', proposeQuestion, steps(variant('propose', Proposals.shape))),
-  /** [L96] What labels say that each signal should count, measured on sources that it was not fitted on. Nothing is applied. */
+  /**
+   * [L96] Weights that labels suggest for each signal, measured on sources they were not fitted on. Nothing is applied.
+   */
   'queue.weights': stream(
     'main',
     { corpus: Key, side: Side },

@@ -194,7 +194,7 @@ export function connect<C extends Contract>(port: Port): Client<C> {
 /** The same for a server that passes calls on to the other end. */
 export function connectThread<C extends Contract>(port: Port): ForwardingClient<C> {
   const start = openCalls(port)
-  // What arrives was parsed by the contract's own schema before it was sent.
+  // Received data was parsed by the contract's own schema before it was sent.
   const ask = (name: string, input: unknown, on: Told) =>
     start(name, input, { take: reader(on), fail: on.fail })
   return {

@@ -42,7 +42,7 @@ export const Scratch = z.object({
 })
 export type Scratch = z.infer<typeof Scratch>
 
-/** [U160] What every stage says of a text at its place in a session. */
+/** [U160] Results of every stage for a text at its place in a session. */
 export const Tried = z.object({
   seq: z.int().min(0),
   kind: EventKind,

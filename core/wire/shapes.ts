@@ -14,7 +14,7 @@ export const FilePath = z
   .max(4096)
   .regex(/^[^\0]*$/u, 'a path has no NUL in it')
 
-/** What says nothing: no question, or no answer but that it is done. */
+/** Empty input or output: the call takes no arguments, or its answer only confirms that it finished. */
 export const nothing = z.object({})
 
 /** One session of an opened file. */
@@ -96,7 +96,7 @@ export const SessionHead = z.object({
   title: z.string(),
   thread: z.string(),
   parent: z.string().nullable(),
-  /** [I102] Event of the parent's that started it: a tool call. Null where nothing says it. */
+  /** [I102] Event of the parent that started it: a tool call. Null if no record says so. */
   startedAtEvent: z.int().min(0).nullable(),
   startedAt: z.number().nullable(),
   cwd: z.string().nullable(),

@@ -64,7 +64,7 @@ function withSettings<C extends Objects>(rows: C): Told<C> {
   return Object.fromEntries(Object.entries(rows).map(told)) as Told<C>
 }
 
-/** What threads are started with. */
+/** Data that a thread receives when it starts. */
 export const ThreadData = z.object({
   workspace: z.string(),
   shipped: z.string(),

@@ -22,7 +22,7 @@ export const UpdateState = z.object({
   current: z.string(),
   /** Why this program does not update itself, as the end of a sentence; null: it can. */
   off: z.string().nullable(),
-  /** Where updates are looked for. */
+  /** Address that is checked for updates. */
   address: z.string().nullable(),
   /** False until the first check for updates. */
   looked: z.boolean(),

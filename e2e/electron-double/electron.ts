@@ -34,5 +34,5 @@ const electron = strict('electron', {
 
 answerCommands()
 
-// What `require('electron')` returns in the CommonJS bundle.
+// Value that `require('electron')` returns in the CommonJS bundle.
 export { electron as 'module.exports' }

@@ -29,7 +29,7 @@ interface Release {
   readonly file: Buffer
   /** The feed's data about the file, and the file's location. */
   readonly said?: { readonly sha512?: string; readonly size?: number; readonly more?: string }
-  /** How the file is sent, where not plainly. */
+  /** Sends the file, if it is not sent plainly. */
   readonly send?: Answer
 }
 

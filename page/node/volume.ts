@@ -109,7 +109,7 @@ export function namesIn(path: string): readonly string[] {
   return [...new Set(names)].toSorted()
 }
 
-/** What `stat` says of a path; undefined where nothing is there. */
+/** Result of `stat` for a path; undefined if nothing is there. */
 export function statOf(path: string) {
   const file = fileAt(path)
   if (file === undefined && !isFolder(path)) return undefined

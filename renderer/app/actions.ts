@@ -7,8 +7,8 @@ interface SignalAt {
 }
 
 /**
- * What features ask of each other, by id, with what each takes. Commands are what a person can run as well;
- * they take nothing.
+ * Requests between features, by id, with the argument of each. Commands differ: the operator can run them as well, and
+ * they take no argument.
  */
 export interface Actions {
   /** A path of a folder: it is added to the library and shown. */
@@ -27,7 +27,7 @@ export interface Actions {
   readonly 'write-mapping': ShownSource
 }
 
-/** What a feature does when it is asked. */
+/** A feature's handlers for requests of other features. */
 export type ActionRows = {
   readonly [K in keyof Actions]?: (given: Actions[K]) => void
 }

@@ -8,7 +8,7 @@ import { replayedOf, verdictOf } from './verdicts.ts'
 
 const PRODUCT = 'Turnscope'
 
-/** What momentum did, as the end of a sentence; nothing if it changed nothing. */
+/** Effect of momentum, as the end of a sentence; empty if it changed nothing. */
 const MOMENTUM: Readonly<Record<EventCode, string>> = {
   same: '',
   accept: '',

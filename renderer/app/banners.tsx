@@ -75,7 +75,7 @@ function GrowthLine() {
   )
 }
 
-/** [U4] What became of a file that is followed. */
+/** [U4] Reports the state of a file that is followed. */
 function FollowBanner() {
   const { state } = useApp((now) => now.document.follow)
   if (state === 'gone')

@@ -13,7 +13,10 @@ interface Props {
   readonly className?: string
 }
 
-/** A button that runs a command; its tooltip says what it does and which key does the same. Nothing where no feature has the command. */
+/**
+ * A button that runs a command. Its tooltip describes the command and shows its key. Renders nothing if no feature has
+ * the command.
+ */
 export function CommandButton({ command, icon, label, size = 16, className }: Props) {
   const row = commandOf(command)
   if (row === undefined) return null

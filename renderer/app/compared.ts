@@ -35,7 +35,7 @@ export function compareValue(choice: CompareChoice, run: RunChoice): string {
   return preset === run.preset && domains !== run.domains ? `${DOMAINS}${domains}` : preset
 }
 
-/** How people read it. */
+/** Display name of the choice. */
 export function compareName(choice: CompareChoice, run: RunChoice): string {
   const { over } = choice
   if (over?.kind === 'draft') return 'the draft'

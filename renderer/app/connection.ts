@@ -8,7 +8,7 @@ import { largestOf } from './which-session.ts'
 
 type Settings = Output<TurnscopeContract, 'settings.get'>
 
-/** What every window asks a host first. */
+/** Answers to the first requests of every window. */
 interface FirstAnswers {
   readonly settings: Promise<Settings>
   /** Passes each host event to the watcher until a listener is attached. Accepts one watcher. */

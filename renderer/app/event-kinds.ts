@@ -28,7 +28,7 @@ export interface KindLook {
   readonly mono: boolean
 }
 
-/** How each kind of event is shown. */
+/** Appearance of each kind of event. */
 export const KIND_LOOKS: Readonly<Record<EventKind, KindLook>> = {
   user: look('you', 'what a person typed', User, 4),
   agent: look('agent', 'what the agent said', Bot, 2),

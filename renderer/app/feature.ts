@@ -56,7 +56,7 @@ export interface DockPanel {
 export const GROUPS = ['Move', 'Look', 'Find', 'Lab', 'Application', 'Menu'] as const
 export type Group = (typeof GROUPS)[number]
 
-/** What only the page can do; it says how when it starts. */
+/** Functions that only the page can perform. The page supplies them when it starts. */
 export interface Page {
   readonly chooseFile: () => void
   /** Link to the current view. */
@@ -137,7 +137,7 @@ export interface Screen {
   readonly Screen: ComponentType<{ readonly path: string }>
 }
 
-/** What `n` and `p` go through while it is in front. */
+/** Items that `n` and `p` step through while the feature is in front. */
 export interface Walk {
   readonly holds: (state: State) => boolean
   readonly step: (by: 1 | -1) => void
@@ -160,7 +160,7 @@ export interface Feature {
   /** Parts of it that are shown inside of others. */
   readonly slots?: Slots
   readonly screen?: Screen
-  /** What it does when other features ask. */
+  /** Handlers for requests of other features. */
   readonly actions?: ActionRows
   readonly hooks?: Partial<Hooks>
   readonly walk?: Walk

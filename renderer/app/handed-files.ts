@@ -11,7 +11,7 @@ type Upload = Extract<ShownSource, { kind: 'upload' }>
  * Bytes at the end of the sent content that are compared again, to distinguish a file that grew from a different file.
  */
 const END_BYTES = 4096
-/** How often a file that is followed is looked at. */
+/** Interval between checks of a file that is followed, in milliseconds. */
 const LOOK_MS = 500
 
 /** [I99] Whether this browser can read the file of an upload again. */

@@ -3,7 +3,7 @@ import type { Link } from './link.ts'
 
 /** Moments in the life of the window and of its session that features take part in. */
 export interface Hooks {
-  /** The host is there, and said what the person chose. */
+  /** The host is connected and has returned the operator's settings. */
   readonly onSettings: (settings: Answer<'settings.get'>) => void
   /** Lists beside the session are fetched. Resolves when they are there. */
   readonly onLists: () => Promise<void>
@@ -15,6 +15,6 @@ export interface Hooks {
   readonly onReplayed: () => void
   /** Another configuration is in force, or another one is compared with. */
   readonly onRun: () => void
-  /** What is open is left. */
+  /** The operator leaves the open session. */
   readonly onLeave: () => void
 }

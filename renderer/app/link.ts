@@ -40,7 +40,7 @@ export interface Link {
   readonly study: string | null
   /** Stop of the tour that is being taken. */
   readonly tour: TourAt | null
-  /** What presenter mode shows. */
+  /** Part of a turn that presenter mode shows. */
   readonly present: Thing | null
 }
 
@@ -74,7 +74,7 @@ export const emptyLink: Link = {
   present: null,
 }
 
-/** What turns are decided with, as a link says it. */
+/** Configuration and comparison that decide turns, as a link writes them. */
 export function runLink({
   run,
   compare,

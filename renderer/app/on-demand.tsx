@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 
-/** What fetches one part; resolves when the part can be shown. */
+/** Fetches one part; resolves when the part can be shown. */
 type Fetch = () => Promise<void>
 
 const parts: Fetch[] = []

@@ -31,8 +31,8 @@ const TYPED = ['find', 'only', 'in'] as const
 const STEPS = ['turn', 'event'] as const
 
 /**
- * [U70] How the history records a change of place. Every session, turn, tab and dialog is a place. Of steps in quick
- * succession, only the last one is.
+ * [U70] Decides how the history records a change of place. Every session, turn, tab and dialog is a place. Of steps in
+ * quick succession, only the last one is.
  */
 export function writeFor(at: Entry, now: Place, how: Circumstances): Write {
   if (at.fragment === now.fragment && at.dialog === now.dialog) return 'none'

@@ -61,7 +61,7 @@ export interface Query<T> {
 
 export interface Options<T> {
   readonly place?: Place<T>
-  /** How many answers to earlier questions are kept; the oldest go. */
+  /** Maximum number of answers to earlier questions that are kept. The oldest are dropped. */
   readonly keep?: number
   /** Whether an earlier answer stays readable when a later question failed. */
   readonly keepWhenFailed?: boolean

@@ -43,7 +43,7 @@ export async function firstRows(): Promise<void> {
   )
 }
 
-/** What rows without marks hang on: nothing that is ever in force. */
+/** Key of rows without marks. It never equals a key in force. */
 const UNMARKED = ''
 
 /** Fetches the windows that hold rows `from` to `to` (inclusive) and are not here with today's marks. */

@@ -55,7 +55,7 @@ const TRACES = 200
 function traceOf(turn: number, compared: boolean) {
   const about = inForce()
   const config = compared ? about?.other : about?.config
-  // What ran has no reasons.
+  // A recorded run has no reasons.
   if (!about || !config || ('kind' in config && config.kind === 'observed')) return null
   return call(
     'session.trace',

@@ -64,7 +64,10 @@ export function stretchAt(columns: ReplayColumns, turn: number) {
   return { from, to, held, longest, resisted }
 }
 
-/** The stretch with the most held turns in a row; null where nothing was held. One pass: it is asked of every session. */
+/**
+ * The stretch with the most held turns in a row; null if no turn was held. One pass, because it is computed for every
+ * session.
+ */
 export const worstStretch = remember((columns: ReplayColumns): Stretch | null => {
   // Turns that are held in a row under one compound are a run; those that are not held are runs of no account.
   const isHeld = (turn: number) => HELD_CODES.has(columns.event[turn] ?? 0)

@@ -63,7 +63,7 @@ const last = { order: 3 } as const
 /** Behind the steps from turn to turn. */
 const places = { always: true, order: 2 } as const
 
-/** What belongs to the window itself and to no feature. */
+/** Rows of the window itself, which belong to no feature. */
 export const shell: Feature = {
   dialogs: { palette: Palette, help: Help },
   palette: [Commands, Choices, Files],

@@ -89,7 +89,9 @@ function Dialogs() {
   )
 }
 
-/** The screen in the place of the session, the last one that is asked for, with what it shows. */
+/**
+ * The screen shown in place of the session, with the path of its content. If several are requested, the last one wins.
+ */
 function useScreen() {
   const at = useApp((state) => SCREENS.findLastIndex(({ of }) => of(state) !== null))
   const path = useApp((state) => SCREENS[at]?.of(state) ?? null)

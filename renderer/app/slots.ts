@@ -7,7 +7,7 @@ import type { Verdict } from './verdicts.ts'
 export interface SlotProps {
   /** Under the header of the window: what concerns all of it. */
   readonly TopNote: object
-  /** Beside what is open: what else there is to open. */
+  /** Beside the open content: other content that can be opened. */
   readonly Side: object
   /** At the foot of that in an exported page. */
   readonly PageFoot: object

@@ -175,7 +175,7 @@ export interface TourAt {
   readonly step: number
 }
 
-/** [U137] What presenter mode shows of a turn, one at a time. */
+/** [U137] Parts of a turn that presenter mode shows, one at a time. */
 export const THINGS = ['message', 'decision', 'momentum'] as const
 export type Thing = (typeof THINGS)[number]
 export interface Present {

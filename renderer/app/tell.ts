@@ -7,7 +7,7 @@ export function act<K extends keyof Actions>(id: K, given: Actions[K]): void {
   for (const { actions } of registry.getState().features) actions?.[id]?.(given)
 }
 
-/** Tells every feature, in the order of their rows. Returns what they answer. */
+/** Calls a hook of every feature, in the order of their rows. Returns their answers. */
 export function tell<K extends keyof Hooks>(
   hook: K,
   ...given: Parameters<Hooks[K]>

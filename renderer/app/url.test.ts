@@ -48,7 +48,7 @@ const link: fc.Arbitrary<Link> = fc
     present: orNull(fc.constantFrom(...THINGS)),
   })
   .map((value) =>
-    // Where nothing is looked for there is nothing else to say about it.
+    // Without a search, the other search options have their defaults.
     value.find === null ? { ...value, only: false, scope: 'session' as const } : value,
   )
 

@@ -39,7 +39,7 @@ function withCause(other: OtherSide | null, cause: Flip['cause']) {
   return other && { ...other, cause }
 }
 
-/** The compared preset's result for one of its own turns. */
+/** Result of the compared preset for one of its turns. */
 export interface OtherSide {
   readonly preset: string
   /** 0-based, in its own numbering: it may classify other events too. */
@@ -48,7 +48,7 @@ export interface OtherSide {
   readonly secondary: string | null
 }
 
-/** What people call the other side; null without a comparison. */
+/** Display name of the other side; null without a comparison. */
 function otherName({ compare, other }: Replayed): string | null {
   return other?.name ?? compare?.config.preset ?? null
 }

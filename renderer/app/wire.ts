@@ -29,7 +29,7 @@ export function sessionAddress({ document, session }: State = store.getState()) 
   return opened && { key: opened.key, session: session.index }
 }
 
-/** What decides the session in view, and what answers about it hang on. */
+/** Configuration that decides the session in view, and the keys that answers about it depend on. */
 export type InForce = Readonly<ReturnType<typeof inForceOf>>
 
 /** Null when no session is in view. */
@@ -42,7 +42,7 @@ export function inForce({ document, session, view }: State = store.getState()): 
 
 const addressOf = remember((key: string, session: number) => ({ key, session }))
 
-/** What answers about a session hang on: its generation, and the contents of the files that decide. */
+/** Key that answers about a session depend on: its generation, and the contents of the files that decide. */
 export function forceOf(generation: number | string, key: string): string {
   return `${generation} ${key}`
 }

@@ -20,7 +20,7 @@ export interface TimelineSource {
   readonly columns: ReplayColumns
   /** Second replay of the same session, or null. */
   readonly compare: ReplayColumns | null
-  /** What people call the second one; left out: as its preset is called. */
+  /** Display name of the second replay (default: the name of its preset). */
   readonly otherName?: string | undefined
   readonly flips: readonly Flip[]
   /** Lanes are ordered by priority, then as `columns.domains` has them. */
@@ -183,7 +183,7 @@ export function* timelineSteps(source: TimelineSource) {
   }
 }
 
-/** How a turn flips; undefined when both decide alike. Flips are in the order of turns. */
+/** Flip of a turn; undefined if both sides decide alike. Flips are in the order of turns. */
 export function flipAt(flips: readonly Flip[], turn: number): Flip | undefined {
   const flip = flips[bisect(flips.length, (at) => (flips[at]?.turn ?? 0) < turn)]
   return flip?.turn === turn ? flip : undefined

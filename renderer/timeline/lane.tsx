@@ -101,7 +101,7 @@ interface LaneRow<Source, Data> {
   /** Its name in the tooltip, with the words of a turn; '' = nothing to say. */
   readonly term?: string
   readonly words?: (data: Data, turn: number) => string
-  /** Where screen readers hear something else than the term and the words. */
+  /** Text for screen readers, if it differs from the term and the words. */
   readonly spoken?: (data: Data, turn: number) => string
   /** Place of its words among those of other lanes; 0 without one. */
   readonly order?: number

@@ -23,7 +23,7 @@ export interface Size {
   readonly height: number
   /** Space below. */
   readonly gap: number
-  /** What gives way first when there is no room; the lowest number goes first. */
+  /** Order in which lanes give way when there is no room; the lowest number goes first. */
   readonly drop: number
   /** A lane that takes the remaining height: its height before domains grow further, and its maximum. */
   readonly grow?: { readonly good: number; readonly most: number }
@@ -40,7 +40,7 @@ export interface LayoutRequest {
   readonly height: number
   /** Domains that get a lane, in display order. */
   readonly domains: readonly number[]
-  /** How much a domain occurs: the least used share a lane first. */
+  /** Frequency of a domain. The least used ones share a lane first. */
   readonly weight: (domain: number) => number
   /** All other lanes, in their order within a place. */
   readonly lanes: readonly Fixed[]

@@ -16,7 +16,7 @@ export interface Scene extends Pick<Prepared, 'data' | 'levels' | 'runs'> {
 
 export type Context = CanvasRenderingContext2D
 
-/** Where marks of a block go: blocks at this zoom, `[first, end)`, and the nominal width of one in pixels. */
+/** Positions for marks of a block: blocks at this zoom, `[first, end)`, and the nominal width of one in pixels. */
 export function blocksOf(scene: Scene) {
   const size = blockSize(scene.view, scene.width)
   const [first, end] = blockRange(scene.view, size, scene.data.turns)

@@ -5,7 +5,7 @@ import { Button, classes } from './button.tsx'
 import { ProgressView } from './progress.tsx'
 import { visible } from './visible.ts'
 
-/** What went wrong, where, and what to do about it. */
+/** Shows a failure: the cause, the place, and what to do about it. */
 export function FailureNote({ failure }: { readonly failure: Failure }) {
   return (
     <div className="failure" role="alert">

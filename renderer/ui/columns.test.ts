@@ -12,7 +12,7 @@ test('arrow, page, Home and End keys move; j and k only where they do nothing el
   expect(stepOf('Enter', PAGE, true)).toBeUndefined()
 })
 
-/** Headings are upper case: they cannot be stood on. */
+/** Headings are upper case and cannot be selected. */
 const LINES = ['A', 'a1', 'a2', 'B', 'b1']
 const canStand = (at: number) => LINES[at] === LINES[at]?.toLowerCase()
 const go = (from: number, by: number) => LINES[lineAt(LINES.length, canStand, { from, by })]

@@ -69,7 +69,7 @@ export function dayOf(at: number | null): string {
   return at ? day.format(at) : ''
 }
 
-/** How long ago, in the largest unit that says something. */
+/** Time since `at`, in the largest meaningful unit. */
 export function ago(at: number, now: number): string {
   const minutes = Math.max(0, Math.round((now - at) / 60_000))
   if (minutes < 1) return 'just now'

@@ -20,7 +20,7 @@ export function indentJson(text: string): string {
   return laidOut(shallow(tokens))
 }
 
-/** What opens and closes a level, by its depth below or above. */
+/** Tokens that open and close a level, with the change in depth. */
 const LEVELS = new Map([
   ['{', 1],
   ['[', 1],

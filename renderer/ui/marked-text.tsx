@@ -46,7 +46,7 @@ export const MarkedText = memo(function MarkedText({ text, marks, needles, focus
 
 interface MarksProps<Mark extends Spanned> {
   readonly segments: ReadonlyArray<Segment<Mark>>
-  /** How a stretch of text is marked; null = not. */
+  /** Returns the attributes of a marked stretch; null = not marked. */
   readonly of: (segment: Segment<Mark>) => ComponentProps<'mark'> | null
 }
 
@@ -70,7 +70,7 @@ export interface LookedMark extends Spanned {
   readonly title: string
 }
 
-/** Class and title of everything that marks a stretch; null where nothing does. */
+/** Class and title from all marks of a stretch; null if it has none. */
 export function lookOf({ marks }: Segment<LookedMark>) {
   if (marks.length === 0) return null
   const names = marks.flatMap(({ className }) => className.split(' '))

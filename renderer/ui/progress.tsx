@@ -21,7 +21,7 @@ const PHASES: Record<Progress['phase'], string> = {
   embedding: 'Reading turns with the sentence model',
 }
 
-/** What `done` and `total` of a phase count; '' = bytes. */
+/** Units of `done` and `total` in each phase; '' = bytes. */
 const UNITS: Record<Progress['phase'], string> = {
   reading: '',
   importing: '',
@@ -86,7 +86,7 @@ export function WorkLine({ work, idle, onCancel }: WorkProps) {
   )
 }
 
-/** How far work is, 0 to 1; null while its size is not known. */
+/** Progress of the work, 0 to 1; null while its size is unknown. */
 export function shareOf(progress: Progress | null): number | null {
   return progress && progress.total > 0 ? Math.min(1, progress.done / progress.total) : null
 }

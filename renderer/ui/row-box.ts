@@ -40,7 +40,7 @@ const OVERSCAN = 420
 const SLACK = 120
 /** Browsers lay out no higher than some 33 million pixels: above this the scroll bar is scaled. */
 const MOST_PX = 30_000_000
-/** How long a row that was jumped to is held in place while rows above it are measured. */
+/** Time in milliseconds that a row that was jumped to is held in place while rows above it are measured. */
 const AIM_MS = 3000
 const END_PX = 24
 
@@ -177,7 +177,10 @@ export class RowBox {
     return total <= MOST_PX ? 1 : (total - this.view) / (MOST_PX - this.view)
   }
 
-  /** Where we are. Read from the page when it scrolled only: asking in between would lay it out. */
+  /**
+   * Current scroll offset. It is read from the page only after a scroll, because a read in between would force a
+   * layout.
+   */
   private offset(): number {
     return this.last
   }

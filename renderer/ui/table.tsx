@@ -5,7 +5,7 @@ import { type Column, type Sorting, classOf, lineAt, sortOf, stepOf } from './co
 import { ListFrame } from './list-frame.tsx'
 import { useRows } from './use-rows.ts'
 
-/** What each row is and does; kept outside of components, so that rows render once. */
+/** Appearance and behavior of each row; kept outside of components, so that rows render once. */
 export interface RowLook<Row> {
   /** Unique: it is the React key, and with `name` the id of the row. */
   readonly keyOf: (row: Row) => string

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { domainNames, looks, resolveTheme } from '../app/selectors.ts'
 import { useApp } from '../app/use-store.ts'
 
-/** How a domain is drawn in the theme in force. */
+/** Appearance of a domain in the theme in force. */
 export interface Look {
   readonly code: string
   readonly color: string

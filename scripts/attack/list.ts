@@ -6,7 +6,7 @@ interface Attack {
   readonly isShort: boolean
 }
 
-/** [F224] What `npm run attack` runs. `docs/security.md` has the same rows, which a test compares. */
+/** [F224] Attacks that `npm run attack` runs. `docs/security.md` has the same rows, which a test compares. */
 export const ATTACKS: readonly Attack[] = [
   {
     door: 'redaction: secrets in any surrounding, texts that take long',

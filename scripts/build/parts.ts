@@ -136,8 +136,8 @@ export function forgetPart(root: string, part: Part): void {
 }
 
 /**
- * Whether a module of the configuration changes what is bundled. Modules of `scripts/build` only record it, and modules of
- * `core` only compute the stamp, which is an option.
+ * Whether a module of the configuration changes the content of bundles. Modules of `scripts/build` only record it, and
+ * modules of `core` only compute the stamp, which is an option.
  */
 function isPlugin(root: string, path: string): boolean {
   const own = relative(root, path).replaceAll('\\', '/')

@@ -21,7 +21,11 @@ export function watchSources(
     isBusy = true
     for (let next = waiting; next !== null; next = waiting) {
       waiting = null
-      await act(next)
+      try {
+        await act(next)
+      } catch (error) {
+        process.stderr.write(`${String(error)}\nThe next change of a source tries again.\n`)
+      }
     }
     isBusy = false
   }

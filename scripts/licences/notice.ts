@@ -114,7 +114,7 @@ export function folders(): readonly string[] {
   return [...all].toSorted()
 }
 
-/** What NOTICE has to say about the build in dist/. */
+/** Content of NOTICE for the build in dist/. */
 export function noticeText(): string {
   const head = readFileSync(join(import.meta.dirname, 'notice-head.txt'), 'utf8').trimEnd()
   const licences = folders().map((folder) => licenceOf(join(ROOT, folder)))

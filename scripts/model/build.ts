@@ -20,7 +20,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const PACKAGES = join(ROOT, 'scripts/model-packages')
 const MODEL = 'onnx/model.onnx'
 
-/** What transformers.js wants to know of the model. 256 tokens: longer texts were not trained. */
+/** Settings of the model that transformers.js requires. 256 tokens: the model was not trained on longer texts. */
 const SETTINGS = {
   'config.json': {
     model_type: 'bert',

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** What `npm pack --json` says of a package. */
+/** Output of `npm pack --json` for a package. */
 const Packed = z.array(
   z.object({
     filename: z.string(),

@@ -13,7 +13,7 @@ export type Word =
   | {
       /** May be omitted only if it is not a field itself, such as an item of a list. */
       readonly text?: string
-      /** What each value of an enumeration means. */
+      /** Meaning of each value of an enumeration. */
       readonly values?: Readonly<Record<string, string>>
       readonly examples?: readonly unknown[]
       /** Value of the field if it is omitted. */

@@ -52,7 +52,7 @@ interface Described {
 /** Nothing is said of the fields of what programs write. */
 const MACHINE: Words = {}
 
-/** [F185] What each schema of `schemas/` is made of. */
+/** [F185] Zod schema and descriptions from which each schema of `schemas/` is made. */
 export const DESCRIBED: Readonly<Record<SchemaName, Described>> = {
   domains: { schema: DomainFile, words: DOMAIN_WORDS },
   preset: { schema: Preset, words: PRESET_WORDS },

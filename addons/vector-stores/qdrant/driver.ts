@@ -114,7 +114,7 @@ class QdrantStore implements VectorStore {
   readonly #name: string
   readonly #states: string
   readonly #client: QdrantClient
-  /** How many chunks have a word, for one version of the collection. */
+  /** Number of chunks that contain each word, for one version of the collection. */
   #counts = new Map<string, number>()
   #counted = ''
   /** Whether the collection of the state was seen. */

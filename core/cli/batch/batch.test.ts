@@ -82,7 +82,7 @@ async function resultsOf(name: string): Promise<string> {
 
 let pipedOnce: Promise<readonly unknown[]> | null = null
 
-/** What `pipe` says of the same rows, in the same order, in the columns of a batch; asked once. */
+/** Answers of `pipe` for the same rows, in the same order and in the columns of a batch. Requested once. */
 const piped = (): Promise<readonly unknown[]> => (pipedOnce ??= askPipe())
 
 async function askPipe(): Promise<readonly unknown[]> {

@@ -51,7 +51,7 @@ test('[K20] check: the labelled skill has to fire, in whatever place, and a forb
   const wrong = await runHere(['check', '--domains', without, session])
   expect(wrong.code).toBe(1)
   expect(wrong.out).toContain('turn 5 (event 9): expected docs, got secrets')
-  // What fires with the labelled skill is forbidden by its label.
+  // The label forbids the skills that fire together with the labelled skill.
   const more = await runHere(['check', '--domains', changed('"API"', '"form"'), session])
   expect(more.code).toBe(1)
   expect(more.out).toContain('got api-guidelines, docs, secrets, which the label forbids')

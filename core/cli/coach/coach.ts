@@ -334,7 +334,7 @@ function labelledOf(judged: readonly Judged[]): ReadonlyArray<Omit<Labelled, 'so
   )
 }
 
-/** [V22] [L100] How the verdicts of a session agree with its labels, with the same words for a share as everywhere. */
+/** [V22] [L100] Agreement of a session's verdicts with its labels, with the same words for a share as everywhere. */
 function agreementLine(judged: readonly Judged[]): string {
   const { type, rejectsPassed, questionsContinued } = scoreVerdicts(labelledOf(judged))
   const harm = `rejects passed ${rejectsPassed.hits}/${rejectsPassed.of}, questions continued ${questionsContinued.hits}/${questionsContinued.of}`

@@ -116,7 +116,7 @@ async function* read(
   try {
     for (const { path } of corpus.read.files) {
       const opened = await openTranscript(path, { signal, formats: ownFormats({ workspace }) })
-      // What cannot be read was said when the corpus was.
+      // Unreadable files were reported when the corpus was read.
       if (!opened.ok) continue
       for (const [inFile, session] of opened.value.transcript.sessions.entries()) {
         const sideOf = async (each: NamedSide) => {

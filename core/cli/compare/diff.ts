@@ -90,7 +90,7 @@ async function runDiff(options: Given<typeof OPTIONS>, files: readonly string[])
 }
 
 /**
- * [L51] What other stages say differently, behind the turns.
+ * [L51] Prints the differences in other stages, after the turns.
  * @param link null: lines of JSON
  */
 async function printStages(

@@ -1,6 +1,6 @@
 import { counted } from '../../engine/result.ts'
 import type { ContextGroup } from '../../engine/context/parts.ts'
-import type { ContextSource, ModelCall } from '../../engine/schema/context.ts'
+import { shareText, type ContextSource, type ModelCall } from '../../engine/schema/context.ts'
 
 /** One call as it is printed. Events and turns are numbered from 1. */
 export interface CallRow {
@@ -87,13 +87,13 @@ function figures(
   const of = turn === null ? '' : ` (turn ${turn})`
   const share =
     tokens !== null && window !== null
-      ? [`${percent(tokens, window)} of ${tokensText(window)}`]
+      ? [`${shareText(tokens, window)} of ${tokensText(window)}`]
       : []
   const facts = [
     tokens === null ? `about ${tokensText(estimated)} tokens` : `${tokensText(tokens)} tokens`,
     ...(recorded === null
       ? []
-      : [`${tokensText(recorded.cacheRead)} cached`, `${tokensText(recorded.output)} written`]),
+      : [`${tokensText(recorded.cacheRead)} cached`, `${tokensText(recorded.output)} output`]),
     ...share,
     ...(cost === null ? [] : [`${cost.toFixed(4)} ${currency ?? ''}`.trimEnd()]),
   ]
@@ -115,12 +115,6 @@ function cutText({ cut, tokens }: CallRow): string {
       ? []
       : [`${tokensText(cut.before)} tokens before, ${tokensText(tokens)} after`]
   return `  -- ${[REASONS[cut.reason] ?? cut.reason, ...events, ...fall].join(', ')}\n`
-}
-
-/** A share in whole percent; one decimal below 10. */
-export function percent(part: number, whole: number): string {
-  const share = whole === 0 ? 0 : (100 * part) / whole
-  return `${share < 10 ? share.toFixed(1) : Math.round(share)} %`
 }
 
 function afterCall({ cause }: PartRow): string | null {

@@ -12,7 +12,7 @@ test('[X11] a line for each call, with its cuts and its largest sources', async 
   const { out } = await run(FILE)
   expect(out).toContain('4 calls; totals recorded; parts estimated by o200k_base')
   expect(out).toMatch(
-    /call 2 \(turn 3\): 14,403 tokens, 14,000 cached, 40 written, 7\.2 % of 200,000: system prompt and tools \(not in the file\) 14,\d+, /u,
+    /call 2 \(turn 3\): 14,403 tokens, 14,000 cached, 40 output, 7\.2 % of 200,000: system prompt and tools \(not in the file\) 14,\d+, /u,
   )
   expect(out).toContain('-- compacted, 22 events left, 14,703 tokens before, 10,204 after')
 })

@@ -1,6 +1,6 @@
-import { groupsByCall, groupsOf, partsOf } from '../../engine/context/parts.ts'
+import { groupsByCall, partsOf } from '../../engine/context/parts.ts'
 import { costOf, type PriceFile } from '../../engine/context/prices.ts'
-import { contextTokens } from '../../engine/schema/context.ts'
+import { contextTokens, NOT_IN_FILE } from '../../engine/schema/context.ts'
 import type { ContextCall } from '../../engine/context/fold.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import { turnsOf } from '../../engine/turns.ts'
@@ -27,7 +27,7 @@ const OPTIONS = {
   ...CONFIG,
 }
 
-/** `context FILE`: what was in the context of each model call. */
+/** `context FILE`: lists the context of each model call. */
 export const context = command({
   name: 'context',
   summary: 'list what was in the context of each model call: tokens, cache, window, sources',
@@ -59,7 +59,9 @@ async function runContext(options: Given<typeof OPTIONS>, file: string): Promise
 
 function noTurn(file: string, turn: number, last: number): CommandError {
   const what =
-    last === 0 ? 'Nothing in it is classified; see --classify' : `It has turns 1 to ${last}`
+    last === 0
+      ? 'The session has no turns. Choose other texts with --classify'
+      : `It has turns 1 to ${last}`
   return new CommandError({ what: `there is no turn ${turn}`, where: file, do: what })
 }
 
@@ -81,7 +83,7 @@ interface Printing {
 async function printSession(printing: Printing, reading: ContextReading): Promise<void> {
   const { options, file, session, number } = printing
   if (reading.unknownTokenizer !== null)
-    notice(`${reading.unknownTokenizer} is no known tokenizer: ${reading.tokenizer} is used`)
+    notice(`unknown tokenizer ${reading.unknownTokenizer}: estimated with ${reading.tokenizer}`)
   const isJson = options.json === true
   const isRecorded = reading.context.calls.some(({ recorded }) => recorded !== null)
   const head = { file, session: session.id, number, title: session.title, thread: session.thread }
@@ -135,7 +137,7 @@ function isOfTurn(
 function callRow(
   call: ContextCall,
   { nth, turn }: { readonly nth: number; readonly turn: number },
-  { prices, options }: Printing,
+  { prices }: Printing,
   reading: ContextReading,
 ): CallRow {
   const { recorded, cut, to } = call
@@ -154,7 +156,7 @@ function callRow(
     recorded,
     window,
     cost: recorded === null || prices === null ? null : costOf(recorded, model, prices),
-    currency: prices === null || options.prices === undefined ? null : prices.currency,
+    currency: prices?.currency ?? null,
     cut: cut === null ? null : { reason: cut.reason, events: cut.events, before: cut.before },
   }
 }
@@ -177,9 +179,8 @@ function partRows(
         ? null
         : { event: part.cause.seq === null ? null : part.cause.seq + 1, name: part.cause.name },
   }))
-  const others = groupsOf({ tokens: rest, parts: [], rest })
-  const left = others.map(({ label, tokens }) => {
-    return { event: null, at: null, label, tokens, added: false, source: null, cause: null }
-  })
-  return [...rows, ...left].toSorted((a, b) => b.tokens - a.tokens)
+  const other = { event: null, at: null, added: false, source: null, cause: null }
+  return [...rows, ...(rest > 0 ? [{ ...other, label: NOT_IN_FILE, tokens: rest }] : [])].toSorted(
+    (a, b) => b.tokens - a.tokens,
+  )
 }

@@ -32,7 +32,7 @@ interface PartRow<I> {
   readonly name: string
   readonly summary: string
   readonly input: z.ZodType<I>
-  /** What a schema cannot read from the line: the order of keys, `1.0` apart from `1`. */
+  /** Reads details from the line that a schema loses: the order of keys, and `1.0` as distinct from `1`. */
   readonly exact?: (input: I, line: string) => I
   readonly open: (opening: Opening, onEnd: OnEnd) => Answer<I> | Promise<Answer<I>>
 }

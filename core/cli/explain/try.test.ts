@@ -7,7 +7,7 @@ import { runCli as run } from '../../../fixtures/run-cli.ts'
 const SAMPLE = join(REPOSITORY, 'fixtures/sessions/st-003.jsonl')
 const TEXT = 'Write a python function that parses the table and add unit tests'
 
-/** What `explain` says of the last turn of a file that holds the text. */
+/** Answer of `explain` for the last turn of a file that holds the text. */
 async function explained(lines: readonly string[], turn: number) {
   const path = join(makeFolder(), 'session.jsonl')
   writeFileSync(path, `${[...lines, JSON.stringify({ kind: 'user', text: TEXT })].join('\n')}\n`)

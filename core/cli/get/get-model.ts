@@ -11,7 +11,7 @@ import { THREADS } from '../../place.ts'
 
 const run = promisify(execFile)
 
-/** What npm writes of an installation: each package with the checksum that its archive had. */
+/** npm's record of an installation: each package with the checksum of its archive. */
 const Installed = z.object({
   packages: z.record(z.string(), z.object({ integrity: z.string().optional() })),
 })

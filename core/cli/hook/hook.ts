@@ -219,7 +219,7 @@ function agentOf({ agent: name = 'claude-code', project, local, user }: Where): 
   return agent
 }
 
-/** Where `remove` looks. */
+/** Settings that `remove` searches. */
 function placesOf(agent: HookAgent, { project, user }: Where): readonly SettingsPlace[] {
   if (user === true) return [{ root: homedir(), of: 'user' }]
   const root = process.cwd()

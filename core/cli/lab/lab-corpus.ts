@@ -34,7 +34,7 @@ export interface LabCorpus {
   readonly read: ReadCorpus
   readonly work: CorpusWork
   readonly waiting: Waiting
-  /** What could not be read or found: no finding, but not nothing either. */
+  /** Content that could not be read or found. It is no finding, but the run is not clean either. */
   readonly errors: readonly string[]
 }
 
@@ -139,7 +139,7 @@ async function ownerOf(path: string, files: readonly string[]): Promise<number> 
     return name === stem || basename(name, extname(name)) === stem
   })
   if (named >= 0 || files.length !== 1) return named
-  // What cannot be read is said when the corpus reads it.
+  // An unreadable label file is reported when the corpus reads it.
   const lines = (await readLabelFile(path).catch(() => null))?.lines ?? []
   const speaks = lines.some(({ value }) => value !== null && !isTextLabel(value))
   return speaks ? 0 : -1

@@ -11,7 +11,7 @@ function measuredText({ hits, of, value }: Ratio): string {
   return `${hits} of ${of} (${value.toFixed(3)}, ${ends.low.toFixed(3)} to ${ends.high.toFixed(3)})`
 }
 
-/** What labels say, for people. */
+/** Measurements against labels, as readable text. */
 export function metricsText(metrics: LabMetrics): string {
   const { macroF1, firstMatch } = metrics
   const domains = metrics.domains.map(

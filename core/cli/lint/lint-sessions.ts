@@ -11,7 +11,7 @@ import { initialSelfSignalState } from '../../engine/self-signal/state.ts'
 import { type SessionStep, stepsOf } from '../../host/bundle/session/steps.ts'
 import { readPromptSources } from '../../host/workspace/prompt-files.ts'
 
-/** What sessions and prompts show of the lessons that are no matter of signals. */
+/** Lint rules for sessions and prompts: lessons that do not concern signals. */
 export const LESSON_RULES = [
   ['template', 'A segment of the prompt is no template, or uses what is outside of the subset.'],
   ['undefined-variable', 'A prompt segment uses an undefined variable.'],

@@ -114,7 +114,7 @@ async function* convertedText(
   }
 }
 
-/** How often each rule found something. */
+/** Counts how often each rule found something. */
 function createCounts() {
   const counts = new Map<string, number>()
   return {

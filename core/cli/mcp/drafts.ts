@@ -19,7 +19,7 @@ interface Draft {
   /** Of the saved text that it was made from: only over that one it may be written. */
   readonly fingerprint: string
   readonly edits: readonly DomainEdit[]
-  /** [L101] Where labels come from that it was held against: its signals are made from them. */
+  /** [L101] Sources of the labels that the draft was compared with. Its signals are made from them. */
   readonly sources: ReadonlySet<string>
 }
 

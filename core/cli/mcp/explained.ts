@@ -28,7 +28,7 @@ const WhyNot = z.object({
   flips: z.array(z.object({ change: z.string(), size: z.int(), alsoFlips: z.int().nullable() })),
 })
 
-/** What `explain_turn` answers. */
+/** Answer of `explain_turn`. */
 export const Explained = z.object({
   turn: z.string().nullable(),
   kind: z.string(),

@@ -21,7 +21,7 @@ type Row = z.infer<typeof Row>
 
 const Right = z.object({ right: z.number(), of: z.number() }).nullable()
 
-/** What turns two configurations decide differently, and what labels say of that. */
+/** Turns that two configurations decide differently, and how the labels judge them. */
 export const FLIPS = {
   turns: z.int(),
   flips: z.int().describe('Turns that are decided differently.'),

@@ -2,9 +2,9 @@ import { command } from '../kit/command.ts'
 import { WORKSPACE, collect, flag, hidden, parsed, text } from '../kit/options.ts'
 import { MCP_CLIENTS } from '../../wire/mcp-clients.ts'
 
-/** What `turnscope mcp --help` says behind the options. */
+/** Text that `turnscope mcp --help` prints after the options. */
 export const REGISTRATION = `
-How agents are told of it (add --workspace DIR, --allow PATH and --allow-write as you like):
+How to register it with agents (add --workspace DIR, --allow PATH and --allow-write as you like):
 ${MCP_CLIENTS.map(({ label, where, command }) => `  ${label}${where === null ? '' : ` (in their ${where})`}\n      ${command}`).join('\n')}
 
 It reads files of the workspace, of --allow, and samples that ship; it writes nothing without --allow-write, and

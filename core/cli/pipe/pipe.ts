@@ -92,11 +92,11 @@ function sayDropped(dropped: number, limit: number): void {
 
 interface BadLines {
   readonly add: (bad: readonly BadLine[]) => Promise<void>
-  /** How many there were. */
+  /** Returns the number of bad lines. */
   readonly end: () => Promise<number>
 }
 
-/** Where lines go that cannot be used: a file, or stderr. */
+/** Opens the destination of unusable lines: a file, or stderr. */
 function openBadLines(path: string | undefined): BadLines {
   const file = path === undefined ? null : openForWriting(path)
   let count = 0

@@ -2,8 +2,8 @@ import type { Served } from '../../host/windows/main/loopback.ts'
 import { notice, writeText } from '../../host/platform/terminal.ts'
 
 /**
- * [U18] Enter in the terminal prints a link for another browser.
- * Nothing where standard input is no terminal. Returns what ends it.
+ * [U18] Prints a link for another browser when the operator presses Enter in the terminal. Does nothing if standard
+ * input is no terminal. Returns a function that stops it.
  */
 export function printLinksOnEnter(
   { newUrl }: Pick<Served, 'newUrl'>,

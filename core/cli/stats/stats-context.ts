@@ -1,8 +1,10 @@
 import { createTotals, type SourceTotal } from '../../engine/context/totals.ts'
 import { counted } from '../../engine/result.ts'
+import type { ModelProfile } from '../../engine/schema/profile.ts'
 import { readContext } from '../../host/context/read-context.ts'
 import type { FormatsOf } from '../../host/transcripts/own-formats.ts'
-import { percent, tokensText } from '../context/context-prose.ts'
+import { shareText } from '../../engine/schema/context.ts'
+import { tokensText } from '../context/context-prose.ts'
 import { readFile } from '../replay/replayer.ts'
 
 /** [X13] Sources of contexts over files. */
@@ -15,10 +17,11 @@ export interface ContextStats {
   readonly sources: readonly SourceTotal[]
 }
 
-/** Reads every session, one file after the other. */
+/** Reads every session, one file after the other. @param profile its tokenizer estimates (X7) */
 export async function contextStats(
   files: readonly string[],
   formats: FormatsOf,
+  profile: ModelProfile | null,
 ): Promise<ContextStats> {
   const totals = createTotals()
   let sessions = 0
@@ -26,7 +29,7 @@ export async function contextStats(
   for (const file of files) {
     const { transcript } = await readFile(file, formats)
     for (const session of transcript.sessions) {
-      const { context } = await readContext(session, transcript)
+      const { context } = await readContext(session, transcript, profile)
       if (context.calls.length === 0) continue
       sessions += 1
       if (context.calls.some((call) => call.recorded !== null)) recorded += 1
@@ -47,7 +50,7 @@ export function contextStatsText(
     .slice(0, most)
     .map(
       ({ label, sessions: of, tokens: some }) =>
-        `  ${label}: ${counted(of, 'session')}, ${tokensText(some)} tokens, ${percent(some, tokens)}`,
+        `  ${label}: ${counted(of, 'session')}, ${tokensText(some)} tokens, ${shareText(some, tokens)}`,
     )
   const more = sources.length > most ? [`  ${sources.length - most} more sources`] : []
   return [

@@ -47,7 +47,10 @@ async function runStats(options: Given<typeof OPTIONS>, files: readonly string[]
   const paths = [...new Set(read.files.map(({ path }) => path))]
   const probe = options.probe === true ? await probeStats(lab.workspace, paths, options) : null
   const isContext = options.context === true
-  const context = isContext ? await contextStats(paths, workspaceFormats(lab.workspace)) : null
+  const profile = lab.side.files.profile?.value ?? null
+  const context = isContext
+    ? await contextStats(paths, workspaceFormats(lab.workspace), profile)
+    : null
   const more = {
     ...(probe === null ? {} : { probe }),
     ...(context === null ? {} : { context }),
@@ -92,7 +95,7 @@ function statsText(found: CorpusStats, most: number): string {
   ].join('\n')
 }
 
-/** [D71] How often the probe finds something, by session and in all. */
+/** [D71] Hit rate of the probe, by session and in total. */
 interface ProbeStats {
   readonly sessions: ReadonlyArray<{
     readonly file: string

@@ -4,7 +4,7 @@ import type { BeliefOptions } from '../schema/preset.ts'
 import type { Ambiguity, EnrichmentPlan, Part } from '../schema/trace.ts'
 import { ambiguousWords } from '../schema/ambiguous-words.ts'
 
-/** What enrichment needs of a domain's configuration; `undefined` = the key is missing. */
+/** Fields of a domain's configuration that enrichment needs; `undefined` if the key is missing. */
 export interface EnrichmentConfig {
   readonly briefDescription: string | undefined
   readonly enrichmentTemplate: string | undefined

@@ -13,7 +13,7 @@ import {
 /** Rules of core/SPEC.md that can decide a turn. */
 export type MomentumRule = (typeof RULE_CODES)[number]
 
-/** What momentum made of a turn. */
+/** Result of the momentum rules for one turn. */
 export interface Decision {
   readonly event: MomentumEvent
   readonly rule: MomentumRule

@@ -183,7 +183,7 @@ export function secondBeside(
   return best !== undefined && best.score >= options.secondaryMinSignals ? partOf(best) : null
 }
 
-/** [C2] How a tie for the first place was decided; null when there was none. */
+/** [C2] Returns how a tie for the first place was decided; null if there was no tie. */
 export function tieBreakOf(scored: Scored): TieBreak | null {
   const [first, second] = scored.ranked
   if (first === undefined || second?.score !== first.score) return null

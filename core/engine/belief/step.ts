@@ -7,7 +7,7 @@ import { applyMomentum, type Decision } from './momentum.ts'
 import type { Rules } from './rules.ts'
 import { extractCompound, scoreDomains, type Scored } from './score.ts'
 
-/** What stays the same over the turns of a replay. */
+/** Inputs that stay the same for all turns of a replay. */
 export interface BeliefContext {
   readonly set: DomainSet
   readonly rules: Rules

@@ -214,7 +214,7 @@ describe.each(['literal', 'recommended'] as const)('golden vectors: sequences un
       for (const [index, turn] of sequence.turns.entries()) {
         const outcome = stepTurn(pipeline, state, turn.message)
         const want: TurnAnswer = name === 'recommended' ? (turn.proposed ?? turn) : turn
-        // Where only the event differs the vectors give no `proposed`: it is then not comparable.
+        // If only the event differs, the vectors give no `proposed`, and the event cannot be compared.
         const known = name === 'literal' || turn.proposed !== undefined
         const got: TurnAnswer = {
           event: known ? outcome.event : turn.event,

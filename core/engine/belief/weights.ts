@@ -38,7 +38,7 @@ export function countSignals(
     const { weight, group } = signal
     if (signal.excludes) excluded = true
     else {
-      // What counts nothing is shown, and is no evidence.
+      // Signals of weight 0 are shown, but do not count as evidence.
       matched += weight > 0 ? 1 : 0
       const counted = group === null ? 0 : (groups.get(group) ?? 0)
       points += Math.max(0, weight - counted)

@@ -44,8 +44,9 @@ export const LIMITS: Readonly<Record<TierName, keyof TokenBudget>> = {
 }
 
 /**
- * [A2] [A11] Puts a prompt together. Tier 0 is always whole; then tier 1, history and telemetry take what
- * is left, each within its cap. `available`: most tokens of the prompt (context minus reserve).
+ * [A2] [A11] Assembles a prompt. Tier 0 is always complete. Then tier 1, history and telemetry fill the remaining
+ * tokens, each within its cap.
+ * @param available maximum tokens of the prompt: context minus reserve
  */
 export function layOut(bundle: Renderable, count: TokenEstimator, available: number): Layout {
   const pieces = piecesOf(bundle)

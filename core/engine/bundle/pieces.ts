@@ -12,7 +12,7 @@ export interface Piece {
   readonly id: string
   /** The origin of the piece: a field of the step's data, a result, or a file. */
   readonly source: string
-  /** What separates it from the piece before. */
+  /** Separator from the previous piece. */
   readonly before: string
   readonly text: string
   /** An item can be left out alone; a heading is kept only if an item follows it. */

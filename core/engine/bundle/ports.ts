@@ -55,7 +55,7 @@ export interface StepLibrary {
   readonly grammars: ReadonlySet<string>
 }
 
-/** What building takes from outside: clock and chance are arguments, files a port. */
+/** Injected dependencies of building. Clock and randomness are arguments; files are a port. */
 export interface BundlePorts {
   readonly library: StepLibrary
   readonly files: BundleFiles

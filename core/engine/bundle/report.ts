@@ -22,7 +22,8 @@ interface Counted {
 }
 
 /**
- * [A9] Reports for every tier how much of its budget it used, what was left out, and under which budget that would fit.
+ * [A9] Reports for every tier how much of its budget it used, which items were left out, and the budget that would fit
+ * them.
  */
 export function reportOf(
   bundle: Renderable,

@@ -126,7 +126,7 @@ export type Retrieved = Pick<
 
 interface Query {
   readonly step: StepData
-  /** What else than its number a line may call a step. */
+  /** Names that a line may use for a step instead of its number. */
   readonly names: StepNames
   readonly options: BundleOptions
   /** Records later than this ISO time are not known yet. Null = all. */

@@ -17,7 +17,7 @@ export interface TrendQuery {
   readonly until: string | null
 }
 
-/** What reading a history from its end gave. */
+/** Line counts from reading a history backwards. */
 export interface LineCount {
   /** Lines read that are not blank. */
   readonly read: number
@@ -30,8 +30,9 @@ export interface Trends extends LineCount {
 }
 
 /**
- * [A13] How the key metrics of a step moved over its newest runs. `lines`: `run_history.jsonl`, last
- * line first; reading stops when the window is full. A metric with fewer than two numbers has no trend.
+ * [A13] Returns how the key metrics of a step changed over its newest runs. Reading stops when the window is full. A
+ * metric with fewer than two numbers has no trend.
+ * @param lines lines of `run_history.jsonl`, last line first
  */
 export function foldTrend(lines: Iterable<string | null>, query: TrendQuery): Trends {
   /** By metric, the newest first: only numbers are kept, so that a wide window stays small. */

@@ -3,7 +3,7 @@ import { dropBlanks, isBlank } from '../python-text.ts'
 /** [A11] Marks omitted text, on a separate line. It counts towards the budget. */
 export const MARKER = '[... truncated to fit token budget ...]'
 
-/** How far back from the limit a word's beginning is looked for. */
+/** Maximum distance before the limit at which the start of a word is searched, in UTF-16 units. */
 const LOOK_BACK = 64
 
 const BREAK_AFTER =

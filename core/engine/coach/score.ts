@@ -14,9 +14,9 @@ interface Share {
 }
 
 /**
- * [V22] How verdicts agree with labels. Apart, because they do harm: rejects that were passed (of
- * those labelled `status`), and questions that were continued (of those labelled `question`, how
- * many went back to the agent).
+ * [V22] Measures agreement of verdicts with labels. Two harmful errors are counted separately: rejects that were passed
+ * (of outputs labelled `status`), and questions that were continued (of outputs labelled `question`, how many went back
+ * to the agent).
  */
 export function scoreVerdicts(judged: readonly Judged[]): CoachScore {
   const share = (of: readonly Judged[], hit: (one: Judged) => boolean): Share => ({

@@ -1,7 +1,9 @@
 import type { SessionEvent } from '../schema/event.ts'
 import type { EventKind } from '../schema/event-kind.ts'
 
-/** What ends the agent's turn, and what shows that it has not ended; other events say neither. */
+/**
+ * Whether an event shows that the agent's turn continues (true) or ended (false). Events of other kinds show neither.
+ */
 const SAYS: Readonly<Partial<Record<EventKind, boolean>>> = {
   agent: true,
   reasoning: true,

@@ -9,7 +9,7 @@ import type { Session } from '../schema/session.ts'
 import { eventsBefore } from './before.ts'
 import { foldContext } from './fold.ts'
 import { NOT_IN_FILE } from '../schema/context.ts'
-import { groupsByCall, groupsOf, partsOf } from './parts.ts'
+import { groupsByCall, partsOf } from './parts.ts'
 import { costOf } from './prices.ts'
 import { partLabel, sourceLabel, sourceOf } from './source.ts'
 import { windowOf } from './windows.ts'
@@ -95,7 +95,7 @@ describe('context of a call', () => {
     const rows = TALK.map(({ call: _, ...row }) => row)
     const context = folded(sessionOf(rows))
     expect(context.calls.map(({ recorded: none }) => none)).toEqual([null, null])
-    const groups = context.calls.map((call) => groupsOf(partsOf(context, call)))
+    const groups = [...groupsByCall(context)].map((each) => each.groups)
     expect(groups[1]?.map(({ label, tokens }) => [label, tokens])).toEqual([
       ['results of Read', 190],
       ['user messages', 100],

@@ -4,7 +4,7 @@ import { textOf, type SessionEvent, type TextReader } from '../schema/event.ts'
 export type CutReason = 'compacted' | 'cleared'
 
 const COMPACTED: ReadonlySet<string> = new Set(['compact_boundary', 'compacted', 'compaction'])
-/** A summary that stands for another branch of the session: nothing leaves for it. */
+/** Summaries of another branch of the session. They remove nothing from the context. */
 const ASIDE: ReadonlySet<string> = new Set(['branch_summary', 'away_summary'])
 const CLEARING = /<command-name>\s*\/(?:clear|new|reset)\s*<\/command-name>/u
 /** A command is short. */

@@ -3,7 +3,7 @@ import type { EventKind } from '../schema/event-kind.ts'
 import { contextTokens, type ModelCall } from '../schema/context.ts'
 import { cutAt, type CutReason } from './cuts.ts'
 
-/** Everything that decides what was in the context. */
+/** All inputs that determine the content of the context. */
 export interface ContextInput {
   /** Name of the importer: some formats note errors of the client as `system`. */
   readonly format: string
@@ -15,7 +15,7 @@ export interface ContextInput {
   readonly tokens: (event: SessionEvent) => number
 }
 
-/** What left the context before a call. */
+/** Text removed from the context before a call. */
 export interface ContextCut {
   /** `shrank`: the recorded tokens fell by half and the file does not say why. */
   readonly reason: CutReason | 'shrank'
@@ -29,7 +29,7 @@ export interface ContextCut {
 
 /** One call of the model with its place. Places count the events before a branch too. */
 export interface ContextCall {
-  /** Place of its first output: the context is what stands before it. */
+  /** Place of its first output. The context consists of the events before that place. */
   readonly to: number
   /** Place of the first event in the context. */
   readonly from: number
@@ -48,8 +48,6 @@ export interface SessionContext {
   readonly calls: readonly ContextCall[]
   /** Tokens of all events before each place, as scaled; one entry more than events. */
   readonly sums: Float64Array
-  /** [X7] Recorded tokens of one estimated token: the median of the session; 1 if not measured. */
-  readonly scale: number
 }
 
 const OUTPUT: ReadonlySet<EventKind> = new Set(['agent', 'reasoning', 'tool_call'])
@@ -57,13 +55,18 @@ const NEVER: ReadonlySet<EventKind> = new Set(['meta', 'step'])
 /** Formats whose `system` events are notices of the client; their system prompt is not in the file. */
 const CLIENT_NOTICES: ReadonlySet<string> = new Set(['claude-code', 'claude-stream', 'gemini-cli'])
 
+/** Whether an event can be part of a model's answer: its words and calls, and facts between them. */
+export function isOfAnswer(kind: EventKind): boolean {
+  return OUTPUT.has(kind) || NEVER.has(kind)
+}
+
 /** [X6] Whether the model reads an event. Notices of the client, errors and facts about the session are not read. */
 export function isInContext({ kind, isError }: SessionEvent, format: string): boolean {
   if (NEVER.has(kind)) return false
   return kind !== 'system' || !(isError || CLIENT_NOTICES.has(format))
 }
 
-/** [X6] [X8] Follows a session once and notes each call with what was in its context. */
+/** [X6] [X8] Walks through a session once and records each call with the contents of its context. */
 export function foldContext(input: ContextInput): SessionContext {
   const { format, before, texts, tokens } = input
   const events = before.length === 0 ? input.events : [...before, ...input.events]
@@ -91,7 +94,7 @@ export function foldContext(input: ContextInput): SessionContext {
     }
     estimates[place] = isInContext(event, format) ? tokens(event) : 0
   }
-  const all = { events, before: own, ...scaled(calls, estimates) }
+  const all = { events, before: own, sums: scaled(calls, estimates) }
   return { ...all, calls: calls.filter(({ to }) => to >= own) }
 }
 
@@ -126,18 +129,12 @@ const FEWEST = 3
 const LOWEST = 0.5
 const HIGHEST = 2.5
 
-/** Estimates as they count: measured by the recorded growth. */
-interface Scaled {
-  readonly sums: Float64Array
-  readonly scale: number
-}
-
 /**
- * [X7] What was added between two calls is recorded by the growth of the context, so the estimates of these texts are
- * scaled to it. Growth that no tokenizer explains (images, hidden thoughts) counts as not measured: the median of
- * the session applies there, as it does before the first call and after a cut.
+ * [X7] Scales the estimates of texts added between two calls to the recorded growth of the context. Growth that no
+ * tokenizer explains (images, hidden thoughts) counts as not measured. The median of the session applies to such
+ * growth, before the first call, and after a cut.
  */
-function scaled(calls: readonly ContextCall[], estimates: Float64Array): Scaled {
+function scaled(calls: readonly ContextCall[], estimates: Float64Array): Float64Array {
   const growths = calls.map((call, nth) => growthOf(call, calls[nth - 1], estimates))
   const measured = growths.flatMap((growth) =>
     growth !== null && growth.estimated >= LEAST ? [growth.ratio] : [],
@@ -152,7 +149,7 @@ function scaled(calls: readonly ContextCall[], estimates: Float64Array): Scaled 
   }
   for (const [nth, { to }] of calls.entries()) addUpTo(to, growths[nth]?.ratio ?? scale)
   addUpTo(estimates.length, scale)
-  return { sums, scale }
+  return sums
 }
 
 interface Growth {
@@ -160,7 +157,7 @@ interface Growth {
   readonly ratio: number
 }
 
-/** Null where nothing can be measured. */
+/** Returns null if nothing can be measured. */
 function growthOf(
   call: ContextCall,
   last: ContextCall | undefined,

@@ -5,7 +5,7 @@ import { partLabel, sourceOf } from './source.ts'
 
 /** One text in the context of a call. */
 export interface ContextPart {
-  /** `seq` of the event; null for one that stands in the session before a branch. */
+  /** `seq` of the event; null if the event precedes a branch, in the parent session. */
   readonly seq: number | null
   readonly label: string
   readonly tokens: number
@@ -89,18 +89,6 @@ export function partsOf(context: SessionContext, call: ContextCall): CallParts {
     given = upTo
   }
   return { tokens, parts, rest }
-}
-
-/** Parts by name, the largest first; what is not in the file is a group too. */
-export function groupsOf({ parts, rest }: CallParts): readonly ContextGroup[] {
-  const groups = new Map<string, { tokens: number; parts: number }>()
-  for (const { label, tokens } of parts) {
-    const group = groups.get(label) ?? { tokens: 0, parts: 0 }
-    group.tokens += tokens
-    group.parts += 1
-    groups.set(label, group)
-  }
-  return ordered(groups, rest)
 }
 
 function ordered(

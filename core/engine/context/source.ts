@@ -39,7 +39,7 @@ export function sourceOf({ from, name }: Pick<SessionEvent, 'from' | 'name'>): C
   return { kind, name: shown, path: null, globs: null, cause: null }
 }
 
-/** How a source is written: alone, and before a name. */
+/** Words for a source: used alone, and before a name. */
 const WORDS: Readonly<Record<SourceKind, readonly [alone: string, before: string]>> = {
   instructions: ['instructions', ''],
   rule: ['rule', 'rule '],
@@ -64,7 +64,7 @@ export function sourceLabel({ kind, name }: Pick<ContextSource, 'kind' | 'name'>
   return name === null || name === '' ? alone : `${before}${name}`
 }
 
-/** What other events are called among the parts of a context. */
+/** Labels of all other events among the parts of a context. */
 const KIND_WORDS: Readonly<Record<EventKind, string>> = {
   user: 'user messages',
   agent: 'answers',

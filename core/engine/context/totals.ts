@@ -3,7 +3,7 @@ import { NOT_IN_FILE } from '../schema/context.ts'
 import { sizeOf } from './parts.ts'
 import { partLabel } from './source.ts'
 
-/** [X13] What came into contexts under one name. */
+/** [X13] Total of the texts that entered contexts under one name. */
 export interface SourceTotal {
   readonly label: string
   /** Sessions in which it was in the context of a call. */
@@ -18,7 +18,7 @@ export interface SourceTotals {
   readonly list: () => readonly SourceTotal[]
 }
 
-/** Each text counts once, and what is not in the file with the first call of its session. */
+/** Each text counts once. Content that is not in the file counts once per session, with its first call. */
 export function createTotals(): SourceTotals {
   const totals = new Map<string, { sessions: number; tokens: number }>()
   return {
@@ -42,7 +42,7 @@ function ofSession(context: SessionContext): ReadonlyMap<string, number> {
   const found = new Map<string, number>()
   const [first] = calls
   const end = calls.at(-1)?.to ?? 0
-  // Texts before a branch count with the session that they stand in.
+  // Texts before a branch count with the session that contains them.
   for (let place = before; place < end; place += 1) {
     const event = events[place]
     const size = (sums[place + 1] ?? 0) - (sums[place] ?? 0)

@@ -23,7 +23,7 @@ export interface BudgetFacts extends About {
   readonly of: 'step' | 'message'
   /** Prompts that could not be made. */
   readonly missing: number
-  /** How tokens were counted. */
+  /** Method by which tokens were counted. */
   readonly estimator: string
 }
 
@@ -70,7 +70,7 @@ export function barsOfMessages({ tokens, budget }: QueryColumns): readonly Budge
   )
 }
 
-/** How tokens are counted, in words. */
+/** Token counting methods, in words. */
 const COUNTED: ReadonlyMap<string, string> = new Map([
   ['chars4', 'characters ÷ 4'],
   ['words13', 'words × 1.3'],
@@ -103,7 +103,7 @@ interface Scene {
 
 type Column = ReturnType<typeof shownOf>[number]
 
-/** How much of the room is used, as far as there is space to say it. */
+/** Formats the used share of the room; uses the short form if space is limited. */
 function usedOf({ room }: BudgetBar, used: number, space: number): string {
   const whole = `${figure(used)} of ${figure(room)}`
   return textWidth(whole, 10) <= space - 4 ? whole : percent(used, room)
@@ -267,7 +267,7 @@ function scaleFor(bars: readonly BudgetBar[]): number {
   )
 }
 
-/** What there was room for, from the least to the most. */
+/** Describes the available tokens, from the smallest room to the largest. */
 function roomText(bars: readonly BudgetBar[]): readonly string[] {
   if (bars.length === 0) return []
   const rooms = bars.map(({ room }) => room).toSorted((a, b) => a - b)

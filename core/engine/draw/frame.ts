@@ -37,7 +37,7 @@ interface Framed {
   readonly kind: PictureKind
   /** The kind of picture, shown before the title of the session. */
   readonly heading: string
-  /** How it is read, one line. */
+  /** One line that explains how to read the picture. */
   readonly lead: string
   readonly bottom: number
   readonly body: ReadonlyArray<Drawn | null>
@@ -51,7 +51,7 @@ export function paperOf({ theme }: Pick<About, 'theme'>): Paper {
   return PAPERS[theme]
 }
 
-/** [U151] What decided, as people name it: never a path. */
+/** [U151] Describes the configuration by its display names, never by a path. */
 function decidedText({ preset, domains, profile, hash }: Decided): string {
   if (hash === null) return preset
   const more = [

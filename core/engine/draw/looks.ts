@@ -2,7 +2,7 @@ import { domainStyle } from '../schema/domain-style.ts'
 import type { PictureTheme } from '../schema/picture.ts'
 import { cleaned } from './text.ts'
 
-/** How a domain is drawn. */
+/** Appearance of a domain. */
 export interface Look {
   readonly name: string
   readonly code: string

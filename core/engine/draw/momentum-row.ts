@@ -97,7 +97,7 @@ function stair({ columns, bins, left, step, paper }: Scene, top: number, most: n
   })
 }
 
-/** How long the compound has held, from where on that is strong, and what momentum did with each turn. */
+/** Draws how long the compound has held, the threshold for strong momentum, and the momentum event of each turn. */
 export function momentumRow(scene: Scene, top: number): Part {
   const { columns, bins, left, width, paper } = scene
   const from = bins[0]?.from ?? 0

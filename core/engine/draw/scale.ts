@@ -33,12 +33,12 @@ export function ticksOf(most: number, wanted: number): readonly number[] {
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, index) => index * step)
 }
 
-/** Places in order: the numbers of a list by how large they are, equal ones as they stood. */
+/** Returns the keys of a map, largest count first. Equal counts keep their order. */
 export function bySize(counts: ReadonlyMap<number, number>): readonly number[] {
   return [...counts].toSorted(([a, x], [b, y]) => y - x || a - b).map(([place]) => place)
 }
 
-/** How often each number occurs. */
+/** Counts how often each number occurs. */
 export function tally(values: Iterable<number>): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)

@@ -8,7 +8,7 @@ import type { Drawn } from './svg.ts'
 export interface Scene {
   readonly columns: ReplayColumns
   readonly bins: readonly Bin[]
-  /** Where turns are drawn. */
+  /** Left edge of the area in which turns are drawn. */
   readonly left: number
   readonly width: number
   /** Of one bin. */
@@ -25,7 +25,7 @@ export interface Part {
   readonly bottom: number
 }
 
-/** What momentum did with a turn. */
+/** Momentum event of a turn. */
 export const eventOf = ({ event }: ReplayColumns, turn: number): EventName | undefined =>
   EVENT_CODES[event[turn] ?? 0]
 

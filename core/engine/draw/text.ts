@@ -17,14 +17,14 @@ function widthOf(character: string): number {
   return WIDTHS.find(([characters]) => characters.test(character))?.[1] ?? USUAL
 }
 
-/** How wide a line of text is at most, in the units of `size`. */
+/** Upper bound of the width of a line of text, in the units of `size`. */
 export function textWidth(text: string, size: number): number {
   let ems = 0
   for (const character of text) ems += widthOf(character)
   return ems * size
 }
 
-/** What draws nothing, turns the direction of text, or is no character of XML. */
+/** Characters that are invisible, change the text direction, or are not allowed in XML. */
 const UNSEEN =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- these are meant, one by one
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\ufff9-\uffff\u{e0000}-\u{e0fff}]/gu

@@ -142,7 +142,7 @@ function names(facts: TransitionFacts, { grid, left, top, paper }: Scene): reado
   })
 }
 
-/** What rows and columns are. */
+/** Labels of the rows and columns. */
 function axes({ grid, left, top, paper }: Scene): readonly Drawn[] {
   const x = MARGIN + 8
   const y = top + (Math.max(2, grid.names.length) * CELL.height) / 2

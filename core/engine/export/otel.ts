@@ -3,7 +3,7 @@ import { type SessionEvent, textOf } from '../schema/event.ts'
 import { EVENT_CODES } from '../schema/replay.ts'
 import type { Replayed } from './csv.ts'
 
-/** What spans are made with: the engine has neither hashes nor a version. */
+/** Injected helpers for making spans, because the engine has neither hashes nor a version. */
 export interface SpanMaking {
   /** Hexadecimal digits of a text, at least 32. */
   readonly hash: (text: string) => string
@@ -165,7 +165,7 @@ function partOf({ kind, callId, name }: SessionEvent, text: string): Part {
 interface Begun {
   readonly event: SessionEvent
   readonly id: string
-  /** What Phoenix calls such a span. */
+  /** Kind of the span in Phoenix. */
   readonly of: 'AGENT' | 'LLM' | 'TOOL'
 }
 

@@ -14,7 +14,7 @@ import {
 } from './query.ts'
 import { type RawValue, queryProblem } from './tokens.ts'
 
-/** [F6] Who speaks, as sets of kinds. */
+/** [F6] Speakers as sets of event kinds. */
 const ROLES: ReadonlyMap<string, readonly EventKind[]> = new Map([
   ['user', ['user']],
   ['agent', ['agent', 'reasoning']],
@@ -36,7 +36,7 @@ const YES_NO: ReadonlyMap<string, boolean> = new Map([
   ['no', false],
   ['false', false],
 ])
-/** [F7] What momentum did, also in the words of the vocabulary. */
+/** [F7] Momentum events by code, and by the words of the vocabulary. */
 const EVENTS: ReadonlyMap<string, string> = new Map([
   ...EVENT_CODES.map((code) => [code, code] as const),
   ['accepted', 'accept'],

@@ -8,7 +8,7 @@ import { queryProblem } from './tokens.ts'
 export interface FlipFacts {
   /** Turn of a classified event, by `seq`. */
   readonly turnOf: ReadonlyMap<number, number>
-  /** What flips against the compared configuration; null without one. */
+  /** Flips against the compared configuration; null if none is compared. */
   readonly flips: readonly Flip[] | null
   /** [F77] Events that flip, by stage. A stage is left out if it has nothing to compare. */
   readonly stageFlips: StageFlipFacts

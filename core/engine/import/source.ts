@@ -82,7 +82,7 @@ export type ImportedTranscript = Transcript & {
 }
 
 /**
- * [I3] How a file is split into records.
+ * [I3] Rules for splitting a file into records.
  * - `records`: JSON values, one per line or items of a list. An object whose key is in `lists` yields the items of that
  *   list. With `header`, the object without its lists comes first, as a separate record (`header: true`). With
  *   `arrays`, a line that is an array is a record (else a problem).

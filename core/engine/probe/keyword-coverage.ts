@@ -7,8 +7,9 @@ import { thresholdOf } from './run.ts'
 import { plainForm } from './words.ts'
 
 /**
- * [D72] Which keywords of personas are no longer needed: asked alone, the keyword hits a document of its
- * own collection, and no other collection is hit harder. The keyword is embedded as a phrase of a message is.
+ * [D72] Finds keywords of personas that are no longer needed. The keyword, searched alone, must hit a document of the
+ * collection it belongs to, and no other collection may score higher. The keyword is embedded like a phrase of a
+ * message.
  */
 export async function keywordCoverage(
   options: ProbeOptions,

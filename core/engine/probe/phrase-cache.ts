@@ -19,8 +19,8 @@ interface Entry {
 }
 
 /**
- * [D5] [L27] Answers by phrase for one session. `turn` counts every turn, probed or skipped. Immutable:
- * a turn of a session can be probed again from the cache that stood before it.
+ * [D5] [L27] Answers by phrase for one session. `turn` counts every turn, probed or skipped. Immutable, so that a turn
+ * can be probed again from the cache before that turn.
  */
 export interface SessionProbeCache {
   readonly turn: number

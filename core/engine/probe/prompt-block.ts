@@ -47,7 +47,7 @@ export function promptBlock(found: Found): string | null {
   return [part('PRIMARY CONTEXT', primary), ...parts].join('\n\n')
 }
 
-/** [D11] One sentence for the classification of the query; null where nothing was hit. */
+/** [D11] One sentence for the classification of the query; null if there was no hit. */
 export function intentContext(found: Found): string | null {
   const { hits, primary_collection: primary, supplemental_collections: supplemental } = found
   if (primary === null) return null

@@ -20,7 +20,10 @@ export interface Token {
 const WORD =
   /(?<![\p{L}\p{N}])(?:\p{Lu}\.){2,8}|[\p{L}\p{M}\p{N}]+(?:(?:['’-]|(?<=\p{Lu})&(?=\p{Lu}))[\p{L}\p{M}\p{N}]+)*['’]?/gu
 const SENTENCE_END = /(?:^|[.!?:;\n\r•*#>|]|\s[-–—])[\s"'“”‘’«»„([{*_-]*$/u
-/** How far back the end of a sentence is looked for: marks and blanks between sentences are few. */
+/**
+ * Maximum distance at which the end of a sentence is searched backwards, in UTF-16 units. Few marks and blanks separate
+ * sentences.
+ */
 const LOOK_BACK = 12
 
 /** "DELETE IT NOW": where most words are shouted, capitals say nothing. */

@@ -51,7 +51,7 @@ export function titled(text: string): string {
 const occurrences = (text: string, part: string): number =>
   part === '' ? Array.from(text).length + 1 : text.split(part).length - 1
 
-/** What Python joins has to be text already. */
+/** Like Python, joins only values that are already strings. Throws for others. */
 function ownText(value: Value): string {
   if (typeName(value) === 'str') return textOf(value)
   throw new Error(`expected str instance, ${typeName(value)} found`)
@@ -110,7 +110,7 @@ const MAP: Readonly<Record<string, MapMethod>> = {
   values: (map) => seq('iterator', [...map.values()]),
 }
 
-/** What Python's own values have besides: a template that calls one is refused, it is not empty. */
+/** Other members of Python's values. A template that calls one is refused instead of rendering nothing. */
 const PYTHON_ONLY =
   /^(?:_.*|append|as_integer_ratio|bit_length|capitalize|casefold|center|clear|conjugate|copy|denominator|encode|expandtabs|extend|format|format_map|from\w+|hex|imag|index|insert|is[a-z]+|ljust|maketrans|numerator|partition|pop|popitem|real|remove|removeprefix|removesuffix|reverse|rfind|rindex|rjust|rpartition|rsplit|setdefault|sort|start|step|stop|swapcase|title|to_bytes|translate|update|count)$/
 

@@ -91,7 +91,7 @@ export function reachDomain(reaching: Reaching, domain: CompiledDomain): Answer 
   return undecided(undecidedWhy(reaching, domain))
 }
 
-/** What stood in the way on the message with the most signals. */
+/** Explains why the domain was not primary on the message with the most signals. */
 function undecidedWhy(reaching: Reaching, domain: CompiledDomain): string {
   const message = messageOf(reaching, textsOf(reaching, domain).join('\n'))
   const { scored } = aloneAs(reaching, message)

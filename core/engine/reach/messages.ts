@@ -11,7 +11,7 @@ export interface Message {
   readonly fired: readonly number[]
 }
 
-/** What all questions about a configuration share. */
+/** Data shared by all questions about a configuration. */
 export interface Reaching {
   readonly pipeline: Pipeline
   readonly guard: Guard

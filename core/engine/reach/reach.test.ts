@@ -32,14 +32,16 @@ const allOf = (pipeline: Pipeline) => finish(reachAll(pipeline))
 const find = (all: readonly Reach[], kind: Reach['kind'], name: string) =>
   all.find((one) => one.kind === kind && one.name === name)
 
-/** What decided a tie of the first two; null: there was none. */
+/** Returns the rule that decided a tie of the first two; null if there was no tie. */
 function tieOf({ scored }: TurnOutcome): string | null {
   const [first, second] = scored.ranked
   if (first === undefined || first.score !== second?.score) return null
   return first.priority === second.priority ? 'order' : 'priority'
 }
 
-/** Whether the last message of the witness does what it should show. Checked by a replay from its text alone. */
+/**
+ * Whether the last message of the witness shows the claimed behavior. Checked by a replay of the witness texts alone.
+ */
 function isTrue(pipeline: Pipeline, reach: Reach): boolean {
   let state = initialBeliefState
   let last = stepTurn(pipeline, state, reach.witness[0] ?? '')

@@ -79,8 +79,8 @@ function findRules(
 const MOST_SCRIPTED = 40
 
 /**
- * What takes many turns is looked for first: one message until momentum is strong, then another one for as
- * long as any option counts.
+ * First searches for rules that need many turns. Each script repeats one message until momentum is strong, then another
+ * one for as long as any option counts.
  */
 function tryScripts(
   { pipeline }: Reaching,

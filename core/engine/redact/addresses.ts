@@ -4,7 +4,7 @@ import { isPlaceholder, isRandom, isCredential } from './secret-like.ts'
 
 const ADDRESS = /[^\s"'`<>\\]*/uy
 const MOST = 1200
-/** What stands behind the `@` of an address: a host, and what may follow one. */
+/** Text after the `@` of an address: a host, and the characters that may follow it. */
 const HOST =
   /^(?:\[[\da-f:.]{2,45}\]|[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252}[A-Za-z0-9])?)(?::\d{1,5})?(?=[/?#,;)\]}]|$)/u
 const WEB = /(?:https?|wss?|git|ssh|file|npm|vscode)$/iu
@@ -27,7 +27,7 @@ function rawIn(text: string, at: number, end: number): readonly [number, number]
   if (sign < 0) return null
   const value = address.slice(0, sign)
   const password = value.slice(colon + 1)
-  // What has none of these signs is the pattern's.
+  // A password without any of these characters is left to the pattern.
   if (!/[@#/?]/u.test(password) || !isCredential(value)) return null
   const isWeb = WEB.test(text.slice(Math.max(0, at - 12), at))
   if (/^\d{1,5}(?:[/?#]|$)/u.test(password) && isWeb) return null
@@ -85,7 +85,7 @@ const BEFORE = /(?:[?&#;]|\\u0026)$/u
 const VALUE = /(?:[^\s"'`<>\\&#;,)\]}]){1,4000}/uy
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu
 
-/** [R18] What a name in the query or fragment of an address announces: a signature, a token, a key. */
+/** [R18] Finds the value after a name in the query or fragment of an address: a signature, a token, a key. */
 const queryValue: Finder = (text) => (at) => {
   QUERY.lastIndex = at
   const match = QUERY.exec(text)

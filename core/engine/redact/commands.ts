@@ -8,7 +8,7 @@ interface Command {
   readonly anchors: readonly string[]
   /** The flag, in a group of a pattern. */
   readonly flag: string
-  /** Whether the value may be a word of its own (`-p X`), be joined (`-pX`), or both. */
+  /** Whether the value may be a separate word (`-p X`), joined (`-pX`), or both. */
   readonly value: 'apart' | 'joined' | 'both'
 }
 
@@ -114,7 +114,7 @@ const piped: Finder = (text) => {
   }
 }
 
-/** [R19] What commands and files of tools have without a name that says so. */
+/** [R19] Rules for secrets in commands and tool files that no name announces. */
 export const COMMAND_RULES: readonly Rule[] = [
   ...COMMANDS.map((command): Rule => ({
     kind: 'key',

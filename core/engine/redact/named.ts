@@ -27,12 +27,12 @@ interface Name {
   readonly end: number
 }
 
-/** How a name and a value stand together. */
+/** Syntax that connects a name and a value. */
 interface Surrounding {
   readonly id: string
   /** Sticky, behind the name; the value begins where it ends. */
   readonly sign: RegExp
-  /** What has to be before the whole name. */
+  /** Pattern that must match the text before the whole name. */
   readonly before?: RegExp
   /** Only a value in quotes counts. */
   readonly onlyQuoted?: boolean
@@ -132,7 +132,7 @@ interface Met {
   readonly text: string
   readonly name: Name
   readonly around: Surrounding
-  /** What is between name and value. */
+  /** Text between the name and the value. */
   readonly sign: string
   readonly value: ReadValue
 }
@@ -299,7 +299,7 @@ function hasNeighbour(text: string, { start, end }: Name): boolean {
   )
 }
 
-/** [R16] Whether what stands behind the name of a key or token is one. */
+/** [R16] Returns true if the value after the name of a key or token is a secret. */
 function isSecretMet({ text, name, around, sign, value }: Met): boolean {
   const { text: plain, quote } = value
   if (around.isProse === true && !isRandom(plain)) return false
@@ -345,7 +345,7 @@ function finderOf(stem: RegExp, accept: (met: Met) => boolean): Finder {
   }
 }
 
-/** [R15] [R16] What a name announces, read by the grammar of what is around it. */
+/** [R15] [R16] Rules for values announced by a name. The surrounding syntax determines how the value is read. */
 export const NAMED_RULES: readonly Rule[] = [
   {
     kind: 'key',

@@ -1,4 +1,4 @@
-/** Words that stand where a password would: what it is, how it must be, what is wrong with it. */
+/** Words that occur in place of a password: its type, a requirement, or an error. */
 const NO_PASSWORD = new Set(
   `a abc admin/password an and any array at authentication auto bool boolean buffer bytea bytes change changed changeme char
   charfield correct credential credentials current-password default deleted denied disabled does dummy empty enabled encrypted enter error

@@ -55,7 +55,7 @@ const TAKEN: ReadonlyArray<readonly [text: string, left: string]> = [
 
 test.each(TAKEN)('[R1] [R2] %s', (text, left) => expect(all(text)).toBe(left))
 
-/** [R6] What looks alike and is no secret. */
+/** [R6] Texts that look like secrets but are not. */
 const KEPT = [
   'commit 1bd541e8c0ffee1234567890abcdef1234567890',
   'id 123e4567-e89b-42d3-a456-426614174000',

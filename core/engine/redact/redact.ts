@@ -66,7 +66,7 @@ export function redactText(
 /** Deeper than this a value is written as its JSON text. */
 const MAX_DEPTH = 200
 
-/** Redacts one text; `field` is the name under which it stands, null if it has none. */
+/** Redacts one text. `field` is the name of the field that holds the text; null if it has none. */
 export type RedactField = (text: string, field: string | null) => string
 
 /** [R7] [R20] The same in every text of a value, names of fields included. */

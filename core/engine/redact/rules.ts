@@ -54,7 +54,7 @@ const TOKEN_RULES: readonly Rule[] = [
       /authorization(?<q1>\\{0,8}["'])?\s{0,4}[:=]\s{0,4}(?<q2>\\{0,8}["'])?(?:[A-Za-z][A-Za-z0-9-]{1,30} {1,4})?(?:(?:key|token|api[_-]?key)=(?:\\{0,8}["'])?)?(?<v>[A-Za-z0-9._~+/=:-]{8,20000})/iuy,
     accept: (match, text) => {
       const { q1, q2 } = match.groups ?? {}
-      // The name of a scheme before what was taken out [R5].
+      // The match is the name of a scheme before a value that is already redacted [R5].
       const end = match.index + match[0].length
       if (text.startsWith(' [REDACTED:', end)) return false
       return (q1 === undefined || q2 !== undefined) && isOpaque(value(match))

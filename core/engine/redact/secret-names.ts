@@ -1,4 +1,4 @@
-/** A stem of names of passwords: what it looks like, and whether it is a word of its own only. */
+/** A stem of password names: its pattern, and whether it counts only as a separate word. */
 interface Stem {
   /** Source of a pattern for any case. */
   readonly shape: string
@@ -89,7 +89,7 @@ export const SECRET_ANCHORS: readonly string[] = [
   'service_key',
 ]
 
-/** What may follow a stem in a name: `password2`, `SECRET_KEY_BASE`, `TOKEN_PROD`. */
+/** Suffixes allowed after a stem in a name: `password2`, `SECRET_KEY_BASE`, `TOKEN_PROD`. */
 export const NAME_REST =
   /(?:\d{1,3}|[_-](?!(?:name|id|ids|type|types|count|counts|limit|path|file|url|uri|ref|arn|version|ttl|hash|hashed|header|prefix|field|at|min|max|length|set|reset|policy|expir[a-z]{0,8}|hint|input|label|strength|required|len)(?![a-z]))[a-z0-9]{1,16}){0,3}/iuy
 

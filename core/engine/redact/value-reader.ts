@@ -33,7 +33,7 @@ export function quotedAt(text: string, at: number): ReadValue | null {
   return { start, end, text: unescaped(raw), quote }
 }
 
-/** Where a quoted value ends: before the closing quote and its backslashes. */
+/** Returns the end of a quoted value, before the closing quote and its backslashes. */
 function closing(
   text: string,
   start: number,
@@ -58,7 +58,7 @@ function closing(
   return null
 }
 
-/** How a bare value ends beside at blanks, quotes and angle brackets. */
+/** Additional characters that end a bare value, besides blanks, quotes and angle brackets. */
 export interface BareEnd {
   /** In a query: `&` and `#` end it. */
   readonly isQuery?: boolean
@@ -72,8 +72,8 @@ const STOPS = new Set('"\'`<>，。；、）」』｜')
 export type BareReader = (at: number, how: BareEnd) => ReadValue | null
 
 /**
- * [R15] Bare values end before quotes and before escapes that stand for blanks, so that JSON stays JSON. A reader remembers
- * where its last value ended: a run of names is read once [R3].
+ * [R15] Bare values end before quotes and before escapes that represent blanks, so that JSON remains valid. A reader
+ * remembers the end of its last value, so that a run of names is read once [R3].
  */
 export function bareReader(text: string): BareReader {
   const known = new Map<number, { readonly from: number; readonly to: number }>()
@@ -123,7 +123,7 @@ function trimmedEnd(text: string, start: number, from: number): number {
     const opener = PAIRS[char]
     const isOpen = opener !== undefined && text.slice(start, end - 1).includes(opener)
     if (isOpen || (opener === undefined && !/[.,;:*|]/u.test(char))) break
-    // A backslash before it would be left without what it escapes.
+    // Trimming further would leave the preceding backslash without the character it escapes.
     if (text[end - 2] === '\\') break
     end -= 1
   }

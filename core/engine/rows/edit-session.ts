@@ -2,7 +2,7 @@ import { INITIAL_STATE } from '../lab/scoring/fold-rules.ts'
 import type { EditSide, Memory, SideSlots } from './edit-slots.ts'
 import type { SessionMatches } from './match-bytes.ts'
 
-/** Where signals matched that the base does not have: by turn of the part, indexes into the list of the lacking. */
+/** Matches of signals that the base lacks. By turn of the part: indexes into the list of lacking signals. */
 export type FoundInPart = ReadonlyMap<number, readonly number[]>
 
 /** A session whose matches were read, as both sides of an edit fold it. */

@@ -11,7 +11,7 @@ export const rowBytes = (signals: number): number => Math.ceil(signals / 8)
 
 /** The turns of a session, in room that is used for one session after the other. */
 export interface SessionMatches {
-  /** How many turns there are; the lists may be longer. */
+  /** Number of turns; the lists may be longer. */
   turns: number
   /** By turn: numbers `starts[turn]` to `starts[turn + 1]` of the signals that matched, ascending. */
   starts: Uint32Array

@@ -3,7 +3,7 @@ import type { BeliefState } from '../schema/trace.ts'
 import { createByteWriter } from './byte-numbers.ts'
 import { MATCHES_MAGIC, rowBytes } from './match-bytes.ts'
 
-/** What matched turn by turn, and the states behind the turns, as bytes. */
+/** Writes the matches of each turn, and the state after each turn, as bytes. */
 export interface MatchWriter {
   /** @param fired numbers of the signals that matched, ascending; @param state behind the turn */
   readonly turn: (fired: readonly number[], state: BeliefState) => void

@@ -44,7 +44,7 @@ export interface OpenSessions<R extends SessionRow> {
   readonly dropped: () => number
 }
 
-/** What the kind of a session's next row implies for the agent's output before it. */
+/** Next actor, by the kind of the session's next row. It settles the meaning of the agent's output before that row. */
 const NEXT_ACT: Partial<Record<EventKind, 'person' | 'agent'>> = {
   user: 'person',
   agent: 'agent',

@@ -43,7 +43,7 @@ export const QueryTrace = z.object({
 })
 export type QueryTrace = Immutable<z.infer<typeof QueryTrace>>
 
-/** Where text of another stage went. */
+/** Placement of another stage's text in the prompt. */
 export const Placement = z.object({
   what: z.enum(['enrichment', 'probe_context']),
   segment: z.string(),

@@ -7,9 +7,9 @@ export const FigureBasis = z.object({
   /** Number of labelled turns, and of their sources (L91). */
   labelled: z.int(),
   sources: z.int(),
-  /** Share of right ones by fold of whole sources; null where all labels come from one source. */
+  /** Share of correct turns by fold of whole sources; null if all labels come from one source. */
   byFold: z.object({ folds: z.int(), mean: z.number(), deviation: z.number() }).nullable(),
-  /** What always giving the most frequent answer would reach. */
+  /** Baseline: the share reached by always giving the most frequent answer. */
   mostFrequent: z.object({ domain: z.string().nullable(), share: Measured }),
   /** [L87] The two readers who share most turns; null if no turn has labels of two readers. */
   ceiling: z.object({ readers: z.tuple([z.string(), z.string()]), same: Measured }).nullable(),

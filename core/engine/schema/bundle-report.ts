@@ -7,7 +7,7 @@ import { Span } from './trace.ts'
 export const TierName = z.enum(['tier0', 'tier1', 'history', 'telemetry'])
 export type TierName = z.infer<typeof TierName>
 
-/** What became of one tier. Tokens are those of the bundle's estimator. */
+/** Result for one tier. Tokens are those of the bundle's estimator. */
 export const TierReport = z.object({
   tier: TierName,
   /** Tier 0 has a reservation, the others a cap. */

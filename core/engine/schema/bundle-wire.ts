@@ -10,7 +10,7 @@ import {
 import type { Immutable } from './immutable.ts'
 import { DiffPart } from './answer-columns.ts'
 
-/** How step bundles are built: null and absent = as the record, else the preset says. */
+/** Options for building step bundles. For null or absent values the record applies, else the preset. */
 export const BundleChoice = z.object({
   preset: z.string(),
   estimator: BundleEstimatorName.nullable(),

@@ -51,7 +51,7 @@ export type ProofSign = z.infer<typeof ProofSign>
 export const Proof = z.object({
   kind: z.string(),
   sign: ProofSign,
-  /** The words that say how much; null where nothing is counted. */
+  /** Words that state the amount; null if nothing is counted. */
   scope: z.string().nullable(),
   span: Span,
 })
@@ -103,7 +103,7 @@ export const CoachExplained = z.object({
 })
 export type CoachExplained = Immutable<z.infer<typeof CoachExplained>>
 
-/** [V73] How the rules reached their verdict: the acts, the deciding rule, and its sentences. */
+/** [V73] Explains how the rules reached their verdict: the acts, the deciding rule, and its sentences. */
 export const ActsTrace = z.object({
   rule: ActRuleId,
   /** Positions in `sentences` that the rule relied on. */

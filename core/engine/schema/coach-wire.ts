@@ -3,7 +3,7 @@ import { CoachExplained } from './coach-acts.ts'
 import { OutputType, Verdict, VerdictSource } from './coach.ts'
 import { Column } from './replay.ts'
 
-/** How the coach asks a model, in settings. `off`: nothing is ever sent; the rules judge alone. */
+/** Settings for the coach's model calls. `off`: nothing is ever sent; the rules judge alone. */
 export const CoachSettings = z.object({
   mode: z.enum(['off', 'model']),
   provider: z.enum(['anthropic', 'openai-compatible']),
@@ -60,7 +60,7 @@ export type CoachFailure = z.infer<typeof CoachFailure>
 export const CoachCost = z.object({
   inputTokens: z.int().nullable(),
   outputTokens: z.int().nullable(),
-  /** US dollars; null where prices or tokens are unknown. */
+  /** US dollars; null if prices or tokens are unknown. */
   dollars: z.number().nullable(),
   elapsedMs: z.number(),
 })
@@ -168,7 +168,7 @@ export type CoachEstimate = z.infer<typeof CoachEstimate>
 /** A part of a whole with its counts. */
 const Share = z.object({ hits: z.int(), of: z.int() })
 
-/** How verdicts agree with labels. `harmful`: rejects that were passed, and questions that were continued. */
+/** Agreement of verdicts with labels. `harmful`: rejects that were passed, and questions that were continued. */
 export const CoachScore = z.object({
   labelled: z.int(),
   type: Share,

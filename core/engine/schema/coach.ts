@@ -59,7 +59,7 @@ export const Verdict = z.object({
   flags: z.array(VerdictFlag),
   source: VerdictSource,
   marks: z.array(CoachMark),
-  /** [V73] How the rules reached it, sentence by sentence. Absent for a model's verdict. */
+  /** [V73] Explains how the rules reached the verdict, sentence by sentence. Absent for a model's verdict. */
   acts: ActsTrace.optional(),
 })
 export type Verdict = Immutable<z.infer<typeof Verdict>>

@@ -3,7 +3,7 @@ import type { Immutable } from './immutable.ts'
 import { CorpusFlip, Draft, FlipCell, type Side } from './lab.ts'
 import { OneSided, ReplayConfig } from './replay.ts'
 
-/** What turns can be decided by: a configuration, a draft over one, or one as it was at a revision. */
+/** Side of a comparison: a configuration, a draft over one, or a configuration as of a revision. */
 export const Decider = z.union([
   ReplayConfig,
   z.discriminatedUnion('kind', [
@@ -69,7 +69,9 @@ export const FlipCause = z.object({
   name: z.string(),
   from: z.string(),
   to: z.string(),
-  /** What flips when only this is switched; null: it could not be counted, the group says why. */
+  /**
+   * Number of flips if only this difference is switched. Null if it could not be counted; the group gives the reason.
+   */
   alone: z.int().nullable(),
   /** One of a smallest set that together makes all flips. */
   needed: z.boolean(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 
-/** [X1] What kind of thing put a text into the model's context. */
+/** [X1] Kind of source that put a text into the model's context. */
 export const SourceKind = z.enum([
   /** A file of instructions: CLAUDE.md, AGENTS.md, GEMINI.md. */
   'instructions',
@@ -24,7 +24,7 @@ export const SourceKind = z.enum([
 ])
 export type SourceKind = z.infer<typeof SourceKind>
 
-/** [X1] Where an injected text came from. Null and absent fields are unknown. */
+/** [X1] Source of an injected text. Null and absent fields are unknown. */
 export const ContextSource = z.object({
   kind: SourceKind,
   /** Skill, hook event, server or file, as shown after the kind. */
@@ -39,7 +39,7 @@ export type ContextSource = Immutable<z.infer<typeof ContextSource>>
 
 const tokens = z.int().min(0)
 
-/** [X2] What the file records of one call of a model, in tokens. */
+/** [X2] Recorded numbers of one model call, in tokens. */
 export const ModelCall = z.object({
   /** Id of the answer; equal ids are the same call. Null if the file has none. */
   id: z.string().nullable(),
@@ -57,6 +57,12 @@ export type ModelCall = Immutable<z.infer<typeof ModelCall>>
 
 /** [X7] Label of the recorded tokens that no text of the file explains. */
 export const NOT_IN_FILE = 'system prompt and tools (not in the file)'
+
+/** A share in whole percent, with one decimal below 10: `12 %`, `7.2 %`. */
+export function shareText(part: number, whole: number): string {
+  const share = whole === 0 ? 0 : (100 * part) / whole
+  return `${share < 10 ? share.toFixed(1) : Math.round(share)} %`
+}
 
 /** [X2] Tokens in the context when the model was called. */
 export function contextTokens({ input, cacheRead, cacheWrite }: ModelCall): number {

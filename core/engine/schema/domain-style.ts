@@ -1,6 +1,6 @@
 /**
- * How a domain looks everywhere: a colour per theme and a two-letter code, because colour is never
- * the only sign. Pure data and arithmetic; panels and charts share it.
+ * Appearance of a domain everywhere: a colour per theme and a two-letter code, because colour must never be the only
+ * sign. Pure data and arithmetic, shared by panels and charts.
  */
 export type ThemeName = 'dark' | 'light' | 'contrast'
 

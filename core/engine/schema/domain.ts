@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 
 /**
- * How a pattern is interpreted. `python`, `js`: a regular expression (C5). `keyword`: occurs in the text's lower case
+ * Interpretation of a pattern. `python`, `js`: a regular expression (C5). `keyword`: occurs in the text's lower case
  * (K11). `glob`: a path that the text names (K16).
  */
 export const Dialect = z.enum(['python', 'js', 'keyword', 'glob'])

@@ -16,7 +16,7 @@ export type SourceRef = Immutable<z.infer<typeof SourceRef>>
 /** A text itself, or its position in the session's text store. */
 export type EventText = string | number
 
-/** Where texts are kept so that an open session does not hold them all in memory. */
+/** Store for texts, so that an open session does not hold them all in memory. */
 export interface TextReader {
   /** The text that is kept in a place, unit for unit as it was put there. */
   get(place: number): string
@@ -44,7 +44,7 @@ export interface SessionEvent {
   readonly source: SourceRef
   /** Fields of the native format that this version does not know, written back as they were read. */
   readonly extras?: Readonly<Record<string, unknown>>
-  /** [X1] Where an injected text came from. Absent for all other events, which keeps them small. */
+  /** [X1] Source of an injected text. Absent for all other events, to keep them small. */
   readonly from?: ContextSource
   /** [X2] The model call that this event is the first output of. */
   readonly call?: ModelCall

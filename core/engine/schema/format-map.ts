@@ -36,7 +36,7 @@ const Condition = z.strictObject({
     .describe('A value, or several; without it the path has to find anything'),
 })
 
-/** How one record, or one part of it, is mapped. */
+/** Mapping of one record, or of one part of a record. */
 const EventMap = z
   .strictObject({
     each: PathText.optional().describe(

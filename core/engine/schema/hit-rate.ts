@@ -3,7 +3,7 @@ import type { Immutable } from './immutable.ts'
 
 const Count = z.int().min(0)
 
-/** [D71] How often the probe found something, over the messages of a session or of many. */
+/** [D71] Hit rate of the probe over the messages of one or more sessions. */
 export const HitRate = z.object({
   messages: Count,
   /** Not probed: commands, repetitions, texts of under three words, and so on (D2). */

@@ -37,7 +37,7 @@ function bound(origin: string, limit: number | bigint, words: string): string {
 const listed = (values: readonly unknown[]): string =>
   values.map((value) => JSON.stringify(value)).join(', ')
 
-/** Where zod knows no more than that something is missing, it says that it received undefined. */
+/** Zod's message contains "received undefined" if a required value is missing. */
 const isMissing = ({ message }: Issue): boolean => message.includes('received undefined')
 
 const WORDS: Words = {

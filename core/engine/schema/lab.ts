@@ -215,7 +215,7 @@ export const Counterfactual = z.object({
   edits: z.array(
     z.object({
       kind: z.enum(['add_signals', 'remove_signals', 'option']),
-      /** How many matches to add; names of signals to take away; option and value. */
+      /** Number of matches to add, names of signals to remove, or an option and its value. */
       what: z.string(),
       from: z.string(),
       to: z.string(),

@@ -50,7 +50,7 @@ export const TextLabel = z.strictObject({
 })
 export type TextLabel = Immutable<z.infer<typeof TextLabel>>
 
-/** [L12] What became of a session, as its user knows it. */
+/** [L12] Outcome of a session, as reported by its user. */
 export const SessionOutcome = z.strictObject({
   type: z.literal('outcome'),
   session: z.string().optional(),

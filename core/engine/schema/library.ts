@@ -15,7 +15,7 @@ export const LibraryFolder = z.object({
 })
 export type LibraryFolder = z.infer<typeof LibraryFolder>
 
-/** What replaying all sessions of a file under one configuration showed. */
+/** Statistics from replaying all sessions of a file under one configuration. */
 export const LibraryStats = z.object({
   turns: z.int().min(0),
   /** Turns by primary domain, most first. */

@@ -17,7 +17,7 @@ export const AbstainRow = z.object({
 })
 export type AbstainRow = Immutable<z.infer<typeof AbstainRow>>
 
-/** What labels say of one configuration. */
+/** Figures about one configuration, measured against labels. */
 export const LabMetrics = z.object({
   /** Labelled turns that were found. */
   labelled: z.int(),

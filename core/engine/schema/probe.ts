@@ -5,7 +5,7 @@ import { Ratio } from './ratio.ts'
 import { Span } from './trace.ts'
 import { Address, Variable } from './trust.ts'
 
-/** How a phrase was found. Rules of the document's extraction strategy, in its order. */
+/** Rules by which phrases are found, in the order of the document's extraction strategy. */
 export const PHRASE_RULES = [
   'capitalised',
   'quoted',
@@ -56,7 +56,7 @@ export const PersonaDecision = z.object({
   persona: z.string().nullable(),
   collection: z.string().nullable(),
   source: z.enum(['probe', 'keywords', 'held', 'none']),
-  /** What would have been adopted, and why it was not; null = nothing was refused. */
+  /** The persona or collection that was refused, and the reason; null if nothing was refused. */
   refused: z
     .object({
       persona: z.string().nullable(),
@@ -100,9 +100,9 @@ export const ProbeResult = z.object({
     search: z.number(),
     total: z.number(),
   }),
-  /** Text for the prompt; null where nothing was hit. */
+  /** Text for the prompt; null if there was no hit. */
   prompt: z.string().nullable(),
-  /** One sentence for query classification; null where nothing was hit. */
+  /** One sentence for query classification; null if there was no hit. */
   intent: z.string().nullable(),
   /** [L28] A collection or the embedder failed: what, where, what to do. */
   errors: z.array(
@@ -262,7 +262,7 @@ export type ProbeCacheState = Immutable<z.infer<typeof ProbeCacheState>>
 
 /** [D15] Query classification without and with the probe's results. */
 export const QueryInContext = z.object({
-  /** The sentence that it is given; null where nothing was hit. */
+  /** The sentence that the classification receives; null if there was no hit. */
   context: z.string().nullable(),
   before: QueryClassification,
   after: QueryClassification,

@@ -33,7 +33,7 @@ const Evidence = z.object({
 /** The queue's data about one turn; the turn itself is stored next to it. */
 export const QueueItem = z.object({
   reasons: z.array(z.enum(QUEUE_REASONS)),
-  /** How likely the decision is wrong, from 0 to 1, as far as reasons and second opinion tell. */
+  /** Probability from 0 to 1 that the decision is wrong, estimated from its reasons and the second opinion. */
   doubt: z.number(),
   /** Domain in force, and that of the text alone. */
   decided: z.string(),

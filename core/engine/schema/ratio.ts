@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 
-/** A part of a whole; never a ratio without its counts. `value` is null where `of` is 0. */
+/** A part of a whole. A ratio always includes its counts. `value` is null if `of` is 0. */
 export const Ratio = z.object({ hits: z.number(), of: z.number(), value: z.number().nullable() })
 export type Ratio = Immutable<z.infer<typeof Ratio>>

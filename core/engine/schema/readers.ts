@@ -9,12 +9,12 @@ export const PairAgreement = z.object({
   same: Measured,
   /** The same primary, or one that the other one accepts. */
   accepted: Measured,
-  /** Cohen's kappa of the primaries with an interval; null where chance alone would agree always. */
+  /** Cohen's kappa of the primaries with an interval; null if chance alone would always agree. */
   kappa: z.object({ value: z.number(), low: z.number(), high: z.number() }).nullable(),
 })
 export type PairAgreement = Immutable<z.infer<typeof PairAgreement>>
 
-/** [L87] What several readers of the same turns say. */
+/** [L87] Comparison of several readers of the same turns. */
 export const ReaderReport = z.object({
   readers: z.array(z.object({ by: z.string(), labels: z.int() })),
   /** Pairs that share a turn, in the order of the readers. */

@@ -36,7 +36,10 @@ export const RULE_CODES = [
   'L4',
 ] as const
 
-/** What timeline, list and library need of a whole replay, one row a turn. Domain numbers index `domains`; -1 = none. */
+/**
+ * Columns of a whole replay for timeline, list and library, one row per turn. Domain numbers index `domains`; -1 =
+ * none.
+ */
 export const ReplayColumns = z.object({
   config: ReplayConfig,
   domains: z.array(z.string()),

@@ -16,7 +16,7 @@ export type SelfSignalType = z.infer<typeof SelfSignalType>
 export const FieldType = z.enum(['str', 'int', 'float', 'bool', 'list'])
 export type FieldType = z.infer<typeof FieldType>
 
-/** One field as it stood in the block. */
+/** One field of the block, with its position in the text. */
 export const SelfSignalField = z.object({
   name: z.string(),
   type: FieldType,

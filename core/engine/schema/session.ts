@@ -36,7 +36,7 @@ export interface Session {
   readonly startedAt: number | null
   readonly cwd: string | null
   readonly events: readonly SessionEvent[]
-  /** Where texts of its events are that are not in the events themselves. */
+  /** Reader for the texts of events that are not stored in the events themselves. */
   readonly texts: TextReader
   /** Fields of the native header that this version does not know. */
   readonly extras?: Readonly<Record<string, unknown>>

@@ -27,7 +27,10 @@ const MOST_STOPS = 40
 /** Bytes that a file of a tour may have. */
 export const MOST_TOUR_BYTES = 64_000
 
-/** What turns the direction of text, has no width or steers a terminal has no place in a sentence of a tour. */
+/**
+ * Rejects control characters, zero-width characters and characters that change the text direction. They do not belong
+ * in a sentence of a tour.
+ */
 const PLAIN = /^[^\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]*$/u
 const plain = (most: number) =>
   z

@@ -8,7 +8,7 @@ import { Dialect } from './domain.ts'
 export const Span = z.tuple([z.int().min(0), z.int().min(0)])
 export type Span = Immutable<z.infer<typeof Span>>
 
-/** What momentum did with a turn (compound-bst Step 3; resist: B1, widen: B4). */
+/** Effect of momentum on a turn (compound-bst Step 3; resist: B1, widen: B4). */
 export const MomentumEvent = z.enum(['same', 'accept', 'hold', 'resist', 'widen', 'break'])
 export type MomentumEvent = z.infer<typeof MomentumEvent>
 

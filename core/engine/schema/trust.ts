@@ -22,7 +22,7 @@ export type TrustItem = Immutable<z.infer<typeof TrustItem>>
 
 /** An item that a workspace names now. */
 export const TrustUse = TrustItem.extend({
-  /** What uses it: names of collections and embedders, a model. */
+  /** Names of the users of this item: collections, embedders, or a model. */
   users: z.array(z.string()),
   granted: z.boolean(),
 })

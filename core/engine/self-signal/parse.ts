@@ -244,7 +244,7 @@ function freezeDeep<T>(value: T): T {
   return Object.freeze(value)
 }
 
-/** How sure the agent says it is, and how that was read. */
+/** Confidence that the agent states, and the place it was read from. */
 interface Confidence {
   readonly value: number
   readonly source: 'element' | 'attribute' | 'default'

@@ -5,7 +5,7 @@ import type { Meter } from './meter.ts'
 export interface Block {
   readonly start: number
   readonly end: number
-  /** What strip takes away: the block, or the fence around it when it holds nothing else (S9). */
+  /** Start of the range that strip removes: the block, or the fence around it if the fence holds nothing else (S9). */
   readonly outerStart: number
   readonly outerEnd: number
   readonly type: string

@@ -46,7 +46,7 @@ export function needsFallback(state: SelfSignalState, fallbackAfter: number): bo
   return state.turnsWithoutSignal >= fallbackAfter
 }
 
-/** What else is known about a response when a fallback is chosen. */
+/** Other facts about a response that are known when a fallback is chosen. */
 interface ResponseFacts {
   /** Tool calls that the agent made with this response. */
   readonly toolCalls: number

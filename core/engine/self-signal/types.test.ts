@@ -6,7 +6,7 @@ import { readResponse } from './response.ts'
 
 const options = promptPreset('recommended').selfSignal
 
-/** What each type needs at least, as an agent writes it. */
+/** Minimum content of each type, as an agent writes it. */
 const NEEDED: Readonly<Record<SelfSignalType, string>> = {
   need_turn: '<reason>two files left</reason>',
   context_sufficient: '<sources_found>3</sources_found>',

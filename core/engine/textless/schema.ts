@@ -14,7 +14,7 @@ const HeadLook = z.object({
   signals: z.array(z.string().max(20_000)).max(20_000),
 })
 
-/** [U120] How the texts of a session without texts were scanned while they existed. */
+/** [U120] Describes how the texts of a session without texts were scanned while they existed. */
 const TextlessHead = z.object({
   version: z.literal(1),
   looks: z.array(HeadLook).max(8),

@@ -29,7 +29,7 @@ function isGitAllowed(item: TrustItem, { file, ownRepositories }: Grounds): bool
   return (file?.workspaces ?? []).some(({ items }) => isIn(item, items))
 }
 
-/** [D62] Who allowed a variable for an address allowed the address. */
+/** [D62] Permission to use a variable for an address includes permission for the address. */
 function isPaired({ address, variables }: TrustItem, { place, file }: Grounds): boolean {
   const origin = originOf(address)
   if (origin === null) return false

@@ -83,7 +83,7 @@ export function namesCoach({ mode, model, baseUrl }: Immutable<Coach>): boolean 
   return mode === 'model' || model !== '' || baseUrl !== null
 }
 
-/** [V37] What git needs: the repository's folder. */
+/** [V37] The item that git needs: the repository's folder. */
 export function itemOfGit(root: string): TrustItem {
   return { kind: 'git', by: 'git', address: root, variables: [] }
 }

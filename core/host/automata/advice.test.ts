@@ -16,7 +16,7 @@ const OPTIONS = { asciiBoundaries: false }
 const slowFile = (word: string): DomainFile =>
   DomainFile.parse({ domains: [{ name: 'slow', signals: [{ pattern: `(?:(?:${word})+)+b` }] }] })
 
-/** What lint says of the file, by rule. */
+/** Messages that lint reports for the file. */
 const saidOf = (file: DomainFile) => lintPatterns(file, OPTIONS).map(({ what }) => what)
 
 /** Invented advice that no rule computes: if it is reported, it came from the file. */

@@ -65,7 +65,7 @@ describe('[C23] what was found out of patterns', () => {
     const identities = patternIdentities(file, OPTIONS)
     const found = fileOf('found')
     run(found, 'x')
-    // What another process wrote: it says of each pattern that it is the one of the other file.
+    // A file from another process. In place of each pattern, it holds the pattern of the other domain file.
     const patterns = patternIdentities(found, OPTIONS).map((one) => knownPattern(one))
     writeFileSync(join(folder, patternsFileName(identities)), derivedBytes(patterns))
     createPatternStore(filesIn(null, folder)).offer(file, OPTIONS)

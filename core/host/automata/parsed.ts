@@ -12,7 +12,7 @@ interface ReadText {
 
 /** Keeps what files of a workspace hold, from one start to the next. */
 export interface ParsedStore {
-  /** What such a text holds, as it was parsed and checked before; undefined: it was not. */
+  /** Returns the parsed and validated content that was kept for such a text; undefined if none was kept. */
   readonly read: (of: ReadText) => unknown
   /** Call this with the parsed and validated value. */
   readonly keep: (of: ReadText, value: unknown) => void

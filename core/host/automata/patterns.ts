@@ -25,11 +25,11 @@ const GROWN = 1.25
 /** A file of patterns, by its name. */
 interface Offered {
   readonly identities: readonly string[]
-  /** How much of them the file held. */
+  /** Amount of data about them that the file held. */
   readonly size: number
 }
 
-/** How much is known: of each pattern its flags and forms, its literals, and either regular expression. */
+/** Amount of known data. Each pattern counts with its flags and forms, its literals, and either regular expression. */
 const sizeOf = (patterns: ReadonlyArray<KnownPattern | null>): number =>
   patterns.reduce((sum, one) => sum + (one === null ? 0 : partsOf(one)), 0)
 const partsOf = ({ literals, ascii, wide }: KnownPattern): number =>

@@ -12,7 +12,7 @@ import type { CompiledSignal } from '../../engine/matcher/signal.ts'
 import { readBytesSync } from '../platform/files/regular-file.ts'
 import { automatonBytes, automatonFileName, automatonOf } from './format.ts'
 
-/** Where automata lie that were made before. */
+/** Folders of automata that were built earlier. */
 export interface AutomataPlaces {
   /** Those of the signals that ship, made by the build; they may be missing. */
   readonly shipped: string

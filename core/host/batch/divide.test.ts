@@ -150,7 +150,7 @@ test('[F116] rows and bytes of parts are known without reading them', async () =
   const { rows, bytes } = await measureParts(folders)
   expect(rows).toBe(ROWS + 5 - 14)
   expect(bytes.get(0)).toBeGreaterThan(1000)
-  // What cannot be used has a folder too, which is no part.
+  // Unusable rows have a folder too, but it is not a part.
   expect([...bytes].toSorted(([a], [b]) => a - b)).toEqual(sizes.slice(1))
 })
 

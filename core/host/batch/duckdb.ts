@@ -88,8 +88,8 @@ export function named(name: string): string {
 }
 
 /**
- * What failed, in a sentence with the place and what to do.
- * @param fallback what to do if the error is of no known kind
+ * Problem for a database error: the failure as a sentence, the place, and what to do.
+ * @param fallback what to do if the kind of the error is unknown
  */
 export function databaseFailure(
   error: unknown,

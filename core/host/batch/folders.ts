@@ -12,12 +12,12 @@ export function foldersOf(out: string) {
     manifest: join(out, 'manifest.json'),
     /** The plan with which this folder is being filled. */
     plan: join(work, 'plan.json'),
-    /** What DuckDB puts aside. */
+    /** Temporary storage for DuckDB. */
     scratch: join(work, 'scratch'),
     divided: (file: number) => join(work, 'divided', number(file)),
     /** [F134] A copy of a file of lines without what cannot be read. */
     plain: (file: number) => join(work, 'plain', `${number(file)}.jsonl`),
-    /** How many rows a folder of `divided` holds. */
+    /** File with the number of rows in a folder of `divided`. */
     dividedRows: (folder: string) => join(folder, 'rows'),
     /** Every file of divided rows, as a pattern. */
     allRows: join(work, 'divided', '*', '*', '*', '*.parquet'),
@@ -25,7 +25,7 @@ export function foldersOf(out: string) {
     turns: (part: number) => join(out, 'turns', `part-${number(part)}.parquet`),
     /** [F145] Which signals matched on the turns of a part, in their order. */
     matches: (part: number) => join(out, 'matches', `part-${number(part)}.bin`),
-    /** [F142] Where lines of a source begin. */
+    /** [F142] Offsets at which the lines of a source begin. */
     lineStarts: (file: number) => join(out, 'lines', `file-${number(file)}.bin`),
     /** The full configuration that the batch classified with. */
     config: join(out, 'config.json'),

@@ -13,7 +13,7 @@ const COMPRESSED = /\.(?:gz|zst)$/iu
 
 /** Bytes at which lines of a file begin, as far as it was looked through. */
 interface LineStarts {
-  /** Where line 0, LINE_STEP, 2 × LINE_STEP … begin. */
+  /** Offsets at which lines 0, LINE_STEP, 2 × LINE_STEP … begin. */
   readonly starts: readonly number[]
   /** Looks on until this line (0-based) or the end of the file. */
   readonly lookTo: (line: number) => Promise<void>

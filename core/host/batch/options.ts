@@ -18,7 +18,7 @@ export interface BatchOptions extends Omit<BatchWorkerData, 'files' | 'memoryMb'
   readonly config: string
   readonly against: string | null
   readonly threads: number
-  /** What all databases together may hold in memory. */
+  /** Memory limit of all databases together, in MB. */
   readonly memoryMb: number
   /** The module that a thread runs. */
   readonly worker: URL

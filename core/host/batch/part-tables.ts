@@ -108,7 +108,7 @@ const KEPT_AS: Readonly<Record<ResultColumn['type'], string>> = {
   'VARCHAR[]': 'JSON',
 }
 
-/** How a cell of a type is appended. */
+/** Functions that append a cell, by column type. */
 const APPEND: Readonly<
   Record<ResultColumn['type'], (to: DuckDBAppender, cell: NonNullable<Cell>) => void>
 > = {

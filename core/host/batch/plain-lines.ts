@@ -8,7 +8,7 @@ import { type Transform, pipeline } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { openRegular } from '../platform/files/regular-file.ts'
 
-/** What DuckDB says of a line that ends the reading of the whole file. */
+/** Messages of DuckDB about a line that stops the reading of the whole file. */
 const UNREADABLE =
   /state machine reached an invalid state|maximum line size|Expected Number of Columns: 1 |Invalid unicode/iu
 
@@ -40,7 +40,7 @@ export function plainLine(line: Buffer): Buffer {
   ) as Buffer
 }
 
-/** What DuckDB reads from elsewhere is not copied. */
+/** Address of a remote source. DuckDB reads it, but it is not copied. */
 const ADDRESS = /^[a-z][a-z\d+.-]+:\/\//iu
 
 /** True if a file of lines could not be read because of some lines, and can be copied without them. */
@@ -81,7 +81,7 @@ export async function copyPlain(
     await appendFile(to, Buffer.concat(lines))
     // Of a line that is too long already, no more is kept than says so.
     if (begun.length <= LONGEST_LINE) begun = Buffer.concat([begun, chunk.subarray(place)])
-    // Where more lines follow, the last one is only begun.
+    // If more lines follow, the last line is incomplete, so it is left out.
     if (copied >= most) return
   }
   if (begun.length > 0) await appendFile(to, plainLine(begun))
@@ -143,7 +143,10 @@ export async function readWhole(
 
 const CHUNK = 4 * 1024 * 1024
 
-/** What unpacks files by the ends of their names; Node 20 has nothing for Zstandard. */
+/**
+ * Functions that unpack files, by file name ending. Null if this Node cannot unpack them: Node 20 has no support for
+ * Zstandard.
+ */
 const UNPACKERS: ReadonlyArray<readonly [RegExp, (() => Transform) | null]> = [
   [/\.gz$/iu, () => zlib.createGunzip({ chunkSize: CHUNK })],
   [

@@ -29,7 +29,7 @@ export const Plan = z.object({
   config: z.string(),
   against: z.string().nullable(),
   files: z.array(File),
-  /** How turns of tables are compared. */
+  /** Type that turns of tables are compared as. */
   order: z.enum(['HUGEINT', 'DOUBLE', 'TIMESTAMP', 'VARCHAR']),
   /** Sessions are divided by their hash into so many parts. */
   parts: z.int().min(1),

@@ -38,7 +38,7 @@ export async function makePlan(database: Database, parts: PlanParts): Promise<Pl
   }
 }
 
-/** How many parts so many bytes of input are divided into. */
+/** Number of parts that an input of this many bytes is divided into. */
 export function partsFor(bytes: number): number {
   const small = Math.min(FEW_PARTS, Math.ceil(bytes / SMALL_PART_BYTES))
   return Math.min(MOST_PARTS, Math.max(1, small, Math.ceil(bytes / PART_BYTES)))

@@ -230,7 +230,7 @@ function runThread(
       if (message.kind === 'rows') onRows(message.rows)
       else if (message.kind === 'failed') end(() => reject(refusal(message.problem)))
       else if (message.kind === 'done') next()
-      // Where dividing fails, the signal ends this thread.
+      // If dividing fails, the signal ends this thread.
       else divided.then(next, () => undefined)
     })
     thread.on('error', (error: Error) => end(() => reject(error)))

@@ -10,7 +10,7 @@ import { named, quoted } from './duckdb.ts'
 /** Files that DuckDB reads, by how. */
 export type TableKind = 'parquet' | 'csv' | 'lines'
 
-/** How the column that orders turns is compared: all files of a batch in one way. */
+/** Type that the column which orders turns is compared as. All files of a batch use the same type. */
 export type OrderType = 'HUGEINT' | 'DOUBLE' | 'TIMESTAMP' | 'VARCHAR'
 
 /** A file that DuckDB reads. */
@@ -33,7 +33,7 @@ export const LINE_FAULTS = {
 /** Why a line of which nothing could be told is no row. */
 const FAULT = `CASE WHEN text IN (${[LINE_FAULTS.long, LINE_FAULTS.encoding].map(quoted).join(', ')}) THEN text ELSE ${quoted(LINE_FAULTS.json)} END`
 
-/** Where DuckDB notes lines of CSV files that it cannot use. */
+/** Name of the table in which DuckDB records unusable lines of CSV files. */
 export const REJECTS = 'unusable_lines'
 
 /** Unchanged lines of a file, including blank ones (as NULL), so that row numbers equal line numbers of the file. */
@@ -74,8 +74,8 @@ function readAsTexts({ path, kind, columns }: Table, where = 'true'): string {
       const names = COLUMN_PARTS.map((part) => columns[part]).filter((column) => column !== null)
       const paths = names.map((column) => memberPath(quoted(column))).join(', ')
       const member = (column: string) => `members[${names.indexOf(column) + 1}]`
-      // What begins as an object is not blank, and trimming all texts would take longer than reading them. Neither is the
-      // condition on the members: the database would then look for them twice.
+      // A line that begins as an object is not blank, so it is not trimmed: trimming all texts would take longer than
+      // reading them. The condition does not use the members, because the database would then extract them twice.
       return `SELECT row, CASE WHEN members IS NULL THEN ${FAULT} END AS broken, ${list(member)} FROM (
           SELECT row, text, TRY(json_extract_string(text, [${paths}])) AS members FROM ${textLines(path)}
           WHERE ${where} AND text IS NOT NULL AND CASE WHEN starts_with(text, '{') THEN true ELSE trim(text) <> '' END)`

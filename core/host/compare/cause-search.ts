@@ -112,7 +112,7 @@ interface Search {
   readonly parts: ReadonlySet<Part>
   /** Whether files and kinds of turns can. */
   readonly files: boolean
-  /** What differs from this side under a configuration. */
+  /** Returns the differences from this side under a configuration. */
   readonly outcome: (files: ConfigFiles) => Promise<Outcome>
   readonly onProgress: Progress
 }

@@ -6,7 +6,7 @@ import { contextTokens } from '../../engine/schema/context.ts'
 import type { ModelProfile } from '../../engine/schema/profile.ts'
 import type { Session, Transcript } from '../../engine/schema/session.ts'
 
-/** The contexts of one session, and what they were estimated with. */
+/** The contexts of one session, and the tokenizer they were estimated with. */
 export interface ContextReading {
   readonly context: SessionContext
   readonly tokenizer: CountName

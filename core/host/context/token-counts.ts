@@ -2,7 +2,7 @@ import { textOf, type SessionEvent, type TextReader } from '../../engine/schema/
 import { chars4, words13, type TokenEstimator } from '../../engine/tokens.ts'
 import { loadO200k } from '../../engine/tokens-o200k.ts'
 
-/** How tokens are estimated. `length4`: a quarter of the length, without reading the text. */
+/** Methods of estimating tokens. `length4`: a quarter of the length, without reading the text. */
 export type CountName = 'o200k_base' | 'chars4' | 'words13' | 'length4'
 
 /** [X7] Characters of a session whose texts are counted. Longer ones are estimated by length. */

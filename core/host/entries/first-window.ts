@@ -9,8 +9,9 @@ interface Parts {
 }
 
 /**
- * [U187] Has the front compile what the first window will ask for. Behind a file that was prefetched (U201) that is its
- * replay with the choice of the settings, as a window asks that knows no other; else what describes the domains.
+ * [U187] Has the front compile the data that the first window will request. After a prefetched file (U201), this is the
+ * file's replay with the configuration of the settings, as a window without another choice requests it. Without such a
+ * file, it is the description of the domains.
  */
 export async function prepareFirstWindow({ prefetch, warm, state }: Parts): Promise<void> {
   if (!(await prefetch.read())) return warm(null)

@@ -13,7 +13,7 @@ export interface HostOptions {
   readonly workspace: string
   /** Folder that ships with Turnscope (`profiles/`, `fixtures/`): samples, and files that the workspace lacks. */
   readonly shipped: string
-  /** Where `state/` and uploads are kept. */
+  /** Folder of `state/` and of uploads. */
   readonly stateDir: string
   readonly mode: HostInfo['mode']
   /** `core/host/entries/session.ts`, or its bundle. */
@@ -56,8 +56,8 @@ export interface HostOptions {
   readonly say?: (line: string) => void
   /** Worker threads for sessions (default 2). */
   readonly workers?: number
-  /** Where automata are kept from one start to the next (default: nowhere). */
+  /** Storage for automata between one start and the next (default: none). */
   readonly automata?: OwnAutomata | undefined
-  /** Where tools keep their transcripts (default: the home folder of this account). */
+  /** Folder in which tools keep their transcripts (default: the home folder of this account). */
   readonly home?: string
 }

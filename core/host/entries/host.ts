@@ -97,7 +97,7 @@ function startFirst(
   return firstThread?.join(desk).start(start) ?? start
 }
 
-/** What all windows of a host share. */
+/** Creates the parts of a host that all its windows share. */
 function openParts(options: HostOptions) {
   const { shipped, stateDir, version, env = process.env } = options
   const { workers: threads = 2, say = notice, clock = () => Date.now() } = options

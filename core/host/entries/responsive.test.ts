@@ -13,8 +13,8 @@ import {
 } from '../../../fixtures/host.ts'
 
 /**
- * Longest time that this thread blocked the event loop, in ms of its own CPU time. Other processes of a busy machine
- * are not counted.
+ * Longest time that this thread blocked the event loop, in ms of the thread's CPU time. Other processes of a busy
+ * machine are not counted.
  */
 function watchLoop(): () => number {
   const cpu = () => {

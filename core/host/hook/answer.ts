@@ -30,7 +30,7 @@ import {
   recordPath,
 } from './record.ts'
 
-/** What decides about a prompt. */
+/** Workspace and configuration that decide about a prompt. */
 interface HookPlace {
   /** Folder with `profiles/`, an absolute path. */
   readonly workspace: string
@@ -40,7 +40,7 @@ interface HookPlace {
 /** One call of a hook. */
 export interface HookCall extends HookPlace {
   readonly agent: string
-  /** What came on standard input. */
+  /** Text received on standard input. */
   readonly input: string
   /** Folder that sessions are recorded in, an absolute path; null: nothing is recorded. */
   readonly record: string | null
@@ -69,7 +69,7 @@ interface Around {
   readonly version: string
 }
 
-/** How long a prompt waits for another process that records the same session, in milliseconds. */
+/** Maximum time that a prompt waits for another process that records the same session, in milliseconds. */
 const PATIENCE_MS = 2000
 
 /**

@@ -11,7 +11,7 @@ interface Options {
 }
 
 interface Around {
-  /** How Turnscope is started, as a shell reads it. */
+  /** Command that starts Turnscope, as a shell reads it. */
   readonly program: string
   /** Relative paths start here. */
   readonly cwd: string

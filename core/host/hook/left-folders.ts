@@ -43,5 +43,8 @@ function listens(folder: string): Promise<boolean> {
 
 function isGone({ code }: NodeJS.ErrnoException, folder: string): boolean {
   if (code === 'ECONNREFUSED' || code === 'ENOTSOCK') return true
-  return code === 'ENOENT' && Date.now() - lstatSync(folder).mtimeMs > STARTING_MS
+  if (code !== 'ENOENT') return false
+  // Another host that starts may have removed the folder meanwhile.
+  const info = lstatSync(folder, { throwIfNoEntry: false })
+  return info === undefined || Date.now() - info.mtimeMs > STARTING_MS
 }

@@ -19,5 +19,5 @@ export const OTLP_FOLDER = 'otlp'
 /** The file that names the socket of a host. */
 export const residentFile = (folder: string): string => join(folder, 'resident.json')
 
-/** What went wrong while prompts were answered, as JSON lines. */
+/** File of problems that occurred while prompts were answered, as JSON lines. */
 export const problemsFile = (folder: string): string => join(folder, 'problems.jsonl')

@@ -13,7 +13,7 @@ export interface Surroundings {
   readonly version: string
 }
 
-/** How a command starts Turnscope. */
+/** Ways in which a command starts Turnscope. */
 export interface Program {
   /** Absolute paths, as a shell reads them. For settings of this machine. */
   readonly here: string

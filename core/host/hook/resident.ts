@@ -46,7 +46,7 @@ interface Given {
  */
 export async function startResident({ folder, version, answerer }: Given): Promise<Resident> {
   const token = randomBytes(24).toString('base64url')
-  // What cannot be removed is no reason not to answer.
+  // Folders that cannot be removed do not prevent answering.
   if (process.platform !== 'win32') await removeLeftFolders().catch(() => undefined)
   const { path, leave } = socketPlace()
   const sockets = new Set<Socket>()

@@ -76,7 +76,7 @@ async function sessionOf(record: Record): Promise<LiveSession | null> {
   }
 }
 
-/** How a record of traces or logs begins: its resource comes first. */
+/** Start of a record of traces or logs. Its resource comes first. */
 const SERVICE = /"key":"service\.name","value":\{"stringValue":"((?:[^"\\]|\\.){1,80})"/u
 
 /** [F154] A record of data that a program sent, under the program's name. */

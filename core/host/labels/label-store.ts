@@ -29,7 +29,7 @@ export interface LabelFile {
 export interface LabelStore {
   /** Files that speak of a transcript; a later one wins. */
   read(home: LabelHome): Promise<readonly LabelFile[]>
-  /** [T3] Where new labels are, or would be, written. */
+  /** [T3] Returns the file that new labels are written to, or would be. */
   target(home: LabelHome): Promise<string>
   /** Every file that labels of this session are read from, whether or not it is there. */
   places(home: LabelHome): readonly string[]
@@ -40,7 +40,7 @@ export interface LabelStore {
   change(home: LabelHome, change: LabelChange): Promise<string>
 }
 
-/** What becomes of a line: itself, another value, or nothing; and lines to add at the end. */
+/** Change of a label file: keeps, replaces or drops each line, and adds lines at the end. */
 interface LabelChange {
   /**
    * `replaced` is true if an earlier line already got the new value. Called again if another process wrote in the
@@ -117,7 +117,7 @@ export function createLabelStore(
     return all.length === 0 ? '' : `${all.join('\n')}\n`
   }
 
-  /** [F16] What another process wrote meanwhile is read, and the change made to that. */
+  /** [F16] If another process wrote in the meantime, reads its content and applies the change to that. */
   async function rewrite(home: LabelHome, change: LabelChange): Promise<string> {
     const path = await target(home)
     for (let left = MOST_TRIES; left > 0; left -= 1) {

@@ -16,7 +16,7 @@ const PAGE_SHIPPED = '/shipped'
 const FOLDERS = ['profiles/presets', 'profiles/domains', 'profiles/models', 'prompts']
 const TEXT = /\.(?:ya?ml|json|md|gbnf)$/u
 
-/** [R12] What ships, so that a page can be replayed with every preset. */
+/** [R12] Files that ship, so that a page can be replayed with every preset. */
 export async function shippedFiles(shipped: string): Promise<PageFiles> {
   const found: Record<string, string> = { [`${PAGE_SHIPPED}/fixtures/samples.json`]: '[]' }
   for (const folder of FOLDERS) {

@@ -11,7 +11,7 @@ const ALIKE = 0.4
 type Op = DiffPart['op']
 
 /**
- * What turns one text into another: lines, and words inside changed lines. `same` and `removed`
+ * Computes the differences that turn one text into another: lines, and words inside changed lines. `same` and `removed`
  * parts together are `before`, `same` and `added` parts are `after`. Bounded in time.
  */
 export function diffTexts(before: string, after: string): readonly DiffPart[] {

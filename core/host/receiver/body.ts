@@ -16,7 +16,7 @@ export interface Refused {
 
 export type Packing = 'gzip' | 'identity'
 
-/** How a body is packed; null for a way that is not known. */
+/** Compression of a body; null if it is unknown. */
 export function packingOf({ headers }: IncomingMessage): Packing | null {
   const name = (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   return name === 'gzip' || name === 'identity' ? name : null

@@ -14,7 +14,7 @@ interface Turned {
   readonly why: string
 }
 
-/** [F148] Who may send: a program of this machine that knows the token, and no page of any site. */
+/** [F148] Accepts requests only from a program of this machine that knows the token. Refuses pages of any site. */
 export function guard(
   request: IncomingMessage,
   hosts: readonly string[],

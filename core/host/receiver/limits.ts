@@ -36,7 +36,7 @@ export const BODY_BOUNDS: JsonBounds = {
   names: 2000,
   digits: 1000,
 }
-/** What records may take. */
+/** Limits for records. */
 export interface Bounds {
   /** Bytes of the record of a session. */
   readonly session: number

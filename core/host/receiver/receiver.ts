@@ -43,7 +43,7 @@ interface ReceiverOptions {
   readonly onTrouble?: (why: string) => void
   /** Milliseconds in which a request has to be here. */
   readonly slow?: number
-  /** What records may take. */
+  /** Limits for records. */
   readonly bounds?: Bounds
 }
 

@@ -56,7 +56,7 @@ export interface Batch {
   readonly behind: string
   /** Bytes of both. */
   readonly around: number
-  /** Where records belong that name neither a conversation nor a trace. */
+  /** Process that owns records which name neither a conversation nor a trace. */
   readonly home: string
   readonly records: readonly Taken[]
 }

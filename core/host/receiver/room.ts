@@ -4,7 +4,9 @@ import { performance } from 'node:perf_hooks'
 import { isMissing } from '../platform/files/atomic-file.ts'
 import { type Bounds, sizeText } from './limits.ts'
 
-/** [F151] How much the records of a folder take, and whether more may come. Paths are those of records. */
+/**
+ * [F151] Tracks how much space the records of a folder take, and whether more may be added. Paths are those of records.
+ */
 export interface Room {
   /** Bytes of a record; undefined if it does not exist. */
   readonly sizeOf: (path: string) => number | undefined

@@ -9,7 +9,7 @@ import { type Batch, type Taken, SIGNALS, readExport } from './request.ts'
 import { type Room, bytesOf, openRoom } from './room.ts'
 import { createJsonMeter } from '../../engine/json-bounds.ts'
 
-/** What became of the records of an export. */
+/** Result of storing the records of an export. */
 interface Kept {
   readonly bytes: number
   /** [F207] Names of the records that grew, without their ending. */
@@ -184,7 +184,7 @@ async function append(path: string, lines: readonly string[], place: Place): Pro
   }
 }
 
-/** What cannot be taken back either is in the record once more when it comes again, and read once (F153). */
+/** If records cannot be taken back either, they are stored twice when they are sent again, but read once (F153). */
 async function undo(path: string, added: Added, { room }: Place): Promise<void> {
   await takeBack(path, added).catch(() => undefined)
   await room.look(path)

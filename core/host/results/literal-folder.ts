@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { symlinkSync } from '../platform/files/fenced-fs.ts'
 
-/** What the database reads as a pattern of names. */
+/** Characters that the database reads as a pattern of names. */
 const PATTERN = /[*?[\]{}]/u
 
 /**

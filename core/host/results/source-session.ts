@@ -155,7 +155,7 @@ async function rowsOfLines(
   }
 }
 
-/** What JSON says of a character below U+0100 that it does not write as it is. */
+/** Start of the JSON escape for a character below U+0100 that is not written literally. */
 const ESCAPE = Buffer.from('\\u00')
 /** Numbers, words and structures of JSON may be written in many ways; a text of letters and digits in one or escaped. */
 const IS_PLAIN_TEXT = /^(?![-+.\d]+(?:e[-+]?\d+)?$)(?!(?:true|false|null)$)[^[{]/iu

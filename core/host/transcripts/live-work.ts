@@ -18,7 +18,7 @@ export interface Progressed {
 /** Progress, ten times a second. */
 interface Meter {
   readonly note: (done: number, total: number) => void
-  /** What there is to say now, or null. */
+  /** Returns the progress to report now, or null. */
   readonly step: () => Progressed | null
 }
 

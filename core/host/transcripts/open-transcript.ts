@@ -89,7 +89,7 @@ export class OpenTranscript {
   get reading(): number {
     return this.#shown.readings
   }
-  /** [U125] What came along in an exported page; null for every other file. */
+  /** [U125] Content that came in an exported page; null for every other file. */
   get page(): PageContents | null {
     return this.#shown.reading?.page ?? null
   }
@@ -102,7 +102,7 @@ export class OpenTranscript {
     return this.#shown.reading?.isArchive === true ? 'what is packed is not followed' : null
   }
 
-  /** Where records are; null for a number that is no file of this transcript. */
+  /** Returns the location of records; null if the number is no file of this transcript. */
   place(file: number | undefined): RecordPlace | null {
     return this.#shown.reading?.place(file) ?? null
   }

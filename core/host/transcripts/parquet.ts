@@ -152,7 +152,7 @@ function isBinary({ element, children }: SchemaTree): boolean {
   return converted === undefined && logical === undefined
 }
 
-/** What Node unpacks, and snappy, which comes with the library. */
+/** Codecs that Node unpacks, and snappy, which comes with the library. */
 const CODECS = new Set<string>(['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'BROTLI', 'ZSTD'])
 
 function checkCodecs({ row_groups: groups }: FileMetaData, columns: readonly string[]): void {

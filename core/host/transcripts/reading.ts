@@ -72,7 +72,7 @@ export class Reading {
   readonly tails: boolean
   /** An archive is read as a whole: it neither grows nor has companions. */
   readonly isArchive: boolean
-  /** [U125] What came along in an exported page. */
+  /** [U125] Content that came in an exported page. */
   readonly page: PageContents | null
   readonly #begun: Begun
   readonly #options: Pick<BeginOptions, 'onProgress' | 'hashed'>

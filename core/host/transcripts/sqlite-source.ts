@@ -9,7 +9,7 @@ import type { TableSource } from './parquet-source.ts'
 import { UNKNOWN_STORE, hasSqlite, namedTables, withDatabase, type Database } from './sqlite.ts'
 import { lackedBy, storeOf, type Store } from './sqlite-stores.ts'
 
-/** Sessions that show what a database holds. */
+/** Number of sessions that suffice to recognize the content of a database. */
 const HEAD_SESSIONS = 20
 const MOST_NAMES = 30
 

@@ -9,7 +9,7 @@ export interface Store {
   readonly tables: readonly string[]
   /** Columns that its sessions are read from, by table. Another version of the product may lack some. */
   readonly columns: Readonly<Record<string, readonly string[]>>
-  /** How the product itself writes a session that opens. */
+  /** The product's own way to write a session to a file that opens. */
   readonly export: string
   /** The sessions, as records of a format in the table of formats. */
   readonly records: (database: Database) => Iterable<unknown>

@@ -32,7 +32,7 @@ export type Tables = ReadonlyMap<string, readonly string[]>
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** What rows are asked for. All names are constants of a store. */
+/** Query for rows. All names are constants of a store. */
 export interface Question {
   readonly table: string
   readonly columns: readonly string[]
@@ -55,7 +55,7 @@ export async function namedTables(input: ByteInput): Promise<readonly string[]> 
   return [...new Set([...found].map(([, name = '']) => name))]
 }
 
-/** Node's SQLite, or null where this Node has none. */
+/** Node's SQLite, or null if this Node has none. */
 function sqliteHere(): typeof Sqlite | null {
   try {
     // A static import would end the program on a Node without it, and an exported page has no such module.

@@ -59,7 +59,10 @@ export async function announceDesktop(program: string, env: Env = process.env): 
 
 type Opener = { readonly kind: 'serve'; readonly port: number } | { readonly kind: 'desktop' }
 
-/** [L109] What opens a link now: a window that is served for the workspace, else the desktop application, else nothing. */
+/**
+ * [L109] Finds the program that opens a link now: a window that is served for the workspace, else the desktop
+ * application. Null if there is neither.
+ */
 export async function findOpener(
   workspace: string,
   env: Env = process.env,
@@ -81,7 +84,7 @@ export interface LinkedRun {
   readonly profile?: string
 }
 
-/** Where in a session. `event` from 0, `turn` from 1 as the screen shows it. */
+/** Position in a session. `event` counts from 0, `turn` from 1 as the screen shows it. */
 interface Within {
   readonly turn?: number
   readonly event?: number

@@ -7,7 +7,7 @@ import { LABELS_FOLDER, LABELS_SUFFIX } from './labels-place.ts'
 import { LONG_TEXT_BYTES, textIfThere } from '../platform/files/regular-file.ts'
 import type { Workspace } from './workspace.ts'
 
-/** [T86] What labels of a content are stored under: its SHA-256 in hex, and its length in bytes. */
+/** [T86] Key under which labels of a content are stored: its SHA-256 in hex, and its length in bytes. */
 const CONTENT_KEY = /^(?<hash>[0-9a-f]{64})\.(?<bytes>\d{1,16})$/u
 
 export function contentKey(hash: string, bytes: number): string {

@@ -12,7 +12,7 @@ import { LABELS_FOLDER } from './labels-place.ts'
 import { refuseOutwardLink } from '../platform/files/outward-link.ts'
 import { LONG_TEXT_BYTES, textIfThere } from '../platform/files/regular-file.ts'
 
-/** How files of a workspace are written; all that a thread may have written (F24). */
+/** Writes files of a workspace. A thread may request no other writes (F24). */
 export interface Saves {
   /** Throws if the system refuses. A file that has changed in the meantime is a normal answer. */
   save(order: SaveOrder): Promise<SaveAnswer>

@@ -55,7 +55,7 @@ export interface Workspace {
   format(name: string): Promise<Result<Loaded<FormatMap>>>
 }
 
-/** What starts programs and writes files; a thread without rights asks the main process for both. */
+/** Starts programs and writes files. A thread without rights asks the main process to do both. */
 export interface Rights {
   readonly git: Git
   readonly saves: Saves

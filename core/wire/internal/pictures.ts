@@ -5,9 +5,9 @@ import { call } from '../method.ts'
 
 const configs = { config: ReplayConfig, compare: ReplayConfig.nullable() }
 
-/** What the main process asks of threads for the picture of a folder. */
+/** Requests from the main process to threads, for the picture of a folder. */
 export const pictureRows = {
-  /** [U155] Sessions of a file as strips; none for what is no transcript. */
+  /** [U155] Returns the sessions of a file as strips; an empty list if the file is not a transcript. */
   'pictures.strips': call(
     'workspace',
     { path: z.string(), ...configs },

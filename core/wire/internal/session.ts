@@ -120,7 +120,7 @@ export const sessionRows = {
     contract['session.causes'].in.omit({ probe: true }),
     contract['session.causes'].out,
   ),
-  /** How both sides of a comparison probe; `there` is null for what ran. */
+  /** Probe options of both sides of a comparison. `there` is null if the other side is a recorded run. */
   'session.probeOptions': call('session', contract['session.causes'].in.omit({ probe: true }), {
     here: ProbeOptions,
     there: ProbeOptions.nullable(),

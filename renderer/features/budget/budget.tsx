@@ -5,7 +5,13 @@ import { count, counted } from '../../ui/format.ts'
 import { Section } from '../../ui/parts.tsx'
 import { MessageLine, OfMessage } from '../../views/prompt/of-message.tsx'
 import { useSegmentColor } from '../../views/prompt/segment-color.ts'
-import { ESTIMATOR_WORDS, REAL, againstReal, estimatorsOf, leftOut } from '../../views/budget/budget-parts.ts'
+import {
+  ESTIMATOR_WORDS,
+  REAL,
+  againstReal,
+  estimatorsOf,
+  leftOut,
+} from '../../views/budget/budget-parts.ts'
 import { BudgetBarView } from '../../views/budget/budget-bar.tsx'
 
 /** Tokens of the composed prompt: against the budget, and by every way of counting. */
@@ -51,7 +57,7 @@ function Counted({ prompt }: Props) {
   )
 }
 
-/** What would fit at N. */
+/** Segments that were left out, and the number of tokens at which each would fit. */
 function LeftOut({ prompt }: Props) {
   const out = leftOut(prompt)
   if (out.length === 0) return null
@@ -97,7 +103,7 @@ function Whole({ prompt }: Props) {
   )
 }
 
-/** How far the registry's estimates are from the real sizes, in words. */
+/** Distance of the registry's estimates from the real sizes, in words. */
 function Registry({ prompt }: Props) {
   const rows = prompt.segments.filter(({ origin, span }) => origin !== 'added' && span !== null)
   const said = rows.reduce((sum, { estimate }) => sum + estimate, 0)

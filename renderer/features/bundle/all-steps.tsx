@@ -52,7 +52,7 @@ export function AllSteps({ steps, words, current, busy }: Props) {
   )
 }
 
-/** What became of a step in a sign and a few words. */
+/** Result of a step as a sign and a few words. */
 export function StepState({ bar }: { readonly bar: StepBar }) {
   const mark = markOf(bar)
   if (mark === 'none') return <span className="truncate quiet">fits</span>

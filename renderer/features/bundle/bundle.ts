@@ -122,7 +122,7 @@ followed<ShownStep>({
   },
 })
 
-/** What bundles are made from; read once. */
+/** Sources that bundles are made from; read once. */
 const LIBRARY = call('bundle.library', {}, { where: 'prompts/steps' })
 const library = followed({
   place: bundlePlace('library'),

@@ -91,7 +91,7 @@ function Metrics({ summary, problem, needles }: MetricsProps) {
   )
 }
 
-/** What became of the step's prompt, in the column of verdicts. */
+/** Result for the step's prompt, in the column of verdicts. */
 export function StepVerdict({ row }: { readonly row: Row }) {
   return row.kind === 'step' && <BuiltVerdict seq={row.seq} />
 }

@@ -10,7 +10,7 @@ import { type Answer, call } from '../../app/question.ts'
 const ENDPOINT = ['mode', 'provider', 'baseUrl', 'model'] as const
 const LIMITS = ['inputPrice', 'outputPrice', 'timeoutSeconds', 'rateLimit'] as const
 
-/** [F18] What differs from the settings that the form began with: another window may have changed the rest. */
+/** [F18] Differences from the settings that the form began with. Another window may have changed the rest. */
 export function changesOf(now: CoachSettings, before: CoachSettings): Partial<CoachSettings> {
   const isMoved = ENDPOINT.some((name) => now[name] !== before[name])
   const names = [

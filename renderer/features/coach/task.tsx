@@ -33,7 +33,7 @@ export function CoachTaskSection({ output }: OfOutput) {
   )
 }
 
-/** [V63] Where every verdict is written down. */
+/** [V63] Path of the log of every verdict. */
 export function LogPath() {
   const { data } = useQuery(call('coach.log', {}, { where: 'The log of the coach' }))
   const known = valueOf(data)

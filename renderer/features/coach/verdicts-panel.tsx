@@ -296,7 +296,7 @@ function Fold({
   )
 }
 
-/** How many go back, of those at which the agent stopped. */
+/** Number of outputs sent back, of those at which the agent stopped. */
 export function VerdictCount() {
   const columns = useCoach((state) => valueOf(state.columns))
   if (!columns || columns.seq.length === 0) return null

@@ -101,7 +101,7 @@ function CorpusCompare() {
   const run = useApp((state) => state.view.run)
   const of = useLabStatus()
   const wire = compare && wireCompared(compare)
-  // What ran is no side of the lab; of a side of rules both types are the same.
+  // A recorded run is no side of the lab. For a side made of rules, both types are the same.
   const side = wire && (sideOf(wire) as WireSide | null)
   const base: WireSide = { kind: 'config', config: wireConfig(run) }
   const input = corpus !== null && side ? { corpus, base, side } : null

@@ -20,7 +20,7 @@ interface SessionProps {
   readonly question: Asks
 }
 
-/** How much of the session differs, from where on, in which stages, and why. */
+/** Extent of the session's differences: their number, the first one, their stages, and their causes. */
 export function SessionFacts({ diff, question }: SessionProps) {
   const { total, turns, primaries, first, oneSided, recorded } = diff
   const alone = oneSided.base + oneSided.other
@@ -63,7 +63,7 @@ export function SessionFacts({ diff, question }: SessionProps) {
   )
 }
 
-/** [B24] Turns that either side marks ambiguous; nothing where neither preset names a margin. */
+/** [B24] Turns that either side marks ambiguous. Renders nothing if neither preset names a margin. */
 function AmbiguousTurns({ here, there }: Readonly<Record<'here' | 'there', number | null>>) {
   if (here === null && there === null) return null
   const words = (found: number | null) => (found === null ? 'no margin' : count(found))
@@ -83,7 +83,7 @@ const STAGE_WORDS: Readonly<Record<StageFlip['stage'], string>> = {
 }
 const MOST_STAGE_ROWS = 60
 
-/** [L51] What other stages say differently, event by event. */
+/** [L51] Differences in other stages, event by event. */
 function Stages({ diff: { stageTotals, stages, uncompared } }: { readonly diff: SessionDiff }) {
   const selected = useApp((state) => state.view.selected)
   return (

@@ -55,7 +55,7 @@ export function chooseSide(value: string): void {
   else chooseCompare(value === '' ? null : value)
 }
 
-/** The draft as it is now; null where nothing was changed. */
+/** The current draft; null if nothing was changed. */
 function draftChoice(): CompareChoice | null {
   const { run } = store.getState().view
   const state = lab.getState()

@@ -9,7 +9,7 @@ import { bisect } from '../../ui/sorted.ts'
 import { ContextView } from './context-view.tsx'
 import './context.css'
 
-/** [X12] What was in the context of the model call that answers the selected event. */
+/** [X12] Context of the model call that answers the selected event. */
 export function ContextTab() {
   const about = useApp(inForce)
   const seq = useApp((state) => state.view.selected)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { NOT_IN_FILE } from '../../../core/engine/schema/context.ts'
+import { NOT_IN_FILE, shareText } from '../../../core/engine/schema/context.ts'
 import type { ShownCall, ShownPart } from '../../../core/wire/context.ts'
 import { selectSeq } from '../../app/select.ts'
 import { Empty } from '../../ui/answered.tsx'
@@ -91,7 +91,7 @@ function Figures({ call, calls }: { readonly call: ShownCall; readonly calls: nu
       </Fact>
       {window !== null && (
         <Fact name="of the window" look="num">
-          {share(tokens, window)} of {count(window)}
+          {shareText(tokens, window)} of {count(window)}
         </Fact>
       )}
       {recorded && (
@@ -114,11 +114,6 @@ function Figures({ call, calls }: { readonly call: ShownCall; readonly calls: nu
       )}
     </dl>
   )
-}
-
-function share(part: number, whole: number): string {
-  const percent = whole === 0 ? 0 : (100 * part) / whole
-  return `${percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`
 }
 
 const REASONS = {

@@ -230,7 +230,7 @@ function ScoreRow({ domain, trace, widest }: ScoreRowProps) {
   )
 }
 
-/** How clear the ranking was, in words. */
+/** Clarity of the ranking, in words. */
 function Margin({ trace }: OfTurn) {
   const { scored } = trace
   const said = [

@@ -132,7 +132,7 @@ function useReview(choice: ExportChoice): Look & { readonly review: AsyncData<Re
   }
 }
 
-/** What another choice found says nothing about this one. */
+/** Removes the review of another choice, because it does not apply to this one. */
 function withoutPrevious(data: AsyncData<Review>): AsyncData<Review> {
   return 'previous' in data ? { ...data, previous: null } : data
 }

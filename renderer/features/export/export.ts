@@ -115,7 +115,7 @@ export const FORMS: Readonly<Record<'lines' | 'page' | ExportForm, Form>> = {
 
 export const FORM_NAMES = ['lines', 'page', 'markdown', 'jsonl', 'otel', 'csv'] as const
 
-/** [U181] What Markdown is of. */
+/** [U181] Content of a Markdown export. */
 export type MarkdownOf = 'turn' | 'comparison'
 
 /** The operator's choices for an export. */
@@ -168,7 +168,7 @@ export function pageOptions({ text, edit, draft }: ExportChoice) {
 
 type Put<T> = (change: (before: AsyncData<T>) => AsyncData<T>) => void
 
-/** [U181] What Markdown can be of now, the turn first. */
+/** [U181] Contents that Markdown can have now, the turn first. */
 function markdownOf(state: State = store.getState()): readonly MarkdownOf[] {
   const turn = selectedTurn(state) === null ? [] : (['turn'] as const)
   return state.view.compare === null ? turn : [...turn, 'comparison']

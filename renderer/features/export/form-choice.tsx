@@ -90,7 +90,7 @@ export function MarkdownChoice({ choice, onChange }: ChoiceProps) {
 
 const againstOf = ({ view: { compare, run } }: State) => compare && compareName(compare, run)
 
-/** [U183] What `--turns` is on the command line. */
+/** [U183] The choice that `--turns` makes on the command line. */
 export function TurnsChoice({ choice, onChange }: ChoiceProps) {
   const [from, to] = choice.turns
   const turns = pageTurns(choice)

@@ -51,7 +51,7 @@ export function FindInFiles({ path }: { readonly path: string }) {
   )
 }
 
-/** What was found, beside the table of the folder. */
+/** Search results, beside the table of the folder. */
 export function FoundInFiles({ path }: { readonly path: string }) {
   const searching = useApp((state) => state.view.folderFind?.folder === path)
   return (

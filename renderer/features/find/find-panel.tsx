@@ -14,7 +14,7 @@ import { FolderResults } from './folder-results.tsx'
 
 const RESULT_PX = 60
 
-/** What find found: every match with the text around it, in the session or over the folder. */
+/** Results of find: every match with the text around it, in the session or over the folder. */
 export function FindPanel() {
   const scope = useApp((state) => state.view.find?.scope)
   return (

@@ -188,7 +188,7 @@ function acceptCurrent(): void {
   toggleAccepted([flip])
 }
 
-/** How many turns the draft flips. */
+/** Number of turns that the draft flips. */
 export function FlipCount() {
   const report = useLab((state) => valueOf(state.flips))
   const changed = useLab(isChanged)

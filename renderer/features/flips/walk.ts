@@ -12,12 +12,12 @@ function inFront(state: State) {
   return registry.getState().features.find(({ walk }) => walk?.holds(state))?.walk
 }
 
-/** Whether there is something to go through: a comparison, or what is in front. */
+/** Whether there is something to step through: a comparison, or the list in front. */
 export function canWalk(state: State): boolean {
   return state.view.compare !== null || inFront(state) !== undefined
 }
 
-/** `n` and `p` go through what is in front (turns without a label, flips of the draft), else through flips. */
+/** `n` and `p` step through the list in front (turns without a label, flips of the draft), else through flips. */
 export function walk(by: 1 | -1): void {
   const front = inFront(store.getState())
   if (front) front.step(by)

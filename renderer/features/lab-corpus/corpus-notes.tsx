@@ -5,7 +5,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { counted, duration } from '../../ui/format.ts'
 import { shortName } from '../../ui/visible.ts'
 
-/** What did not work, until it is read. */
+/** Failure in the lab, shown until the operator dismisses it. */
 export function LabNotice() {
   const notice = useLab((state) => state.notice)
   if (!notice) return null

@@ -56,7 +56,7 @@ function Try({ margin }: Pick<AbstainRow, 'margin'>) {
   )
 }
 
-/** [L95] What abstaining would answer, and how much of that is right, margin by margin. */
+/** [L95] Turns that would be answered with abstaining, and how many of those are right, margin by margin. */
 export function Abstain({ metrics }: { readonly metrics: LabMetrics }) {
   if ((metrics.abstain ?? []).length === 0) return null
   return (

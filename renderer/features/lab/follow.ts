@@ -77,7 +77,7 @@ export function followLab(): void {
     const isOther = (name: 'corpus' | 'flips') =>
       state[name].status === 'ready' && valueOf<unknown>(past[name]) !== state[name].value
     if (isOther('corpus')) flipsSoon()
-    // What depends on a draft that can be used may be asked now.
+    // Requests that depend on a usable draft may start now.
     if (isOther('corpus') || isOther('flips')) signalsSoon()
     if (isOther('flips')) marksSoon()
     // [U110] Without a corpus the text alone says which signals there are.

@@ -20,7 +20,7 @@ import { type StudyProps, LAB, useStudy } from '../../views/lab/studied.tsx'
 import { Name } from '../../ui/name.tsx'
 import { shortName } from '../../ui/visible.ts'
 
-/** What labels say of the configuration in force, and of the draft beside it. */
+/** Results against labels for the configuration in force, and for the draft beside it. */
 export function Metrics({ onBehind }: StudyProps) {
   const report = useLab((state) => valueOf(state.flips))
   const changed = useLab(isChanged)

@@ -20,7 +20,7 @@ interface Look {
   readonly word: string
   readonly about: string
   readonly values: ReadonlyArray<number | null>
-  /** What null means. */
+  /** Meaning of null. */
   readonly off: string
 }
 

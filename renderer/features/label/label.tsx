@@ -67,7 +67,7 @@ function SelectedTurn({ turn }: { readonly turn: number }) {
   )
 }
 
-/** How many turns of the session have a label. */
+/** Number of turns of the session that have a label. */
 export function LabelCount() {
   const labels = useLab((state) => valueOf(state.labels))
   const replayed = useApp(replayInForce)

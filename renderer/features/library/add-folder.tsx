@@ -105,7 +105,7 @@ interface PlacesProps {
   readonly onClose: () => void
 }
 
-/** [U8] Where tools keep their transcripts; looked for only when this is pressed. */
+/** [U8] Places in which tools keep their transcripts. They are searched only when this is pressed. */
 function UsualPlaces({ onAdd, onClose }: PlacesProps) {
   const places = useApp((state) => state.folders.places)
   const known = useApp((state) => valueOf(state.folders.list)) ?? []

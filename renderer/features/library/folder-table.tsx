@@ -39,7 +39,7 @@ const UPWARD: ReadonlySet<string> = new Set<ColumnName>(['name', 'format', 'doma
 
 type Cell = Pick<Column<Entry>, 'cell' | 'title' | 'className'>
 
-/** How the cells of some columns are laid out. */
+/** Layout of the cells of some columns. */
 const LAYOUT: Partial<Record<ColumnName, string>> = { name: ' column', format: ' dim flex' }
 
 function column(name: ColumnName, cell: Cell): Column<Entry> {

@@ -122,7 +122,7 @@ function FolderTools({ path }: { readonly path: string }) {
   )
 }
 
-/** How true the table is: being looked through, complete, or old. */
+/** State of the table: being scanned, complete, or outdated. */
 function ScanState() {
   const scan = useApp((state) => state.folders.scan)
   if (scan.kind === 'stale')

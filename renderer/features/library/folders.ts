@@ -50,7 +50,7 @@ export async function removeFolder(path: string): Promise<void> {
   }
 }
 
-/** What `entries` are of: another folder or configuration has other ones. */
+/** Identifies the data that `entries` hold. Another folder or configuration has other entries. */
 function subject(folder: string): string {
   const { run, compare } = store.getState().view
   return `${folder}\n${runKey(run)}\n${compare ? runKey(compare) : ''}`

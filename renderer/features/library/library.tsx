@@ -67,7 +67,7 @@ function AboutPage() {
   )
 }
 
-/** What needs a machine behind the window. */
+/** Actions that need a machine behind the window. */
 function Foot() {
   return (
     <div className="library-foot line-above pad-12">

@@ -61,7 +61,7 @@ function States({ before, after, threshold }: StatesProps) {
   return <ChangeTable num rows={rows} />
 }
 
-/** [L1] How long this compound has been in force, and the domains that the texts alone indicated meanwhile. */
+/** [L1] Duration of this compound so far, and the domains that the texts alone indicated meanwhile. */
 function InForce({ trace }: OfTurn) {
   const columns = useApp((state) => valueOf(state.session.replay)?.columns)
   if (!columns || trace.turn >= columns.turns) return null

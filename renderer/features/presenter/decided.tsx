@@ -14,7 +14,7 @@ import { useLook } from '../../ui/use-look.ts'
 
 type Event = (typeof EVENT_CODES)[number]
 
-/** What momentum did, in a word that is read from the back row. */
+/** Effect of momentum, in a word that can be read from the back row. */
 export const EVENT_WORDS: Readonly<Record<Event, string>> = {
   same: 'goes on',
   accept: 'accepted',
@@ -95,7 +95,7 @@ function Other({ trace }: OfTurn) {
   )
 }
 
-/** [U137] How long the signature has held, what momentum did with this turn, and the turns around it. */
+/** [U137] Number of turns that the signature has held, the effect of momentum on this turn, and the turns around it. */
 export function Momentum({ trace }: OfTurn) {
   const { momentum } = trace
   const { before, after, threshold, resisted } = momentum

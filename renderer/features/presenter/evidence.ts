@@ -5,7 +5,7 @@ import { remember } from '../../ui/remember.ts'
 export interface Evidence {
   readonly span: readonly [number, number]
   readonly domain: string
-  /** How people know the signal. */
+  /** Display name of the signal. */
   readonly signal: string
   /** Its place among all matches of the message. */
   readonly at: number

@@ -18,7 +18,7 @@ import {
 import { Presenter } from './presenter.tsx'
 import './presenter.css'
 
-/** [U137] [U138] [U139] What keys do on the stage; presenters send Page Down and Page Up. */
+/** [U137] [U138] [U139] Actions of keys on the stage. Presenters send Page Down and Page Up. */
 const KEYS: ReadonlyMap<string, () => void> = new Map([
   ['ArrowRight', () => stepThing(1)],
   ['PageDown', () => stepThing(1)],
@@ -57,7 +57,7 @@ function onKey(event: KeyboardEvent): boolean {
   if (isButton && event.key === ' ') return false
   const act = KEYS.get(event.key)
   act?.()
-  // What opens parts of the workbench would open them out of sight.
+  // Keys that open parts of the workbench are taken, because those parts would open out of sight.
   return (
     act !== undefined || (event.key.length === 1 && !PASSED.has(event.key) && event.key !== ' ')
   )

@@ -66,7 +66,7 @@ export function present(): void {
   if (!leave()) patchView({ present: first, dialog: null })
 }
 
-/** [U138] Who steps by hand has taken over. */
+/** [U138] A presenter who steps by hand has taken over, so playing stops. */
 function byHand(act: () => void): void {
   patchPresent({ isPlaying: false })
   act()

@@ -44,7 +44,7 @@ const COLUMNS: ReadonlyArray<Column<Row>> = [
   { head: 'failed', num: true, cell: ({ rate }) => rate.failed },
 ]
 
-/** [D71] [D72] How often the probe finds something, and which keywords it makes needless. */
+/** [D71] [D72] Hit rate of the probe, and the keywords that it makes unnecessary. */
 export function RatesView() {
   return (
     <div className="scroll fill">

@@ -1,7 +1,9 @@
 import { measuredWords } from '../../../core/engine/lab/queue/words.ts'
 import type { PairAgreement, ReaderReport } from '../../../core/engine/schema/readers.ts'
 
-/** [L87] How far readers of the same turns agree: no classifier can be righter by one of them. */
+/**
+ * [L87] Agreement of readers about the same turns. Measured against one of them, no classifier can be more often right.
+ */
 export function Agreement({ readers }: { readonly readers: ReaderReport }) {
   const { pairs, open, settled } = readers
   if (pairs.length === 0) return <p>No turn has labels of two readers yet.</p>

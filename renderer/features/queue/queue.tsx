@@ -179,7 +179,7 @@ function words(share: Measured | null): string {
   return share === null || share.of === 0 ? 'no labels yet' : measuredWords(share)
 }
 
-/** How many turns of the list are left. */
+/** Number of turns left in the list. */
 export function QueueCount() {
   const open = useQueue((state) => openPlaces(state).length)
   if (open === 0) return null

@@ -16,7 +16,7 @@ import { createTask } from '../../app/task.ts'
 import { patchView, store as app } from '../../app/store.ts'
 import { sideInForce } from '../../stores/lab/sides.ts'
 
-/** What became of an edit. */
+/** Result of an edit. */
 export type Edited = Answer<'results.edit'>
 
 export type PanelsBy = (typeof PANELS_BY)[number]
@@ -25,7 +25,7 @@ export type PanelsOf = (typeof PANELS_OF)[number]
 /** Whose flips are on screen. */
 export type ShownFlips = 'against' | 'edit'
 
-/** How a folder of results is looked at. */
+/** View state of a folder of results. */
 export interface ResultsView {
   /** The folder that the rest is of. */
   readonly of: string

@@ -1,4 +1,4 @@
-/** How long letters wait for the field: longer than any session takes to begin. */
+/** Maximum time that letters wait for the field, in milliseconds: longer than any session takes to begin. */
 const LONGEST_MS = 10_000
 
 type Field = HTMLInputElement | HTMLTextAreaElement

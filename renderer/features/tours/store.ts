@@ -9,7 +9,7 @@ import { type State, store } from '../../app/store.ts'
 export type Listed = Answer<'tour.list'>
 export type TourFile = Listed['tours'][number]
 
-/** What turns are decided with. */
+/** Configuration and comparison that decide turns. */
 export interface Decided {
   readonly run: RunChoice
   readonly compare: CompareChoice | null

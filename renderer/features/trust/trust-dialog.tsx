@@ -13,7 +13,7 @@ import { visible } from '../../ui/visible.ts'
 import { answer, lookAgain } from './state.ts'
 import { itemWords, leadOf, restOf, variablesOf } from './words.ts'
 
-/** [V39] What trust in the workspace would turn on, each address, variable, driver and repository. */
+/** [V39] Lists everything that trust in the workspace would enable: each address, variable, driver and repository. */
 export function TrustDialog({ onClose }: { readonly onClose: () => void }) {
   const trust = useApp((state) => state.document.trust)
   const stay = useRef<HTMLButtonElement>(null)

@@ -5,7 +5,9 @@ import type * as EditorModule from './editor-doc.ts'
 import { draftText } from '../../stores/drafts/draft.ts'
 import { chooseSignalRow } from '../../stores/drafts/signals.ts'
 
-/** What opens Tune at a place. The editor itself is fetched with the panel (U200). */
+/**
+ * Module of the editor. The functions here open Tune at a place; the editor itself is fetched with the panel (U200).
+ */
 type Editor = typeof EditorModule
 
 /** Frames that the editor may take to be there, after the dock was opened. */

@@ -42,7 +42,7 @@ export function reachSentence({ status, why, off }: Reach): string {
   return status === 'never' ? `No message reaches it: ${why}.` : `Not decided: ${why}.`
 }
 
-/** How many of a list are out of reach by mistake, and how many are not decided. */
+/** Number of entries in a list that are out of reach by mistake, and number of undecided ones. */
 export function reachCounts(all: readonly Reach[]) {
   const never = all.filter(({ status, off }) => status === 'never' && !off).length
   return { never, undecided: all.filter(({ status }) => status === 'undecided').length }

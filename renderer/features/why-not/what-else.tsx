@@ -18,7 +18,10 @@ function placeOf(state: State): string {
   return `${valueOf(state.document.opened)?.key ?? ''} ${state.session.index}`
 }
 
-/** [T57] What would have changed this turn, and what else that would flip in the corpus; nothing without one. */
+/**
+ * [T57] Changes that would have changed this turn, and the turns that each would also flip in the corpus. Without a
+ * corpus, only a hint is shown.
+ */
 export function WhatElse({ turn }: { readonly turn: number }) {
   const corpus = useLab((state) => valueOf(state.corpus))
   const place = useApp(placeOf)

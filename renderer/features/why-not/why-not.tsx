@@ -62,7 +62,7 @@ interface EntryProps {
   readonly text: string
 }
 
-/** [T78] Where another signal would do, one can be made of this text's words. */
+/** [T78] If another signal would suffice, offers to make one from this text's words. */
 function Offer({ entry, text }: EntryProps) {
   const [open, setOpen] = useState(false)
   if (entry.signalsNeeded === null || text.trim() === '' || !has('edit')) return null

@@ -32,7 +32,7 @@ export function blamedFor(row: Row, primary: string, expected: string): Blamed {
     : { kind: 'signal', domain: primary, index: mark.signal }
 }
 
-/** How long the editor and its signals are waited for, in milliseconds. */
+/** Maximum wait for the editor and its signals, in milliseconds. */
 const PATIENCE_MS = 20_000
 
 /** [U76] Opens the Tune tab at the line to edit. The first time, the file is loaded before. */

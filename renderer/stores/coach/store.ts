@@ -12,7 +12,7 @@ import { featureStore } from '../../app/query.ts'
 import type { Answer } from '../../app/question.ts'
 import type { VerdictFilter } from './verdict-rows.ts'
 
-/** What parts of the tab get: the output that is shown. */
+/** Props of parts of the tab: the output that is shown. */
 export interface OfOutput {
   readonly output: Immutable<CoachOutput>
 }

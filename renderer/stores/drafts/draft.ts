@@ -56,7 +56,7 @@ const loaded = createQuery<LoadedFile>({
 export function loadDraft(): void {
   const { domains } = store.getState().view.run
   const { ask } = call('draft.load', { config: config() }, { where: domains })
-  // What could not be read is tried again.
+  // A file that could not be read is tried again.
   if (lab.getState().file.status === 'failed') loaded.leave()
   loaded.show({
     key: domains,

@@ -39,9 +39,9 @@ const followedLabels = followed<ShownLabels>({
   },
 })
 
-/** A list that turns are labelled from, and what it adds to their labels. */
+/** A list that turns are labelled from, and the fields that it adds to their labels. */
 export interface LabelledFrom {
-  /** How a label comes to be. */
+  /** Returns the origin of a label. */
   readonly viaOf: (seq: number) => Pick<TurnLabel, 'via'>
   /** Is the label that is being given the one on which readers settle? */
   readonly isSettling: () => boolean

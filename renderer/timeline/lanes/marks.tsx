@@ -156,7 +156,7 @@ function drawMarkBars(ctx: Context, scene: Scene, row: Row): void {
   }
 }
 
-/** What momentum did, turn by turn; a line joins turns that were resisted in a row. */
+/** Draws the effect of momentum, turn by turn. A line joins turns that were resisted in a row. */
 function drawMarks(ctx: Context, scene: Scene, row: Row): void {
   if (blocksOf(scene).px >= SHAPE_PX) drawMarkShapes(ctx, scene, row)
   else drawMarkBars(ctx, scene, row)
@@ -190,7 +190,7 @@ function MarksLabel({ told, width }: LabelContext) {
   )
 }
 
-/** What momentum did, turn by turn. */
+/** Lane for the effect of momentum, turn by turn. */
 export const marksLane = lane({
   id: 'marks',
   place: 'below',

@@ -116,7 +116,7 @@ function MomentumLabel({ told, data, row }: LabelProps<TimelineData>) {
   )
 }
 
-/** How strong the signature is held. */
+/** Lane for the strength with which the signature is held. */
 export const momentumLane = lane({
   id: 'momentum',
   place: 'below',

@@ -85,7 +85,7 @@ function RolesLabel() {
   )
 }
 
-/** Who speaks in each turn. */
+/** Lane for the speaker of each turn. */
 export const rolesLane = lane({
   id: 'roles',
   place: 'above',

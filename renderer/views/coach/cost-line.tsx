@@ -14,7 +14,7 @@ export function CostLine({ estimate }: { readonly estimate: CoachEstimate }) {
   )
 }
 
-/** What went wrong with a model, as a failure like any other. */
+/** Problem with a model, shown as a failure like any other. */
 export function CoachProblem({ failure }: { readonly failure: CoachFailure }) {
   const { kind, what, do: remedy } = failure
   return <FailureNote failure={{ what: FAILURE_TITLES[kind], where: what, do: remedy }} />

@@ -152,7 +152,7 @@ function notAsked({ request, failure }: OfOutput['output']): string {
   return failure ? `failed: ${FAILURE_TITLES[failure.kind].toLowerCase()}` : 'not asked'
 }
 
-/** What should be looked at again: contradictions and disagreements. */
+/** Findings that should be checked again: contradictions and disagreements. */
 export function Findings({ findings }: { readonly findings: OfOutput['output']['findings'] }) {
   if (findings.length === 0) return null
   return (

@@ -68,7 +68,7 @@ export const FLAG_WORDS: Words<VerdictFlag> = {
   ),
 }
 
-/** [V81] How grave an act is for the verdict. */
+/** [V81] Severity of an act for the verdict. */
 export const ACT_TONES: Readonly<Record<ActKind, Tone>> = {
   obstacle: 'bad',
   request: 'accent',

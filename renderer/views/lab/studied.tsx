@@ -23,7 +23,7 @@ export const STUDIES = [
 ] as const
 export type Study = (typeof STUDIES)[number]
 
-/** What every question of the lab begins with. */
+/** Input that every question of the lab begins with. */
 interface About {
   readonly corpus: string
   readonly side: WireSide
@@ -111,7 +111,7 @@ export interface Behind {
   readonly places?: ReadonlyArray<readonly [session: number, turn: number]>
 }
 
-/** What every study of the lab gets. */
+/** Props of every study of the lab. */
 export interface StudyProps {
   /** Shows the turns behind a number. */
   readonly onBehind: (behind: Behind) => void

@@ -32,7 +32,7 @@ async function exportLabels(corpus: string): Promise<string | Failure> {
   }
 }
 
-/** How far the labelling is, how right the classifier, and what became of the session. */
+/** Progress of the labelling, accuracy of the classifier, and outcome of the session. */
 export function LabelSide({ ofSession = true }: { readonly ofSession?: boolean }) {
   const labels = useLab((state) => valueOf(state.labels))
   return (
@@ -122,7 +122,7 @@ const RESULTS = [
   [undefined, 'unknown'],
 ] as const
 
-/** [L12] What became of the session, as its user knows it. */
+/** [L12] Outcome of the session, as its user knows it. */
 function Outcome({ labels }: { readonly labels: ShownLabels }) {
   const { outcome } = labels
   const [score, setScore] = useState(outcome?.score === undefined ? '' : String(outcome.score))
@@ -164,7 +164,7 @@ function Outcome({ labels }: { readonly labels: ShownLabels }) {
   )
 }
 
-/** Where labels are written, and the way to a file that needs no session. */
+/** Files that labels are written to, and the way to a file that needs no session. */
 function Files({ labels }: { readonly labels: ShownLabels }) {
   const corpus = useLab((state) => valueOf(state.corpus))
   const [said, setSaid] = useState<string | Failure>('')

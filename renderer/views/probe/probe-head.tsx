@@ -82,7 +82,7 @@ export function Persona({ decision }: { readonly decision: PersonaDecision }) {
   )
 }
 
-/** [L28] What failed, each with what to do. */
+/** [L28] Failures, each with its remedy. */
 export function ProbeErrors({ errors }: Pick<ProbeResult, 'errors'>) {
   return (
     <>

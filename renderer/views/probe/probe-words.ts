@@ -7,7 +7,7 @@ import type {
 } from '../../../core/engine/schema/probe.ts'
 import { type Words, told } from '../../ui/words.ts'
 
-/** What each rule of phrase extraction looks for. */
+/** Text that each rule of phrase extraction looks for. */
 export const RULE_WORDS: Words<Phrase['rule']> = {
   capitalised: told('name', 'a sequence of capitalised words'),
   quoted: told('quoted', 'stands in quotation marks'),

@@ -28,7 +28,7 @@ export function foldDiff(parts: readonly DiffPart[]): readonly Folded[] {
   })
 }
 
-/** How many characters came and went. */
+/** Number of characters that were added, and number removed. */
 export function diffCounts(parts: readonly DiffPart[]): { added: number; removed: number } {
   const of = (op: DiffPart['op']) =>
     parts.reduce((sum, part) => sum + (part.op === op ? part.text.length : 0), 0)

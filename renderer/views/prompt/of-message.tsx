@@ -14,7 +14,7 @@ interface Props {
   readonly children: (shown: ShownPrompt) => ReactNode
 }
 
-/** What belongs to the message that was being answered at the selection, once it is here. */
+/** Content for the message that was being answered at the selection, shown once it is loaded. */
 export function OfMessage({ children }: Props) {
   const answers = useApp((state) => state.session.answers)
   const prompt = useData(shownPrompt)

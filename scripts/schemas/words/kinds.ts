@@ -1,4 +1,4 @@
-/** What each kind of event is. */
+/** Meaning of each kind of event. */
 export const KINDS = {
   user: 'What a person typed. It is a turn.',
   agent: 'What the agent said.',

@@ -45,7 +45,7 @@ export const explainTool = tool({
   },
 })
 
-/** [T14] What would have made others the primary, run over the session of the turn. */
+/** [T14] Changes that would have made other domains the primary, computed over the session of the turn. */
 async function nearestFlips(
   desk: Desk,
   { side, waiting }: { readonly side: ResolvedSide; readonly waiting: Waiting },

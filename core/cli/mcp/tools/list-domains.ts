@@ -22,7 +22,7 @@ const SignalRow = z.object({
 type DomainRow = z.infer<typeof DomainRow>
 type SignalRow = z.infer<typeof SignalRow>
 
-/** What there is to edit, and to classify with. */
+/** Lists the domains to edit, and the files to classify with. */
 export const listDomains = tool({
   name: 'list_domains',
   title: 'List domains and signals',

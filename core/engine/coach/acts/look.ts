@@ -24,9 +24,12 @@ export function ending(message: Message, isSo: (one: ReadSentence) => boolean): 
   return one !== undefined && isSo(one) ? [message.last] : null
 }
 
-/** [V74] How near to the ends of an output an obstacle counts: what stops the work is said first or last. */
+/**
+ * [V74] Number of sentences at each end of an output in which an obstacle counts. Agents mention a blocking problem
+ * first or last.
+ */
 const EDGE = 1
-/** Where so large a part of an output speaks of obstacles, it is about them. */
+/** If at least one in this many sentences mentions an obstacle, the whole output is about obstacles. */
 const MOSTLY = 4
 
 /**

@@ -30,7 +30,7 @@ const HANGING = /\s(?:with|without|the|an|and|or|of|from|into|that|which|because
 /** Longer lines end with a word all the same; only their end is looked at. */
 const LINE_END = 400
 
-/** [V77] How an output ends, by its last line. */
+/** [V77] Returns how an output ends, judged by its last line. */
 export function endOf(text: string): MessageEnd {
   const trimmed = text.trimEnd()
   if (FENCE_END.test(trimmed.slice(-LINE_END))) return showsCommand(trimmed) ? 'whole' : 'shown'

@@ -2,7 +2,7 @@ const CODE = /`[^`\n]{1,300}`/g
 /** Names that prose has not: camelCase, snake_case, letters with figures. */
 const NAMES = /\b(?:[a-z]{1,30}[A-Z]\w{0,60}|[A-Za-z]{1,30}_\w{1,60}|[A-Za-z]{1,20}-?\d\w{0,30})\b/g
 
-/** [V76] How much of a sentence a reader can look up: code and names. Evidence is counted apart. */
+/** [V76] Counts the details of a sentence that a reader can look up: code and names. Evidence is counted separately. */
 export function particularsIn(shown: string): number {
   return countOf(shown, CODE) + countOf(shown.replace(CODE, ' '), NAMES)
 }

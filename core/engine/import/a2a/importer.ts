@@ -110,7 +110,7 @@ function takeMessage(message: unknown, { seen }: Run, place: Place): void {
   })
 }
 
-/** [I184] What a task made is the agent's, unless the history says it. */
+/** [I184] Output of a task counts as the agent's, unless the history already contains it. */
 function takeArtifact(artifact: unknown, { seen }: Run, place: Place): void {
   const key = saidKey(artifact)
   if (seen.has(key)) return
@@ -118,7 +118,7 @@ function takeArtifact(artifact: unknown, { seen }: Run, place: Place): void {
   takeParts(listAt(artifact, 'parts'), readPart, { kind: 'agent' }, place)
 }
 
-/** What its texts say, for recognizing them again. */
+/** Key made from the texts of a value, to recognize repetitions. */
 function saidKey(value: unknown): string {
   const texts = listAt(value, 'parts').map((part) => textAt(part, 'text') ?? compact(part))
   return `said ${trimmedPrint(texts.join('\n'))}`

@@ -24,7 +24,7 @@ const THINK_CLOSE = /^<\/thinking-content-[0-9a-f]+>$|^► \*\*ANSWER\*\*$/
 const MODEL = /^(?:Main model|Model): (\S+)/
 const FOLDER = /^(?:Cur|Current) working dir: (.+)$/
 
-/** What lines of aider's own output are. The first rule that applies wins; the rest is `output`. */
+/** Classifies aider's own output lines. The first matching rule wins; all other lines are `output`. */
 const OUTPUT: ReadonlyArray<{
   readonly name: string
   readonly kind: EventKind

@@ -94,7 +94,7 @@ function logOf(output: unknown): string {
   return textAt(output, 'logs') ?? stub('image', textAt(own(output, 'image'), 'file_id'))
 }
 
-/** What went wrong in a run or a step. */
+/** Returns the error of a run or a step. */
 export function errorOf(value: unknown): readonly Said[] {
   const error = own(value, 'last_error')
   const text = textAt(error, 'message')

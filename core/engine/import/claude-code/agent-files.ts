@@ -5,7 +5,7 @@ import type { Companion, CompanionTag } from '../source.ts'
 /** An agent's file: `agent-<id>.jsonl`, beside the session or in its folder. */
 const AGENT = /^(?:([^/]+)\/subagents\/)?agent-([^/]+)\.jsonl$/
 
-/** [I56] Where agents' files can be: beside the session, or in the folder of its name. */
+/** [I56] Folders that may hold agents' files: next to the session, or the folder named after it. */
 export function companionFolders(name: string): readonly string[] {
   return isSession(name) ? ['.', `${stemOf(name)}/subagents`] : []
 }

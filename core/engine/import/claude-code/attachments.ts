@@ -4,7 +4,7 @@ import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { compact, entryOf, isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
 import { baseName, instructionKind, source } from '../shared/context-source.ts'
 
-/** What is known about a session when an attachment is read. */
+/** Facts about a session that are known when an attachment is read. */
 export interface AttachmentContext {
   /** Whether this id is that of a tool call in the file. */
   readonly isCall: (id: string) => boolean
@@ -135,7 +135,7 @@ function words(value: unknown): string {
   return typeof value === 'string' || isList(value) ? flatText(value) : ''
 }
 
-/** What an attachment says under one of the usual names. */
+/** Returns the text of an attachment, found under one of the usual names. */
 function said(value: unknown): string {
   const text = content(value)
   return text.trim() === '' ? (textAt(value, 'text', 'message', 'reminder') ?? '') : text

@@ -11,7 +11,7 @@ export interface Link {
   readonly between: boolean
   /** [I189] A record that says that it has no parent. */
   readonly root: boolean
-  /** A compaction: what stands before it is not left by it. */
+  /** The record is a compaction: it does not make the events before it an abandoned branch. */
   readonly boundary: boolean
   readonly session: SessionDraft
   readonly events: readonly EventDraft[]

@@ -67,7 +67,7 @@ interface State {
   spoken: boolean
   /** The line before says something. */
   filled: boolean
-  /** What was open before a line that looks typed. */
+  /** Block that was open before a line that looks typed. */
   before: Tag | null
 }
 
@@ -156,7 +156,7 @@ function result(state: State, record: RawRecord): void {
 function boxed(state: State, record: RawRecord, line: string): void {
   if (!state.begun && state.box.length < BANNER_WITHIN && BANNER.test(line)) {
     state.blocks.discard()
-    // What stood before the first banner is the command line that started the program.
+    // Text before the first banner is the command line that started the program.
     if (state.spoken) state.session = null
     state.spoken = false
     state.begun = true

@@ -126,7 +126,7 @@ const BOOKKEEPING = new Set([
   'context-collapse-commit',
 ])
 
-/** [I6] What becomes of a record, by type. Others are counted, as bookkeeping or as unknown. */
+/** [I6] Handlers of records, by type. Records of other types are counted, as bookkeeping or as unknown. */
 const HANDLERS: Readonly<Record<string, Handler>> = {
   user: (value, record, reading) => {
     const events = userEvents(value, originOf(value, record), {

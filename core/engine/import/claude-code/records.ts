@@ -202,8 +202,8 @@ function apiError(record: JsonObject): string {
 }
 
 /**
- * Context that the client attaches; what a person had queued comes in as an attachment too. Null for words
- * of an unknown type.
+ * Events for context that the client attaches. Messages that the user had queued arrive as attachments too. Returns
+ * null if an attachment of an unknown type has text.
  */
 export function attachmentEvents(
   attachment: unknown,

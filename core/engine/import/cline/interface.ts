@@ -43,7 +43,7 @@ interface State {
   readonly claims: Claim[]
   readonly typed: Map<string, number>
   readonly gone: Set<EventDraft>
-  /** How many events there were, those that were superseded left out. */
+  /** Number of events, without the superseded ones. */
   count: number
   /** The thread beside the messages, once there are some. */
   beside: SessionDraft | null

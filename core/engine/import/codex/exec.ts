@@ -66,7 +66,7 @@ function typeOf(item: unknown): string | null {
   return textAt(item, 'type', 'item_type')
 }
 
-/** What becomes of an event of a rollout. */
+/** Handles an event of a rollout. */
 type TakeEvent = (event: unknown, reading: CodexReading) => void
 
 /** Takes a record of the stream. An item comes when it begins, changes and ends: two events at most. */

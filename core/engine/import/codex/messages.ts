@@ -24,7 +24,10 @@ const TYPED_KINDS: ReadonlySet<string> = new Set([
   'prompt',
 ])
 
-/** [I174] What the record says of one part of its content; the text's own rules if it says nothing. */
+/**
+ * [I174] Returns the kind that the record states for one part of its content. Without a stated kind, the rules for the
+ * text apply.
+ */
 function fallbackFor(kind: string | null, reading: CodexReading): Fallback {
   const fallback = typedAs(spokenKind(reading))
   if (kind === null) return fallback
@@ -158,7 +161,10 @@ export function takeUserMessage(item: unknown, reading: CodexReading): void {
   takeTypedText('item', texts.join('\n'), shown, reading)
 }
 
-/** What the user typed, by an event. `side` says by which of the two kinds of events. */
+/**
+ * Takes text that the user typed, from an event.
+ * @param side which of the two kinds of events holds it
+ */
 function takeTypedText(
   side: Side,
   message: string,

@@ -7,11 +7,11 @@ import type { ImportLog } from '../shared/import-log.ts'
 export interface Preamble {
   /** Takes instructions that the model gets with this turn. */
   readonly take: (text: string, name: string, from: ContextSource, origin: Origin) => void
-  /** The instructions that stand before this event: those that no message before the conversation repeats. */
+  /** Returns the instructions to insert before this event: those that no message before the conversation repeats. */
   readonly before: (event: EventDraft) => readonly EventDraft[]
 }
 
-/** Kinds of events that come before what the user typed. */
+/** Kinds of events that precede the text typed by the user. */
 const BEFORE: ReadonlySet<EventKind> = new Set(['injected', 'system', 'meta'])
 /** Texts of messages, and known instructions, that are compared. */
 const MOST = 12

@@ -195,7 +195,7 @@ function attachmentText(attachment: unknown): string {
   return name === null ? '' : `[${kind.slice(0, 60)} ${name.slice(0, 300)}]`
 }
 
-/** Where a call is recorded: in the message that requests it, or when it begins. */
+/** Record that contains a call: the message that requests it, or the record of its start. */
 type Side = 'asked' | 'begun'
 
 /** [I122] The calls of a session. Each is written twice, in either order; the first of both is the event. */

@@ -276,8 +276,8 @@ function typedEvents(text: string, origin: Origin, spoken: EventKind): readonly 
 }
 
 /**
- * [I181] Where the typed text ends. A user may write about the tag: it ends where the message ends or the client's
- * next element begins, else at the last such tag.
+ * [I181] Returns the end of the typed text. The user's text may itself contain the tag. It therefore ends at the
+ * closing tag that precedes the end of the message or the client's next element; otherwise at the last closing tag.
  */
 function endOfQuery(text: string, open: number): number {
   let last = -1

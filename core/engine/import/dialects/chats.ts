@@ -235,7 +235,7 @@ export const sillyTavern: Dialect = {
     const said = turnsOf({
       who: textAt(value, 'name') ?? 'unknown',
       isBot: !isUser,
-      // The program's own messages; one that is only hidden from the model has a type of its own.
+      // Messages of the program itself have a type. A message that is only hidden from the model has none.
       isNotice: own(value, 'is_system') === true && textAt(extra, 'type') !== null,
       text: textAt(value, 'mes') ?? '',
       files: ['image', 'file']

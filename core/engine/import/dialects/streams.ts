@@ -346,7 +346,7 @@ const readBlock: PartReader = (block) => {
   return readAnyPart(block)
 }
 
-/** What a tool gave: texts, changes of files, terminals. */
+/** Output of a tool: texts, file changes, terminals. */
 function toolOutput(update: unknown): string {
   const texts = listAt(update, 'content').map((item) => {
     const content = own(item, 'content')

@@ -111,7 +111,7 @@ function listText(value: unknown): string {
   return isList(value) ? value.map(textOf).join('\n') : textOf(value ?? '')
 }
 
-/** What a log becomes, by its kind. */
+/** Converters of logs, by kind. */
 const LOGS: Readonly<
   Record<string, (log: unknown, state: Replay) => ReturnType<Dialect['turns']>>
 > = {

@@ -14,8 +14,8 @@ interface Slot {
 }
 
 /**
- * [I15] The messages of one chat. A message that is written again takes the place of the first; what
- * a rewind or a new list drops is a branch that was left.
+ * [I15] The messages of one chat. A message that is written again replaces the first one. Messages dropped by a rewind
+ * or a new list become an abandoned branch.
  */
 export interface Slots {
   put(id: string | null, events: readonly EventDraft[]): 'added' | 'again'

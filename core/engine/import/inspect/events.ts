@@ -103,7 +103,7 @@ function takeScope(event: unknown, { scopes }: Sorting): void {
 
 type Take = (event: unknown, actor: Actor, sorting: Sorting, depth: number) => void
 
-/** [I30] What each kind of event is. Kinds that are not here are counted. */
+/** [I30] Handlers by kind of event. Other kinds are counted. */
 const TAKE: Readonly<Record<string, Take>> = {
   step: takeStep,
   model: takeModel,

@@ -1,4 +1,4 @@
-/** Where values of JSON bytes end, found without parsing. Never recurses: nesting depth costs nothing. */
+/** Finds the ends of JSON values in bytes without parsing. Never recurses, so nesting depth costs nothing. */
 
 export const QUOTE = 0x22
 export const COMMA = 0x2c

@@ -18,7 +18,7 @@ export interface Slot {
   readonly end: number
 }
 
-/** Where a walk stopped. `torn` if the bytes ended or broke off before the closing bracket. */
+/** Position at which a walk stopped. `torn` if the bytes ended or broke off before the closing bracket. */
 export interface Walk {
   readonly end: number
   readonly torn: boolean

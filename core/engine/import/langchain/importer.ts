@@ -164,7 +164,7 @@ interface Cursor {
   readonly thread: Thread
   readonly at: number | null
   behind: Block
-  /** How often each message stood in this state so far. */
+  /** Occurrences of each message in this state so far. */
   readonly seen: Map<string, number>
 }
 

@@ -96,7 +96,7 @@ const readPart: PartReader = (part) => {
   return typeof known === 'string' ? readAnyPart(part) : known
 }
 
-/** Who wrote it, as far as the message says so itself. */
+/** Returns the model that wrote the message; null if the message does not name it. */
 export function modelOf(message: LangMessage): string | null {
   const about = own(message.fields, 'response_metadata')
   return textAt(about, 'model_name', 'model', 'model_id', 'modelId')

@@ -149,7 +149,7 @@ function holdsInside(value: unknown): boolean {
   return items !== undefined && (holdsItem(items) || outputOf(value) !== null)
 }
 
-/** [I177] What was asked and what the model did then, as a trainer keeps its rollouts. */
+/** [I177] Reads a prompt and the model's answer from a rollout, in the forms that trainers use. */
 function rollout(value: unknown): Parts | null {
   for (const [question, answer] of ROLLOUT) {
     const asked = promptOf(own(value, question))

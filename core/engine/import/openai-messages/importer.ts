@@ -78,7 +78,7 @@ function takeConversation(conversation: Conversation, record: RawRecord, reading
   countBeside(value, reading.log)
 }
 
-/** [I177] What a trainer says of a rollout. */
+/** [I177] Fields in which a trainer records facts about a rollout. */
 const SCORES = ['reward', 'metrics', 'answer', 'task', 'stop_condition', 'error']
 
 function takeScores(value: unknown, writer: SessionWriter, ref: RawRecord['ref']): void {

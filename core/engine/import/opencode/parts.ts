@@ -3,7 +3,7 @@ import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { asText, compact, entryOf, epoch, isObject, listAt, own, textAt } from '../shared/guards.ts'
 import { typedAs, userTextEvents } from '../shared/user-text.ts'
 
-/** Who says a part, and how. */
+/** Speaker of a part, and the kind of its words. */
 export interface Speaker {
   /** Null if the message of a part is missing. */
   readonly role: 'user' | 'assistant' | null

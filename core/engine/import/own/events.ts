@@ -147,7 +147,7 @@ function takeTool({ part, writer, origin }: Taking, { kind, name }: ToolRole): v
   writer.push(resultEvent({ text: result, id, name: tool, isError }, origin, writer.calls))
 }
 
-/** What says that something went wrong. */
+/** Returns true if the value reports an error. */
 function isFault(value: unknown): boolean {
   return ![false, null, undefined, 0, ''].some((fine) => fine === value)
 }

@@ -68,7 +68,7 @@ export function mappedImporter(named: NamedMap, listener: Listener = {}): Import
 /** Items of one list that are looked at to recognise a file. */
 const MOST_ITEMS = 50
 
-/** [I140] What `$` is: the values themselves, and the items of a list that is the whole file. */
+/** [I140] Values that `$` matches: the values themselves, and the items of a list that is the whole file. */
 function rootsOf(values: readonly unknown[]): readonly unknown[] {
   return values.flatMap((value) =>
     isList(value) ? [value, ...value.slice(0, MOST_ITEMS)] : [value],

@@ -206,7 +206,7 @@ function rolesText(roles: readonly string[]): readonly string[] {
   return rows.length === 0 ? ['  human: user'] : rows
 }
 
-/** What shows the format: a field that says so, else the outer fields of the first record. */
+/** Lines that identify the format: a field that names it, else the outer fields of the first record. */
 function matchOf(first: Readonly<Record<string, unknown>>): readonly string[] {
   const naming = Object.entries(first).find(
     ([name, value]) =>

@@ -8,7 +8,7 @@ export interface Spot {
   readonly key: string | number | null
 }
 
-/** [I141] What all paths together may still meet in one line, item or document. */
+/** [I141] Remaining number of values that all paths together may visit in one line, item or document. */
 export interface Budget {
   left: number
 }

@@ -23,7 +23,7 @@ export function loggedMessage(text: string): Message | null {
   return printed === null ? null : { role: printed[1] ?? '', fields: { content: printed[2] } }
 }
 
-/** How a text begins that is a whole list of messages: `system: …⏎user: …`. */
+/** Beginning of a text that is a whole list of messages: `system: …⏎user: …`. */
 const BEGINS = /^(system|developer|user): /
 const TURN = /^(system|developer|user|assistant|tool): /
 

@@ -25,7 +25,7 @@ export interface ChatTarget {
   readonly session?: { readonly events: readonly EventDraft[] }
 }
 
-/** Who speaks: the kind of the message's own text, and the name beside it. */
+/** The speaker: the kind of the message's own text, and the recorded name. */
 export interface Speaker {
   readonly kind: EventKind
   readonly name: string | null

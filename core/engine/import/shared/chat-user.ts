@@ -2,7 +2,7 @@ import type { EventKind } from '../../schema/event-kind.ts'
 import { draft, type EventDraft, type Origin } from './drafts.ts'
 import { partsOfUserText, typedAs } from './user-text.ts'
 
-/** What OpenHands' benchmarks write for the user who is not there. */
+/** Message that OpenHands' benchmarks send in place of the absent user. */
 export const AUTO_REPLY =
   'Please continue working on the task on whatever approach you think is suitable'
 
@@ -13,7 +13,7 @@ interface Reply {
   readonly rule: string
 }
 
-/** [I175] What harnesses of chat models write under the user's role when a model has no role for tools. */
+/** [I175] Texts that harnesses of chat models write under the user's role, for models without a role for tools. */
 const REPLIES: readonly Reply[] = [
   // OpenHands: results of calls that were written as text.
   {

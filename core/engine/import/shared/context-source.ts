@@ -39,7 +39,7 @@ const SKILL_LEAD = 'Base directory for this skill:'
 const AGENTS_LEAD = '# AGENTS.md instructions'
 const FILE_LEAD = 'Contents of '
 
-/** Where a path ends in the line that names it. */
+/** Maximum length of a line that names a path, in UTF-16 units. */
 const LONGEST_LINE = 1000
 
 function restOfLine(text: string, lead: string): string | null {
@@ -76,7 +76,7 @@ const BY_RULE: Readonly<Record<string, (text: string) => ContextSource | undefin
   'system-reminder': reminderFrom,
 }
 
-/** [X1] What the text of a recognized wrapper says about its source; undefined if nothing beside its kind. */
+/** [X1] Returns the source that the text of a recognized wrapper names; undefined if the text says only its kind. */
 export function sourceInText(rule: string | null, text: string): ContextSource | undefined {
   return rule !== null && Object.hasOwn(BY_RULE, rule) ? BY_RULE[rule]?.(text) : undefined
 }

@@ -2,7 +2,7 @@ import { fingerprint } from './fingerprint.ts'
 /** At most this many texts wait for their second copy; older ones are assumed to have none. */
 const WINDOW = 64
 
-/** Where a copy was found: in a wrapper event, or in an item of the model's context. */
+/** Origin of a copy: a wrapper event, or an item of the model's context. */
 export type Side = 'event' | 'item'
 
 /** When and where a text occurred: its record's time, and the number of events so far. */

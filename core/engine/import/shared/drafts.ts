@@ -77,14 +77,17 @@ export interface EventParts {
   readonly isError?: boolean | undefined
   /** Fields of the native format that this version does not know. */
   readonly extras?: JsonObject | undefined
-  /** [X1] Where an injected text came from. */
+  /** [X1] Source of an injected text. */
   readonly from?: ContextSource | undefined
   readonly call?: ModelCall | undefined
 }
 
 let made = 0
 
-/** [I108] How many events were made so far, facts about whole sessions aside; only its growth means anything. */
+/**
+ * [I108] Number of events made so far, without facts about whole sessions. Only differences between two calls are
+ * meaningful.
+ */
 export function draftsMade(): number {
   return made
 }

@@ -34,7 +34,7 @@ export interface LogReport {
   readonly skipped: Readonly<Record<string, number>>
 }
 
-/** [I108] What became of the records of a file. `records` is the sum of the other three. */
+/** [I108] Outcome counts for the records of a file. `records` is the sum of the other three. */
 export interface RecordCounts {
   readonly records: number
   /** At least one event, or a fact about the session, was made of them. */

@@ -2,10 +2,10 @@ import type { ModelCall } from '../../schema/context.ts'
 import type { EventDraft } from './drafts.ts'
 import { own } from './guards.ts'
 
-/** Recorded numbers of one record that tells of a call. */
+/** Recorded numbers of a record that describes a call. */
 export type Recorded = Omit<ModelCall, 'id'>
 
-/** [X2] The calls of a file: each is put on its first event, whatever number of records tells of it. */
+/** [X2] The calls of a file. Each call is attached to its first event, even if several records describe it. */
 export interface ModelCalls {
   /** Notes a record of a call with its events. Without an id each record is its own call. */
   readonly note: (

@@ -78,7 +78,7 @@ export function createAccounts(base: ImportLog, strict = false): Accounts {
     take(record, take) {
       const before = draftsMade()
       now = fresh()
-      // What another file noted in between is not this record's.
+      // Discards unknown kinds noted by other files in between; they do not belong to this record.
       takeUnknown()
       take(record)
       for (const what of takeUnknown()) kinds.note(what, 'wrapper', record)
@@ -120,7 +120,7 @@ interface Taken {
   readonly strict: boolean
 }
 
-/** [I109] How much of a record's content was read, and how much was lost. */
+/** [I109] Measures how much of a record's content was read, and how much was lost. */
 function weigh(
   { value }: RawRecord,
   { unknown, unusable }: Outcome,

@@ -1,10 +1,10 @@
-/** Names of models that stand alone only for a model. */
+/** Names that always denote a model, even without a version. */
 const FAMILIES =
   'gpt chatgpt claude gemini gemma bard palm llama codellama mistral mixtral codestral ministral magistral devstral qwen qwq deepseek grok command-r cohere vicuna alpaca wizardlm zephyr kimi glm minimax ernie hunyuan doubao jamba nemotron dbrx olmo copilot perplexity sonar bing internlm baichuan starcoder'
 /** Names that are also names of people or things: a version has to follow. */
 const WITH_VERSION =
   'phi yi falcon nova titan granite solar hermes o sonnet opus haiku nous orca tulu aya'
-/** What follows the name of a family; every word with a digit does, too. */
+/** Words that may follow the name of a family. Every word with a digit may follow it too. */
 const VARIANTS = new Set(
   'sonnet opus haiku instant pro flash ultra nano mini turbo large medium small chat coder code instruct max plus lite thinking reasoner reasoning base ai advanced latest preview vision vl distill beta next exp audio search deep research oss omni air'.split(
     ' ',

@@ -180,7 +180,7 @@ export const TEXT_RULES: readonly Rule[] = [
     ],
   },
   {
-    // [I118] What `/init` of Gemini CLI and its forks, Qwen Code, Codex and Claude Code sends.
+    // [I118] Prompt sent by `/init` in Gemini CLI and its forks, Qwen Code, Codex and Claude Code.
     rule: 'init-prompt',
     kind: 'injected',
     starts: [

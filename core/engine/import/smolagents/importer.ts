@@ -14,7 +14,7 @@ import {
 import { readSessions, type SessionWriter, type SessionsReading } from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
 
-/** How the task of an agent that another one manages begins. */
+/** Beginning of the task of an agent that another agent manages. */
 const MANAGED = /^\s*You're a helpful agent named '/u
 
 interface State {

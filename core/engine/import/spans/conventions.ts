@@ -171,7 +171,7 @@ function behindSystem(system: unknown, messages: unknown): unknown {
   return isList(list) ? [first, ...list] : [first]
 }
 
-/** [I33] Where conventions write the input of a call, the most telling first. */
+/** [I33] Places in which conventions write the input of a call, the most informative first. */
 function inputPlaces(attributes: Attributes): readonly unknown[] {
   const get = (key: string): unknown => attributes.get(key)
   return [

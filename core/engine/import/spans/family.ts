@@ -1,6 +1,6 @@
 import type { Span } from './record.ts'
 
-/** How the spans of a trace are nested. A walk upwards ends at a cycle or a missing parent. */
+/** Nesting of the spans of a trace. A walk upwards ends at a cycle or a missing parent. */
 export interface Family {
   readonly parentOf: (span: Span) => Span | null
   /** The sub-agent's span that a span belongs to; null if it belongs to none. */

@@ -135,7 +135,7 @@ function eventsOf(value: unknown): readonly SpanEvent[] {
 
 const FAILED: readonly unknown[] = [2, '2', 'STATUS_CODE_ERROR', 'ERROR', 'error', 'Error']
 
-/** What went wrong: the message of the status, else that of the exception. Null when nothing did. */
+/** Returns the error: the message of the status, else that of the exception. Null if no error occurred. */
 function errorOf(status: unknown, events: readonly SpanEvent[]): string | null {
   if (!FAILED.includes(own(status, 'code') ?? own(status, 'status_code'))) return null
   const text = textAt(status, 'message', 'description')

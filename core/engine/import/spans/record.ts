@@ -68,7 +68,7 @@ export interface Item {
   readonly key: string
   /** The same for the same words. */
   readonly textKey: string
-  /** [I113] Where and when it was told, if not by the span that it became an item of. */
+  /** [I113] Source and time of the span that stated the item, if the item was taken over from another span. */
   readonly told?: Pick<EventDraft, 'source' | 'at'>
 }
 
@@ -91,11 +91,11 @@ export interface Trace {
   readonly id: string
   readonly spans: Map<string, Span>
   readonly items: Map<string, Item>
-  /** [I151] What events in logs tell of its spans. */
+  /** [I151] Data about its spans from events in logs. */
   readonly told: Map<string, Span>
 }
 
-/** How much a model call holds: nothing, some text, messages. */
+/** Ranks a model call by its content: nothing (0), some text (1), messages (2). */
 export function rank(span: Span): number {
   if (span.input.length === 0 && span.output.length === 0) return 0
   return span.structured ? 2 : 1

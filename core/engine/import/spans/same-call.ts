@@ -63,7 +63,10 @@ function nestedModels(spans: readonly Span[], outerOf: OuterOf): Set<Span> {
 /** Wrappers around one call are few; a hostile file may nest thousands. */
 const MAX_WRAPPERS = 8
 
-/** What model calls that do not count give to those around them, or in them, that do. */
+/**
+ * Returns the data that repeated model calls pass on to the call that counts: to the one around them, or to those
+ * inside.
+ */
 function nestedGifts(
   spans: readonly Span[],
   outerOf: OuterOf,
@@ -174,7 +177,7 @@ function endsAlike(a: readonly string[], b: readonly string[]): boolean | null {
   return a.slice(-length).every((key, n) => key === b.at(n - length))
 }
 
-/** How much a span knows: messages before text, then its answer, ids of calls, and the list. */
+/** Ranks a span by its content: messages before text, then an answer, then call ids, then the length of the input. */
 function knows(span: Span): number {
   const ids = span.output.concat(span.input).filter(({ draft }) => draft.callId !== null).length
   const answers = span.output.length > 0 ? 1 : 0
@@ -190,7 +193,7 @@ interface Gift {
   readonly last: boolean
 }
 
-/** [I113] A span, completed with data that only the other one has. The order of its own messages is kept. */
+/** [I113] Completes a span with data that only the other one has. The order of the span's own messages is kept. */
 function filled(span: Span, { from, first, last }: Gift): Span {
   const alone = first && last
   const whole: Span = {

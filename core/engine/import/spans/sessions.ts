@@ -81,7 +81,7 @@ function conversation(id: string, traces: readonly Trace[], leave: Leave): reado
 interface Conversation {
   readonly main: Thread
   readonly threads: Map<string, Thread>
-  /** How often a name of an agent was used for a thread. */
+  /** Number of threads that used each agent name. */
   readonly labels: Map<string, number>
   readonly leave: Leave
   mainAgent: string | null
@@ -93,7 +93,7 @@ interface Later {
   readonly thread: Thread
 }
 
-/** What all spans of a trace have in common. */
+/** State shared by all spans of a trace. */
 interface Scene {
   readonly conversation: Conversation
   readonly family: Family

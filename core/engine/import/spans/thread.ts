@@ -14,7 +14,7 @@ export interface Thread {
   readonly takeSystems: (span: Span) => void
   readonly takeInput: (span: Span) => void
   readonly takeOutput: (span: Span) => void
-  /** What went wrong. */
+  /** Takes the error of a span. */
   readonly takeError: (span: Span) => void
   /** Judgements. */
   readonly takeNotes: (span: Span) => void

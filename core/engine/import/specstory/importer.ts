@@ -218,7 +218,7 @@ function tagOf(match: RegExpExecArray): Tag {
     return { ...tag, kind: sidechain ? 'subagent_prompt' : 'user' }
   if (role === 'System') return { ...tag, kind: 'system' }
   if (role === 'Tool') return { ...tag, kind: 'tool_call' }
-  // What starts a sidechain is written by an agent, but by no model.
+  // The text that starts a sidechain is written by an agent, but not by a model.
   if (sidechain && named === '') return { ...tag, kind: 'subagent_prompt' }
   return { ...tag, kind: 'agent', model: named === '' ? null : named }
 }

@@ -43,7 +43,7 @@ export function createToolSplit(lines: readonly string[]): ToolSplit {
   return { name, call: inputOf(call), result: null, isError: false }
 }
 
-/** [I188] SpecStory 2 for Cursor: the input stands behind `Parameters:`, the rest says what came of it. */
+/** [I188] In SpecStory 2 for Cursor, the input follows `Parameters:`. The other labels introduce the result. */
 const INPUT_LABEL = /^(?:Parameters|Input|Arguments):\s*$/
 const RESULT_LABEL = /^(?:Additional data|Result|Output|Response|Error|Status):/
 const FAILED = /^Status: \*\*(?:error|failed|cancelled|rejected)\*\*\s*$|^Error:/m

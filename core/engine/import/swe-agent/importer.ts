@@ -37,7 +37,7 @@ function isHistory(value: unknown): boolean {
   return hasSome(value, ['agent', 'message_type', 'is_demo'])
 }
 
-/** [I175] A message of a published table of runs: its role and text, beside what it was trained on. */
+/** [I175] Returns true for a message of a published table of runs: its role and text, with fields about training. */
 function isTableMessage(value: unknown): boolean {
   if (typeof own(value, 'role') !== 'string' || !hasSome(value, ['text', 'system_prompt']))
     return false
@@ -302,7 +302,7 @@ function lostSteps(run: unknown, replies: number, origin: Origin): readonly Even
   return [draft('meta', text, origin, { name: 'steps' })]
 }
 
-/** How a run ended. */
+/** Events for the end of a run. */
 function closingEvents(
   run: unknown,
   writer: SessionWriter,

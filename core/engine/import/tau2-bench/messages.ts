@@ -5,7 +5,7 @@ import type { ImportLog } from '../shared/import-log.ts'
 import type { SessionWriter } from '../shared/session-writer.ts'
 import { callEvent } from '../shared/tool-calls.ts'
 
-/** What takes events: a session, or what waits for its place in one. */
+/** Receiver of events: a session, or a buffer waiting for its position in one. */
 export type Taker = Pick<SessionWriter, 'push' | 'calls'>
 
 /** A placeholder for audio in base64. */

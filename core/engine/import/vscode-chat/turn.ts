@@ -82,7 +82,7 @@ function attachmentText(variable: unknown): string {
   return name === null ? '' : `[${kind} ${name.slice(0, 300)}]`
 }
 
-/** What ended the answer. */
+/** Events for the end of the answer. */
 function endEvents(
   request: unknown,
   source: SourceRef,

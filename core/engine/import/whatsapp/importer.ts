@@ -138,7 +138,7 @@ function eventsOf(block: Block<Tag>): readonly EventDraft[] {
 
 /** iOS writes this mark before what WhatsApp itself says. */
 const NOTICE_MARK = '\u200e'
-/** What Android writes instead of a message, in whatever language: `<Media omitted>`. Markup has other characters. */
+/** Android's replacement for a message, in any language: `<Media omitted>`. Markup contains other characters. */
 const PLACEHOLDER = /^<[\p{L} ,.'’]{3,60}>$/u
 const ANDROID = new Set([
   'This message was deleted',
@@ -156,7 +156,7 @@ interface Part {
   readonly isNotice: boolean
 }
 
-/** [I179] What was typed and what WhatsApp says, in their order. */
+/** [I179] Splits a text into typed parts and notices of WhatsApp, in order. */
 function partsOf(text: string): readonly Part[] {
   const whole = text.trim()
   if (PLACEHOLDER.test(whole) || ANDROID.has(whole)) return [{ text: whole, isNotice: true }]

@@ -1,4 +1,4 @@
-/** How much two lists have in common at their beginning, and then at their end. */
+/** Length of the common beginning of two lists, and then of their common end. */
 export interface CommonEnds {
   readonly start: number
   readonly end: number

@@ -84,7 +84,7 @@ export function createCorpus(sessions: ReadonlyArray<Pick<CorpusSession, 'id' | 
   }
 }
 
-/** [K12] [K20] The skills that fire on a turn; null where domains are decided. */
+/** [K12] [K20] Skills that fire on a turn; null if the configuration decides domains. */
 export function firesOf(
   { pipeline, after }: Pick<ScoredCorpus, 'pipeline' | 'after'>,
   turn: number,

@@ -26,7 +26,7 @@ export interface Answer {
   readonly before: Uint32Array
   /** Names and scores of all domains that matched, in the order of the ranking. */
   readonly scores: (turn: number) => readonly Taking[]
-  /** [K12] Which skills fire; null where domains are decided, of which two are shown. */
+  /** [K12] Skills that fire; null if the configuration decides domains, of which two are shown. */
   readonly fires: ((turn: number) => string) | null
 }
 
@@ -87,7 +87,7 @@ export function flipsOfSession(
   }
 }
 
-/** [K12] Whether other skills fire on a turn; null where domains are decided. */
+/** [K12] Whether different skills fire on a turn; null if the configuration decides domains. */
 function firingOtherwise(
   { fires: was }: Pick<Answer, 'fires'>,
   { fires: is }: Pick<Answer, 'fires'>,
@@ -211,13 +211,13 @@ function sharedTurns(a: Replay, b: Replay) {
   })
 }
 
-/** [L38] How many turns only one of two replays of a session has. */
+/** [L38] Counts the turns that only one of two replays of a session has. */
 export function oneSided(a: Replay, b: Replay): OneSided {
   const shared = sharedTurns(a, b).length
   return { base: a.columns.turns - shared, other: b.columns.turns - shared }
 }
 
-/** What flips between two replays of one session. Only texts that both classify are compared. */
+/** Flips between two replays of one session. Only texts that both classify are compared. */
 export function diffReplays(a: Replay, b: Replay): readonly Flip[] {
   const shared = sharedTurns(a, b)
   const turns = shared.map(({ turn }) => turn)

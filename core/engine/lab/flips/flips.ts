@@ -13,7 +13,7 @@ import { createFiredOnce } from '../corpus/fired-once.ts'
 import { verdictBy } from '../metrics/label.ts'
 import { createCells } from './session-diff.ts'
 
-/** What two configurations decide differently over one corpus. */
+/** Differences between the decisions of two configurations on one corpus. */
 export interface CorpusDiff extends Pick<
   FlipReport,
   'turns' | 'total' | 'direct' | 'momentum' | 'fixed' | 'broken' | 'bySession' | 'cells'

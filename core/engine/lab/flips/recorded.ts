@@ -2,7 +2,7 @@ import { readJson } from '../../json-read.ts'
 import type { Stage, StageFlip } from '../../schema/compare.ts'
 import { textOf, type SessionEvent, type TextReader } from '../../schema/event.ts'
 
-/** What stages say of events, by the event: of a message, or of an output of the agent. */
+/** Results of stages, by the event they concern: a message, or an output of the agent. */
 export type StageFacts = ReadonlyMap<Stage, ReadonlyMap<number, string>>
 
 /** Location of a stage's record: its field, the names of its value inside, and the event it concerns. */
@@ -100,7 +100,7 @@ export function recordedStages(events: readonly SessionEvent[], texts: TextReade
   return facts
 }
 
-/** How many events of a stage both sides know, and how many of them differ. */
+/** Number of events of a stage that both sides know, and how many of them differ. */
 export interface StageTotal {
   readonly stage: Stage
   readonly compared: number

@@ -188,7 +188,7 @@ function knownAll(findings: readonly Finding[], cut: readonly Finding[]): readon
   )
 }
 
-/** What lint works with besides the corpus. */
+/** Inputs of lint besides the corpus. */
 interface LintTools {
   readonly guard: Guard
   /** Null: what needs a corpus that is scored again is left out. */

@@ -4,7 +4,7 @@ import { type LabelledTurn, mostFrequent, sharesRight } from './metrics.ts'
 import { measured } from '../queue/precision.ts'
 import { readerReport } from '../readers/agreement.ts'
 
-/** Where labels come from, and who read them. */
+/** Sources of labels, and their readers. */
 export interface LabelOrigin {
   /** Source of a turn of the corpus (L91). */
   readonly sourceOf: (turn: number) => string

@@ -25,7 +25,7 @@ export function foldsOfSources(sources: Iterable<string>): ReadonlyMap<string, n
   )
 }
 
-/** [L91] Fold of each labelled turn; null where all labels come from one source. */
+/** [L91] Fold of each labelled turn; null if all labels come from one source. */
 export function foldsBySource(
   sources: ReadonlyMap<number, string>,
 ): ReadonlyMap<number, number> | null {

@@ -65,7 +65,7 @@ export function speaksFor(
   return isRight(label, domain) || label.secondary === domain
 }
 
-/** [K12] The skills that fire on a turn of a replay; null where domains are decided. */
+/** [K12] Skills that fire on a turn of a replay; null if the configuration decides domains. */
 export function firesIn(
   columns: Pick<ReplayColumns, 'kind' | 'domains' | 'scoreStart' | 'scorePairs' | 'primary'>,
   turn: number,

@@ -10,7 +10,7 @@ export interface LabelledTurn {
   readonly predicted: string
 }
 
-/** What labelled turns alone say. */
+/** Figures computed from labelled turns alone. */
 export type Metrics = Pick<
   LabMetrics,
   'strict' | 'withAlternatives' | 'domains' | 'macroF1' | 'confusion'

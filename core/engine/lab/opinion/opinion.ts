@@ -41,9 +41,7 @@ export function whyNoOpinion(labels: CorpusLabels): string | null {
   return domains.size < 2 ? 'all labels name the same domain' : null
 }
 
-/**
- * [L80] Trains a head on the labelled turns that have a vector. Null where too few have.
- */
+/** [L80] Trains a head on the labelled turns that have a vector. Returns null if too few labelled turns have one. */
 export function* adviserOf(labels: CorpusLabels, vectors: TurnVectors): Work<Adviser | null> {
   const known = [...labels]
     .toSorted(([a], [b]) => a - b)

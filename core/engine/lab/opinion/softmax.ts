@@ -2,7 +2,7 @@
 export interface Examples {
   readonly vectors: readonly Float32Array[]
   readonly classes: readonly number[]
-  /** How many classes there are. */
+  /** Number of classes. */
   readonly size: number
 }
 

@@ -107,7 +107,10 @@ function judged(
   return { proposal, fixed: changed.fixed }
 }
 
-/** What gains most, on held labels and by the second opinion on the rest, first; of those that gain the same, the one that breaks less, then by name. */
+/**
+ * Sorts by gain, largest first: on held labels, and by the second opinion on all other turns. Ties: fewer breaks first,
+ * then by name.
+ */
 function compare({ proposal: a }: Judged, { proposal: b }: Judged): number {
   const gain = ({ fixes, breaks, expected }: Proposal): number => fixes - breaks + (expected ?? 0)
   const byName = a.pattern < b.pattern ? -1 : 1

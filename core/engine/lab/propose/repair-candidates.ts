@@ -150,8 +150,9 @@ function firedAt({ scored, domain }: RepairExamples, turn: number): readonly Rep
 }
 
 /**
- * [F160] What might make the wanted texts the domain's: new signals of words that they have and unwanted texts
- * have not, another priority or least number of signals, a weight back at 1, a signal of the winner less.
+ * [F160] Candidate edits that might move the wanted texts to the domain: new signals made of words that only the wanted
+ * texts contain, a different priority or minimum number of signals, a weight reset to 1, or one signal of the winner
+ * removed.
  */
 export function repairCandidates(
   examples: RepairExamples,

@@ -57,7 +57,9 @@ function* judge(
   return { edits, right, spoilt, fixed, broken, flips: turns.length }
 }
 
-/** What breaks least, then what mends most, then what changes least else, then the smallest. */
+/**
+ * Sorts by fewest broken turns, then most fixed, then most wanted examples right, then fewest flips, then fewest edits.
+ */
 function compare(a: Repair, b: Repair): number {
   return (
     (a.broken ?? 0) - (b.broken ?? 0) ||

@@ -141,8 +141,8 @@ export function turnsToEmbed(
 }
 
 /**
- * How often the shipped rules were wrong for each reason: shares of 1,684 labelled messages of 54 repositories. Used
- * only for a new queue; labels of the corpus soon outweigh them.
+ * Share of wrong decisions of the shipped rules for each reason, measured on 1,684 labelled messages of 54
+ * repositories. Used only for a new queue; labels of the corpus soon outweigh these shares.
  */
 const FIRST_SHARES: Readonly<Record<QueueReason, number>> = {
   no_signal: 0.77,
@@ -182,8 +182,8 @@ function wrongShares(
 }
 
 /**
- * [L82] How likely the decision is wrong: the largest share among its reasons, averaged with the second opinion's share
- * for other domains. The second opinion's weight grows with the number of its labels.
+ * [L82] Probability that the decision is wrong: the largest share among its reasons, averaged with the second opinion's
+ * share for other domains. The second opinion's weight grows with the number of its labels.
  * @param share the second opinion's share for the domain in force; null if it has none for this turn
  */
 function doubtIn(
@@ -200,11 +200,11 @@ function doubtIn(
 /** A turn that may be asked about. */
 interface Candidate {
   readonly turn: number
-  /** How likely its decision is wrong. */
+  /** Probability that its decision is wrong. */
   readonly doubt: number
 }
 
-/** How alike two turns are, from 0 to 1. */
+/** Similarity of two turns, from 0 to 1. */
 type Likeness = (a: number, b: number) => number
 
 /** Only turns likely to be wrong are compared with each other: the pool is that many times the queue. */

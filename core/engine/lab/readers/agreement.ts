@@ -7,7 +7,7 @@ import { CONSENSUS } from './readings.ts'
 /** A reader's label of a turn. */
 export type Reading = Pick<TurnLabel, 'by' | 'primary' | 'acceptable'>
 
-/** How labels without a name are called. */
+/** Reader name shown for labels without a name. */
 export const UNSIGNED = '(no name)'
 
 export function readerOf({ by }: Pick<TurnLabel, 'by'>): string {
@@ -37,7 +37,7 @@ function countsOf(names: readonly string[]): ReadonlyMap<string, number> {
   return counts
 }
 
-/** How often two who label at random, each with the own habits, would agree. */
+/** Expected agreement of two readers who label at random, each with their own label frequencies. */
 function chanceOf(both: readonly Both[]): number {
   const [one, other] = [0, 1].map((side) => countsOf(both.map((pair) => pair[side]?.primary ?? '')))
   const products = [...(one ?? [])].map(([name, count]) => count * (other?.get(name) ?? 0))

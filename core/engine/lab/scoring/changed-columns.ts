@@ -98,7 +98,7 @@ export function createColumns(
   return new Map(columns)
 }
 
-/** What counts otherwise in two answers on at least one turn. */
+/** Columns that differ between two answers on at least one turn. */
 export function changedColumns(
   before: CountColumns,
   after: CountColumns,

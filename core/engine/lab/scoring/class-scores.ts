@@ -70,9 +70,9 @@ export interface ClassScores {
 }
 
 /**
- * [L103] Scores of a class, as `scoreTurn` returns them for a sample of it. A domain's score depends on the counts of
- * its own slots, and on the anti-signals that fired. It is computed once for each such count, and classes are assembled
- * from the results.
+ * [L103] Scores of a class, equal to those that `scoreTurn` returns for a sample of that class. A domain's score
+ * depends on the counts in its slots, and on the anti-signals that fired. It is computed once for each such count, and
+ * classes are assembled from the results.
  */
 export function createClassScores(
   pipeline: Pipeline,

@@ -5,7 +5,7 @@ import { createInterner } from '../corpus/interner.ts'
 import { createScoreClasses, type ScoreClasses, type SlotPlan } from './score-class.ts'
 import type { Found } from '../corpus/scan-turns.ts'
 
-/** Where all signals of a pipeline fired, by number. */
+/** Turns on which the signals of a pipeline fired, by signal number. */
 export interface Firing {
   readonly plan: SlotPlan
   readonly found: readonly Found[]

@@ -73,7 +73,7 @@ export const primaryOf = (shown: Shown): number => shown >>> 17
 export const secondaryOf = (shown: Shown): number => ((shown >>> 2) & 0x7fff) - 1
 export const enrichedOf = (shown: Shown): number => shown & 3
 
-/** What was decided, by number: the state behind the turn, and what is shown of it. */
+/** Decisions by number: the state after the turn, and the values shown for it. */
 export interface Outcomes {
   /** Decides a scored text in a state, and answers the number of the outcome. */
   readonly add: (

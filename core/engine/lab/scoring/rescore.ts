@@ -1,7 +1,7 @@
 import type { Pipeline } from '../../pipeline.ts'
 import type { ScoredCorpus } from '../corpus/corpus.ts'
 
-/** How far a long question has come. */
+/** Progress of a long computation. */
 export interface Progress {
   readonly done: number
   readonly total: number

@@ -115,7 +115,7 @@ export function createRuleMemo({ belief }: Pipeline, names: FoldNames): RuleMemo
   }
 }
 
-/** Where nothing else is said, a domain breaks momentum with this score (B1). */
+/** Default score with which a domain breaks momentum (B1). */
 const USUAL_BREAK = 1
 
 /**

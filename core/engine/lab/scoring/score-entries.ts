@@ -12,7 +12,7 @@ export interface ScoreEntries {
   points(entry: number): number
   /** Equal for scores of one domain that lead to the same decision at the same rank. */
   kind(entry: number): number
-  /** What momentum sees of the score (L113); 0 for no score. */
+  /** Level of the score as momentum distinguishes it (L113); 0 for no score. */
   level(entry: number): number
   /** Whether it may become first regardless of other matches: it is not the default domain, and is not barred. */
   takesPart(entry: number): boolean

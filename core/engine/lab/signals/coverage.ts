@@ -12,7 +12,7 @@ export interface DomainCoverage {
   readonly alone: number
 }
 
-/** How much of a corpus the signals cover. */
+/** Coverage of a corpus by the signals. */
 export interface Coverage {
   readonly turns: number
   /** Turns on which no signal of a domain fired: the default domain, or momentum, decides them. */

@@ -4,7 +4,7 @@ import type { CorpusLabels, Posting, ScoredCorpus } from '../corpus/corpus.ts'
 import { uncoveredTurns } from './coverage.ts'
 import { signalNames } from '../corpus/signal-name.ts'
 
-/** What rows and columns are: names, and per turn which of them fired. */
+/** Axis of the matrix: names, and for each turn which of them fired. */
 interface Axis {
   readonly names: readonly string[]
   /** Numbers of the names that fired on a turn, without repetition. */

@@ -44,7 +44,7 @@ describe('fit', () => {
     const less = weightBy({ fired: 20, right: 2 }, 0.6)
     expect(more).toBeGreaterThan(1.3)
     expect(less).toBeLessThan(0.7)
-    // What fired seldom stays nearer to 1 than what fired often.
+    // A signal that fired rarely stays closer to 1 than one that fired often.
     expect(weightBy({ fired: 2, right: 2 }, 0.6)).toBeLessThan(more)
     expect(weightBy({ fired: 100_000, right: 100_000 }, 0.01)).toBe(3)
     expect(weightBy({ fired: 100_000, right: 0 }, 0.99)).toBe(0.25)

@@ -115,7 +115,7 @@ const STEPS_IN_ONE = 20
 /** A share of 0 or 1 has no log-odds. */
 const EDGE = 0.01
 
-/** How often a signal fired on labelled turns, and how often the label was its domain. */
+/** Number of labelled turns on which a signal fired, and on how many of them the label was its domain. */
 interface SignalRecord {
   readonly fired: number
   readonly right: number

@@ -143,7 +143,7 @@ function* effectOf(
   return { alsoFlips: turns.filter((one) => one !== turn).length, fixed, broken }
 }
 
-/** What stays the same for all domains that are asked about. */
+/** Computes the data shared by all domains of one question. */
 function study(scored: ScoredCorpus, turn: number) {
   const { belief } = scored.pipeline
   const state = scored.state(turn)

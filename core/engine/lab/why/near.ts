@@ -9,7 +9,7 @@ type Near = Counterfactual['near'][number]
 
 /** Places listed for one signal. */
 const MOST_PLACES = 20
-/** How `WIDE` reads to people. */
+/** Display text for `WIDE`. */
 const WIDE_WORDS = 'a character above U+007F'
 
 function placesOf(literal: string, lower: string): readonly Span[] {

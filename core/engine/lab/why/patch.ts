@@ -14,7 +14,7 @@ export interface PipelinePatch {
   readonly domains?: ReadonlyMap<string, DomainPatch>
   /** Numbers of signals to take away (they index `Pipeline.signals`, so anti-signals too). */
   readonly without?: ReadonlySet<number>
-  /** [L96] What signals count, by their number among those of domains. */
+  /** [L96] Weights of signals, by their number among the signals of domains. */
   readonly weights?: ReadonlyMap<number, number>
   /** Signals to add at the end of a domain. */
   readonly add?: ReadonlyArray<{ readonly domain: string; readonly signal: CompiledSignal }>

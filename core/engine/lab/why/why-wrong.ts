@@ -1,6 +1,6 @@
 import { EVENT_CODES, type ReplayColumns, RULE_CODES } from '../../schema/replay.ts'
 
-/** What kept the expected domain from being the answer: momentum, or that it had no signal, or too little. */
+/** Reason why the expected domain did not win: momentum, no signal, or too low a score. */
 export interface WhyWrong {
   /** Score of the expected domain on this text. */
   readonly expected: number

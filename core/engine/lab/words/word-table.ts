@@ -10,7 +10,7 @@ const BREAK = 10
 /** Words of one kind, as text: a line break before each and after the last. */
 export interface WordList {
   readonly joined: string
-  /** Where each begins, ascending. */
+  /** Start of each word in `joined`, ascending. */
   readonly starts: Uint32Array
   /** Their numbers. */
   readonly words: Uint32Array

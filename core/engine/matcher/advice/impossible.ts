@@ -5,7 +5,7 @@ import { minWidth } from '../python/python-check.ts'
 import type { CharSet, Node, NodeOf, Pattern } from '../python/python-ast.ts'
 import { branchesOf } from '../literals.ts'
 
-/** Something in a pattern that keeps it from matching. `at`: 0-based place, null where unknown. */
+/** Construct in a pattern that prevents any match. `at`: 0-based position, null if unknown. */
 export interface Obstacle {
   readonly at: number | null
   readonly what: string

@@ -27,7 +27,7 @@ const construct = (pattern: RegExp, what: string, advice: string): Construct => 
 
 const STAYS = 'Nothing to do while the signal stays in this dialect.'
 
-/** What `re` reads and JavaScript refuses or reads otherwise. */
+/** Constructs that `re` accepts and JavaScript rejects or interprets differently. */
 const OF_PYTHON: readonly Construct[] = [
   construct(/\(\?P<\w+>/y, 'a group named as in Python', 'JavaScript writes (?<name>…).'),
   construct(/\(\?P=\w+\)/y, 'a reference by name as in Python', 'JavaScript writes \\k<name>.'),
@@ -47,7 +47,7 @@ const OF_PYTHON: readonly Construct[] = [
   ),
 ]
 
-/** What JavaScript reads and `re` refuses or reads otherwise. */
+/** Constructs that JavaScript accepts and `re` rejects or interprets differently. */
 const OF_JS: readonly Construct[] = [
   construct(/\(\?<[A-Za-z_$]/y, 'a group named as in JavaScript', 'Python writes (?P<name>…).'),
   construct(/\\k</y, 'a reference by name as in JavaScript', 'Python writes (?P=name).'),

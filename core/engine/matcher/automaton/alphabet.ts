@@ -39,7 +39,7 @@ export interface FrozenAlphabet {
   readonly traits: Uint8Array
 }
 
-/** What positions ask of a class. */
+/** Properties of a class that positions test. */
 export interface Traits {
   readonly newline: boolean
   /** A word character by Unicode rules, and by ASCII rules. */

@@ -23,7 +23,7 @@ export interface Building {
   readonly anchored: Part
   /** Its roots are entered one by one. */
   readonly walks: Part
-  /** [C20] What looks look for. */
+  /** [C20] Automaton for the contents of looks. */
   readonly looked: Part
   readonly events: SignalEvent[]
   readonly slots: Slot[]
@@ -46,7 +46,7 @@ const GAPS: Readonly<Record<PartName, (ascii: boolean) => IsGap>> = {
   looked: largeGaps,
 }
 
-/** How a sequence is read. */
+/** Options for reading a sequence. */
 export interface Rules {
   readonly ascii: boolean
   readonly part: PartName

@@ -60,7 +60,7 @@ export function hasGap(node: Node, isGap: IsGap): boolean {
   return childrenOf(node).some((child) => hasGap(child, isGap))
 }
 
-/** How much a text must have in common with a node; least over all ways through it. */
+/** Minimum evidence that a text must contain for a node to match, over all paths through the node. */
 export interface Strength {
   readonly through: number
   /** Of ways that end at a gap. */

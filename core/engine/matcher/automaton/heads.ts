@@ -63,8 +63,8 @@ export function hasHeads(heads: Heads, slot: number): boolean {
 const LONGEST_TAIL = 64
 
 /**
- * Where signals may begin whose tail begins at `at`. Every head is taken once; one that is not over yet
- * stays, and one that a later, longer tail may still reach.
+ * Returns the possible starts of signals whose tail begins at `at`. Each head is taken once. A head stays if it has not
+ * ended yet, or if a later, longer tail may still reach it.
  */
 export function takeTail(heads: Heads, slot: number, at: number, reach: number): readonly number[] {
   if (!hasHeads(heads, slot)) return []

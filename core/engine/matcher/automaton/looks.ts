@@ -37,7 +37,7 @@ const MOST_PARTS = 64
 /** Parts that may be further away are left to the pattern. */
 const FARTHEST = 2000
 
-/** Where nothing but characters of one set is looked for. */
+/** The part for a look that contains only characters of one set; null for other contents. */
 function runOf(items: readonly Node[]): LookPart | null {
   const blanks = blanksToEnd(items)
   if (blanks !== null) return { gap: blanks, items: [], toEnd: true }

@@ -14,7 +14,7 @@ function countMembers(set: CharSet, ascii: boolean): number {
   return SMALL_ASCII.filter((char) => smallMember(target, set, ranges, char)).length
 }
 
-/** How many ASCII characters the set holds, both cases counted once. */
+/** Number of ASCII characters in the set. Upper and lower case of a letter count once. */
 export function setWidth(set: CharSet, ascii: boolean): number {
   const [range] = set.ranges
   if (!set.negate && set.categories.length === 0 && set.ranges.length === 1)

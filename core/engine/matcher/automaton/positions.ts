@@ -53,7 +53,7 @@ const isAsciiWord = (alphabet: Alphabet, kind: number): boolean =>
 const isNewline = (alphabet: Alphabet, kind: number): boolean =>
   alphabet.traits(kind)?.newline ?? false
 
-/** What holds between two characters inside a text. */
+/** Tests of each condition between two characters inside a text. */
 const HOLDS: Readonly<Record<Condition, Check>> = {
   start: () => false,
   lineStart: (alphabet, before) => isNewline(alphabet, before),

@@ -49,7 +49,7 @@ export interface FrozenAutomaton {
   readonly always: Uint32Array
 }
 
-/** How a list of signals is read. */
+/** Automaton used for a list of signals, and how their numbers correspond. */
 interface Reading {
   readonly automaton: Automaton
   /** By number of the automaton: numbers of the list. Null: they are the same. */
@@ -157,10 +157,15 @@ function thaw(frozen: FrozenAutomaton): boolean {
 /** From this many signals that the automaton of another list does not know, a list gets its own automaton. */
 const MOST_REST = 8
 
-/** What part of an automaton's signals a list must have, for it not to be read for others mostly. */
+/**
+ * Minimum share of an automaton's signals that a list must contain. Below it, most of the scan would serve other lists.
+ */
 const LEAST_SHARE = 0.5
 
-/** How the automaton would read a list of these identities; null: it knows too few, or too many others. */
+/**
+ * Maps a list of these identities to the automaton. Returns null if the automaton lacks too many of them, or knows too
+ * many others.
+ */
 function readingBy(automaton: Automaton, identities: readonly string[]): Reading | null {
   const { numbers } = automaton
   const targets: number[][] = Array.from(automaton.surveyor.known, () => [])

@@ -20,7 +20,7 @@ export function createWalkTable(columns: number): WalkTable {
   return { columns, cells: new Uint16Array(64 * columns) }
 }
 
-/** How the state ends a walk. */
+/** Returns the ways in which the state ends a walk, as bits. */
 function endsIn(walks: Machine, state: number): number {
   let ends = 0
   for (const one of eventsOf(walks, state)) ends |= (one & 1) === 0 ? ENDS_BEHIND : ENDS_BEFORE

@@ -57,7 +57,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['\r', '&#13;'],
 ])
 
-/** What XML 1.0 has no way to say: control characters, halves of characters. */
+/** Characters that XML 1.0 cannot express: control characters and lone surrogates. */
 const UNSAYABLE =
   // oxlint-disable-next-line no-control-regex -- exactly those that XML does not allow
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g

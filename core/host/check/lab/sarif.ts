@@ -26,7 +26,7 @@ interface SarifRun {
   readonly version: string
   readonly rules: readonly SarifRule[]
   readonly results: readonly SarifResult[]
-  /** What could not be looked at: no finding, and the run is not complete. */
+  /** Content that could not be examined. It is no finding, but the run is incomplete. */
   readonly errors: readonly string[]
   /** Folder that paths are written relative to. */
   readonly root: string

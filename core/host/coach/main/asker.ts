@@ -195,7 +195,7 @@ const TEST_QUESTION = {
   user: '{"type": "status", "confidence": 1, "reason": "test", "coaching_message": null}',
 } as const
 
-/** [V20] US dollars of one call; null where prices or tokens are unknown. */
+/** [V20] Cost of one call in US dollars; null if prices or tokens are unknown. */
 export function dollarsOf(
   { inputPrice, outputPrice }: Pick<CoachSettings, 'inputPrice' | 'outputPrice'>,
   { inputTokens, outputTokens }: Pick<CoachCost, 'inputTokens' | 'outputTokens'>,

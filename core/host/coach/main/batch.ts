@@ -155,7 +155,7 @@ function chosenRows({ rows }: CoachRows, seqs: readonly number[] | null): readon
   return rows.filter((row) => wanted.has(row.seq))
 }
 
-/** [V20] What asking about outputs of a session would send and cost. */
+/** [V20] Estimates the data sent and the cost of questions about outputs of a session. */
 export function estimateOf(
   coach: CoachService,
   set: CoachRows,

@@ -7,7 +7,7 @@ import { LOOPBACK } from '../../platform/net/loopback-names.ts'
 const PRIVATE =
   /^(?:10(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|[\w-]+|[\w.-]+\.local)$/
 
-/** Where calls go. */
+/** Address that calls go to. */
 export interface Endpoint {
   readonly baseUrl: string
   readonly origin: string

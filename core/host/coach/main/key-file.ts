@@ -60,7 +60,7 @@ export function createFileVault(workspace: string, stateDir: string, env: Enviro
   }
 }
 
-/** Who can read a file, by its mode and owner; null if it does not exist. Windows has no such modes. */
+/** Returns who can read a file, by its mode and owner; null if it does not exist. Windows has no such modes. */
 async function openTo(path: string): Promise<'owner' | 'others' | null> {
   const info = await stat(path).catch(() => null)
   if (info === null) return null

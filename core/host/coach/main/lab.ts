@@ -221,7 +221,7 @@ const ShippedRow = z.looseObject({
 
 interface LabelledOutput {
   readonly from: 'session' | 'shipped'
-  /** [L91] What figures part labels by. */
+  /** [L91] Value by which figures split the labels: for example the session or transcript. */
   readonly source: string
   readonly id: string
   readonly seq: number | null

@@ -91,7 +91,7 @@ function checkTemplate(text: string): Result<string> {
   return rendered.ok ? ok(text) : rendered
 }
 
-/** [V13] What decides how a model's answer comes out: both texts, and how answers are cut and read. */
+/** [V13] Hash of everything that affects a model's answer: both texts, and how answers are cut and read. */
 function hashOfPrompt({
   system,
   user,

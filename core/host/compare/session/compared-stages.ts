@@ -90,7 +90,10 @@ export function probesAlike(here: ProbeOptions, there: ProbeOptions): boolean {
   return (!here.enabled && !there.enabled) || inOneOrder(here) === inOneOrder(there)
 }
 
-/** [T84] Null where equal rules judge both sides: there is nothing to compare. */
+/**
+ * [T84] Coaches of both sides. Null if there is nothing to compare: equal rules judge both sides, or there is no other
+ * side and no verdict was recorded.
+ */
 async function coachesOf(here: StagedSide, there: StagedSide | null, recorded: StageFacts | null) {
   if (there === null)
     return recorded?.has('verdict') === true ? { here: await here.coach(), there: null } : null

@@ -44,6 +44,9 @@ test('[X12] the call that made the selected event, or the next one, with its par
   // The Bash call is the first output of the second call of the model.
   const second = (await ask(16)).call
   expect(second).toMatchObject({ nth: 1, seq: 16, tokens: 14_403 })
+  // The second output of the first call, and what a hook added behind the second call.
+  expect((await ask(11)).call?.nth).toBe(0)
+  expect((await ask(17)).call?.nth).toBe(2)
   const rule = second?.parts.find(({ label }) => label === 'rule docs.md')
   expect(rule).toMatchObject({
     seq: 14,

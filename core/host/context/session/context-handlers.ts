@@ -1,5 +1,5 @@
 import { contextTokens } from '../../../engine/schema/context.ts'
-import type { ContextCall } from '../../../engine/context/fold.ts'
+import { isOfAnswer, type ContextCall, type SessionContext } from '../../../engine/context/fold.ts'
 import { partsOf, type CallParts } from '../../../engine/context/parts.ts'
 import type { SessionEvent } from '../../../engine/schema/event.ts'
 import type { ShownCall } from '../../../wire/context.ts'
@@ -13,11 +13,12 @@ import { readContext, type ContextReading } from '../read-context.ts'
 const MAX_PARTS = 300
 
 interface Kept {
-  readonly profile: string | null
+  /** The parts of the profile that contexts depend on. */
+  readonly of: string
   readonly reading: Promise<ContextReading>
 }
 
-/** What was in the context, of an opened session. A session that has grown has other events, and is read again. */
+/** Handlers for the context of an opened session. A session that has grown has other events, and is read again. */
 export function createContextHandlers(
   service: SessionService,
   workspace: Workspace,
@@ -26,13 +27,15 @@ export function createContextHandlers(
 
   async function read(key: string, index: number, name: string | null): Promise<ContextReading> {
     const session = service.session({ key, session: index })
-    const known = kept.get(session.events)
-    if (known?.profile === name) return known.reading
     const loaded = name === null ? null : await workspace.profile(name)
     // A broken profile is reported by the replay; contexts need only two of its numbers.
     const profile = loaded?.ok === true ? loaded.value.value : null
+    const of = `${profile?.tokenizer ?? ''} ${profile?.context_window ?? ''}`
+    const known = kept.get(session.events)
+    if (known?.of === of) return known.reading
     const reading = readContext(session, service.opened(key).transcript, profile)
-    kept.set(session.events, { profile: name, reading })
+    reading.catch(() => kept.delete(session.events))
+    kept.set(session.events, { of, reading })
     return reading
   }
 
@@ -40,7 +43,7 @@ export function createContextHandlers(
     'context.call': async ({ key, session, seq, profile }) => {
       const reading = await read(key, session, profile)
       const { context, tokenizer } = reading
-      const nth = callAt(context.calls, seq + context.before)
+      const nth = callAt(context, seq + context.before)
       const call = context.calls[nth]
       return {
         calls: context.calls.length,
@@ -52,10 +55,12 @@ export function createContextHandlers(
   }
 }
 
-/** The call whose output begins at a place or before it without an input between; else the next one; else the last. */
-function callAt(calls: readonly ContextCall[], place: number): number {
-  const exact = calls.findIndex(({ to }) => to === place)
-  if (exact >= 0) return exact
+/** The call that made an event; for an event that no call made, the next call; else the last. */
+function callAt({ calls, events }: SessionContext, place: number): number {
+  const begun = calls.findLastIndex(({ to }) => to <= place)
+  let at = calls[begun]?.to ?? place + 1
+  while (at <= place && isOfAnswer(events[at]?.kind ?? 'user')) at += 1
+  if (begun >= 0 && at > place) return begun
   const next = calls.findIndex(({ to }) => to > place)
   return next < 0 ? calls.length - 1 : next
 }

@@ -23,7 +23,7 @@ export interface CorpusWork {
   score(pipeline: Pipeline, waiting: Waiting & Pick<ScoreOptions, 'onPart'>): Promise<ScoredNow>
   /** Runs a question of the engine to its end. */
   run<T>(question: Generator<Step, T, undefined>, waiting: Waiting): Promise<T>
-  /** What questions score variants with. */
+  /** Scores variants for questions. */
   readonly rescore: Rescore
   readonly watch: LabWatch
 }

@@ -72,7 +72,7 @@ function unreachableOf(found: readonly Reach[], said: readonly Finding[]): reado
   })
 }
 
-/** [T15] What only a corpus shows. */
+/** [T15] Lint findings that only a corpus shows. */
 export async function lintScored(
   side: ResolvedSide,
   scored: ScoredCorpus,

@@ -104,7 +104,7 @@ export function createLabService({
       const cases = (await workspaceCases(workspace.root)).map((path) => ({ path, file: -1 }))
       const plan: ReadingPlan = {
         files: gathered.files,
-        // [T41] What counts as a turn is decided once: both sides of a comparison see the same turns.
+        // [T41] The kinds that count as turns are chosen once, so both sides of a comparison see the same turns.
         classify: side.compiled.classify,
         extra: cases,
         foreign: 'ignore',

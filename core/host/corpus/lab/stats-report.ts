@@ -30,7 +30,7 @@ interface MomentumStats {
   readonly kept: number
 }
 
-/** [T49] What `turnscope stats` says. */
+/** [T49] Content of `turnscope stats`. */
 export function corpusStats(scored: ScoredCorpus, metrics: CorpusStats['metrics']): CorpusStats {
   const { corpus, pipeline } = scored
   const names = signalNames(pipeline)

@@ -20,7 +20,7 @@ interface LabOptions {
   readonly sessions: OpenSessions
   /** Threads of the lab alone; one is started at the first corpus. */
   readonly pool: WorkerPool<LabThreadContract>
-  /** Where relative paths start. */
+  /** Folder that relative paths start from. */
   readonly base: string
   /** [F22] Labels were written: other windows may show them. */
   readonly onLabels: () => void

@@ -11,7 +11,7 @@ const MOST_HELPERS = 3
  */
 export const WORTH_CHARS = 8_000_000
 
-/** [L107] How many threads look for signals beside the one that has the texts: the other processors. */
+/** [L107] Number of threads that look for signals beside the one that has the texts: the other processors. */
 export function helpersOf(processors = availableParallelism()): number {
   return Math.max(0, Math.min(MOST_HELPERS, processors - 1))
 }

@@ -21,7 +21,7 @@ export interface Scanners {
 interface Together extends Waiting {
   readonly scanners: Scanners
   readonly watch: LabWatch
-  /** [T61] What all threads lose on patterns. */
+  /** [T61] Time that all threads together lose on patterns. */
   readonly lost: SharedArrayBuffer
 }
 
@@ -164,7 +164,7 @@ export async function scanTogether(lacking: Lacking, asked: Together): Promise<r
     }
   })
   signal.throwIfAborted()
-  // What others gave back.
+  // Scans the texts that other threads gave back.
   await alone()
   return job.found()
 }

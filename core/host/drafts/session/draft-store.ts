@@ -63,7 +63,7 @@ interface DraftStore {
   at(file: DataFileRef, id: string): Promise<string>
   /** [T46] Writes the domain file itself; `changedLines` are those added and removed. */
   save(file: DataFileRef, text: string, fingerprint: string): Promise<Saved>
-  /** Where saving would write. */
+  /** Returns the file that a save would write to. */
   target(file: DataFileRef): { readonly path: string; readonly copy: boolean }
 }
 
@@ -78,7 +78,7 @@ function draftFiles(saves: Saves) {
   }
 }
 
-/** Where drafts of a domain file are kept. */
+/** Folder for the drafts of a domain file. */
 function draftFolder(root: string, path: string): string {
   return join(root, '.turnscope', 'drafts', safeFileName(`${basename(path)}-${shortHash(path)}`))
 }

@@ -21,7 +21,7 @@ const CHUNK = 256 * 1024
 
 type Sessions = Pick<SessionService, 'opened' | 'session'>
 
-/** What leaves the machine, as text. */
+/** Handlers for text that leaves the machine. */
 export function createExportHandlers(service: Sessions): HandlersOf<SessionContract, 'export'> {
   return {
     'export.review': (input, { signal }) => review(service, input, signal),

@@ -46,7 +46,7 @@ export async function withoutTexts(
   return { ...session, title: session.id, cwd: null, events, texts: NO_TEXTS, extras }
 }
 
-/** [X1] Of a source only its kind stays: names and paths say what was worked on. */
+/** [X1] Keeps only the kind of a source, because names and paths reveal the subject of the work. */
 function withoutExtras({ extras, from, ...event }: SessionEvent): SessionEvent {
   if (from === undefined) return extras === undefined ? event : { ...event }
   return { ...event, from: { ...from, name: null, path: null, globs: null, cause: null } }

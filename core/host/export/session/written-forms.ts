@@ -26,7 +26,7 @@ interface FormWriting {
   readonly played: readonly Played[]
   /** Turns of the first session, 1-based and inclusive; null = all of all. */
   readonly turns: readonly [from: number, to: number] | null
-  /** How this side and the other one are called; null = nothing is compared. */
+  /** Names of this side and of the other one; the second is null if nothing is compared. */
   readonly sides: readonly [here: string, there: string | null]
   readonly trace: (replay: SessionReplay, turn: number) => TurnTrace
   readonly redact: (text: string) => string

@@ -120,7 +120,7 @@ interface FactsOf<C> {
   readonly stagesOf: StagesOf
 }
 
-/** What stages of both sides say; `other` is null for what ran. */
+/** Returns the stage facts of both sides. `other` is null for a recorded run. */
 export type StagesOf = (
   base: SessionReplay,
   other: SessionReplay | null,

@@ -22,8 +22,8 @@ interface FindOptions {
 const BATCH_CHARS = 256 * 1024
 
 /**
- * [F10] How long a text may hold a search up: 250 ms until two seconds are lost, 20 ms until ten are;
- * after that no text is tried any more.
+ * [F10] Time that a text may delay the search: 250 ms until two seconds are lost, then 20 ms until ten seconds are
+ * lost. After that, no further text is tried.
  */
 function allowance(lostMs: number): number {
   if (lostMs < 2000) return PATTERN_LIMIT_MS

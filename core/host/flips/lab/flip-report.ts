@@ -19,7 +19,7 @@ interface Comparison {
   readonly work: CorpusWork
   /** Labels, their provenance, and their readers. */
   readonly read: Labelled
-  /** What counts as a turn of the corpus (T41). */
+  /** Kinds of events that count as turns of the corpus (T41). */
   readonly classify: ClassifyKinds
   /** Milliseconds that reading and compiling the sides took. */
   readonly compileMs: number

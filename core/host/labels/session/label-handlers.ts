@@ -68,7 +68,7 @@ export function createLabelHandlers(
       const finder = createLabelFinder(session.events, session.texts)
       const isIt = (line: LabelLine): boolean =>
         isTurnLabel(line) && means(line.session) && finder.find(line) === input.seq
-      // [L85] Who takes a label away takes away the own one; without a name all of them.
+      // [L85] A reader who removes a label removes only their own. Without a name, all of them are removed.
       const by = value === null ? input.by : (value.by ?? null)
       const same = (line: LabelLine): boolean =>
         isIt(line) && (by === undefined || (isTurnLabel(line) && (line.by ?? null) === by))

@@ -4,7 +4,7 @@ import type { Session } from '../../../engine/schema/session.ts'
 import { createLabelFinder, isOutcome, isTurnLabel } from '../label-file.ts'
 import type { LabelFile } from '../label-store.ts'
 
-/** What label files say of one session. */
+/** Content of the label files for one session. */
 interface SessionLabels {
   readonly bySeq: ReadonlyMap<number, TurnLabel>
   readonly outcome: SessionOutcome | null

@@ -24,7 +24,7 @@ interface Around {
   readonly library: Library
   readonly shipped: string
   readonly workspace: string
-  /** Where tools keep their transcripts. */
+  /** Folder in which tools keep their transcripts. */
   readonly home: string
   readonly dialogs: Dialogs | undefined
 }

@@ -30,7 +30,7 @@ interface Around {
   readonly signal: AbortSignal
 }
 
-/** What came of a file. */
+/** Result of reading a file. */
 interface ReadFile {
   readonly file: SeenFile
   readonly reading: Reading
@@ -61,7 +61,7 @@ export async function* readFiles(
   }
 }
 
-/** What came of their files, or why their thread ended. */
+/** Results of the files of each batch, or the reason why their thread ended. */
 function readBatches(
   batches: readonly Batch[],
   { folder, config, compare }: Asked<TurnscopeContract, 'library.scan'>,

@@ -100,7 +100,7 @@ export function createPageHandlers(
   }
 }
 
-/** [U126] What came along with a page, counted. */
+/** [U126] Content that came with a page, with its counts. */
 function broughtBy(page: PageContents | null) {
   if (page === null) return null
   const lines = parseLabels(page.labels ?? '').flatMap(({ value }) => value ?? [])

@@ -52,7 +52,7 @@ function refuseEmpty({ turns }: PictureRequest, { columns }: SessionReplay): voi
   })
 }
 
-/** What budgets are made of. */
+/** Sources for pictures of budgets. */
 interface Parts {
   readonly service: SessionService
   readonly answers: ReturnType<typeof createAnswerService>

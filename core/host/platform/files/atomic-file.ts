@@ -120,7 +120,7 @@ export async function fileBehind(path: string, left = MOST_LINKS): Promise<strin
 }
 
 const HOST = hash('sha256', hostname()).slice(0, 8)
-/** How temporary files of this process begin. */
+/** Prefix of the names of this process's temporary files. */
 const OURS = `.turnscope-${HOST}-${process.pid}-`
 const TEMPORARY = /^\.turnscope-(?<host>[0-9a-f]{8})-(?<pid>\d{1,10})-[0-9a-f]{12}\.tmp$/u
 const ABANDONED_MS = 60_000
@@ -168,7 +168,7 @@ export async function writeFileAtomic(
 
 const { O_APPEND, O_CREAT, O_RDWR, O_NONBLOCK } = constants
 
-/** Where in a file something was added: from its size before to its size behind, in bytes. */
+/** Place of an addition in a file, in bytes: from the size before it to the size after it. */
 export interface Added {
   readonly from: number
   readonly to: number

@@ -81,7 +81,7 @@ export async function byteRange(input: ByteInput, offset: number, length: number
   }
 }
 
-/** How the characters of a file are written, by its byte order mark; UTF-8 without one. */
+/** Character encoding of a file, by its byte order mark; UTF-8 without one. */
 export interface Encoding {
   readonly name: 'utf8' | 'utf16le' | 'utf16be'
   /** Bytes of the byte order mark. */

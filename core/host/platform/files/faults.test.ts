@@ -53,7 +53,7 @@ async function wrong(
   const where = `${fault} at ${at}, ${seen.failed ?? 'nothing'}: `
   const told = end.status === 'rejected' ? String(end.reason) : said.join('\n')
   const left = leftovers(root).filter(
-    // What could not be removed stays until the next start (F14).
+    // A temporary file that could not be removed stays until the next start (F14).
     (name) => !(seen.failed === 'rm' && name.endsWith('.tmp')),
   )
   const now = JSON.stringify(await save.read(root))

@@ -12,7 +12,7 @@ import { fileBehind, isAlive, isMissing } from './atomic-file.ts'
 
 const Holder = z.object({ pid: z.int().min(1), host: z.string(), token: z.string() })
 
-/** How long a writer waits for another one, in milliseconds. */
+/** Maximum time that a writer waits for another one, in milliseconds. */
 const PATIENCE_MS = 10_000
 /** Writing takes milliseconds: a lock of this age was left behind, wherever its process is. */
 const ABANDONED_MS = 60_000

@@ -6,7 +6,10 @@ import { createLru } from '../../../engine/lru.ts'
 export interface FolderNames {
   readonly files: readonly string[]
   readonly folders: readonly string[]
-  /** [I101] What files here said of themselves. A tag that names no session may be missing yet. */
+  /**
+   * [I101] Tags that files in this folder state about themselves. A tag without a session is not kept, because the
+   * session may not be written yet.
+   */
   readonly tags: Map<string, CompanionTag>
 }
 

@@ -1,6 +1,6 @@
 import { watchWork, wrapHandlers } from './watched-handlers.ts'
 
-/** How long background work lets itself be held up, in milliseconds: a stream may never end. */
+/** Maximum time that background work lets itself be delayed, in milliseconds: a stream may never end. */
 const LONGEST_WAIT_MS = 1000
 const LOOK_AGAIN_MS = 25
 

@@ -1,4 +1,4 @@
-/** How long work may hold the event loop, in milliseconds. */
+/** Maximum time that work may hold the event loop, in milliseconds. */
 const SLICE_MS = 20
 
 /** Progress is said at most this often. */

@@ -150,7 +150,7 @@ function openStored(
     if (written !== null) known.add(written)
     open ??= openStore({ entry: collection.entry, folder, env, trust })
     const result = await open
-    // What could not be opened may be there the next time.
+    // A store that could not be opened may be available the next time.
     if (!result.ok) open = null
     return result
   }

@@ -7,7 +7,7 @@ import { readBytes } from '../../platform/files/regular-file.ts'
 
 /** A document of a collection. */
 export interface DocumentFile {
-  /** What hits call it: its path below the folder that was named, with `/`. Unique in a collection. */
+  /** Name that hits use: the path below the configured folder, with `/`. Unique in a collection. */
   readonly name: string
   readonly path: string
   readonly bytes: number

@@ -23,7 +23,10 @@ export type DocumentRecord = Readonly<z.infer<typeof DocumentRecord>>
 /** [D43] Sources of a collection's vectors. Written only after the store has accepted them. */
 const Manifest = z.strictObject({
   version: z.literal(1),
-  /** [D67] How documents were cut and read; made by another version, all of them are indexed again. */
+  /**
+   * [D67] Version of the code that cut and read the documents. If another version made them, all documents are indexed
+   * again.
+   */
   chunking: z.int(),
   embedder: z.string().nullable(),
   /** Version of the store that this describes; another one = the store has changed without us. */

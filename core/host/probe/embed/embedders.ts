@@ -27,12 +27,12 @@ import { partsFolder } from '../../workspace/personal.ts'
 interface EmbedderPlaces {
   /** Root of what ships: the repository, or the resources of the application. */
   readonly shipped: string
-  /** Where models that the user fetched are kept. */
+  /** Folder of the models that the operator fetched. */
   readonly modelsDir: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** Asked each time before one that is not the shipped one is opened or used. */
   readonly trust: TrustGate
-  /** How servers are asked; tests are in a hurry. */
+  /** Clock and limits for requests to servers; tests use short ones. */
   readonly asking?: Asking
   /** Models that can be fetched; tests bring small ones. */
   readonly models?: readonly PinnedModel[]

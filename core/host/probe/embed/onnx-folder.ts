@@ -14,7 +14,7 @@ export interface OnnxFolder {
   readonly modelFile: string
   /** Tokens that the model reads; null = as its tokenizer says. */
   readonly limit: number | null
-  /** How one vector is made of those of the tokens. */
+  /** Method that combines the vectors of the tokens into one. */
   readonly pooling: 'mean' | 'first'
 }
 

@@ -18,7 +18,7 @@ interface Call {
   readonly body: unknown
 }
 
-/** How servers are asked: chronometer and limits from outside, so that tests need neither hours nor gigabytes. */
+/** Clock and limits for requests to servers. They are injected, so that tests need neither hours nor gigabytes. */
 export interface Asking {
   readonly time: Chronometer
   readonly timeoutMs: number

@@ -29,7 +29,7 @@ export type MessageRow = ReturnType<typeof rowOf>
 
 export interface ProbedMessage {
   readonly result: ProbeResult
-  /** [D17] As it stood before the message. */
+  /** [D17] State of the cache before the message. */
   readonly cache: ProbeCacheState
 }
 

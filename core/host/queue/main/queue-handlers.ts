@@ -22,7 +22,7 @@ const PORTION = 32
 export function createQueueHandlers(around: Around): MainHandlersOf<'queue'> {
   return {
     'queue.propose': async function* (input, { signal }) {
-      // What cannot be embedded is judged by labels alone: `expected` of each proposal says so.
+      // Texts that cannot be embedded are judged by labels alone; `expected` of each proposal reports this.
       yield* embedOrSay(around, input, signal)
       yield* around.lab.link(input.corpus).stream('queue.propose', input, signal)
     },

@@ -140,7 +140,7 @@ test('[L85] [L86] two readers label blindly; where they differ they settle it, a
   })
   const counting = await client.call('labels.get', { key, session: 0 })
   expect(counting.labels.find(({ seq }) => seq === 2)?.label.primary).toBe('planning')
-  // Who takes a label away takes away the own one.
+  // A reader who removes a label removes only their own.
   await client.call('labels.set', { ...at, label: null, by: 'Bo' })
   const text = readFileSync(join(root, 'session.labels.jsonl'), 'utf8')
   expect([...text.matchAll(/"by":"(\w+)"/gu)].map(([, by]) => by)).toEqual(['Ada', 'consensus'])

@@ -11,7 +11,7 @@ import { writeFileAtomic } from '../../platform/files/atomic-file.ts'
 import { textIfThere } from '../../platform/files/regular-file.ts'
 import { TOKEN_HEADER } from '../guard.ts'
 
-/** How a receiver is to listen. */
+/** Settings of a receiver that is to listen. */
 export interface Receive {
   /** 0 = any free one. */
   readonly port: number

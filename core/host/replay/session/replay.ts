@@ -14,14 +14,14 @@ import { recordedOf } from './textless.ts'
 export interface SessionReplay extends FinishedRun {
   /** [K24] All events of the session as it was replayed. */
   readonly session: ReplayedSession
-  /** How many of them there were when the turns were chosen: the session may have grown since. */
+  /** Number of events when the turns were chosen. The session may have grown since. */
   readonly events: number
 }
 
 interface ReplayOptions {
   readonly limit: TimeLimit
   readonly signal: AbortSignal
-  /** What earlier replays of the same session found. */
+  /** Scan results of earlier replays of the same session. */
   readonly scans?: ScanCache
   /** Pattern costs so far; without it, the replay is a separate run. */
   readonly cutOffs?: CutOffRun

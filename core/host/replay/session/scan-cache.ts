@@ -18,8 +18,8 @@ export interface ScanCache {
 
 interface Known {
   /**
-   * What made the scanned text of the turn's own: presets cut and strip differently. The text itself
-   * would keep all texts in memory.
+   * Identifies how the scanned text was made from the turn's own text, because presets cut and strip differently.
+   * Storing the text itself would keep all texts in memory.
    */
   readonly prepared: string
   readonly fired: readonly number[]

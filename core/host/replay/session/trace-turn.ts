@@ -31,7 +31,7 @@ export function traceTurn(
 
 const isSkills = ({ pipeline }: Compiled): boolean => pipeline.belief.set.kind === 'skill-rules'
 
-/** [K24] What file triggers say of the files that were edited from a turn to the next. */
+/** [K24] Results of file triggers for the files that were edited between a turn and the next. */
 function editsAfter(
   { compiled, turns, session }: SessionReplay,
   turn: number,

@@ -17,7 +17,7 @@ import { scanSources } from './scan-sources.ts'
 import { createTextScanner } from './text-scanner.ts'
 
 interface EditOptions {
-  /** Where relative paths of sources start. */
+  /** Folder that relative paths of sources start from. */
   readonly base: string
   readonly formats: FormatsOf
   readonly signal: AbortSignal
@@ -25,7 +25,7 @@ interface EditOptions {
   readonly threads: EditThreads
 }
 
-/** How an edit is helped. */
+/** Threads that help with an edit. */
 export interface EditThreads {
   /** `thread.ts`, or its bundle. */
   readonly url: URL

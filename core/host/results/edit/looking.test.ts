@@ -33,7 +33,7 @@ const LINES = [
     JSON.stringify({ session: id, other: text, text: 'Write unit tests' }),
   (id: string, text: string) => `{"session":"${id}","text":"${text}"`,
   () => '',
-  // [F134] What DuckDB does not read as it is.
+  // [F134] Lines that DuckDB does not read unchanged.
   (id: string, text: string) => `${JSON.stringify({ session: id, text })}\r`,
   (id: string, text: string) => `{"session":"${id}",\r"text":"${text}"}`,
   (id: string, text: string) => `{"session":"${id}","text":"${text}\rmore"}`,

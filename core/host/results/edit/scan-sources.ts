@@ -20,7 +20,7 @@ import type { EditTask } from './work.ts'
 
 interface ScanOptions {
   readonly signals: readonly CompiledSignal[]
-  /** How their side reads texts. */
+  /** Options that control how the side of these signals reads texts. */
   readonly belief: BeliefOptions
   readonly scanner: TextScanner
   readonly runner: EditRunner

@@ -31,7 +31,7 @@ interface Around extends Composing {
   readonly signal: AbortSignal
 }
 
-/** What every stage says of a text. */
+/** Results of all stages for a text. */
 export interface TriedText {
   readonly seq: number
   readonly kind: EventKind

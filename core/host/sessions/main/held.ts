@@ -32,16 +32,19 @@ export interface Held extends OpenSession {
   readonly release: () => Promise<void>
 }
 
-/** Where files are, and the threads that read them. */
+/** Locations of files, and the threads that read them. */
 export interface Places {
   readonly pool: WorkerPool<SessionContract>
   readonly uploads: Uploads
   readonly pads: Pads
-  /** Where relative paths start. */
+  /** Folder that relative paths start from. */
   readonly base: string
-  /** [F142] Who knows the rows of tables that a batch has read, and where sessions of them are written. */
+  /**
+   * [F142] The thread that knows the rows of tables that a batch has read, and the folder that sessions of them are
+   * written to.
+   */
   readonly results: { readonly thread: Pick<ResultsThread, 'link'>; readonly folder: string }
-  /** Where samples are. */
+  /** Folder of the samples. */
   readonly shipped: string
   /** Called for every file of the operator that is opened. */
   readonly onLocated: (path: string) => void

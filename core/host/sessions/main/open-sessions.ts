@@ -24,7 +24,7 @@ export interface OpenSessions {
   closeAll(): Promise<void>
 }
 
-/** @param prefetch [U201] what was read before a window asked for it */
+/** @param prefetch [U201] data read before a window requested it */
 export function createOpenSessions(places: Places, prefetch: Pick<Prefetch, 'take'>): OpenSessions {
   const sessions = new Map<string, Held>()
 

@@ -100,7 +100,7 @@ export function createPads(folder: string): Pads {
     write: async (id, change) => {
       const before = await read(id)
       const pad = { ...before, ...change }
-      // What only gets longer is read on, and the window stays as it is.
+      // If the scratch session only gets longer, its new texts are appended, and the window stays unchanged.
       const added = addedTo(before, pad)
       await keep('pad.json', id, JSON.stringify(pad))
       if (added === null) await keep('session.jsonl', id, await transcriptOf(pad))

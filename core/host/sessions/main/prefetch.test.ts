@@ -50,7 +50,7 @@ async function all<T>(steps: AsyncIterable<T> | undefined): Promise<readonly T[]
   return seen
 }
 
-/** What reads prefetch, with threads of its own. */
+/** Creates a prefetch with its own thread pool. */
 function makePrefetch() {
   const stateDir = makeFolder()
   const trust = { workspace: REPOSITORY, own: [], file: null, pairs: [], thisRun: [] }

@@ -150,7 +150,7 @@ function asError(failure: unknown): Error {
   return failure instanceof Error ? failure : new Error(String(failure))
 }
 
-/** What reading has said that a window has to know. */
+/** Results of the reading that a window needs. */
 interface Said {
   readonly opened: OpenedStep | null
   /** The last one. */

@@ -18,7 +18,7 @@ const OlderState = z.object({
 })
 type OlderState = Readonly<z.infer<typeof OlderState>>
 
-/** The one file in which everything stood once. Read until it was taken over; never written. */
+/** The single file that once held all state. It is read until it has been taken over, and never written. */
 interface OlderFile {
   read(): Promise<OlderState | null | 'unread'>
   /** [F19] Lets `take` store all of it elsewhere. The file is removed only after that. */

@@ -100,7 +100,10 @@ function environment(scratch: string): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), TMPDIR: scratch, TEMP: scratch, TMP: scratch }
 }
 
-/** What processes that are gone left is empty: their files had no names. */
+/**
+ * Creates a scratch folder. Removes those left by processes that have exited; they are empty, because their files had
+ * no names.
+ */
 function makeScratch(): string {
   const folder = tmpdir()
   for (const name of readdirSync(folder)) {

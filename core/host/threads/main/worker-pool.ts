@@ -46,7 +46,7 @@ interface Thread<C extends Contract> {
 
 interface PoolOptions {
   readonly url: URL
-  /** What each thread is started with. */
+  /** Start data for each thread. */
   readonly data: object
   readonly size: number
   /** Starts a thread (default: with all rights of the process). */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { linesOf, readText, saidIn, sessionsOf } from '../../../../fixtures/said.ts'
 
-// Every transcript attributes to the user what the user typed, and nothing else.
+// Every transcript attributes all text typed by the user to the user, and nothing else.
 
 describe('Codex', () => {
   const meta = { type: 'session_meta', payload: { id: 'c', timestamp: '2026-09-01T09:00:00Z' } }

@@ -85,7 +85,7 @@ function changed(where: string) {
   })
 }
 
-/** What settings name that needs trust. */
+/** Items named by the settings that need trust. */
 function namedIn({ coach, probe }: Settings): readonly TrustItem[] {
   const embedders = Object.values(probe.embedders).map((config) => itemOfEmbedder(config))
   return namesCoach(coach) ? [...embedders, itemOfCoach(coach)] : embedders

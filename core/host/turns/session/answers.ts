@@ -43,7 +43,7 @@ interface Kept {
 interface AnswerService {
   responses(asked: Asked, context: CallContext): Promise<ResponsesRead>
   queries(asked: Asked, context: CallContext): Promise<QueryColumns>
-  /** What prompts of a session are composed with, without a tokenizer. */
+  /** Returns the inputs for composing prompts of a session, without a tokenizer. */
   composing(asked: Asked, context: CallContext): Promise<Composing>
 }
 

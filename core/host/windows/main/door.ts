@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Who may come in: tokens that let one browser in, and the keys that they were exchanged for. */
+/** Admits browsers: tokens that let one browser in, and the keys that they were exchanged for. */
 export interface Door {
   /** A token for one browser. The first one waits for as long as the host runs, later ones ten minutes. */
   token(): string

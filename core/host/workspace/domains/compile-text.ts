@@ -55,7 +55,7 @@ function remarksOn(
   const result = compiler.compile(entry, '', options)
   if (result.ok) {
     if (!advise) return []
-    // What never matches is the author's mistake, and no reason not to try the rest.
+    // A pattern that never matches is the author's mistake, and no reason to skip the rest. It becomes a warning.
     return compiler
       .advice(entry, options)
       .map((each) => ({ ...each, severity: each.severity === 'error' ? 'warning' : each.severity }))

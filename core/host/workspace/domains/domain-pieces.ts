@@ -8,7 +8,7 @@ import type { Piece } from './domain-nodes.ts'
 interface Pieces {
   readonly head: Piece
   readonly items: readonly Piece[]
-  /** What YAML itself says is wrong; then there is no value. */
+  /** Errors that YAML itself reports. If there are any, there is no value. */
   readonly errors: ReadonlyArray<{
     readonly message: string
     readonly from: number

@@ -12,8 +12,8 @@ export type FindProblems = (
 let known: FindProblems | null = null
 
 /**
- * What reads texts of domain files brings this along, so that who compiles one that was read and compiled before
- * (C23) need not load the parser of YAML.
+ * The module that reads domain files from text registers this function. A caller that compiles a file which was read
+ * and compiled before (C23) then need not load the YAML parser.
  */
 export function useProblemsInText(find: FindProblems): void {
   known = find

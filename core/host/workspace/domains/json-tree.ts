@@ -24,7 +24,7 @@ interface JsonError extends Place {
   readonly message: string
 }
 
-/** What stops the reading; caught here and nowhere else. */
+/** Error that stops the reading; caught only in this file. */
 class Stop extends Error {
   readonly at: Place
   constructor(message: string, at: Place) {

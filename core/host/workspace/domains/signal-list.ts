@@ -68,7 +68,7 @@ interface History extends Pick<ListedSignal, 'change'> {
   readonly editedAt: number | null
 }
 
-/** What became of each signal since the file was saved. */
+/** History of each signal since the file was saved. */
 function historyOf(now: DomainFile | null, saved: SavedText | null) {
   const before = saved?.text.value ?? null
   return (domain: string, index: number): History => {

@@ -23,7 +23,7 @@ export interface StoreRow {
 const APPLICATION = 0x54_53_56_53
 const LAYOUT = 1
 const DATABASE = 'store.db'
-/** How long a process waits while another one writes. */
+/** Maximum time that a process waits while another one writes, in milliseconds. */
 const PATIENCE_MS = 5000
 /** Small databases are checked as a whole when they are opened. */
 const CHECKED_PAGES = 2048

@@ -240,7 +240,7 @@ class LocalStore implements VectorStore {
     }
   }
 
-  /** [D33] Where most rows are dropped, the live ones move to new files; an empty store forgets its embedder. */
+  /** [D33] If most rows are dropped, the live ones move to new files. An empty store forgets its embedder. */
   #compact(store: StoreRow): StoreRow {
     const dropped = store.rows - store.chunks
     if (store.chunks === 0) {
@@ -317,7 +317,7 @@ const OF_SQLITE: ReadonlyMap<number, 'damaged' | 'busy'> = new Map([
   [SQLITE.locked, 'busy'],
 ])
 
-/** What went wrong with a store on disk, in words and with its kind. Mistakes of ours are thrown on. */
+/** Describes a failure of a store on disk, with its kind. Rethrows errors in our own code. */
 function problemOf(collection: string, error: unknown): StoreProblem {
   if (error instanceof Damage) return damaged(collection, error.message)
   const where = `store of ${collection}`

@@ -3,7 +3,7 @@ import { type QueryCodes, paddedOf, strideOf } from './segment.ts'
 
 /** Largest code of a row. */
 const MOST = 127
-/** What 32-bit floats can lose in the kernel: a few roundings of numbers not much above 1. */
+/** Maximum error of 32-bit floats in the kernel: a few roundings of numbers not much above 1. */
 const ROUNDING = 1e-6
 
 function largestOf(vector: Float32Array): number {
