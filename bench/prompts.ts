@@ -110,7 +110,7 @@ function answers(item: Case): readonly unknown[] {
   return item.responses.map((response) => {
     const { signal, stripped } = readResponse(response, preset.literal.selfSignal)
     if (signal === null) return [null, stripped]
-    const { type, confidence, fields, rawXml: raw_xml } = signal
+    const { type, confidence, fields, raw_xml: raw_xml } = signal
     return [{ type, confidence, fields, raw_xml }, stripped]
   })
 }

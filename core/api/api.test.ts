@@ -34,9 +34,9 @@ describe('Turnscope for scripts', () => {
           turn.enrichment,
           turn.text,
           turn.primary,
-          turn.score,
+          turn.confidence,
           turn.secondary,
-          turn.secondaryScore,
+          turn.secondaryConfidence,
           turn.event,
           turn.rule,
         ])

@@ -33,8 +33,8 @@ function decided(outcome: TurnOutcome, names: readonly string[]): Api.Decided {
   return {
     primary: primary.domain,
     secondary: secondary?.domain ?? null,
-    score: primary.confidence,
-    secondaryScore: secondary?.confidence ?? null,
+    confidence: primary.confidence,
+    secondaryConfidence: secondary?.confidence ?? null,
     signature,
     momentum: state.momentum,
     event,

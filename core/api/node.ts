@@ -67,13 +67,16 @@ function turnsOf(session: Session, replayed: SessionReplay): readonly Api.Turn[]
 }
 
 function decisionAt({ columns }: SessionReplay, turn: number) {
-  const { domains, primary, secondary, primaryScore, secondaryScore } = columns
+  const { domains, primary, secondary, primaryScore, secondaryScore, scoredPrimary, resisted } =
+    columns
   const second = domains[secondary[turn] ?? -1] ?? null
   return {
     primary: domains[primary[turn] ?? -1] ?? '',
     secondary: second,
-    score: primaryScore[turn] ?? 0,
-    secondaryScore: second === null ? null : (secondaryScore[turn] ?? 0),
+    confidence: primaryScore[turn] ?? 0,
+    secondaryConfidence: second === null ? null : (secondaryScore[turn] ?? 0),
+    scored: domains[scoredPrimary[turn] ?? -1] ?? '',
+    resisted: domains[resisted[turn] ?? -1] ?? null,
     momentum: columns.momentum[turn] ?? 0,
     event: EVENT_CODES[columns.event[turn] ?? 0] ?? 'same',
     rule: RULE_CODES[columns.rule[turn] ?? 0] ?? 'M1',

@@ -18,8 +18,8 @@ export interface Decided extends Pick<
   Turn,
   | 'primary'
   | 'secondary'
-  | 'score'
-  | 'secondaryScore'
+  | 'confidence'
+  | 'secondaryConfidence'
   | 'signature'
   | 'momentum'
   | 'event'

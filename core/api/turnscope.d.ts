@@ -36,13 +36,17 @@ export interface Turn {
   readonly primary: string
   readonly secondary: string | null
   /** Score of the primary and of the secondary on this text. */
-  readonly score: number
-  readonly secondaryScore: number | null
+  readonly confidence: number
+  readonly secondaryConfidence: number | null
+  /** Primary of the text alone, before momentum. */
+  readonly scored: string
   /** Names of the compound, sorted, with + between them. */
   readonly signature: string
   /** Turns that the signature has been in force. */
   readonly momentum: number
   readonly event: 'same' | 'accept' | 'hold' | 'resist' | 'widen' | 'break'
+  /** Domain that momentum kept out; null if none. */
+  readonly resisted: string | null
   /** Rule of the momentum, as `core/SPEC.md` numbers it. */
   readonly rule: string
   /** Text that would have been injected; '' if none. */

@@ -8,9 +8,9 @@ const { classify } = createClassifier({
 })
 const message = document.querySelector('#message')
 const show = () => {
-  const { primary, secondary, score, fired } = classify(message.value)
+  const { primary, secondary, confidence, fired } = classify(message.value)
   document.querySelector('#decision').textContent = JSON.stringify(
-    { primary, secondary, score, fired },
+    { primary, secondary, confidence, fired },
     null,
     2,
   )

@@ -38,7 +38,7 @@ export function answerSignal(options: SelfSignalOptions): Answer<z.infer<typeof 
   return ({ response }) => {
     const { signal, stripped, diagnostics } = readResponse(response, options)
     if (signal === null) return { signal, stripped, diagnostics }
-    const { type, confidence, fields, rawXml: raw_xml } = signal
+    const { type, confidence, fields, raw_xml } = signal
     return { signal: { type, confidence, fields, raw_xml }, stripped, diagnostics }
   }
 }

@@ -25,6 +25,7 @@ import { HOME } from '../../place.ts'
 import { CONFIG, type Given, configOf, flag, parsed, parseTurns, text } from '../kit/options.ts'
 import { print, valueOrFail, CommandError } from '../kit/output.ts'
 import { type Replayer, openReplayer, readFile } from '../replay/replayer.ts'
+import { PARTS, type ReplayParts, openParts } from '../replay/replay-parts.ts'
 import { type RedactOptions, redactText } from '../../engine/redact/redact.ts'
 import { ExportForm } from '../../engine/schema/export-form.ts'
 import { FORM_TEXTS, type Played } from '../../host/export/session/written-forms.ts'
@@ -35,7 +36,7 @@ const OPTIONS = {
     '--markdown <file>',
     'turns (--turns) or a comparison (--compare) for a pull request',
   ),
-  jsonl: text('--jsonl <file>', 'a trace a line, as replay --json has them'),
+  jsonl: text('--jsonl <file>', 'a turn a line, as replay --json has them'),
   otel: text(
     '--otel <file>',
     'OpenTelemetry GenAI spans as OTLP/JSON, for Phoenix, Langfuse and others',
@@ -54,6 +55,7 @@ const OPTIONS = {
   labels: flag('--no-labels', 'leave out the labels of the files'),
   redact: flag('--no-redact', 'keep secrets, addresses and home paths as they are'),
   ...CONFIG,
+  ...PARTS,
 }
 
 /** `export FILE…`: a page with the engine inside, or data for other programs. */
@@ -76,7 +78,12 @@ export const exporting = command({
     const { sources, files, close } = await sourcesOf(paths, workspace, options.labels !== false)
     const redaction = options.redact === false ? null : { kinds: DEFAULT_KINDS }
     const { preset } = options
-    await writeForms(options, { files, turns, redaction, replayer, preset, other })
+    const parts = options.jsonl === undefined ? null : await openParts(workspace, options)
+    try {
+      await writeForms(options, { files, turns, redaction, replayer, preset, other, parts })
+    } finally {
+      await parts?.close()
+    }
     if (options.html !== undefined)
       await writePage(options.html, options, { sources, workspace, replayer, other })
     close()
@@ -201,6 +208,8 @@ interface FormRequest {
   readonly replayer: Replayer
   readonly preset: string
   readonly other: { readonly replayer: Replayer; readonly preset: string } | null
+  /** Null if no JSON lines are written. */
+  readonly parts: ReplayParts | null
 }
 
 /** [U129] One target or several; only one of them may be standard output. */
@@ -242,8 +251,12 @@ async function writeForms(targets: Targets, request: FormRequest): Promise<void>
       version: packageVersion(),
       sides: [request.preset, request.other?.preset ?? null],
       trace: (replay, turn) => request.replayer.trace(replay, turn),
+      parts: ({ path: from, session, replay }) => {
+        if (request.parts === null) throw new Error('no parts were opened')
+        return request.parts.open({ file: from, session, replay })
+      },
     })
-    if (target === '-') for (const line of lines) await print(line)
+    if (target === '-') for await (const line of lines) await print(line)
     else {
       const bytes = await writeOutput(target, lines, { root: process.cwd() })
       notice(`${target}: ${bytes} bytes, ${redacted} places redacted`)
@@ -259,7 +272,14 @@ async function playAll({ files, replayer, other }: FormRequest): Promise<readonl
       const replay = await replayer.replay(session)
       const { columns } = replay
       const second = other === null ? null : await other.replayer.replay(session)
-      played.push({ file: basename(name), session, replay, columns, other: second })
+      played.push({
+        file: basename(name),
+        path: file.path,
+        session,
+        replay,
+        columns,
+        other: second,
+      })
     }
   }
   return played

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Counterfactual } from '../../engine/schema/lab.ts'
 import type { DomainTrace, TurnTrace } from '../../engine/schema/trace.ts'
-import { clipped } from './page.ts'
+import { clipped, shortened } from './page.ts'
 
 const Fired = z.object({
   domain: z.string(),
@@ -33,13 +33,23 @@ export const Explained = z.object({
   turn: z.string().nullable(),
   kind: z.string(),
   text: z.string(),
+  seq: z
+    .int()
+    .nullable()
+    .describe('Number of the event in its session, from 0; null: a text by itself.'),
   primary: z.string(),
+  confidence: z.number().describe('Score of the primary on this text.'),
   secondary: z.string().nullable(),
+  secondary_confidence: z.number().nullable(),
   signature: z.string(),
   scored: z.string().describe('Primary of the text alone, before momentum.'),
-  momentum: z.object({ event: z.string(), rule: z.string(), reason: z.string() }),
+  momentum: z.int().describe('Turns that the signature has been in force.'),
+  event: z.string().describe('What momentum did.'),
+  rule: z.string(),
+  reason: z.string(),
+  resisted: z.string().nullable().describe('Domain that momentum kept out.'),
   tie: z.string().nullable(),
-  fired: z.array(Fired),
+  domains: z.array(Fired).describe('Those with fired signals, the best first.'),
   whyNot: z.array(WhyNot),
   enrichment: z.string().describe('What was injected; empty: nothing.'),
   warnings: z.array(z.string()),
@@ -107,36 +117,43 @@ export function explained(
   return {
     turn: address,
     kind,
-    text: clipped(text.slice(0, 2000), 300),
+    text: shortened(text, 300),
     signature,
+    seq: address === null ? null : trace.seq,
     primary: primary.domain,
+    confidence: primary.confidence,
     secondary: secondary?.domain ?? null,
+    secondary_confidence: secondary?.confidence ?? null,
     scored: scored.primary.domain,
-    momentum: { event: momentum.event, rule: momentum.rule, reason: clipped(momentum.reason, 200) },
+    momentum: momentum.after.momentum,
+    event: momentum.event,
+    rule: momentum.rule,
+    reason: clipped(momentum.reason, 200),
+    resisted: momentum.resisted?.domain ?? null,
     tie:
       tieBreak === null
         ? null
         : `${tieBreak.between.join(' and ')}: ${tieBreak.winner} wins by ${tieBreak.by}`,
-    fired: matched.slice(0, MOST.domains).map((domain) => firedOf(domain, text)),
+    domains: matched.slice(0, MOST.domains).map((domain) => firedOf(domain, text)),
     whyNot: others.map((one) =>
       whyNotOf(
         one,
         nearest.find(({ domain }) => domain === one.domain),
       ),
     ),
-    enrichment: clipped(enrichment, 300),
+    enrichment: shortened(enrichment, 1500),
     warnings: trace.warnings.slice(0, 5).map((warning) => clipped(warning, 200)),
   }
 }
 
 /** The same as text. Details that need too much space to repeat are only in the data. */
 export function wordsOf(value: Explained): string {
-  const { turn, primary, secondary, scored, momentum, tie, fired, whyNot } = value
+  const { turn, primary, secondary, scored, event, rule, tie, domains, whyNot } = value
   const pair = secondary === null ? primary : `${primary} + ${secondary}`
   return [
-    `${turn ?? 'the text'}: ${pair} (${momentum.event} by ${momentum.rule}; the text alone: ${scored})`,
+    `${turn ?? 'the text'}: ${pair} (${event} by ${rule}; the text alone: ${scored})`,
     ...(tie === null ? [] : [`tie between ${tie}`]),
-    ...fired.map(
+    ...domains.map(
       ({ domain, score, signals }) =>
         `${domain} ${score}: ${signals.map(({ signal, matched }) => `${signal} "${matched[0] ?? ''}"`).join(', ')}`,
     ),

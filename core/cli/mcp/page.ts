@@ -67,6 +67,12 @@ export function pageFrom<T>(
 }
 
 /** Words of a text on one line, for a list. */
+/** The head of a text as it is, with … for the rest. */
+export function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`
+}
+
+/** The head of a text on one line, with … for the rest. */
 export function clipped(text: string, most: number): string {
   const flat = text.replaceAll(/\s+/gu, ' ').trim()
   return flat.length <= most ? flat : `${flat.slice(0, most - 1)}…`

@@ -30,6 +30,7 @@ const jsonLines = (text: string): unknown[] =>
 interface Line {
   readonly query: { readonly type: string } | null
   readonly prompt: { readonly prompt: { readonly content: string } } | null
+  readonly output: number | null
   readonly self_signals: ReadonlyArray<{ readonly seq: number; readonly signal: unknown }>
   readonly verdicts: ReadonlyArray<{ readonly seq: number; readonly type: string }>
   readonly probe: { readonly hits: ReadonlyArray<{ readonly collection: string }> } | null
@@ -47,6 +48,8 @@ it('[I95] a line holds query, prompt, self-signals and verdicts of its turn, and
   const [first, second] = lines
   expect(first?.query).toMatchObject({ type: 'code', hasContext: true })
   expect(first?.prompt?.prompt.content).toContain('[BST] Domain:')
+  expect(lines.map(({ output }) => output)).toEqual([4, null])
+  expect(second?.absent['output']).toBe('the agent says nothing before the next turn')
   // Self-signals before the first turn belong to that turn.
   expect(first?.self_signals.map(({ seq, signal }) => [seq, signal !== null])).toEqual([
     [0, false],

@@ -8,6 +8,7 @@ import { loadPresetOrPath } from '../../host/workspace/config-files.ts'
 import { isInside, readCollections } from '../../host/probe/collections/collections-file.ts'
 import type { Asked } from '../../host/probe/ask.ts'
 import type { Message } from '../../host/turns/session/messages.ts'
+import type { SessionProbing as Probing } from '../../host/turns/session/turn-parts.ts'
 import { notice } from '../../host/platform/terminal.ts'
 import { HOME } from '../../place.ts'
 import { EXIT, valueOrFail } from '../kit/output.ts'
@@ -19,10 +20,8 @@ const MOST_CHARS = 200_000
 /** The probe result of a message, without times, so that two runs over a file give equal lines. */
 type Found = Omit<ProbeResult, 'times' | 'probe_time_ms'>
 
-/** One session, message by message in order; null = nothing was asked, `why` says the reason. */
-interface SessionProbing {
+interface SessionProbing extends Probing {
   next(message: Message): Promise<Found | null>
-  why(): string
 }
 
 export interface ReplayProbe {

@@ -27,6 +27,7 @@ const PARTS_HELP = `
 A line of --json is the trace of a turn, and beside it:
   query, prompt   of the message; the prompt is without what the probe found (D58)
   probe           phrases, hits, persona of the message, without times; cache and persona are carried on
+  output          event of the output that belongs to the turn: the last one before the next turn
   self_signals    of every response of the agent up to the next turn
   verdicts        of every output up to the next turn, by the coach's rules; nothing is sent
   absent          why a part is null: {"probe": "the workspace has no collections"}`
@@ -163,12 +164,10 @@ async function replaySession(
   const partsOf = await parts?.open({ file, session, replay: replayed })
   for (let turn = 0; turn < replayed.columns.turns; turn += 1) {
     const trace = replayer.trace(replayed, turn)
-    // [I95] The agent's output up to the next turn belongs to this one.
-    const end = replayed.columns.seq[turn + 1] ?? session.events.length
     const line = partsOf
       ? jsonLine({
           ...numberedFromOne({ file, session: session.id, ...trace }),
-          ...(await partsOf(trace.seq, end)),
+          ...(await partsOf.next(turn)),
         })
       : marked(
           trace,

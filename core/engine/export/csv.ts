@@ -23,19 +23,20 @@ const name = (columns: ReplayColumns, place: number | undefined): string =>
 const COLUMNS: Readonly<Record<string, Of>> = {
   session: ({ session }) => session.id,
   turn: (_, turn) => turn + 1,
-  event: ({ columns }, turn) => columns.seq[turn] ?? '',
+  seq: ({ columns }, turn) => columns.seq[turn] ?? '',
   kind: ({ session, columns }, turn) => session.events[columns.seq[turn] ?? -1]?.kind ?? '',
   at: ({ session, columns }, turn) => {
     const at = session.events[columns.seq[turn] ?? -1]?.at ?? null
     return at === null ? '' : new Date(at).toISOString()
   },
   primary: ({ columns }, turn) => name(columns, columns.primary[turn]),
-  primary_score: ({ columns }, turn) => columns.primaryScore[turn] ?? '',
+  confidence: ({ columns }, turn) => columns.primaryScore[turn] ?? '',
   secondary: ({ columns }, turn) => name(columns, columns.secondary[turn]),
-  secondary_score: ({ columns }, turn) => columns.secondaryScore[turn] ?? '',
-  scored_primary: ({ columns }, turn) => name(columns, columns.scoredPrimary[turn]),
+  secondary_confidence: ({ columns }, turn) =>
+    name(columns, columns.secondary[turn]) === '' ? '' : (columns.secondaryScore[turn] ?? ''),
+  scored: ({ columns }, turn) => name(columns, columns.scoredPrimary[turn]),
   momentum: ({ columns }, turn) => columns.momentum[turn] ?? '',
-  momentum_event: ({ columns }, turn) => EVENT_CODES[columns.event[turn] ?? -1] ?? '',
+  event: ({ columns }, turn) => EVENT_CODES[columns.event[turn] ?? -1] ?? '',
   rule: ({ columns }, turn) => RULE_CODES[columns.rule[turn] ?? -1] ?? '',
   resisted: ({ columns }, turn) => name(columns, columns.resisted[turn]),
   ambiguous: ({ competing }, turn) => competing.get(turn) ?? '',

@@ -1,6 +1,6 @@
 import { jsonText } from '../json-text.ts'
 import { type SessionEvent, textOf } from '../schema/event.ts'
-import { EVENT_CODES } from '../schema/replay.ts'
+import { EVENT_CODES, RULE_CODES } from '../schema/replay.ts'
 import type { Replayed } from './csv.ts'
 
 /** Injected helpers for making spans, because the engine has neither hashes nor a version. */
@@ -100,9 +100,15 @@ function* spansOf(
     const name = (place: number | undefined) => columns.domains[place ?? -1] ?? ''
     span.attributes.set('turnscope.turn', turn + 1)
     span.attributes.set('turnscope.primary', name(columns.primary[turn]))
-    span.attributes.set('turnscope.secondary', name(columns.secondary[turn]))
+    span.attributes.set('turnscope.confidence', columns.primaryScore[turn] ?? 0)
+    const secondary = name(columns.secondary[turn])
+    span.attributes.set('turnscope.secondary', secondary)
+    if (secondary !== '')
+      span.attributes.set('turnscope.secondary_confidence', columns.secondaryScore[turn] ?? 0)
+    span.attributes.set('turnscope.scored', name(columns.scoredPrimary[turn]))
     span.attributes.set('turnscope.momentum', columns.momentum[turn] ?? 0)
     span.attributes.set('turnscope.event', EVENT_CODES[columns.event[turn] ?? -1] ?? '')
+    span.attributes.set('turnscope.rule', RULE_CODES[columns.rule[turn] ?? -1] ?? '')
   }
   closeChat(open)
   const spanId = (span: Span) => hash(`span ${id} ${span.key}`).slice(0, 16)

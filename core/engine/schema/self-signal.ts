@@ -35,7 +35,7 @@ export const SelfSignal = z.object({
   type: SelfSignalType,
   confidence: z.number().min(0).max(1),
   fields: z.record(z.string(), z.unknown()),
-  rawXml: z.string(),
+  raw_xml: z.string(),
   /** Optional fields left out because their value was not allowed (S3). */
   dropped: z.array(z.string()),
   parts: z.array(SelfSignalField),

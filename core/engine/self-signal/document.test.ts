@@ -213,7 +213,7 @@ for (const preset of ['recommended', 'literal'] as const) {
       expect(parseSelfSignal(needTurn('0.5'), options, { at })?.at).toBe(at)
     })
     printed('test_raw_xml_preserved', () => {
-      const raw = parse(needTurn('0.5', 'Test reason'))?.rawXml
+      const raw = parse(needTurn('0.5', 'Test reason'))?.raw_xml
       expect(raw).toContain('<signal type="need_turn">')
       expect(raw).toContain('</signal>')
     })

@@ -189,7 +189,7 @@ function build(
     type: made.type,
     confidence: made.confidence.value,
     fields: Object.fromEntries(fields),
-    rawXml: text.slice(block.start, block.end),
+    raw_xml: text.slice(block.start, block.end),
     dropped: [...made.dropped].sort(),
     parts,
     span: [block.start, block.end],

@@ -310,7 +310,7 @@ describe('properties', () => {
         const { signal, diagnostics, stripped } = readResponse(text, options)
         if (signal !== null) {
           SelfSignal.parse(signal)
-          expect(text.slice(...signal.span)).toBe(signal.rawXml)
+          expect(text.slice(...signal.span)).toBe(signal.raw_xml)
         }
         for (const found of diagnostics) {
           SelfSignalDiagnostic.parse(found)
@@ -336,7 +336,7 @@ describe('properties', () => {
     fc.assert(
       fc.property(prose, prose, (before, after) => {
         const { signal, stripped } = readResponse(`${before}\n\n${GOOD}\n\n${after}`, recommended)
-        expect(signal?.rawXml).toBe(GOOD)
+        expect(signal?.raw_xml).toBe(GOOD)
         expect(stripped).not.toContain('<signal')
         // Once more changes nothing: without a self-signal the text stays.
         expect(stripSelfSignal(stripped, recommended)).toBe(stripped)

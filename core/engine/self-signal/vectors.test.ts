@@ -65,7 +65,7 @@ function answer(item: Response, options: SelfSignalOptions) {
       type: signal.type,
       confidence: signal.confidence,
       fields: signal.fields,
-      raw_xml: signal.rawXml,
+      raw_xml: signal.raw_xml,
     },
     stripped,
   })

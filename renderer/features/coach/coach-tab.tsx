@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { type TurnOutput, outputAt } from '../../../core/engine/schema/turn-output.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { selectSeq } from '../../app/select.ts'
 import { useApp } from '../../app/use-store.ts'
@@ -9,7 +10,7 @@ import { Explained } from './explained.tsx'
 import { CoachActions, CoachLabelSection } from './actions.tsx'
 import { Beside, Findings, Runs, VerdictHead } from '../../views/coach/parts.tsx'
 import { CoachRequest } from './request.tsx'
-import { type NearestOutput, nearestOutput, nextOutput } from '../../stores/coach/selectors.ts'
+import { nextOutput } from '../../stores/coach/selectors.ts'
 import { type OfOutput, useCoach } from '../../stores/coach/store.ts'
 import { CoachTaskSection } from './task.tsx'
 import { Coaching, OutputText } from './text.tsx'
@@ -22,7 +23,7 @@ export function CoachTab() {
   return (
     <Answered data={columns} failure="else" retry={() => void judgeAgain()}>
       {({ seq }) => {
-        const nearest = selected === null ? null : nearestOutput(seq, selected, turns)
+        const nearest = selected === null ? null : outputAt(seq, turns ?? [], selected)
         return nearest ? (
           <Nearest nearest={nearest} />
         ) : (
@@ -35,7 +36,7 @@ export function CoachTab() {
   )
 }
 
-function Nearest({ nearest }: { readonly nearest: NearestOutput }) {
+function Nearest({ nearest }: { readonly nearest: TurnOutput }) {
   const output = useCoach((state) => state.output)
   const isStale = ({ seq }: { readonly seq: number }) => nearest.seq !== seq
   return (
@@ -48,7 +49,7 @@ function Nearest({ nearest }: { readonly nearest: NearestOutput }) {
 }
 
 interface Props extends OfOutput {
-  readonly place: NearestOutput['place']
+  readonly place: TurnOutput['place']
 }
 
 function Output({ output, place }: Props) {
@@ -73,14 +74,14 @@ function Output({ output, place }: Props) {
   )
 }
 
-const PLACES: Readonly<Record<NearestOutput['place'], string>> = {
+const PLACES: Readonly<Record<TurnOutput['place'], string>> = {
   this: 'The selected output',
   before: 'The last output before the selection',
   after: 'The output that follows the selection',
 }
 
 /** Which output is shown, and the way to the one before, after, and to the next that goes back. */
-function Place({ seq, place }: { readonly seq: number; readonly place: NearestOutput['place'] }) {
+function Place({ seq, place }: { readonly seq: number; readonly place: TurnOutput['place'] }) {
   const columns = useCoach((state) => valueOf(state.columns))
   if (!columns) return null
   const at = columns.seq.indexOf(seq)

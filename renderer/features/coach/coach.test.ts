@@ -1,23 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { nearestOutput, nextOutput, tallyOf } from '../../stores/coach/selectors.ts'
+import { nextOutput, tallyOf } from '../../stores/coach/selectors.ts'
 import { DEFAULT_COACH } from '../../../core/wire/defaults.ts'
 import { type CoachForm, changesOf, formOf, readForm } from './settings.ts'
-
-describe('the output that belongs to an event', () => {
-  const outputs = [3, 8, 15]
-
-  it('is the event itself, else the one at the same turn as on the timeline', () => {
-    expect(nearestOutput(outputs, 8, [2, 7, 14])).toEqual({ seq: 8, place: 'this' })
-    expect(nearestOutput(outputs, 7, [2, 7, 14])).toEqual({ seq: 8, place: 'after' })
-    expect(nearestOutput(outputs, 10, [2, 7, 14])).toEqual({ seq: 8, place: 'before' })
-  })
-
-  it('is the last one before where the turn has none, and the first one before the first', () => {
-    expect(nearestOutput(outputs, 11, [2, 7, 11, 14])).toEqual({ seq: 8, place: 'before' })
-    expect(nearestOutput(outputs, 0, [0, 1, 2])).toEqual({ seq: 3, place: 'after' })
-    expect(nearestOutput([], 4, [0])).toBeNull()
-  })
-})
 
 const columns = {
   seq: [3, 8, 15],

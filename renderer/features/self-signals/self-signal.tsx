@@ -7,9 +7,8 @@ import { useApp } from '../../app/use-store.ts'
 import { Answered, Empty } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/parts.tsx'
-import { nearestResponse } from '../../stores/self-signals/answer-selectors.ts'
 import { ACTION_WORDS, PLACE_WORDS, TRIGGER_WORDS } from '../../views/self-signals/answer-words.ts'
-import { response as shownResponse } from '../../stores/self-signals/answers.ts'
+import { responseOf, response as shownResponse } from '../../stores/self-signals/answers.ts'
 import { SELF_WORDS } from './lane.ts'
 import { Claims, Counters, Diagnostics, Fields } from './self-signal-parts.tsx'
 import { ResponseText } from './self-signal-text.tsx'
@@ -29,7 +28,7 @@ export function SelfSignalTab() {
               read.
             </Empty>
           )
-        const nearest = selected === null ? null : nearestResponse(seq, selected)
+        const nearest = selected === null ? null : responseOf(seq, selected)
         const isStale = (shown: ShownResponse) => nearest?.seq !== shown.seq
         return (
           <Answered data={response} stale={isStale}>

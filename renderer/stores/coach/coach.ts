@@ -1,3 +1,4 @@
+import { type TurnOutput, outputAt } from '../../../core/engine/schema/turn-output.ts'
 import type { CoachLabel } from '../../../core/engine/schema/coach-wire.ts'
 import type { CoachTask } from '../../../core/engine/schema/coach.ts'
 import { valueOf } from '../../app/async-data.ts'
@@ -7,7 +8,6 @@ import { call, mapped } from '../../app/question.ts'
 import { patchView, store } from '../../app/store.ts'
 import { isSettled } from '../../app/selectors.ts'
 import { sessionAddress } from '../../app/wire.ts'
-import { nearestOutput, type NearestOutput } from './selectors.ts'
 import { coachPlace, coachStore, patchCoach } from './store.ts'
 
 /** The session in view, with its task if the operator gave one (V61). */
@@ -83,11 +83,11 @@ const output = followed({
     const about = replayedSession()
     if (!about || !valueOf(coachStore.getState().columns)) return null
     const nearest = outputOfSelection()
-    return store.getState().view.tab === 'coach' && nearest ? outputAt(nearest.seq) : undefined
+    return store.getState().view.tab === 'coach' && nearest ? outputOf(nearest.seq) : undefined
   },
 })
 
-function outputAt(seq: number) {
+function outputOf(seq: number) {
   const address = coachAddress()
   const of = String(store.getState().document.generation)
   return address && call('coach.output', { ...address, seq }, { where: `Event ${seq + 1}`, of })
@@ -96,16 +96,16 @@ function outputAt(seq: number) {
 /** The text of the output that belongs to the selection; null if there is no output. */
 export function selectedText() {
   const nearest = outputOfSelection()
-  const question = nearest && outputAt(nearest.seq)
+  const question = nearest && outputOf(nearest.seq)
   return question && mapped(question, ({ text }) => text)
 }
 
 /** The output that belongs to the selection; null if there is no output. */
-export function outputOfSelection(): NearestOutput | null {
+export function outputOfSelection(): TurnOutput | null {
   const { session, view } = store.getState()
   const seqs = valueOf(coachStore.getState().columns)?.seq
   const turns = valueOf(session.replay)?.columns.seq
-  return view.selected === null || !seqs ? null : nearestOutput(seqs, view.selected, turns)
+  return view.selected === null || !seqs ? null : outputAt(seqs, turns ?? [], view.selected)
 }
 
 /** Something that verdicts hang on has changed, or they could not be had. */

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { nearestResponse, queryAt, responseAt } from './answer-selectors.ts'
+import { queryAt, responseAt } from './answer-selectors.ts'
 
 describe('what belongs to the selection', () => {
-  it('is the response itself, else the next one, else the last one', () => {
-    expect(nearestResponse([2, 7], 7)).toEqual({ seq: 7, place: 'this' })
-    expect(nearestResponse([2, 7], 3)).toEqual({ seq: 7, place: 'after' })
-    expect(nearestResponse([2, 7], 9)).toEqual({ seq: 7, place: 'before' })
-    expect(nearestResponse([], 9)).toBeNull()
-  })
-
   it('is the message that was being answered', () => {
     expect(queryAt([1, 5], 0)).toBeNull()
     expect(queryAt([1, 5], 1)).toBe(1)

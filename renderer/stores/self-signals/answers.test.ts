@@ -30,7 +30,8 @@ function look(patch: Partial<ViewState>): void {
 
 /** The replay on screen; `saved` represents the contents of its files. */
 function replayed(preset: string, saved = 0): void {
-  const columns = { config: { preset, domains: 'default', profile: null, classify: null } }
+  const config = { preset, domains: 'default', profile: null, classify: null }
+  const columns = { config, seq: [2, 6] }
   const replay = { key: `${preset} ${saved}`, compareKey: null, columns, compare: null, events: 9 }
   patchSession({ replay: ready(replay as never) }) // the rest is not read
 }
@@ -81,14 +82,14 @@ describe('self-signals and prompts of the selection', () => {
     expect(valueOf(store.getState().session.answers)).toBeNull()
   })
 
-  it('asks for what the open tab shows: the next response, the message being answered', async () => {
+  it('[F240] asks for what the open tab shows: the response of the turn, the message being answered', async () => {
     await loaded()
     look({ tab: 'decision' })
     expect(asked).toHaveLength(0)
     look({ tab: 'signals' })
     look({ tab: 'budget' })
     expect(asked.map(({ name, input }) => [name, input.seq])).toEqual([
-      ['session.response', 8],
+      ['session.response', 3],
       ['session.prompt', 2],
     ])
   })

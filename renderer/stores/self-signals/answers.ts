@@ -10,7 +10,8 @@ import {
 } from '../../app/store.ts'
 import { isSettled } from '../../app/selectors.ts'
 import { type InForce, inForce } from '../../app/wire.ts'
-import { nearestResponse, queryAt } from './answer-selectors.ts'
+import { outputAt, type TurnOutput } from '../../../core/engine/schema/turn-output.ts'
+import { queryAt } from './answer-selectors.ts'
 
 /** Responses and prompts that are kept of places that were visited. */
 const KEEP = 60
@@ -31,6 +32,11 @@ followed({
   },
 })
 
+/** [F240] The response that belongs to an event of the session in view. */
+export function responseOf(seqs: readonly number[], event: number): TurnOutput | null {
+  return outputAt(seqs, valueOf(store.getState().session.replay)?.columns.seq ?? [], event)
+}
+
 /** The data from which a tab builds its question. */
 interface Selected {
   readonly about: InForce
@@ -50,14 +56,14 @@ function ofTab<T>(isOpen: (tab: string) => boolean, ask: (about: Selected) => T)
   }
 }
 
-/** The response nearest to the selection. */
+/** The response that belongs to the selection. */
 export const response = followed<ShownResponse>({
   keep: KEEP,
   watch: [store],
   question: ofTab(
     (tab) => tab === 'signals',
     ({ about, answers, selected }) => {
-      const seq = nearestResponse(answers.responses.seq, selected)?.seq
+      const seq = responseOf(answers.responses.seq, selected)?.seq
       if (seq === undefined) return null
       const { address, config, of, isLasting } = about
       const input = { ...address, seq, config }

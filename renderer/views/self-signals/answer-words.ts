@@ -5,7 +5,7 @@ import type {
   Fallback,
   FallbackAction,
 } from '../../../core/engine/schema/self-signal.ts'
-import type { Nearest } from '../../stores/self-signals/answer-selectors.ts'
+import type { TurnOutput } from '../../../core/engine/schema/turn-output.ts'
 
 /** Display text of each diagnostic. */
 export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, string>> = {
@@ -69,9 +69,9 @@ export const DECIDED_BY: Readonly<Record<QueryClassification['by'], string>> = {
 }
 
 /** Which response is shown, seen from the selection. */
-export const PLACE_WORDS: Readonly<Record<Nearest['place'], string>> = {
+export const PLACE_WORDS: Readonly<Record<TurnOutput['place'], string>> = {
   this: 'The selected response',
-  after: 'The next response after the selection',
+  after: 'The response that follows the selection',
   before: 'The last response before the selection',
 }
 

@@ -7,7 +7,10 @@ import { refusal } from '../../platform/threads/refusal.ts'
 import { createBreath, reporting, throttled } from '../../platform/threads/yielding.ts'
 import { otherReplay } from '../../compare/session/compare.ts'
 import { chosenOf } from './export-handlers.ts'
+import type { TimeLimit } from '../../platform/guard/guard.ts'
 import type { SessionService } from '../../sessions/session/service.ts'
+import { type TurnParts, openTurnParts } from '../../turns/session/turn-parts.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { FORM_TEXTS, type Played } from './written-forms.ts'
 
 type Input = z.output<SessionContract['forms.write']['in']>
@@ -16,13 +19,26 @@ type Step = Immutable<z.input<SessionContract['forms.write']['out']>>
 /** Characters of one chunk on its way to a window. */
 const CHUNK = 256 * 1024
 
-/** [U180] Sessions of an opened file as data for others. */
-export function createFormHandlers(service: SessionService): HandlersOf<SessionContract, 'forms'> {
-  return { 'forms.write': (input, { signal }) => write(service, input, signal) }
+/**
+ * [U180] Sessions of an opened file as data for others. The probe asks collections in a thread of its own, message by
+ * message, so an export does not wait for it: its lines are those of `export --jsonl --no-probe`.
+ */
+export function createFormHandlers(
+  service: SessionService,
+  workspace: Workspace,
+  limit: TimeLimit,
+): HandlersOf<SessionContract, 'forms'> {
+  const sources: Sources = { service, parts: () => openTurnParts(workspace, limit) }
+  return { 'forms.write': (input, { signal }) => write(sources, input, signal) }
+}
+
+interface Sources {
+  readonly service: SessionService
+  readonly parts: () => Promise<TurnParts>
 }
 
 async function* write(
-  service: SessionService,
+  { service, parts }: Sources,
   input: Input,
   signal: AbortSignal,
 ): AsyncGenerator<Step, void> {
@@ -48,6 +64,8 @@ async function* write(
     version,
     sides: [config.preset, input.against],
     trace: (replay, turn) => service.trace(replay, turn),
+    parts: async ({ path, session, replay }) =>
+      (await parts()).open({ file: path, session, replay, probing: null }),
     redact: (text) => redactText(text, redaction),
   })
   let bytes = 0
@@ -62,7 +80,11 @@ async function* write(
 /**
  * Joins texts to chunks, and occasionally yields a shorter chunk, so that the progress also shows work without texts.
  */
-async function* inPieces(texts: Iterable<string>, total: number, signal: AbortSignal) {
+async function* inPieces(
+  texts: Iterable<string> | AsyncIterable<string>,
+  total: number,
+  signal: AbortSignal,
+) {
   const breath = createBreath(signal)
   const now = { parts: [] as string[], chars: 0, isDue: false }
   const tell = throttled(() => {
@@ -74,7 +96,7 @@ async function* inPieces(texts: Iterable<string>, total: number, signal: AbortSi
     return text
   }
   let done = 0
-  for (const text of texts) {
+  for await (const text of texts) {
     done = Math.min(done + 1, total)
     now.parts.push(text)
     now.chars += text.length
@@ -106,6 +128,7 @@ async function playAll(
 ): Promise<readonly Played[]> {
   const { chosen } = chosenOf(service, { key, sessions })
   const file = service.file(key).name
+  const { path } = service.opened(key)
   const onProgress = (done: number, total: number) =>
     report({ kind: 'progress', phase: 'replaying', done, total })
   const waiting = { signal, onProgress }
@@ -116,7 +139,7 @@ async function playAll(
     const replay = await service.replay(address, config, waiting)
     const asked = compare && { address, base: replay, compare }
     const other = asked && (await otherReplay(service, asked, waiting)).replay
-    played.push({ file, session, replay, columns: replay.columns, other })
+    played.push({ file, path, session, replay, columns: replay.columns, other })
   }
   return played
 }

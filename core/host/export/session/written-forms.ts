@@ -12,11 +12,14 @@ import type { TurnTrace } from '../../../engine/schema/trace.ts'
 import { numberedFromOne } from '../../platform/numbering.ts'
 import { jsonLine, visible } from '../../platform/terminal.ts'
 import type { SessionReplay } from '../../replay/session/replay.ts'
+import type { PartsOfTurns } from '../../turns/session/turn-parts.ts'
 
 /** A replayed session of a file, with the other side of the comparison. */
 export interface Played extends Replayed {
   /** Name of the file, without its folders. */
   readonly file: string
+  /** Where it is; the plans of its sessions are looked for beside it. */
+  readonly path: string
   readonly replay: SessionReplay
   readonly other: Replay | null
 }
@@ -29,11 +32,13 @@ interface FormWriting {
   /** Names of this side and of the other one; the second is null if nothing is compared. */
   readonly sides: readonly [here: string, there: string | null]
   readonly trace: (replay: SessionReplay, turn: number) => TurnTrace
+  /** [I95] The parts of the turns of a session, for JSON lines. */
+  readonly parts: (played: Played) => Promise<PartsOfTurns>
   readonly redact: (text: string) => string
   readonly version: string
 }
 
-type Writer = (writing: FormWriting) => Iterable<string>
+type Writer = (writing: FormWriting) => Iterable<string> | AsyncIterable<string>
 
 /** [U129] [U180] The one place that writes these forms: the command line and Export call it. */
 export const FORM_TEXTS: Readonly<Record<ExportForm, Writer>> = {
@@ -52,13 +57,18 @@ function chosenTurns({ columns }: Played, isFirst: boolean, { turns }: FormWriti
   return isFirst ? all.filter((turn) => turn + 1 >= from && turn + 1 <= to) : []
 }
 
-function* traceLines(writing: FormWriting): Generator<string> {
+/** [I95] The lines of `replay --json`, redacted. */
+async function* traceLines(writing: FormWriting): AsyncGenerator<string> {
   const { played, trace, redact } = writing
   for (const [index, each] of played.entries()) {
     const { file, session, replay } = each
+    const parts = await writing.parts(each)
+    let next = 0
     for (const turn of chosenTurns(each, index === 0, writing)) {
-      const line = { file, session: session.id, ...trace(replay, turn) }
-      yield `${jsonLine(redactValue(numberedFromOne(line), redact))}\n`
+      for (; next < turn; next += 1) await parts.skip(next)
+      next = turn + 1
+      const line = numberedFromOne({ file, session: session.id, ...trace(replay, turn) })
+      yield `${jsonLine(redactValue({ ...line, ...(await parts.next(turn)) }, redact))}\n`
     }
   }
 }

@@ -87,7 +87,7 @@ test('claimed against observed: context_sufficient, then three more tool calls',
     { claim: 'sources_found: 2', observed: '2 tool calls so far', agrees: true },
   ])
   const [start, end] = trace.signal?.span ?? [0, 0]
-  expect(text.slice(start, end)).toBe(trace.signal?.rawXml)
+  expect(text.slice(start, end)).toBe(trace.signal?.raw_xml)
   expect((await response(3)).trace.claims[0]).toMatchObject({ agrees: true })
 })
 
