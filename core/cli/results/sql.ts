@@ -1,5 +1,5 @@
-import { existsSync, lstatSync, mkdtempSync, rmSync } from '../../host/platform/files/fenced-fs.ts'
-import { tmpdir } from 'node:os'
+import { existsSync, lstatSync, rmSync } from '../../host/platform/files/fenced-fs.ts'
+import { processFolder } from '../../host/platform/files/process-folder.ts'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { MAY_LACK_ROWS } from '../../engine/schema/results.ts'
@@ -40,7 +40,7 @@ export const sql = command({
 
 async function runSql(given: Given<typeof OPTIONS>, query: string): Promise<void> {
   const folder = folderOfResults(resolve(given.results))
-  const scratch = mkdtempSync(join(tmpdir(), 'turnscope-sql-'))
+  const scratch = processFolder('turnscope-sql')
   try {
     const database = await openDatabase({ threads: 2, memoryMb: 800, scratch })
     try {
