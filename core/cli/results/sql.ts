@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, rmSync } from '../../host/platform/files/fenced-fs.ts'
 import { processFolder } from '../../host/platform/files/process-folder.ts'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import process from 'node:process'
 import { MAY_LACK_ROWS } from '../../engine/schema/results.ts'
 import { type Database, databaseFailure, openDatabase, quoted } from '../../host/batch/duckdb.ts'

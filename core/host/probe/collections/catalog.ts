@@ -29,7 +29,7 @@ export interface Catalog {
   /** Collections as the file names them now. */
   list(): Promise<Result<CatalogList>>
   /** The same documents with a temporary store that leaves no trace, for another embedder. */
-  scratch(collection: Collection): Promise<Scratch>
+  scratch(collection: Collection): Scratch
   close(): Promise<void>
 }
 
@@ -89,7 +89,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       }
       return { ok: true, value: { embedder: read.value.embedder, all } }
     },
-    scratch: async (collection) => {
+    scratch: (collection) => {
       const folder = processFolder('turnscope-probe')
       const entry = { ...collection.entry, store: { kind: 'local' as const } }
       const { stored } = openStored({ ...collection, entry }, folder, options)
