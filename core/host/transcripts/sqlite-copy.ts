@@ -73,7 +73,7 @@ async function copyBeside(from: string, to: string, copy: CopyFile): Promise<voi
 
 interface State {
   readonly main: string
-  readonly beside: readonly (Beside | null)[]
+  readonly beside: ReadonlyArray<Beside | null>
 }
 
 interface Beside {
