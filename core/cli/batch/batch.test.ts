@@ -386,6 +386,56 @@ describe('[F116] a batch', () => {
     expect((await ask(read, '--input', at('.'))).err).toContain('no regular file')
   })
 
+  test('[F220] a statement writes neither the results nor a named file', async () => {
+    const results = await resultsOf('rows.jsonl')
+    const named = at('named.csv')
+    writeFileSync(named, 'a\n1\n')
+    const before = hashes(results)
+    const part = join(results, 'turns', 'part-00000.parquet')
+    const copy = `COPY (SELECT 1 AS stolen) TO '${part}'`
+    for (const sql of [
+      copy,
+      `COPY (SELECT 1) TO '${join(results, 'more.csv')}'`,
+      `COPY (SELECT 1) TO '${named}' (USE_TMP_FILE false)`,
+      `SELECT 1; ${copy}`,
+      `EXPLAIN ANALYZE ${copy}`,
+      `EXPLAIN /* */ ANALYZE ${copy}`,
+      `PREPARE p AS ${copy}; EXECUTE p`,
+      `EXPORT DATABASE '${join(results, 'export')}'`,
+      `ATTACH '${join(results, 'more.db')}' AS more`,
+      `CALL enable_logging(storage='file', storage_path='${results}/log')`,
+      `SELECT * FROM enable_logging(storage='file', storage_path='${results}/log')`,
+      `SELECT (SELECT count(*) FROM enable_logging(storage='file', storage_path='${results}/log'))`,
+      `FROM query('FROM enable_logging(storage=''file'', storage_path=''${results}/log'')')`,
+      `FROM json_execute_serialized_sql(json_serialize_sql('FROM range(3)'))`,
+      `FROM enable_profiling(save_location='${results}/profile.json')`,
+    ])
+      expect(
+        await runHere(['sql', sql, '--results', results, '--input', named]),
+        sql,
+      ).toMatchObject({ code: 2, out: '' })
+    expect(hashes(results)).toEqual(before)
+    expect(readFileSync(named, 'utf8')).toBe('a\n1\n')
+    const refused = await runHere(['sql', copy, '--results', results])
+    expect(refused.err).toContain('To run any statement, give --unsafe-sql')
+  })
+
+  test.each([
+    'FROM turns LIMIT 1;',
+    'EXPLAIN SELECT count(*) FROM turns',
+    'EXPLAIN ANALYZE SELECT count(*) FROM turns',
+    'DESCRIBE turns',
+    'SUMMARIZE turns',
+    'SHOW TABLES',
+    '/* how many */ WITH n AS (SELECT count(*) AS n FROM turns) SELECT n, i FROM n, range(n) AS r(i) LIMIT 1',
+    'SELECT * FROM (SELECT 2 AS a), range(a), unnest([1])',
+    'PIVOT (SELECT 1 AS a, 2 AS b) ON a IN (1) USING sum(b)',
+    'SELECT name FROM duckdb_settings() LIMIT 1',
+  ])('[F220] reading statements stay: %s', async (sql) => {
+    const results = await resultsOf('rows.jsonl')
+    expect(await runHere(['sql', sql, '--results', results])).toMatchObject({ code: 0 })
+  })
+
   test('[F221] a long statement can be stopped', async () => {
     const results = await resultsOf('rows.jsonl')
     const long = 'SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b'

@@ -1,5 +1,6 @@
-import { mkdtempSync, rmSync } from '../../host/platform/files/fenced-fs.ts'
-import { availableParallelism, tmpdir } from 'node:os'
+import { rmSync } from '../../host/platform/files/fenced-fs.ts'
+import { processFolder } from '../../host/platform/files/process-folder.ts'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { InvalidArgumentError } from 'commander'
@@ -136,7 +137,7 @@ function sayDone({ rows, turns, sessions, flips, unusable, cutOffs }: Manifest, 
 
 /** Says what would be done, and how long it may take. */
 async function dry(options: BatchOptions): Promise<void> {
-  const scratch = mkdtempSync(join(tmpdir(), 'turnscope-batch-'))
+  const scratch = processFolder('turnscope-batch')
   const { threads, memoryMb } = options
   const database = await openDatabase({ threads, memoryMb, scratch })
   try {

@@ -1,5 +1,5 @@
-import { mkdtempSync, open, rmSync } from '../../host/platform/files/fenced-fs.ts'
-import { tmpdir } from 'node:os'
+import { open, rmSync } from '../../host/platform/files/fenced-fs.ts'
+import { processFolder } from '../../host/platform/files/process-folder.ts'
 import { join } from 'node:path'
 import { MAX_UPLOAD_BYTES } from '../../host/uploads/main/upload-faults.ts'
 import { CommandError } from './output.ts'
@@ -15,7 +15,7 @@ export async function spoolStandardInput(
   most: number = MAX_UPLOAD_BYTES,
   input: AsyncIterable<Buffer> = process.stdin,
 ): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'turnscope-stdin-'))
+  const folder = processFolder('turnscope-stdin')
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, 'standard-input')
   const file = await open(path, 'wx', 0o600)

@@ -1,6 +1,6 @@
-import { existsSync, lstatSync, mkdtempSync, rmSync } from '../../host/platform/files/fenced-fs.ts'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, lstatSync, rmSync } from '../../host/platform/files/fenced-fs.ts'
+import { processFolder } from '../../host/platform/files/process-folder.ts'
+import { dirname, resolve } from 'node:path'
 import process from 'node:process'
 import { MAY_LACK_ROWS } from '../../engine/schema/results.ts'
 import { type Database, databaseFailure, openDatabase, quoted } from '../../host/batch/duckdb.ts'
@@ -13,6 +13,7 @@ import { command } from '../kit/command.ts'
 import { JSON_LINE, type Given, collect, flag, parsed, text } from '../kit/options.ts'
 import { CommandError, print } from '../kit/output.ts'
 import { createTable } from '../kit/table.ts'
+import { checkReads } from './only-reads.ts'
 
 const OPTIONS = {
   results: text('--results <folder>', 'what `batch` wrote', '.'),
@@ -39,17 +40,20 @@ export const sql = command({
 
 async function runSql(given: Given<typeof OPTIONS>, query: string): Promise<void> {
   const folder = folderOfResults(resolve(given.results))
-  const scratch = mkdtempSync(join(tmpdir(), 'turnscope-sql-'))
-  const database = await openDatabase({ threads: 2, memoryMb: 800, scratch })
+  const scratch = processFolder('turnscope-sql')
   try {
-    await makeViews(folder, scratch, database.run)
-    const manifest = await readManifest(foldersOf(folder))
-    if (manifest !== null && mayLackRows(manifest)) notice(`${given.results}: ${MAY_LACK_ROWS}`)
-    if (given.unsafeSql !== true)
-      await lock(database, [folder, scratch], (given.input ?? []).map(regularFile))
-    await printRows(await ask(database, query), given.json === true)
+    const database = await openDatabase({ threads: 2, memoryMb: 800, scratch })
+    try {
+      await makeViews(folder, scratch, database.run)
+      const manifest = await readManifest(foldersOf(folder))
+      if (manifest !== null && mayLackRows(manifest)) notice(`${given.results}: ${MAY_LACK_ROWS}`)
+      const isLocked = given.unsafeSql !== true
+      if (isLocked) await lock(database, [folder, scratch], (given.input ?? []).map(regularFile))
+      await printRows(await ask(database, query, isLocked), given.json === true)
+    } finally {
+      database.close()
+    }
   } finally {
-    database.close()
     rmSync(scratch, { recursive: true, force: true })
   }
 }
@@ -76,8 +80,12 @@ async function lock({ run }: Database, folders: readonly string[], files: readon
   await run('SET lock_configuration = true')
 }
 
-/** [F221] The answer of a statement. Ctrl+C stops the statement. */
-async function ask({ connection }: Database, query: string) {
+/**
+ * [F221] The answer of a statement. Ctrl+C stops the statement.
+ * @param isLocked what is allowed to be read could be written too, so the statement must only read
+ */
+async function ask(database: Database, query: string, isLocked: boolean) {
+  const { connection } = database
   const stop = new AbortController()
   const interrupt = () => {
     stop.abort()
@@ -85,8 +93,10 @@ async function ask({ connection }: Database, query: string) {
   }
   process.once('SIGINT', interrupt)
   try {
+    if (isLocked) await checkReads(database, query)
     return await connection.runAndReadAll(query)
   } catch (error) {
+    if (error instanceof CommandError) throw error
     if (stop.signal.aborted)
       throw new CommandError({
         what: 'the statement was stopped',

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { appendFile, mkdir, mkdtemp, rm, writeFile } from '../platform/files/fenced-fs.ts'
-import { tmpdir } from 'node:os'
+import { appendFile, mkdir, rm, writeFile } from '../platform/files/fenced-fs.ts'
+import { processFolder } from '../platform/files/process-folder.ts'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../engine/result.ts'
 import { LINE_FAULTS, LONGEST_LINE, type Table } from './tables.ts'
@@ -103,7 +103,7 @@ export async function askTable<T>(
     return await ask(table.path)
   } catch (error) {
     if (!isUnreadable(error, table)) throw error
-    const folder = await mkdtemp(join(tmpdir(), 'turnscope-lines-'))
+    const folder = processFolder('turnscope-lines')
     try {
       const copy = join(folder, 'beginning.jsonl')
       await copyPlain(table.path, copy, { most })

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { lstatSync, readdirSync, rmSync } from '../platform/files/fenced-fs.ts'
+import { isOwnFolder } from '../platform/files/process-folder.ts'
 
 /** The beginning of the name of a folder with a host's socket. */
 export const SOCKET_FOLDER = 'turnscope-hook-'
@@ -13,16 +14,8 @@ export async function removeLeftFolders(parent: string = tmpdir()): Promise<void
   const names = readdirSync(parent).filter((name) => name.startsWith(SOCKET_FOLDER))
   for (const name of names) {
     const folder = join(parent, name)
-    if (isOwn(folder) && !(await listens(folder))) rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-function isOwn(folder: string): boolean {
-  try {
-    const info = lstatSync(folder)
-    return info.isDirectory() && info.uid === process.getuid?.()
-  } catch {
-    return false
+    if (isOwnFolder(folder) && !(await listens(folder)))
+      rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,5 +1,5 @@
-import { existsSync, mkdtempSync, rmSync } from '../platform/files/fenced-fs.ts'
-import { tmpdir } from 'node:os'
+import { existsSync, rmSync } from '../platform/files/fenced-fs.ts'
+import { processFolder } from '../platform/files/process-folder.ts'
 import { basename, join } from 'node:path'
 import type { DuckDBValue } from '@duckdb/node-api'
 import type { ResultsAbout } from '../../engine/schema/results.ts'
@@ -62,7 +62,7 @@ const EDITED = `CREATE OR REPLACE TABLE edited (${FLIP_COLUMNS.map(({ name, type
  */
 export async function openResults(path: string): Promise<Results> {
   const files = await resultFiles(path)
-  const scratch = mkdtempSync(join(tmpdir(), 'turnscope-results-'))
+  const scratch = processFolder('turnscope-results')
   const database = await openDatabase({ threads: THREADS, memoryMb: MEMORY_MB, scratch })
   const second = await database.sibling()
   const close = (): void => {

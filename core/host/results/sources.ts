@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, mkdtempSync, rmSync, writeFile } from '../platform/files/fenced-fs.ts'
-import { tmpdir } from 'node:os'
+import { lstat, mkdir, rmSync, writeFile } from '../platform/files/fenced-fs.ts'
+import { processFolder } from '../platform/files/process-folder.ts'
 import { basename, join } from 'node:path'
 import { createLru } from '../../engine/lru.ts'
 import type { ResultsPlace } from '../../engine/schema/results.ts'
@@ -37,7 +37,7 @@ interface Sources {
 
 /** @param base where relative paths of sources start */
 export function createSources(base: string): Sources {
-  const scratch = mkdtempSync(join(tmpdir(), 'turnscope-sources-'))
+  const scratch = processFolder('turnscope-sources')
   const lines = new Map<string, Promise<LinePlaces>>()
   const kept = createLru<string, readonly SourceRow[]>(KEPT)
   // Serialized, so that later calls reuse data already read, and the scratch folder holds lines of one session at a

@@ -6,8 +6,18 @@ import type { ByteInput } from '../platform/files/byte-input.ts'
 import { FileRefused } from '../platform/files/file-refused.ts'
 import type { LineOptions } from '../platform/files/lines.ts'
 import type { TableSource } from './parquet-source.ts'
-import { UNKNOWN_STORE, hasSqlite, namedTables, withDatabase, type Database } from './sqlite.ts'
-import { lackedBy, storeOf, type Store } from './sqlite-stores.ts'
+import {
+  SQLITE_LIMITS,
+  UNKNOWN_STORE,
+  allNamedTables,
+  hasSqlite,
+  leftOutOf,
+  namedTables,
+  withDatabase,
+  type Database,
+  type SqliteLimits,
+} from './sqlite.ts'
+import { lackedBy, storeOf, type Store, type StoreRecord } from './sqlite-stores.ts'
 
 /** Number of sessions that suffice to recognize the content of a database. */
 const HEAD_SESSIONS = 20
@@ -20,17 +30,20 @@ const MOST_NAMES = 30
 export async function openSqlite(
   input: ByteInput,
   options: LineOptions,
+  limits: SqliteLimits = SQLITE_LIMITS,
 ): Promise<Omit<TableSource, 'columns'>> {
   if (!hasSqlite()) throw withoutSqlite(await namedTables(input))
+  const tables = await allNamedTables(input)
+  if (tables !== null && storeOf(tables) === null) throw unknownStore(tables)
   // The copy is made from the path: the file may be replaced while it is held open.
   const file = input instanceof OpenFile ? input.path : input
   const first: unknown[] = []
   let product = ''
-  const named = (database: Database): Iterable<unknown> => {
+  const named = (database: Database): Iterable<StoreRecord> => {
     product = storeOf([...database.tables.keys()])?.product ?? ''
     return sessionsOf(database)
   }
-  for await (const value of withDatabase(file, named)) {
+  for await (const { value } of withDatabase(file, named, limits)) {
     first.push(value)
     if (first.length >= HEAD_SESSIONS) break
   }
@@ -43,9 +56,9 @@ export async function openSqlite(
 
   async function* lines(): AsyncGenerator<readonly RawLine[]> {
     let number = 0
-    for await (const value of withDatabase(file, sessionsOf)) {
+    for await (const record of withDatabase(file, sessionsOf, limits)) {
       options.signal?.throwIfAborted()
-      yield [lineOf(number, value)]
+      yield linesOf(number, record, limits)
       number += 1
       options.onBytes?.(number)
     }
@@ -56,22 +69,55 @@ export async function openSqlite(
     lines,
     text: async (number) => {
       let at = 0
-      for await (const value of withDatabase(file, sessionsOf)) {
-        if (at === number) return JSON.stringify(value)
+      for await (const { value } of withDatabase(file, sessionsOf, limits)) {
+        if (at === number) return textOf(value).text
         at += 1
       }
-      return 'null'
+      return ''
     },
   }
 }
 
-function lineOf(number: number, value: unknown): RawLine {
-  const text = JSON.stringify(value)
+/** [I205] The line of a session, and one that counts what it lacks. */
+export function linesOf(
+  number: number,
+  { value, of }: StoreRecord,
+  limits: SqliteLimits = SQLITE_LIMITS,
+): readonly RawLine[] {
+  const { text, fault } = textOf(value)
   const rest = { unterminated: false, nul: false, tooLong: false }
-  return { text, offset: number, length: text.length, line: number + 1, ...rest }
+  const line = { text, offset: number, length: text.length, line: number + 1, ...rest }
+  const session = `session ${number + 1}`
+  if (fault !== null) return [{ ...line, broken: `${session}: ${fault}` }]
+  const count = leftOutOf(of)
+  if (count === 0) return [line]
+  const above = `above ${Math.floor(limits.value / 1_000_000)} MB`
+  const broken = `${session}: ${count === 1 ? `1 value ${above} was` : `${count} values ${above} were`} left out`
+  return [line, { ...line, text: '', broken }]
 }
 
-function sessionsOf(database: Database): Iterable<unknown> {
+interface Written {
+  readonly text: string
+  /** Why there is no text. */
+  readonly fault: string | null
+}
+
+function textOf(value: unknown): Written {
+  try {
+    return { text: JSON.stringify(value), fault: null }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    const isLong = error.message.includes('string length')
+    return {
+      text: '',
+      fault: isLong
+        ? 'the session is longer than this program can hold as one text'
+        : 'a value of the session is nested too deeply',
+    }
+  }
+}
+
+function sessionsOf(database: Database): Iterable<StoreRecord> {
   const names = [...database.tables.keys()]
   const store = storeOf(names)
   if (store === null) throw unknownStore(names)
@@ -86,7 +132,7 @@ function sessionsOf(database: Database): Iterable<unknown> {
 }
 
 /** A value that cannot be unpacked refuses the file with its reason. */
-function* guarded(store: Store, database: Database): Generator<unknown, void> {
+function* guarded(store: Store, database: Database): Generator<StoreRecord, void> {
   try {
     yield* store.records(database)
   } catch (error) {
@@ -110,7 +156,7 @@ function listed(names: readonly string[]): string {
 function unknownStore(names: readonly string[]): FileRefused {
   return new FileRefused(
     UNKNOWN_STORE,
-    `a SQLite database whose tables no known agent has: ${listed(names)}`,
+    `a SQLite database whose tables no known agent has: ${listed(names.toSorted())}`,
     'Export the conversation as JSON from the program that writes it, and open that file',
   )
 }

@@ -12,7 +12,13 @@ export interface Store {
   /** The product's own way to write a session to a file that opens. */
   readonly export: string
   /** The sessions, as records of a format in the table of formats. */
-  readonly records: (database: Database) => Iterable<unknown>
+  readonly records: (database: Database) => Iterable<StoreRecord>
+}
+
+export interface StoreRecord {
+  readonly value: unknown
+  /** The rows that it was made of. */
+  readonly of: readonly Row[]
 }
 
 /** A value that is JSON as text; the value itself if it is not. */
@@ -76,7 +82,7 @@ function besideOf(groups: Iterator<Group, void>): (key: string) => readonly Row[
 
 // OpenCode
 
-function* opencodeRecords({ rows }: Database): Generator<unknown, void> {
+function* opencodeRecords({ rows }: Database): Generator<StoreRecord, void> {
   const columns = (table: string) => OPENCODE[table] ?? []
   const sessions = new Map(
     [...rows({ table: 'session', columns: columns('session') })].map((row) => [
@@ -96,9 +102,10 @@ function* opencodeRecords({ rows }: Database): Generator<unknown, void> {
   })
   const partsOf = besideOf(groupsOf(parts, (row) => textOf(row['session_id'])))
   for (const { key, rows: said } of groupsOf(messages, (row) => textOf(row['session_id']))) {
-    const byMessage = Map.groupBy(partsOf(key), (row) => textOf(row['message_id']))
+    const own = partsOf(key)
+    const byMessage = Map.groupBy(own, (row) => textOf(row['message_id']))
     const session = sessions.get(key) ?? {}
-    yield {
+    const value = {
       info: {
         id: key,
         projectID: session['project_id'] ?? 'unknown',
@@ -122,6 +129,7 @@ function* opencodeRecords({ rows }: Database): Generator<unknown, void> {
         })),
       })),
     }
+    yield { value, of: [session, ...said, ...own] }
   }
 }
 
@@ -136,29 +144,32 @@ const OPENCODE: Readonly<Record<string, readonly string[]>> = {
 const CHAT_KEY = 'workbench.panel.aichat.view.aichat.chatdata'
 const COMPOSER_KEY = 'composer.composerData'
 
-function* cursorRecords(database: Database): Generator<unknown, void> {
+function* cursorRecords(database: Database): Generator<StoreRecord, void> {
   const kv = { table: 'cursorDiskKV', columns: ['key', 'value'], order: ['key'] }
   const of = (text: string) => database.rows({ ...kv, prefix: { column: 'key', text } })
   const idOf = (row: Row) => textOf(row['key']).split(':')[1] ?? ''
   const bubblesOf = besideOf(groupsOf(of('bubbleId:'), idOf))
   for (const row of of('composerData:')) {
     const id = idOf(row)
-    const bubbles = bubblesOf(id).map((bubble) => ({
+    const own = bubblesOf(id)
+    const bubbles = own.map((bubble) => ({
       bubbleId: textOf(bubble['key']).split(':')[2] ?? '',
       ...members(bubble['value']),
     }))
     const composerData = members(row['value'])
-    yield { composerData: { composerId: id, ...composerData }, bubbles }
+    const value = { composerData: { composerId: id, ...composerData }, bubbles }
+    yield { value, of: [row, ...own] }
   }
   for (const row of database.rows({ table: 'ItemTable', columns: ['key', 'value'] })) {
     const value = members(row['value'])
     const tabs = value['tabs']
     const composers = value['allComposers']
     if (row['key'] === CHAT_KEY && Array.isArray(tabs))
-      for (const chatTab of tabs as unknown[]) yield { chatTab }
+      for (const chatTab of tabs as unknown[]) yield { value: { chatTab }, of: [] }
     if (row['key'] !== COMPOSER_KEY || !Array.isArray(composers)) continue
     for (const composerData of composers as unknown[])
-      if (Array.isArray(members(composerData)['conversation'])) yield { composerData, bubbles: [] }
+      if (Array.isArray(members(composerData)['conversation']))
+        yield { value: { composerData, bubbles: [] }, of: [] }
   }
 }
 
@@ -190,7 +201,7 @@ const CRUSH = {
   messages: ['id', 'session_id', 'role', 'parts', 'model', 'created_at'],
 }
 
-function* crushRecords(database: Database): Generator<unknown, void> {
+function* crushRecords(database: Database): Generator<StoreRecord, void> {
   const sessions = { table: 'sessions', columns: CRUSH.sessions, id: 'id' }
   const messages = {
     table: 'messages',
@@ -200,8 +211,11 @@ function* crushRecords(database: Database): Generator<unknown, void> {
   }
   for (const { id, session, messages: said } of withMessages(database, sessions, messages))
     yield {
-      crush: { ...session, id },
-      messages: said.map((row) => ({ ...row, parts: json(row['parts']) })),
+      value: {
+        crush: { ...session, id },
+        messages: said.map((row) => ({ ...row, parts: json(row['parts']) })),
+      },
+      of: [session, ...said],
     }
 }
 
@@ -210,7 +224,7 @@ const GOOSE = {
   messages: ['id', 'session_id', 'role', 'content_json', 'created_timestamp', 'metadata_json'],
 }
 
-function* gooseRecords(database: Database): Generator<unknown, void> {
+function* gooseRecords(database: Database): Generator<StoreRecord, void> {
   const sessions = { table: 'sessions', columns: GOOSE.sessions, id: 'id' }
   const messages = {
     table: 'messages',
@@ -218,8 +232,8 @@ function* gooseRecords(database: Database): Generator<unknown, void> {
     session: 'session_id',
     order: ['id'],
   }
-  for (const { id, session, messages: said } of withMessages(database, sessions, messages))
-    yield {
+  for (const { id, session, messages: said } of withMessages(database, sessions, messages)) {
+    const value = {
       working_dir: '',
       ...session,
       id,
@@ -231,6 +245,8 @@ function* gooseRecords(database: Database): Generator<unknown, void> {
         metadata: json(row['metadata_json']) ?? undefined,
       })),
     }
+    yield { value, of: [session, ...said] }
+  }
 }
 
 const WARP = [
@@ -243,7 +259,7 @@ const WARP = [
   'model_id',
 ]
 
-function* warpRecords({ rows }: Database): Generator<unknown, void> {
+function* warpRecords({ rows }: Database): Generator<StoreRecord, void> {
   const queries = rows({
     table: 'ai_queries',
     columns: WARP,
@@ -251,21 +267,26 @@ function* warpRecords({ rows }: Database): Generator<unknown, void> {
   })
   for (const { key, rows: said } of groupsOf(queries, (row) => textOf(row['conversation_id'])))
     yield {
-      warp: { conversation_id: key },
-      queries: said.map((row) => ({ ...row, input: json(row['input']) })),
+      value: {
+        warp: { conversation_id: key },
+        queries: said.map((row) => ({ ...row, input: json(row['input']) })),
+      },
+      of: said,
     }
 }
 
 // Zed
 
-function* zedRecords({ rows }: Database): Generator<unknown, void> {
-  for (const { id, summary, data, data_type: type } of rows({ table: 'threads', columns: ZED })) {
+function* zedRecords({ rows }: Database): Generator<StoreRecord, void> {
+  for (const row of rows({ table: 'threads', columns: ZED })) {
+    const { id, summary, data, data_type: type } = row
     const bytes = data instanceof Uint8Array ? data : Buffer.from(textOf(data))
-    yield {
+    const value = {
       ...members(type === 'zstd' ? unpacked(bytes) : bytes),
       id,
       ...(typeof summary === 'string' ? { summary } : {}),
     }
+    yield { value, of: [row] }
   }
 }
 
@@ -280,11 +301,14 @@ function unpacked(bytes: Uint8Array): Uint8Array {
 
 // Amazon Q, Kiro
 
-function* amazonQRecords({ rows }: Database): Generator<unknown, void> {
+function* amazonQRecords({ rows }: Database): Generator<StoreRecord, void> {
   const columns = ['key', 'conversation_id', 'value']
   for (const table of ['conversations', 'conversations_v2'])
-    for (const { key, value } of rows({ table, columns }))
-      yield { ...members(value), path: typeof key === 'string' ? key : undefined }
+    for (const row of rows({ table, columns })) {
+      const { key, value } = row
+      const path = typeof key === 'string' ? key : undefined
+      yield { value: { ...members(value), path }, of: [row] }
+    }
 }
 
 /** [I206] Stores by their tables. The first whose tables are all there is the one. */

@@ -1,10 +1,11 @@
-import { basename, join } from 'node:path'
-import { tmpdir } from 'node:os'
 import type * as Sqlite from 'node:sqlite'
 import { messageOf } from '../../engine/result.ts'
 import { byteRange, byteSize, type ByteInput } from '../platform/files/byte-input.ts'
 import { FileRefused } from '../platform/files/file-refused.ts'
-import { copyFile, existsSync, mkdtemp, rm, writeFile } from '../platform/files/fenced-fs.ts'
+import { existsSync, rm } from '../platform/files/fenced-fs.ts'
+import { OpenFile } from '../platform/files/open-file.ts'
+import { processFolder } from '../platform/files/process-folder.ts'
+import { copyOf } from './sqlite-copy.ts'
 
 const MAGIC = 'SQLite format 3\0'
 
@@ -48,11 +49,32 @@ export interface Database {
   readonly rows: (question: Question) => Iterable<Row>
 }
 
-/** The tables that the first bytes of a database name; for systems without SQLite. */
+/** First bytes of a database that are searched for names of tables. */
+const NAMED_BYTES = 4_000_000
+
+/** The tables that the first bytes of a database name; also on systems without SQLite. */
 export async function namedTables(input: ByteInput): Promise<readonly string[]> {
-  const text = (await byteRange(input, 0, 4_000_000)).toString('latin1')
+  const text = (await byteRange(input, 0, NAMED_BYTES)).toString('latin1')
   const found = text.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?["'`[]?(\w{1,100})/giu)
-  return [...new Set([...found].map(([, name = '']) => name))]
+  const names = [...found].map(([, name = '']) => name)
+  return [...new Set(names.filter((name) => !name.startsWith('sqlite_')))]
+}
+
+/** A page this small may cut a name of a table in two. */
+const CUTTING_PAGE = 512
+
+/**
+ * [I207] All tables of a small database, without a copy of it; null if they may not be all. Texts of its rows may add
+ * names. A log beside it may have further tables.
+ */
+export async function allNamedTables(input: ByteInput): Promise<readonly string[] | null> {
+  if ((await byteSize(input)) > NAMED_BYTES) return null
+  const size = await byteRange(input, 16, 2)
+  if (size.length < 2 || size.readUInt16BE() === CUTTING_PAGE) return null
+  const path = input instanceof OpenFile ? input.path : input
+  if (typeof path === 'string' && existsSync(`${path}-wal`)) return null
+  const names = await namedTables(input)
+  return names.length === 0 ? null : names
 }
 
 /** Node's SQLite, or null if this Node has none. */
@@ -81,9 +103,10 @@ export async function* withDatabase<Value>(
 ): AsyncGenerator<Value, void> {
   const sqlite = sqliteHere()
   if (sqlite === null) throw new Error('this Node has no SQLite')
-  const folder = await mkdtemp(join(tmpdir(), 'turnscope-sqlite-'))
+  const folder = processFolder('turnscope-sqlite')
   try {
-    const copy = await copyOf(input, folder, limits)
+    await refuseLarge(input, limits)
+    const copy = await copyOf(input, folder)
     const opened = opening(
       () =>
         new sqlite.DatabaseSync(copy, {
@@ -104,7 +127,7 @@ export async function* withDatabase<Value>(
   }
 }
 
-async function copyOf(input: ByteInput, folder: string, limits: SqliteLimits): Promise<string> {
+async function refuseLarge(input: ByteInput, limits: SqliteLimits): Promise<void> {
   const size = await byteSize(input)
   if (size > limits.file)
     throw new FileRefused(
@@ -112,16 +135,6 @@ async function copyOf(input: ByteInput, folder: string, limits: SqliteLimits): P
       `the database has ${Math.ceil(size / 1_000_000)} MB, at most ${Math.floor(limits.file / 1_000_000)} MB are copied`,
       'Export the session that you need from its agent, and open that file',
     )
-  if (input instanceof Uint8Array) {
-    const copy = join(folder, 'database')
-    await writeFile(copy, input)
-    return copy
-  }
-  const path = typeof input === 'string' ? input : input.path
-  const copy = join(folder, basename(path))
-  await copyFile(path, copy)
-  if (existsSync(`${path}-wal`)) await copyFile(`${path}-wal`, `${copy}-wal`)
-  return copy
 }
 
 function opening<Value>(open: () => Value): Value {
@@ -146,20 +159,34 @@ function isSqliteError(error: unknown): boolean {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
+const leftOut = new WeakMap<Row, number>()
+
+/** [I205] Values of these rows that were left out, because they are beyond the limit of bytes. */
+export function leftOutOf(rows: readonly Row[]): number {
+  return rows.reduce((sum, row) => sum + (leftOut.get(row) ?? 0), 0)
+}
+
+/** Column of a row that counts its values beyond the limit. No table that is read has one of this name. */
+const LEFT_OUT = 'turnscope left out'
+
 function asDatabase(database: Sqlite.DatabaseSync, { value }: SqliteLimits): Database {
   database.exec('PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON')
   const tables = tablesOf(database)
+  const bytesOf = bytesIn(database)
   return {
     tables,
     *rows({ table, columns, order = [], prefix }) {
       const has = tables.get(table) ?? []
       const read = columns.filter((column) => has.includes(column))
       if (read.length === 0) return
-      // A value beyond the limit is null: the session that it belongs to lacks it.
+      // A value beyond the limit is null and counted: the session that it belongs to lacks it.
       const fields = read.map(
         (column) =>
-          `CASE WHEN length(${quoted(column)}) <= ${value} THEN ${quoted(column)} END AS ${quoted(column)}`,
+          `CASE WHEN ${bytesOf(column)} <= ${value} THEN ${quoted(column)} END AS ${quoted(column)}`,
       )
+      const beyond = read
+        .map((column) => `(coalesce(${bytesOf(column)}, 0) > ${value})`)
+        .join(' + ')
       const where =
         prefix === undefined
           ? ''
@@ -167,14 +194,26 @@ function asDatabase(database: Sqlite.DatabaseSync, { value }: SqliteLimits): Dat
       const by = order
         .filter((column) => has.includes(column))
         .map((column) => `${quoted(table)}.${quoted(column)}`)
-      const sql = `SELECT ${fields.join(', ')} FROM ${quoted(table)}${where}${by.length === 0 ? '' : ` ORDER BY ${by.join(', ')}`}`
+      const sql = `SELECT ${fields.join(', ')}, ${beyond} AS ${quoted(LEFT_OUT)} FROM ${quoted(table)}${where}${by.length === 0 ? '' : ` ORDER BY ${by.join(', ')}`}`
       const statement = database.prepare(sql)
       statement.setReadBigInts(false)
-      yield* (
-        prefix === undefined ? statement.iterate() : statement.iterate(prefix.text)
-      ) as Iterable<Row>
+      const found = prefix === undefined ? statement.iterate() : statement.iterate(prefix.text)
+      for (const { [LEFT_OUT]: count, ...row } of found as Iterable<Row>) {
+        if (Number(count) > 0) leftOut.set(row, Number(count))
+        yield row
+      }
     },
   }
+}
+
+/** Bytes of a column in SQL. `length` of a text counts characters, and only those before a NUL. */
+function bytesIn(database: Sqlite.DatabaseSync): (column: string) => string {
+  const known = database
+    .prepare("SELECT 1 FROM pragma_function_list WHERE name = 'octet_length' LIMIT 1")
+    .get()
+  return known === undefined
+    ? (column) => `length(CAST(${quoted(column)} AS BLOB))`
+    : (column) => `octet_length(${quoted(column)})`
 }
 
 /** Ordinary tables only. */

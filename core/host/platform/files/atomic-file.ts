@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import {
   access,
@@ -13,8 +13,8 @@ import {
   rename,
   rm,
 } from './fenced-fs.ts'
+import { MACHINE } from '../threads/processes.ts'
 import { placeOf } from './fence.ts'
-import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
 /** A file that is being written; it takes its place at the end or never. */
@@ -119,9 +119,8 @@ export async function fileBehind(path: string, left = MOST_LINKS): Promise<strin
   return fileBehind(resolve(await realpath(dirname(path)), link), left - 1)
 }
 
-const HOST = hash('sha256', hostname()).slice(0, 8)
-/** Prefix of the names of this process's temporary files. */
-const OURS = `.turnscope-${HOST}-${process.pid}-`
+/** Prefix of the names of this process’s temporary files. */
+const OURS = `.turnscope-${MACHINE}-${process.pid}-`
 const TEMPORARY = /^\.turnscope-(?<host>[0-9a-f]{8})-(?<pid>\d{1,10})-[0-9a-f]{12}\.tmp$/u
 const ABANDONED_MS = 60_000
 
@@ -130,7 +129,7 @@ async function removeAbandoned(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names) {
     const { host, pid } = TEMPORARY.exec(name)?.groups ?? {}
-    if (host !== HOST || isAlive(Number(pid))) continue
+    if (host !== MACHINE || isAlive(Number(pid))) continue
     const path = join(folder, name)
     const info = await lstat(path).catch(() => null)
     if (info?.isFile() !== true || Date.now() - info.mtimeMs < ABANDONED_MS) continue

@@ -50,7 +50,6 @@ export const mkdirSync = fenced<
 >(fs.mkdirSync)
 export const mkdtempSync = fenced<(prefix: string) => string>(fs.mkdtempSync)
 export const rmSync = fenced<(path: string, options?: fs.RmOptions) => void>(fs.rmSync, 'kept')
-export const rmdirSync = fenced<(path: string) => void>(fs.rmdirSync, 'kept')
 export const unlinkSync = fenced<(path: string) => void>(fs.unlinkSync, 'kept')
 export const watch = fenced<
   (

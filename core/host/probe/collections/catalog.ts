@@ -1,5 +1,5 @@
-import { lstat, mkdir, mkdtemp, rm } from '../../platform/files/fenced-fs.ts'
-import { tmpdir } from 'node:os'
+import { lstat, mkdir, rm } from '../../platform/files/fenced-fs.ts'
+import { processFolder } from '../../platform/files/process-folder.ts'
 import { join } from 'node:path'
 import type { VectorStore } from '../../../engine/probe/ports.ts'
 import { type Result, err, ok } from '../../../engine/result.ts'
@@ -29,7 +29,7 @@ export interface Catalog {
   /** Collections as the file names them now. */
   list(): Promise<Result<CatalogList>>
   /** The same documents with a temporary store that leaves no trace, for another embedder. */
-  scratch(collection: Collection): Promise<Scratch>
+  scratch(collection: Collection): Scratch
   close(): Promise<void>
 }
 
@@ -89,8 +89,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
       }
       return { ok: true, value: { embedder: read.value.embedder, all } }
     },
-    scratch: async (collection) => {
-      const folder = await mkdtemp(join(tmpdir(), 'turnscope-probe-'))
+    scratch: (collection) => {
+      const folder = processFolder('turnscope-probe')
       const entry = { ...collection.entry, store: { kind: 'local' as const } }
       const { stored } = openStored({ ...collection, entry }, folder, options)
       return { stored, dispose: () => stored.clear() }

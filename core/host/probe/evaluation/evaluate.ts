@@ -150,9 +150,8 @@ async function withScratch<T>(
   if (!list.ok) return list
   const opened = await service.embedder(name, settings)
   if (!opened.ok) return opened
-  const scratch = await Promise.all(
-    list.value.all.filter(wanted).map((each) => service.catalog.scratch(each.collection)),
-  )
+  const chosen = list.value.all.filter(wanted)
+  const scratch = chosen.map((each) => service.catalog.scratch(each.collection))
   try {
     const stored = scratch.map((each) => each.stored)
     const filled = await fillAll(service, stored, opened.value, work)

@@ -16,6 +16,7 @@ import {
   REPOSITORY,
   windowOf,
 } from '../../../../fixtures/host.ts'
+import { MACHINE } from '../../platform/threads/processes.ts'
 import { openWorkspace } from '../../workspace/workspace.ts'
 import { ownAutomata } from '../../automata/write.ts'
 import { createRestrictedThreads } from './restricted-thread.ts'
@@ -53,15 +54,15 @@ test('[F24] a thread that reads transcripts reads, and does nothing else', async
 test('[F24] what a thread could write to goes with the host, and with the next one where a host was killed', () => {
   const desk = createRightsDesk(openWorkspace(makeFolder()))
   // No process has this number: it is larger than any system gives.
-  const left = join(tmpdir(), 'turnscope-4194999999-abcdef')
-  mkdirSync(left, { recursive: true })
+  const left = join(tmpdir(), `turnscope-${MACHINE}-4194999999-abcdef`)
+  mkdirSync(join(left, `turnscope-sqlite-${MACHINE}-4194999999-abcdef`), { recursive: true })
   const kept = mkdtempSync(join(tmpdir(), 'turnscope-other-'))
   const threads = createRestrictedThreads(desk)
   const worker = threads.start(WORKER, { workerData: { folder: kept } })
   expect(existsSync(left)).toBe(false)
   expect(existsSync(kept)).toBe(true)
   threads.close()
-  const own = new RegExp(`^turnscope-${process.pid}-`, 'u')
+  const own = new RegExp(`^turnscope-${MACHINE}-${process.pid}-`, 'u')
   expect(readdirSync(tmpdir()).filter((name) => own.test(name))).toEqual([])
   return worker.terminate()
 })

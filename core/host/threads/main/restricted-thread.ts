@@ -1,8 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, rmdirSync } from '../../platform/files/fenced-fs.ts'
-import { tmpdir } from 'node:os'
+import { rmSync } from '../../platform/files/fenced-fs.ts'
+import { processFolder } from '../../platform/files/process-folder.ts'
 import { join } from 'node:path'
 import { MessageChannel, Worker, type WorkerOptions } from 'node:worker_threads'
-import { isAlive } from '../../platform/threads/processes.ts'
 import { portOfParent } from '../../platform/threads/ports.ts'
 import { notice } from '../../platform/terminal.ts'
 import type { RightsDesk } from './rights.ts'
@@ -31,7 +30,6 @@ interface RestrictedThreads {
 
 /** Locale variables. The operator's keys and tokens are kept out of the threads. */
 const HARMLESS = new Set(['TZ', 'LANG', 'LC_ALL', 'LC_CTYPE', 'SystemRoot'])
-const SCRATCH = /^turnscope-(?<pid>\d{1,10})-\w{6}$/u
 
 /**
  * [F24] Starts threads with Node's permission model. Reading files is allowed. Writing is allowed only in a separate
@@ -47,7 +45,7 @@ export function createRestrictedThreads(
   if (!isKnown) say(UNKNOWN)
 
   const restricted: StartThread<Worker> = (url, { workerData, transferList = [], ...options }) => {
-    scratch ??= makeScratch()
+    scratch ??= processFolder('turnscope')
     const { port1, port2 } = new MessageChannel()
     try {
       const worker = new Worker(url, {
@@ -98,22 +96,4 @@ function environment(scratch: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => HARMLESS.has(name))
   // `tmpdir` of a thread reads these.
   return { ...Object.fromEntries(kept), TMPDIR: scratch, TEMP: scratch, TMP: scratch }
-}
-
-/**
- * Creates a scratch folder. Removes those left by processes that have exited; they are empty, because their files had
- * no names.
- */
-function makeScratch(): string {
-  const folder = tmpdir()
-  for (const name of readdirSync(folder)) {
-    const pid = Number(SCRATCH.exec(name)?.groups?.['pid'])
-    if (!Number.isInteger(pid) || isAlive(pid)) continue
-    try {
-      rmdirSync(join(folder, name))
-    } catch {
-      // Another owner's folder, or not empty: left unchanged.
-    }
-  }
-  return mkdtempSync(join(folder, `turnscope-${process.pid}-`))
 }

@@ -127,6 +127,8 @@ export async function readRaw(
   }
   if ('table' in place) {
     const text = await place.table.text(offset)
+    // [I205] A database has another session at this number when sessions were added or removed.
+    if (text.length !== length) return err(changed(opened.path))
     return ok({ text: text.slice(0, MAX_RAW_BYTES), truncated: text.length > MAX_RAW_BYTES })
   }
   if ('inside' in place) return ok(await readRange(place.inside, { offset, length }, MAX_RAW_BYTES))
@@ -143,9 +145,13 @@ async function checkUnchanged(path: string, seal: Seal): Promise<Result<null>> {
   const now = await stat(path).catch(() => null)
   if (now === null) return err(gone(path))
   if (now.size >= seal.size && (await holds(path, seal))) return ok(null)
-  return err({ what: 'the file changed since it was opened', where: path, do: 'Open it again' })
+  return err(changed(path))
 }
 
 function gone(path: string) {
   return { what: 'the file is not there any more', where: path, do: 'Open it again' }
+}
+
+function changed(path: string) {
+  return { what: 'the file changed since it was opened', where: path, do: 'Open it again' }
 }
