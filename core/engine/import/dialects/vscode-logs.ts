@@ -43,10 +43,14 @@ const ready = (said: readonly Said[], at: number | null, model: string | null = 
   model,
 })
 
+/** Lists in lists are not read deeper than this, so that a hostile file cannot fill the stack. */
+const MAX_DEPTH = 20
+
 /** Text of a response: a text, a list of texts, or parts with a text. */
-function textOf(value: unknown): string {
-  if (!isList(value)) return asText(value) ?? textAt(value, 'text', 'value') ?? compact(value)
-  return value.map(textOf).join('')
+function textOf(value: unknown, depth = 0): string {
+  if (!isList(value) || depth > MAX_DEPTH)
+    return asText(value) ?? textAt(value, 'text', 'value') ?? compact(value)
+  return value.map((item) => textOf(item, depth + 1)).join('')
 }
 
 // Chat replay
@@ -108,7 +112,7 @@ function toolTurns(log: unknown): ReturnType<Dialect['turns']> {
 }
 
 function listText(value: unknown): string {
-  return isList(value) ? value.map(textOf).join('\n') : textOf(value ?? '')
+  return isList(value) ? value.map((item) => textOf(item)).join('\n') : textOf(value ?? '')
 }
 
 /** What a log becomes, by its kind. */
