@@ -232,8 +232,9 @@ function closeWithPending<State>(
   { ref }: RawRecord,
   { dialect, log }: Reading<State>,
 ): void {
-  const turns = dialect.pending?.(state) ?? []
   writer.closeWith(() => {
+    // Joining the pieces here, not at every record, keeps a long message linear.
+    const turns = dialect.pending?.(state) ?? []
     const events: EventDraft[] = []
     const apart = { ...writer, push: (event: EventDraft) => events.push(event) }
     for (const turn of turns) {

@@ -41,6 +41,7 @@ interface Growing {
   source: SourceRef
   readonly voice: Voice
   readonly at: number | null
+  /** Without empty ones. */
   readonly pieces: string[]
 }
 
@@ -104,12 +105,13 @@ function pendingOf({ growing, calls }: Stream): readonly Turn[] {
 function grow(piece: Omit<Growing, 'pieces'>, text: string, state: Stream): Outcome {
   state.shown.add(piece.id)
   if (state.growing?.id === piece.id) {
-    if (state.growing.pieces.every((each) => each === '')) state.growing.source = piece.source
+    if (text === '') return USED
+    if (state.growing.pieces.length === 0) state.growing.source = piece.source
     state.growing.pieces.push(text)
     return USED
   }
   const before = flush(state)
-  state.growing = { ...piece, pieces: [text] }
+  state.growing = { ...piece, pieces: text === '' ? [] : [text] }
   return before.length === 0 ? USED : before
 }
 
