@@ -28,23 +28,11 @@ function acp(pieces: number): readonly unknown[] {
 /** The text that a stream becomes, and the items of lists that were joined or searched meanwhile. */
 async function workOf(records: readonly unknown[]) {
   const file = Buffer.from(records.map((record) => JSON.stringify(record)).join('\n'))
-  const { join, every } = Array.prototype
-  let items = 0
-  const spies = [
-    vi.spyOn(Array.prototype, 'join').mockImplementation(function (this: unknown[], by) {
-      items += this.length
-      return join.call(this, by)
-    }),
-    vi.spyOn(Array.prototype, 'every').mockImplementation(function (this: unknown[], test) {
-      return every.call(this, (item, index, list) => {
-        items += 1
-        return test(item, index, list)
-      })
-    }),
-  ]
-  const read = await readTranscript(file).finally(() => {
-    for (const spy of spies) spy.mockRestore()
-  })
+  const spies = [vi.spyOn(Array.prototype, 'join'), vi.spyOn(Array.prototype, 'every')]
+  const read = await readTranscript(file)
+  const lists = spies.flatMap((spy): readonly unknown[][] => spy.mock.contexts)
+  const items = lists.reduce((sum, list) => sum + list.length, 0)
+  for (const spy of spies) spy.mockRestore()
   if (!read.ok) throw new Error(JSON.stringify(read.error))
   const texts = read.value.sessions.flatMap((one) => plainEvents(one)).map(({ text }) => text)
   return { texts, items }
