@@ -364,7 +364,6 @@ function toolOutput(update: unknown): string {
 interface Acp extends Stream {
   /** Text of prompts that clients echo as chunks. */
   readonly prompts: Set<string>
-  message: number
 }
 
 const CHUNKS: Readonly<Record<string, Voice>> = {
@@ -473,7 +472,7 @@ export const acp: Dialect<Acp> = {
   lists: [],
   knows: isAcp,
   facts: () => ({}),
-  start: () => ({ ...startStream(), prompts: new Set(), message: 0 }),
+  start: () => ({ ...startStream(), prompts: new Set() }),
   sessionOf: (value) => textAt(own(rpcOf(value), 'params'), 'sessionId'),
   pending: pendingOf,
   turns: (value, state, ref) => {
