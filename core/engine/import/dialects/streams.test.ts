@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { readTranscript } from '../../../../fixtures/read-transcript.ts'
 import { plainEvents } from '../../schema/event.ts'
+import { isList } from '../shared/guards.ts'
 
 /** A stream of AG-UI: half of the pieces are empty, the others follow. */
 function agUi(pieces: number): readonly unknown[] {
@@ -30,8 +31,8 @@ async function workOf(records: readonly unknown[]) {
   const file = Buffer.from(records.map((record) => JSON.stringify(record)).join('\n'))
   const spies = [vi.spyOn(Array.prototype, 'join'), vi.spyOn(Array.prototype, 'every')]
   const read = await readTranscript(file)
-  const lists = spies.flatMap((spy): readonly unknown[][] => spy.mock.contexts)
-  const items = lists.reduce((sum, list) => sum + list.length, 0)
+  const lists = spies.flatMap((spy): readonly unknown[] => spy.mock.contexts)
+  const items = lists.reduce<number>((sum, list) => sum + (isList(list) ? list.length : 0), 0)
   for (const spy of spies) spy.mockRestore()
   if (!read.ok) throw new Error(JSON.stringify(read.error))
   const texts = read.value.sessions.flatMap((one) => plainEvents(one)).map(({ text }) => text)

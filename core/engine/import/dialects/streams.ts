@@ -10,19 +10,11 @@ import {
   own,
   textAt,
 } from '../shared/guards.ts'
-import {
-  call,
-  result,
-  stub,
-  timeAt,
-  words,
-  type PartReader,
-  type Said,
-  type Voice,
-} from '../shared/said.ts'
+import { call, result, stub, timeAt, words, type PartReader, type Voice } from '../shared/said.ts'
 import { readAnyPart } from '../shared/said-parts.ts'
 import {
   errorTurn,
+  ready,
   USED,
   skipped,
   unknown,
@@ -68,12 +60,7 @@ const startStream = (): Stream => ({
   answered: new Set(),
 })
 
-const READY: PartReader = (part) => [part as Said]
 const AGENT: Voice = { kind: 'agent' }
-
-function ready(said: Said, at: number | null, source?: SourceRef): Turn {
-  return { voice: AGENT, content: [said], read: READY, at, source }
-}
 
 function turnOf({ voice, at, pieces, source }: Growing): Turn {
   return { voice, content: pieces.join(''), at, source }
@@ -91,12 +78,14 @@ function endCall(id: string, state: Stream): readonly Turn[] {
   if (made === undefined) return []
   state.calls.delete(id)
   state.shown.add(id)
-  return [ready(call(made.name, id, made.pieces.join('')), made.at, made.source)]
+  return [
+    ready(AGENT, [call(made.name, id, made.pieces.join(''))], made.at, { source: made.source }),
+  ]
 }
 
 function pendingOf({ growing, calls }: Stream): readonly Turn[] {
   const open = [...calls].map(([id, { name, at, pieces, source }]) =>
-    ready(call(name, id, pieces.join('')), at, source),
+    ready(AGENT, [call(name, id, pieces.join(''))], at, { source }),
   )
   return [...(growing === null ? [] : [turnOf(growing)]), ...open]
 }
@@ -144,7 +133,7 @@ function messagesOf(
     if (callId !== null) {
       state.answered.add(callId)
       const error = textAt(message, 'error')
-      return [ready(result(null, callId, error ?? compact(content), error !== null), at)]
+      return [ready(AGENT, [result(null, callId, error ?? compact(content), error !== null)], at)]
     }
     const calls = [...listAt(message, 'toolCalls'), ...listAt(message, 'tool_calls')].flatMap(
       (one) => {
@@ -152,7 +141,7 @@ function messagesOf(
         if (made !== null && state.shown.has(made)) return []
         if (made !== null) state.shown.add(made)
         const inner = own(one, 'function')
-        return [ready(call(textAt(inner, 'name'), made, own(inner, 'arguments')), at)]
+        return [ready(AGENT, [call(textAt(inner, 'name'), made, own(inner, 'arguments'))], at)]
       },
     )
     const voice = speakerOf(textAt(message, 'role'))
@@ -245,7 +234,7 @@ const EVENTS: Readonly<Record<string, TakeEvent>> = {
     const id = textAt(value, 'toolCallId')
     const before = [...flush(state), ...(id === null ? [] : endCall(id, state))]
     if (id !== null) state.answered.add(id)
-    return [...before, ready(result(null, id, compact(own(value, 'content'))), at)]
+    return [...before, ready(AGENT, [result(null, id, compact(own(value, 'content')))], at)]
   },
   MESSAGES_SNAPSHOT: history((value) => listAt(value, 'messages'), 'MESSAGES_SNAPSHOT'),
   RUN_STARTED: history((value) => listAt(own(value, 'input'), 'messages'), 'RUN_STARTED'),
@@ -417,12 +406,14 @@ function toolTurns(update: unknown, { at, source }: Omit<Update, 'name'>, state:
     else {
       state.calls.delete(id)
       state.shown.add(id)
-      turns.push(ready(call(name, id, input ?? own(update, 'locations')), known?.at ?? at))
+      turns.push(ready(AGENT, [call(name, id, input ?? own(update, 'locations'))], known?.at ?? at))
     }
   }
   if (isEnd && !state.answered.has(id)) {
     state.answered.add(id)
-    turns.push(ready(result(name, id, toolOutput(update) || status, FAILED.includes(status)), at))
+    turns.push(
+      ready(AGENT, [result(name, id, toolOutput(update) || status, FAILED.includes(status))], at),
+    )
   }
   return turns.length === 0 ? USED : turns
 }
