@@ -21,6 +21,7 @@ import {
 import { type CutOffRun, createCutOffRun } from '../../host/platform/guard/cut-off-run.ts'
 import { type TimeLimit, createTimeLimit } from '../../host/platform/guard/guard.ts'
 import { jsonLine } from '../../host/platform/terminal.ts'
+import { LINE_TOO_LONG, type InputLine } from './jsonl.ts'
 
 /** One line of input. Lines with the same `session` share state; a line without one is classified alone. */
 const Line = z.object({
@@ -100,7 +101,7 @@ function* groupsOf(lines: readonly Read[]): Generator<readonly Read[], void, und
  * together (T62), and answered before the next ones are read.
  */
 export async function* evalBelief(
-  portions: AsyncIterable<readonly string[]>,
+  portions: AsyncIterable<readonly InputLine[]>,
   options: EvalBeliefOptions,
 ): AsyncGenerator<string, void, undefined> {
   const pipelineFor = pipelineCache(options)
@@ -109,8 +110,9 @@ export async function* evalBelief(
   const sessions = new Map<string, SessionState>()
   let number = 0
 
-  function read(text: string): Read | null {
+  function read(text: InputLine): Read | null {
     number += 1
+    if (text === null) return { error: `line ${number}: ${LINE_TOO_LONG}` }
     if (text.trim() === '') return null
     try {
       const { session, message, profile } = Line.parse(readJson(text))

@@ -1,4 +1,5 @@
 import { allWords } from '../../engine/schema/issue-words.ts'
+import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { err, ok, parseJson, type Result } from '../../engine/result.ts'
 import type { Preset } from '../../engine/schema/preset.ts'
@@ -10,9 +11,15 @@ function failure(message: string): string {
   return jsonLine({ error: message })
 }
 
+/** A line of input; null for one over the limit, which is not kept. */
+export type InputLine = string | null
+
+/** What is wrong with a line over the limit. */
+export const LINE_TOO_LONG = 'longer than a line may be (64 Mi characters): split it'
+
 /** Input lines, and a callback for unusable ones. */
 export interface LineSource {
-  readonly lines: AsyncIterable<string>
+  readonly lines: AsyncIterable<InputLine>
   readonly onBad?: () => void
 }
 
@@ -64,7 +71,7 @@ export function part<I>({ name, summary, input, exact, open }: PartRow<I>): Part
 
 /**
  * A JSONL filter: one line out for each line in, in order, streaming. A blank line is skipped; a
- * line that is no JSON or not of the schema gives `{"error"}`.
+ * line that is too long, no JSON or not of the schema gives `{"error"}`.
  */
 export async function* filterLines<T>(
   { lines, onBad }: LineSource,
@@ -73,39 +80,69 @@ export async function* filterLines<T>(
   exact: (input: T, line: string) => T = (input) => input,
 ): AsyncIterable<string> {
   for await (const line of lines) {
-    if (line.trim() === '') continue
+    if (line?.trim() === '') continue
     const input = parse(line, schema)
     if (!input.ok) onBad?.()
-    yield input.ok ? jsonLine(await answer(exact(input.value, line))) : failure(input.error)
+    yield input.ok ? jsonLine(await answer(exact(input.value, line ?? ''))) : failure(input.error)
   }
 }
 
-function parse<T>(line: string, schema: z.ZodType<T>): Result<T, string> {
+function parse<T>(line: InputLine, schema: z.ZodType<T>): Result<T, string> {
+  if (line === null) return err(LINE_TOO_LONG)
   const value = parseJson(line)
   if (!value.ok) return err(`not JSON: ${value.error}`)
   const input = schema.safeParse(value.value)
   return input.success ? ok(input.data) : err(allWords(input.error, 'the line'))
 }
 
+/** Characters of the longest line that is read: 64 Mi, more than a line of any filter needs. */
+const MAX_LINE = 1 << 26
+
 /**
  * Lines of a stream, grouped as they arrive. Splits at `\n` only, because U+2028 may occur in a JSON string and
- * readline splits there.
+ * readline splits there. A line of more than `limit` characters costs itself: it is dropped while it is read.
  */
 export async function* portionsOf(
-  stream: NodeJS.ReadStream,
-): AsyncGenerator<readonly string[], void, undefined> {
+  stream: Readable,
+  limit = MAX_LINE,
+): AsyncGenerator<readonly InputLine[], void, undefined> {
   stream.setEncoding('utf8')
-  let rest = ''
+  const line = createOpenLine(limit)
   // With an encoding set, chunks are strings.
   for await (const chunk of stream as AsyncIterable<string>) {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    yield lines
+    // Only the chunk is searched: a line that comes in many chunks costs linear time.
+    const pieces = chunk.split('\n')
+    const rest = pieces.pop() ?? ''
+    yield pieces.map((piece) => {
+      line.add(piece)
+      return line.end()
+    })
+    line.add(rest)
   }
-  if (rest !== '') yield [rest]
+  if (line.length() > 0) yield [line.end()]
+}
+
+/** The line in progress, in the pieces that came. */
+function createOpenLine(limit: number) {
+  let pieces: string[] = []
+  let length = 0
+  return {
+    add(piece: string): void {
+      length += piece.length
+      if (length > limit) pieces = []
+      else if (piece !== '') pieces.push(piece)
+    },
+    end(): InputLine {
+      const whole = length > limit ? null : pieces.join('')
+      pieces = []
+      length = 0
+      return whole
+    },
+    length: () => length,
+  }
 }
 
 /** The same, line by line. */
-export async function* linesOf(stream: NodeJS.ReadStream): AsyncGenerator<string, void, undefined> {
+export async function* linesOf(stream: Readable): AsyncGenerator<InputLine, void, undefined> {
   for await (const lines of portionsOf(stream)) yield* lines
 }

@@ -1,6 +1,6 @@
 import type { Finder, Rule } from './rule.ts'
 import { createRunEnd } from './wrapped.ts'
-import { isPlaceholder, isRandom, isCredential } from './secret-like.ts'
+import { isPlaceholder, isRandom, isCredential, isUuid } from './secret-like.ts'
 
 const ADDRESS = /[^\s"'`<>\\]*/uy
 const MOST = 1200
@@ -83,7 +83,6 @@ const NAMES = [
 ]
 const BEFORE = /(?:[?&#;]|\\u0026)$/u
 const VALUE = /(?:[^\s"'`<>\\&#;,)\]}]){1,4000}/uy
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu
 
 /** [R18] Finds the value after a name in the query or fragment of an address: a signature, a token, a key. */
 const queryValue: Finder = (text) => (at) => {
@@ -97,7 +96,7 @@ const queryValue: Finder = (text) => (at) => {
   if (isPlaceholder(value) || /^[{$:[]/u.test(value)) return null
   const isSigned = /sig|token|hmac|jwt|sas/iu.test(name)
   const isLong = value.length >= (isSigned ? 12 : 20)
-  if (!isLong || !isRandom(value) || (!isSigned && UUID.test(value))) return null
+  if (!isLong || !isRandom(value) || (!isSigned && isUuid(value))) return null
   return [start, start + value.length]
 }
 

@@ -1,4 +1,4 @@
-import { isPlaceholder, isCredential, isRandom } from './secret-like.ts'
+import { isPlaceholder, isCredential, isRandom, startsWithUuid } from './secret-like.ts'
 import { mayBePassword } from './password-like.ts'
 import type { Finder, Rule } from './rule.ts'
 import { bareReader, quotedAt, type BareReader, type ReadValue } from './value-reader.ts'
@@ -243,7 +243,7 @@ export const COOKIE_RULES: readonly Rule[] = [
       return (
         !/[A-Za-z]/u.test(text[index - 1] ?? '') &&
         isRandom(value) &&
-        !/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/iu.test(value) &&
+        !startsWithUuid(value) &&
         !isPlaceholder(value)
       )
     },

@@ -9,7 +9,7 @@ import {
   SECRET_ANCHORS,
   SECRET_STEM,
 } from './secret-names.ts'
-import { isPlaceholder, isRandom } from './secret-like.ts'
+import { isPlaceholder, isRandom, isUuid } from './secret-like.ts'
 import { isScrambled, isStrongPassword, mayBePassword } from './password-like.ts'
 import {
   bareReader,
@@ -303,7 +303,7 @@ function hasNeighbour(text: string, { start, end }: Name): boolean {
 function isSecretMet({ text, name, around, sign, value }: Met): boolean {
   const { text: plain, quote } = value
   if (around.isProse === true && !isRandom(plain)) return false
-  if (/\s/u.test(plain) || isPlaceholder(plain) || UUID.test(plain)) return false
+  if (/\s/u.test(plain) || isPlaceholder(plain) || isUuid(plain)) return false
   const stem = text.slice(name.stem, name.end)
   if (/^_?auth$/iu.test(stem)) return isEncodedLogin(plain)
   if (/^_key$/iu.test(stem)) return isProviderKey(text, name, plain)
@@ -313,8 +313,6 @@ function isSecretMet({ text, name, around, sign, value }: Met): boolean {
     sign.trim().startsWith('=') && /secret/iu.test(stem) && plain.length >= 12 && isScrambled(plain)
   )
 }
-
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu
 
 /** `STRIPE_KEY=…`: in capitals, and no hash. */
 function isProviderKey(text: string, { start, end }: Name, value: string): boolean {

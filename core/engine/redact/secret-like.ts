@@ -5,6 +5,18 @@ const PLACEHOLDER =
 const PLAIN =
   /^(?:\.{0,2}\/|~\/|[a-z]:[\\/]|[a-z][a-z+.-]{1,20}:\/\/|\d{4}-\d\d-\d\d|[A-Za-z_$][\w$]{0,80}(?:\.[A-Za-z_$][\w$]{0,80})+$)/iu
 
+const UUID_START = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/iu
+
+/** Whether a value begins with a UUID, which names something and is no secret. */
+export function startsWithUuid(value: string): boolean {
+  return UUID_START.test(value)
+}
+
+/** Whether a value is a UUID. */
+export function isUuid(value: string): boolean {
+  return value.length === 36 && startsWithUuid(value)
+}
+
 /** Shannon entropy in bits a character. */
 export function entropy(value: string): number {
   const counts = new Map<string, number>()

@@ -1,6 +1,6 @@
 import type { EventKind } from '../../schema/event-kind.ts'
 import type { EventDraft } from '../shared/drafts.ts'
-import { own } from '../shared/guards.ts'
+import { compact, own } from '../shared/guards.ts'
 import { openaiUsage, tokensAt } from '../shared/model-calls.ts'
 
 /** [X2] Token counts of a rollout: each follows the output of the call that it is about. */
@@ -24,7 +24,7 @@ export function createTokenCounts(): TokenCounts {
       const info = own(payload, 'info')
       const last = own(info, 'last_token_usage')
       const usage = openaiUsage(last)
-      const print = JSON.stringify([own(info, 'total_token_usage') ?? null, usage])
+      const print = compact([own(info, 'total_token_usage') ?? null, usage])
       if (usage === null || first === null || print === before) return
       before = print
       const window = tokensAt(info, 'model_context_window')

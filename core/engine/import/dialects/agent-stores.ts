@@ -10,16 +10,14 @@ import {
   thought,
   timeAt,
   words,
-  type PartReader,
   type PartTable,
   type Said,
   type Voice,
 } from '../shared/said.ts'
-import { skipped, unusable, type Dialect, type Turn } from './dialect.ts'
+import { ready, skipped, unusable, type Dialect, type Turn } from './dialect.ts'
 
 // Sessions of databases, as the host makes records of their rows (I206).
 
-const READY: PartReader = (part) => [part as Said]
 const USER: Voice = { kind: 'user' }
 const AGENT: Voice = { kind: 'agent' }
 
@@ -75,7 +73,7 @@ function bubbleTurns(bubble: unknown): ReturnType<Dialect['turns']> {
     ...toolOf(bubble),
   ]
   const model = textAt(own(bubble, 'modelInfo'), 'modelName') ?? textAt(bubble, 'modelType')
-  return [{ voice: AGENT, content: said, read: READY, at, model }]
+  return [ready(AGENT, said, at, { model })]
 }
 
 /** [I206] Cursor: composers and chats of its database. */
@@ -208,7 +206,7 @@ function warpInput(input: unknown, at: number | null): readonly Turn[] {
   const done = own(input, 'ActionResult')
   if (done === undefined) return []
   const said = [result(null, textAt(done, 'id', 'action_id'), compact(own(done, 'result') ?? done))]
-  return [{ voice: AGENT, content: said, read: READY, at }]
+  return [ready(AGENT, said, at)]
 }
 
 /** [I206] Warp: queries of its database. Answers are in a binary form that is not read. */

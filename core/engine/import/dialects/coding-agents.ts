@@ -20,24 +20,19 @@ import {
   thought,
   timeAt,
   words,
-  type PartReader,
   type PartTable,
   type Said,
   type Voice,
 } from '../shared/said.ts'
-import { skipped, unknown, unusable, type Dialect, type Facts, type Turn } from './dialect.ts'
-
-/** Parts that are ready to be said. */
-const READY: PartReader = (part) => [part as Said]
-
-function ready(
-  voice: Voice,
-  said: readonly Said[],
-  at: number | null = null,
-  model: string | null = null,
-): Turn {
-  return { voice, content: said, read: READY, at, model }
-}
+import {
+  ready,
+  skipped,
+  unknown,
+  unusable,
+  type Dialect,
+  type Facts,
+  type Turn,
+} from './dialect.ts'
 
 const USER: Voice = { kind: 'user' }
 const AGENT: Voice = { kind: 'agent' }
@@ -147,7 +142,7 @@ function qAssistant(assistant: unknown, at: number | null, model: string | null)
   const calls = listAt(use, 'tool_uses').map((one) =>
     call(textAt(one, 'name'), textAt(one, 'id'), own(one, 'args') ?? own(one, 'orig_args')),
   )
-  return [ready(AGENT, [words(textAt(answer, 'content')), ...calls], at, model)]
+  return [ready(AGENT, [words(textAt(answer, 'content')), ...calls], at, { model })]
 }
 
 function isQEntry(value: unknown): boolean {

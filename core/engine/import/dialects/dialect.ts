@@ -2,7 +2,15 @@ import { setEvents, type EventDraft, type SessionDraft } from '../shared/drafts.
 import { takeEnvelope } from '../shared/envelope.ts'
 import { isList, isObject } from '../shared/guards.ts'
 import { readAnyPart } from '../shared/said-parts.ts'
-import { speak, takeParts, words, type PartReader, type Place, type Voice } from '../shared/said.ts'
+import {
+  speak,
+  takeParts,
+  words,
+  type PartReader,
+  type Place,
+  type Said,
+  type Voice,
+} from '../shared/said.ts'
 import { createSessionWriters, type SessionWriter } from '../shared/session-writer.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
@@ -27,6 +35,18 @@ export function errorTurn(text: string, at: number | null): Turn {
 }
 
 const ERROR: Voice = { kind: 'system', name: 'error' }
+
+const READY: PartReader = (part) => [part as Said]
+
+/** A message whose parts the dialect has read already. `at` in epoch milliseconds. */
+export function ready(
+  voice: Voice,
+  said: readonly Said[],
+  at: number | null = null,
+  more: Pick<Turn, 'model' | 'source'> = {},
+): Turn {
+  return { voice, content: said, read: READY, at, ...more }
+}
 
 /** The result for a record without a message. `used`: a later record completes the message. */
 export type Silent =
@@ -232,8 +252,9 @@ function closeWithPending<State>(
   { ref }: RawRecord,
   { dialect, log }: Reading<State>,
 ): void {
-  const turns = dialect.pending?.(state) ?? []
   writer.closeWith(() => {
+    // Joining the pieces here, not at every record, keeps a long message linear.
+    const turns = dialect.pending?.(state) ?? []
     const events: EventDraft[] = []
     const apart = { ...writer, push: (event: EventDraft) => events.push(event) }
     for (const turn of turns) {

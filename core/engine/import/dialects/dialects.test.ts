@@ -115,10 +115,24 @@ describe('dialects', () => {
     ])
   })
 
+  it.each([
+    ['<STYLE>p { color: red }</STYLE>Hello', 'Hello'],
+    ['<Script>x</sCRIPT >Hello', 'Hello'],
+    ['<style>a</styles>b</style>Hello', 'Hello'],
+    ['<head><title>t</title></header></head>Hello', 'Hello'],
+    ['<header>Title</header> Hello', 'Title Hello'],
+    ['<html><head><title>t</title><BODY>Hello</BODY></html>', 'Hello'],
+    ['Hello<script>never ends', 'Hello'],
+    ['Hello<style>x</style', 'Hello'],
+  ])('[I200] %s: only what an element hides is left out', (html, text) => {
+    expect(htmlText(html)).toBe(text)
+  })
+
   it('[I200] HTML becomes text in linear time', () => {
     expect(htmlText('<p>a &lt; b</p><script>x</script><br>c &#8364; <')).toBe('a < b\nc € <')
     const started = performance.now()
     htmlText('<'.repeat(300_000) + '<a'.repeat(300_000) + '<script>'.repeat(100_000))
+    htmlText('<style></STYLE></styl>'.repeat(30_000) + '<head>' + '</header>'.repeat(30_000))
     expect(performance.now() - started).toBeLessThan(5000)
   })
 })

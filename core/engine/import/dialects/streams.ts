@@ -10,19 +10,11 @@ import {
   own,
   textAt,
 } from '../shared/guards.ts'
-import {
-  call,
-  result,
-  stub,
-  timeAt,
-  words,
-  type PartReader,
-  type Said,
-  type Voice,
-} from '../shared/said.ts'
+import { call, result, stub, timeAt, words, type PartReader, type Voice } from '../shared/said.ts'
 import { readAnyPart } from '../shared/said-parts.ts'
 import {
   errorTurn,
+  ready,
   USED,
   skipped,
   unknown,
@@ -41,6 +33,7 @@ interface Growing {
   source: SourceRef
   readonly voice: Voice
   readonly at: number | null
+  /** Without empty ones. */
   readonly pieces: string[]
 }
 
@@ -67,12 +60,7 @@ const startStream = (): Stream => ({
   answered: new Set(),
 })
 
-const READY: PartReader = (part) => [part as Said]
 const AGENT: Voice = { kind: 'agent' }
-
-function ready(said: Said, at: number | null, source?: SourceRef): Turn {
-  return { voice: AGENT, content: [said], read: READY, at, source }
-}
 
 function turnOf({ voice, at, pieces, source }: Growing): Turn {
   return { voice, content: pieces.join(''), at, source }
@@ -90,12 +78,14 @@ function endCall(id: string, state: Stream): readonly Turn[] {
   if (made === undefined) return []
   state.calls.delete(id)
   state.shown.add(id)
-  return [ready(call(made.name, id, made.pieces.join('')), made.at, made.source)]
+  return [
+    ready(AGENT, [call(made.name, id, made.pieces.join(''))], made.at, { source: made.source }),
+  ]
 }
 
 function pendingOf({ growing, calls }: Stream): readonly Turn[] {
   const open = [...calls].map(([id, { name, at, pieces, source }]) =>
-    ready(call(name, id, pieces.join('')), at, source),
+    ready(AGENT, [call(name, id, pieces.join(''))], at, { source }),
   )
   return [...(growing === null ? [] : [turnOf(growing)]), ...open]
 }
@@ -104,12 +94,13 @@ function pendingOf({ growing, calls }: Stream): readonly Turn[] {
 function grow(piece: Omit<Growing, 'pieces'>, text: string, state: Stream): Outcome {
   state.shown.add(piece.id)
   if (state.growing?.id === piece.id) {
-    if (state.growing.pieces.every((each) => each === '')) state.growing.source = piece.source
+    if (text === '') return USED
+    if (state.growing.pieces.length === 0) state.growing.source = piece.source
     state.growing.pieces.push(text)
     return USED
   }
   const before = flush(state)
-  state.growing = { ...piece, pieces: [text] }
+  state.growing = { ...piece, pieces: text === '' ? [] : [text] }
   return before.length === 0 ? USED : before
 }
 
@@ -142,7 +133,7 @@ function messagesOf(
     if (callId !== null) {
       state.answered.add(callId)
       const error = textAt(message, 'error')
-      return [ready(result(null, callId, error ?? compact(content), error !== null), at)]
+      return [ready(AGENT, [result(null, callId, error ?? compact(content), error !== null)], at)]
     }
     const calls = [...listAt(message, 'toolCalls'), ...listAt(message, 'tool_calls')].flatMap(
       (one) => {
@@ -150,7 +141,7 @@ function messagesOf(
         if (made !== null && state.shown.has(made)) return []
         if (made !== null) state.shown.add(made)
         const inner = own(one, 'function')
-        return [ready(call(textAt(inner, 'name'), made, own(inner, 'arguments')), at)]
+        return [ready(AGENT, [call(textAt(inner, 'name'), made, own(inner, 'arguments'))], at)]
       },
     )
     const voice = speakerOf(textAt(message, 'role'))
@@ -243,7 +234,7 @@ const EVENTS: Readonly<Record<string, TakeEvent>> = {
     const id = textAt(value, 'toolCallId')
     const before = [...flush(state), ...(id === null ? [] : endCall(id, state))]
     if (id !== null) state.answered.add(id)
-    return [...before, ready(result(null, id, compact(own(value, 'content'))), at)]
+    return [...before, ready(AGENT, [result(null, id, compact(own(value, 'content')))], at)]
   },
   MESSAGES_SNAPSHOT: history((value) => listAt(value, 'messages'), 'MESSAGES_SNAPSHOT'),
   RUN_STARTED: history((value) => listAt(own(value, 'input'), 'messages'), 'RUN_STARTED'),
@@ -362,7 +353,6 @@ function toolOutput(update: unknown): string {
 interface Acp extends Stream {
   /** Text of prompts that clients echo as chunks. */
   readonly prompts: Set<string>
-  message: number
 }
 
 const CHUNKS: Readonly<Record<string, Voice>> = {
@@ -416,12 +406,14 @@ function toolTurns(update: unknown, { at, source }: Omit<Update, 'name'>, state:
     else {
       state.calls.delete(id)
       state.shown.add(id)
-      turns.push(ready(call(name, id, input ?? own(update, 'locations')), known?.at ?? at))
+      turns.push(ready(AGENT, [call(name, id, input ?? own(update, 'locations'))], known?.at ?? at))
     }
   }
   if (isEnd && !state.answered.has(id)) {
     state.answered.add(id)
-    turns.push(ready(result(name, id, toolOutput(update) || status, FAILED.includes(status)), at))
+    turns.push(
+      ready(AGENT, [result(name, id, toolOutput(update) || status, FAILED.includes(status))], at),
+    )
   }
   return turns.length === 0 ? USED : turns
 }
@@ -471,7 +463,7 @@ export const acp: Dialect<Acp> = {
   lists: [],
   knows: isAcp,
   facts: () => ({}),
-  start: () => ({ ...startStream(), prompts: new Set(), message: 0 }),
+  start: () => ({ ...startStream(), prompts: new Set() }),
   sessionOf: (value) => textAt(own(rpcOf(value), 'params'), 'sessionId'),
   pending: pendingOf,
   turns: (value, state, ref) => {

@@ -19,12 +19,12 @@ import {
   timeAt,
   words,
   type PartReader,
-  type Said,
   type Voice,
 } from '../shared/said.ts'
 import { readAnyPart } from '../shared/said-parts.ts'
 import {
   errorTurn,
+  ready,
   skipped,
   unknown,
   unusable,
@@ -34,19 +34,15 @@ import {
 } from './dialect.ts'
 
 const AGENT: Voice = { kind: 'agent' }
-const READY: PartReader = (part) => [part as Said]
-const ready = (said: readonly Said[], at: number | null, model: string | null = null): Turn => ({
-  voice: AGENT,
-  content: said,
-  read: READY,
-  at,
-  model,
-})
+
+/** Lists in lists are not read deeper than this, so that a hostile file cannot fill the stack. */
+const MAX_DEPTH = 20
 
 /** Text of a response: a text, a list of texts, or parts with a text. */
-function textOf(value: unknown): string {
-  if (!isList(value)) return asText(value) ?? textAt(value, 'text', 'value') ?? compact(value)
-  return value.map(textOf).join('')
+function textOf(value: unknown, depth = 0): string {
+  if (!isList(value) || depth > MAX_DEPTH)
+    return asText(value) ?? textAt(value, 'text', 'value') ?? compact(value)
+  return value.map((item) => textOf(item, depth + 1)).join('')
 }
 
 // Chat replay
@@ -87,7 +83,7 @@ function requestTurns(log: unknown, state: Replay): ReturnType<Dialect['turns']>
   const failed =
     isFailed || reason !== null ? [event('system', reason ?? (text || type), 'error')] : []
   const said = isFailed ? [] : [thought(textAt(own(response, 'thinking'), 'text')), words(text)]
-  return [...systemTurns(log, state, begun), ready([...said, ...failed], at, model)]
+  return [...systemTurns(log, state, begun), ready(AGENT, [...said, ...failed], at, { model })]
 }
 
 function toolTurns(log: unknown): ReturnType<Dialect['turns']> {
@@ -101,6 +97,7 @@ function toolTurns(log: unknown): ReturnType<Dialect['turns']> {
   const thinking = textOf(own(own(log, 'thinking'), 'text') ?? '')
   return [
     ready(
+      AGENT,
       [thought(thinking), made, ...(answered ? [result(name, id, text, error !== null)] : [])],
       at,
     ),
@@ -108,7 +105,7 @@ function toolTurns(log: unknown): ReturnType<Dialect['turns']> {
 }
 
 function listText(value: unknown): string {
-  return isList(value) ? value.map(textOf).join('\n') : textOf(value ?? '')
+  return isList(value) ? value.map((item) => textOf(item)).join('\n') : textOf(value ?? '')
 }
 
 /** Converters of logs, by kind. */
@@ -178,7 +175,7 @@ function responseTurns(value: unknown, attrs: unknown, state: Debug): readonly T
   const given = own(attrs, 'response')
   const parsed = typeof given === 'string' ? parseJson(given) : given
   const messages = isList(parsed) ? parsed : null
-  const thinking = ready([thought(textAt(attrs, 'reasoning'))], at, model)
+  const thinking = ready(AGENT, [thought(textAt(attrs, 'reasoning'))], at, { model })
   // A long response is cut off, so that it is no JSON any more.
   if (messages === null) return [thinking, { voice: AGENT, content: compact(given), at, model }]
   const hasThought = textAt(attrs, 'reasoning') !== null
@@ -209,7 +206,7 @@ const SPANS: Readonly<Record<string, TakeSpan>> = {
     const said = [call(name, id, own(attrs, 'args'))]
     const output = textAt(attrs, 'result') ?? error
     if (output !== null || isError) said.push(result(name, id, output ?? 'error', isError))
-    return [ready(said, timeAt(value, 'ts'))]
+    return [ready(AGENT, said, timeAt(value, 'ts'))]
   },
   llm_request: (value, attrs, state) => {
     state.model = textAt(attrs, 'model') ?? state.model

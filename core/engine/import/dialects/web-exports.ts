@@ -8,6 +8,7 @@ import {
   isList,
   isObject,
   listAt,
+  numberIn,
   own,
   textAt,
 } from '../shared/guards.ts'
@@ -113,7 +114,7 @@ export const deepseek: Importer = conversationExport({
 function mongoTime(value: unknown): number | null {
   const date = own(value, '$date')
   const long = own(date, '$numberLong')
-  if (long !== undefined) return timeAt({ at: Number(long) }, 'at')
+  if (long !== undefined) return timeAt({ at: numberIn(long) }, 'at')
   return timeAt({ at: date ?? value }, 'at')
 }
 

@@ -3,7 +3,7 @@ import type { EventKind } from '../../schema/event-kind.ts'
 import { isChatRole, speakerOf, takeChatMessage } from '../shared/chat-message.ts'
 import { flatText, piecesOf } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
-import { compact, entryOf, epoch, idText, isList, isObject } from '../shared/guards.ts'
+import { compact, entryOf, epoch, idText, isList, isObject, numberIn } from '../shared/guards.ts'
 import type { SessionWriter } from '../shared/session-writer.ts'
 import { callEvent, resultEvent } from '../shared/tool-calls.ts'
 import { foundBy, type CompiledMap, type EventRule, type Field } from './compile.ts'
@@ -68,7 +68,7 @@ export function wordOfSpot(spot: Spot | undefined): string | null {
 function timeOf(field: Field | null, part: Part): number | null {
   const value = spotsOf(field, part)[0]?.value
   if (typeof value !== 'string') return epoch(value)
-  const number = value.trim() === '' ? Number.NaN : Number(value)
+  const number = numberIn(value)
   return Number.isNaN(number) ? epoch(value) : epoch(number)
 }
 

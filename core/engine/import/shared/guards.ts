@@ -47,6 +47,15 @@ export function idText(value: unknown): string | null {
   return typeof value === 'number' ? String(value) : asText(value)
 }
 
+/**
+ * A number, or a non-empty text that is one; NaN for all else. `Number` itself throws for an object
+ * with its own `toString`, and fills the stack for lists in lists.
+ */
+export function numberIn(value: unknown): number {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
+}
+
 /** The own value of the first key that holds a non-empty string, else null. */
 export function textAt(value: unknown, key: string, ...others: readonly string[]): string | null {
   const found = asText(own(value, key))

@@ -1,3 +1,5 @@
+import { entryOf } from './guards.ts'
+
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -31,8 +33,12 @@ const BLOCKS: readonly string[] = [
 /** Blocks that follow each other without a blank line. */
 const ROWS: readonly string[] = ['li', 'tr', 'ul', 'ol', 'div', 'p']
 
-/** Elements whose content is not text. */
-const HIDDEN: readonly string[] = ['script', 'style', 'head']
+/** Elements whose content is not text, and what ends it. The end of a head may be left out before the body. */
+const HIDDEN: Readonly<Record<string, RegExp>> = {
+  script: /<\/script(?=[\s/>])/giu,
+  style: /<\/style(?=[\s/>])/giu,
+  head: /<(?:\/head|body)(?=[\s/>])/giu,
+}
 
 /** Decodes the entities of HTML. Takes linear time. */
 export function withoutEntities(text: string): string {
@@ -44,6 +50,12 @@ export function withoutEntities(text: string): string {
       : Number(lower.slice(1))
     return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : whole
   })
+}
+
+/** Where a global pattern matches at or after `from`; the end of the text if it does not. */
+function positionOf(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from
+  return pattern.exec(text)?.index ?? text.length
 }
 
 /** The text of an HTML fragment: block elements end a line. Nothing is executed; takes linear time. */
@@ -60,9 +72,8 @@ export function htmlText(html: string): string {
     const [name = ''] = /^\/?([a-z0-9]*)/iu.exec(html.slice(open + 1, open + 20)) ?? []
     const tag = name.toLowerCase().replace('/', '')
     if (BLOCKS.includes(tag) && !(name.startsWith('/') && ROWS.includes(tag))) kept.push('\n')
-    if (!HIDDEN.includes(tag) || name.startsWith('/')) continue
-    const end = html.indexOf(`</${tag}`, at)
-    at = end < 0 ? html.length : end
+    const end = name.startsWith('/') ? undefined : entryOf(HIDDEN, tag)
+    if (end !== undefined) at = positionOf(end, html, at)
   }
   const text = withoutEntities(kept.join('') + html.slice(at))
   const lines = text.split('\n').map((line) => line.trim())

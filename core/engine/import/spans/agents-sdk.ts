@@ -27,11 +27,15 @@ function holds(value: unknown): boolean {
   return isRecord(value) || (isList(list) && isRecord(list[0]))
 }
 
-function takeRecord(record: RawRecord, spans: SpanReader, log: ImportLog): void {
-  const { value, ref } = record
-  const list = own(value, 'data')
+function takeRecord({ value, ref }: RawRecord, spans: SpanReader, log: ImportLog): void {
+  const list = isSpan(value) ? undefined : own(value, 'data')
+  // A page of an export. It holds no other page.
+  if (isList(list)) for (const one of list) takeOne({ value: one, ref }, spans, log)
+  else takeOne({ value, ref }, spans, log)
+}
+
+function takeOne({ value, ref }: RawRecord, spans: SpanReader, log: ImportLog): void {
   if (isSpan(value)) spans.take(spanOf(value, log), ref)
-  else if (isList(list)) for (const one of list) takeRecord({ value: one, ref }, spans, log)
   else if (isRecord(value)) log.skip('trace')
   else log.problem('unknown_shape', { ...ref, text: '' }, 'neither a trace nor a span')
 }

@@ -1,5 +1,5 @@
 import { jsonIn } from '../shared/call-parts.ts'
-import { asText, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { asText, isList, isObject, numberIn, own, textAt } from '../shared/guards.ts'
 
 /** Attributes of a span by key, decoded. */
 export type Attributes = ReadonlyMap<string, unknown>
@@ -46,7 +46,7 @@ const SIMPLE: ReadonlyArray<readonly [string, string]> = [
 ]
 
 function whole(value: unknown): unknown {
-  const number = Number(value)
+  const number = numberIn(value)
   return Number.isSafeInteger(number) ? number : value
 }
 

@@ -1,5 +1,15 @@
 import type { SourceRef } from '../../schema/event.ts'
-import { asText, compact, epoch, isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
+import {
+  asText,
+  compact,
+  epoch,
+  isList,
+  isObject,
+  listAt,
+  numberIn,
+  own,
+  textAt,
+} from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { RawRecord } from '../source.ts'
 import { anyValue, attributesOf, type Attributes } from './attributes.ts'
@@ -122,6 +132,6 @@ function eventOf(name: string): string {
 }
 
 function numberOf(value: unknown): number | null {
-  const number = typeof value === 'string' && value !== '' ? Number(value) : value
-  return typeof number === 'number' && Number.isFinite(number) ? number : null
+  const number = numberIn(value)
+  return Number.isFinite(number) ? number : null
 }

@@ -9,6 +9,7 @@ import {
   isList,
   isObject,
   listAt,
+  numberIn,
   own,
   textAt,
   type JsonObject,
@@ -83,7 +84,7 @@ function takeMessage({ value, ref }: RawRecord, reading: Reading): void {
     log.unusable({ value, ref }, 'not a message of a Telegram chat')
     return
   }
-  const seconds = Number(own(value, 'date_unixtime'))
+  const seconds = numberIn(own(value, 'date_unixtime'))
   const at = epoch(Number.isFinite(seconds) ? seconds : own(value, 'date'))
   const origin: Origin = { at, model: null, source: ref }
   if (own(value, 'type') === 'service') {
