@@ -69,7 +69,9 @@ test.each([REAL, SECRETS])(
   async (path) => {
     const out = makeFolder()
     const targets = ExportForm.options.flatMap((form) => [`--${form}`, join(out, form)])
-    expect((await runHere(['export', path, ...targets, '--no-probe', '--turns', '1-1', ...ARGS])).code).toBe(0)
+    expect(
+      (await runHere(['export', path, ...targets, '--no-probe', '--turns', '1-1', ...ARGS])).code,
+    ).toBe(0)
     for (const form of ExportForm.options) {
       const { text, end, steps } = await write(path, { form, turns: [1, 1] })
       const ours = readFileSync(join(out, form), 'utf8')
