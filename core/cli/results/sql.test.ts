@@ -1,18 +1,27 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { runHere } from '../../../fixtures/run-here.ts'
+import { expect, test } from 'vitest'
+import { CLI } from '../../../fixtures/built.ts'
+import { makeFolder } from '../../../fixtures/host.ts'
+import { runCli } from '../../../fixtures/run-cli.ts'
 
-vi.mock('../../host/platform/optional-package.ts', () => ({ loadOptional: () => null }))
+/** Loaded before the program: it finds no DuckDB. */
+const WITHOUT_DUCKDB = `const fs = require('node:fs')
+const { existsSync } = fs
+fs.existsSync = (path) => !String(path).includes('@duckdb') && existsSync(path)
+require('node:module').syncBuiltinESMExports()
+`
 
 test('[F118] no scratch folder stays where DuckDB is missing', async () => {
-  const results = mkdtempSync(join(tmpdir(), 'turnscope-results-'))
-  onTestFinished(() => rmSync(results, { recursive: true }))
-  const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('turnscope-sql-'))
-  const before = folders()
-  const ran = await runHere(['sql', 'FROM turns', '--results', results])
+  const folder = makeFolder({ 'without.cjs': WITHOUT_DUCKDB })
+  const scratch = makeFolder()
+  const env = {
+    ...process.env,
+    TMPDIR: scratch,
+    NODE_OPTIONS: `--require=${join(folder, 'without.cjs')}`,
+  }
+  const ran = await runCli(['sql', 'FROM turns', '--results', makeFolder()], '', CLI, env)
   expect(ran).toMatchObject({ code: 2, out: '' })
   expect(ran.err).toContain('npm install')
-  expect(folders().filter((name) => !before.includes(name))).toEqual([])
+  expect(readdirSync(scratch)).toEqual([])
 })
