@@ -3,7 +3,7 @@ import type { EventKind } from '../schema/event-kind.ts'
 import { outputsThatWentOn } from './went-on.ts'
 
 const wentOn = (...kinds: readonly EventKind[]) => [
-  ...outputsThatWentOn(kinds.map((kind, seq) => ({ kind, seq }))),
+  ...outputsThatWentOn(kinds.map((kind, seq) => ({ kind, seq, name: null }))),
 ]
 
 it('[V23] an output before a call or another message of the agent is none that ends its turn', () => {
@@ -15,4 +15,14 @@ it('[V23] what a harness puts in between says nothing; the person, an interrupti
   expect(wentOn('agent', 'injected', 'meta', 'tool_result', 'tool_call')).toEqual([0])
   expect(wentOn('agent', 'injected', 'user', 'agent', 'interruption', 'agent')).toEqual([])
   expect(wentOn('agent')).toEqual([])
+})
+
+it('[V23] a run that recorded a verdict had stopped at the output before it', () => {
+  const judged = ['agent', 'meta', 'agent', 'meta'] as const
+  const events = judged.map((kind, seq) => ({
+    kind,
+    seq,
+    name: kind === 'meta' ? 'verdict' : null,
+  }))
+  expect([...outputsThatWentOn(events)]).toEqual([])
 })

@@ -17,16 +17,17 @@ const SAYS: Readonly<Partial<Record<EventKind, boolean>>> = {
 
 /**
  * [V23] Outputs after which the agent continued unprompted: its next message or call comes before any user message. A
- * live run would not have stopped there for the user.
+ * live run would not have stopped there for the user. A recorded verdict behind an output says that the run stopped
+ * there and asked the coach.
  */
 export function outputsThatWentOn(
-  events: ReadonlyArray<Pick<SessionEvent, 'kind' | 'seq'>>,
+  events: ReadonlyArray<Pick<SessionEvent, 'kind' | 'seq' | 'name'>>,
 ): ReadonlySet<number> {
   const found = new Set<number>()
   let goesOn = false
-  for (const { kind, seq } of events.toReversed()) {
+  for (const { kind, seq, name } of events.toReversed()) {
     if (kind === 'agent' && goesOn) found.add(seq)
-    goesOn = SAYS[kind] ?? goesOn
+    goesOn = kind === 'meta' && name === 'verdict' ? false : (SAYS[kind] ?? goesOn)
   }
   return found
 }
