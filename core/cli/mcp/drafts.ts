@@ -21,6 +21,14 @@ interface Draft {
   readonly edits: readonly DomainEdit[]
   /** [L101] Sources of the labels that the draft was compared with. Its signals are made from them. */
   readonly sources: ReadonlySet<string>
+  /** Sessions and labels that it was tried over last; null = those of the workspace. */
+  readonly over: Over | null
+}
+
+/** Paths of sessions and of labels, as `try_edit` was given them. */
+export interface Over {
+  readonly paths: readonly string[] | undefined
+  readonly labels: readonly string[] | undefined
 }
 
 /** [F160] Edits that an agent tries; they are in memory alone, and gone with the server. */
@@ -29,7 +37,7 @@ export interface Drafts {
   /** A new draft: `edits` over another draft, or over the file as it is saved. */
   begin(base: ReplayConfig | Draft, edits: readonly DomainEdit[]): Promise<Draft>
   /** It was held against labels of these sources. */
-  sawLabels(id: string, sources: Iterable<string>): void
+  sawLabels(id: string, sources: Iterable<string>, over: Over): void
 }
 
 /** Drafts kept; the oldest go. */
@@ -42,9 +50,10 @@ export function createDrafts(sides: Sides): Drafts {
   const keep = (draft: Draft) => drafts.set(draft.id, draft)
 
   return {
-    sawLabels: (id, sources) => {
+    sawLabels: (id, sources, over) => {
       const found = drafts.get(id)
-      if (found !== undefined) keep({ ...found, sources: new Set([...found.sources, ...sources]) })
+      if (found !== undefined)
+        keep({ ...found, over, sources: new Set([...found.sources, ...sources]) })
     },
     get: (id) => {
       const found = drafts.get(id)
@@ -66,7 +75,15 @@ export function createDrafts(sides: Sides): Drafts {
 
 async function savedAs(sides: Sides, config: ReplayConfig): Promise<Omit<Draft, 'id'>> {
   const { file, text } = valueOrFail(await sides.saved(config))
-  return { config, file, text, fingerprint: fingerprintOf(text), edits: [], sources: new Set() }
+  return {
+    config,
+    file,
+    text,
+    fingerprint: fingerprintOf(text),
+    edits: [],
+    sources: new Set(),
+    over: null,
+  }
 }
 
 /**

@@ -287,7 +287,8 @@ test('[F161] with --allow-write a draft is written into the workspace once, with
       ...OVER,
     })
     const wrote = await writer.call('write_edit', { draft: first.data['draft'] })
-    expect(wrote.data).toEqual({ file: 'profiles/domains/default.yaml', changedLines: 2 })
+    const labels = { fixed: 1, broken: 0, brokenTurns: [] }
+    expect(wrote.data).toEqual({ file: 'profiles/domains/default.yaml', changedLines: 2, labels })
     const file = join(own, 'profiles/domains/default.yaml')
     const text = readFileSync(file, 'utf8')
     expect(text).toContain("- '\\bzblorp\\b'")
@@ -296,6 +297,12 @@ test('[F161] with --allow-write a draft is written into the workspace once, with
     const late = await writer.call('write_edit', { draft: other.data['draft'] })
     expect(late.text).toMatch(/changed by another program/u)
     expect(readFileSync(file, 'utf8')).toBe(text)
+    const many = ['fix', 'the', 'crash', 'in', 'parser', 'fix the', 'the crash', 'the parser']
+    const heavy = many.map((pattern) => ({ ...ADD, pattern }))
+    const bad = await writer.call('try_edit', { edits: heavy, ...OVER })
+    const breaks = await writer.call('write_edit', { draft: bad.data['draft'] })
+    expect(breaks.data).toMatchObject({ labels: { fixed: 0, broken: 1 } })
+    expect(breaks.text).toMatch(/1 become wrong\n {2}wrong now: texts\.jsonl#L1/u)
   } finally {
     await writer.close()
   }

@@ -16,6 +16,7 @@ const Wrong = z.object({
   expected: z.string(),
   accepted: z.array(z.string()),
   got: z.string(),
+  wrong: z.enum(['wrong-primary', 'forbidden-domain']),
   why: z.string(),
   because: z.array(z.string()).describe('Signals of the answer that fired.'),
 })
@@ -23,7 +24,9 @@ type Wrong = z.infer<typeof Wrong>
 
 const Output = z.object({
   labelled: z.int(),
-  right: z.number().describe('Labelled turns with their label or an accepted alternative.'),
+  right: z
+    .number()
+    .describe('Labelled turns whose primary is their label or an accepted alternative.'),
   strict: z.number().describe('Labelled turns with exactly their label.'),
   macroF1: z.number().nullable(),
   domains: z.array(
@@ -34,7 +37,8 @@ const Output = z.object({
       labelled: z.number(),
     }),
   ),
-  wrongTotal: z.int(),
+  wrongTotal: z.int().describe('With another primary, or a domain that the label forbids.'),
+  forbidden: z.int().describe('Of these, by a forbidden domain.'),
   wrong: z.array(Wrong),
   cutOff: z.array(z.string()).describe('Patterns that ran out of time and count as not matched.'),
   notes: z.array(z.string()).describe('Labels and files that could not be used.'),
@@ -74,6 +78,7 @@ export const checkLabels = tool({
           accepted: [...accepted].slice(0, 8),
           because: because.slice(0, 4),
           got: secondary === null ? primary : `${primary} + ${secondary}`,
+          wrong: checked.wrong,
           why: clipped(wrongWords(expected, why), 200),
         },
       ]
@@ -82,6 +87,7 @@ export const checkLabels = tool({
     const value = {
       ...figuresOf(metrics),
       wrongTotal: wrong.length,
+      forbidden: wrong.filter((each) => each.wrong === 'forbidden-domain').length,
       wrong: [...page.shown],
       next: page.next,
       cutOff: cutOffsOf(scored, work)
@@ -115,12 +121,14 @@ function figuresOf({ labelled, withAlternatives, strict, macroF1, domains }: Lab
   }
 }
 
-const lineOf = ({ turn, expected, got }: Wrong) => `${turn}: expected ${expected}, got ${got}`
+const lineOf = ({ turn, expected, got, wrong }: Wrong) =>
+  `${turn}: expected ${expected}, got ${got}${wrong === 'forbidden-domain' ? ', which the label forbids' : ''}`
 
 function wordsOf(value: z.infer<typeof Output>, lines: readonly string[]): string {
-  const { labelled, right, strict, wrongTotal, next, cutOff, notes } = value
+  const { labelled, right, strict, wrongTotal, forbidden, next, cutOff, notes } = value
+  const ofThese = forbidden === 0 ? '' : `, ${forbidden} of them by a domain that the label forbids`
   return [
-    `${right} of ${labelled} labelled turns are right (${strict} exactly); ${counted(wrongTotal, 'turn')} wrong`,
+    `${right} of ${labelled} labelled turns have an accepted primary (${strict} exactly); ${counted(wrongTotal, 'turn')} wrong${ofThese}`,
     ...cutOff.map((pattern) => `ran out of time: ${pattern}`),
     ...notes,
     ...lines,

@@ -4,7 +4,9 @@ import { counted } from '../../../engine/result.ts'
 import { DomainEdit } from '../../../engine/schema/domain-edit.ts'
 import { createDraftStore } from '../../../host/drafts/session/draft-store.ts'
 import { createSources } from '../../../host/corpus/lab/sources.ts'
+import type { Waiting } from '../../../host/corpus/waiting.ts'
 import { CommandError } from '../../kit/output.ts'
+import type { Desk } from '../desk.ts'
 import { writtenText } from '../drafts.ts'
 import { flipsBetween, FLIPS } from '../flips.ts'
 import { OVER, UNDER, configOf, sideOf } from '../inputs.ts'
@@ -48,6 +50,7 @@ export const tryEdit = tool({
     desk.drafts.sawLabels(
       draft.id,
       new Set([...read.labels.keys()].map((turn) => sourceName(of(turn)))),
+      { paths, labels },
     )
     const found = await flipsBetween({ corpus, base, side, places: desk.places, cursor, waiting })
     const { id, file } = draft
@@ -64,9 +67,16 @@ export const writeEdit = tool({
   description:
     'Writes a draft of try_edit into the domain file of the workspace (a copy there where the file ships). Refused without the right to write, and where the file was changed since the draft was made. Try the edit first, and write nothing that breaks labels unless the person wants it.',
   input: z.strictObject({ draft: z.string().max(20) }),
-  output: z.object({ file: z.string(), changedLines: z.int() }),
+  output: z.object({
+    file: z.string(),
+    changedLines: z.int(),
+    labels: z
+      .object({ fixed: z.number(), broken: z.number(), brokenTurns: z.array(z.string()) })
+      .nullable()
+      .describe('What it does to labelled turns that it was tried over; null: there are none.'),
+  }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  run: async (desk, { draft: id }) => {
+  run: async (desk, { draft: id }, waiting) => {
     if (!desk.mayWrite)
       throw new CommandError({
         what: 'this server may not write',
@@ -84,10 +94,51 @@ export const writeEdit = tool({
         where: `${file.shown}:${problem.line}:${problem.column}`,
         do: problem.do,
       })
+    const labels = await effectOnLabels(desk, id, waiting)
     const store = createDraftStore(desk.workspace, () => Date.now())
     const saved = await store.save(file, text, fingerprint)
     const shown = desk.places.shown(saved.file)
-    const value = { file: shown, changedLines: saved.changedLines }
-    return { value, text: `${shown} is written, ${counted(saved.changedLines, 'line')} changed` }
+    const value = { file: shown, changedLines: saved.changedLines, labels }
+    const head = `${shown} is written, ${counted(saved.changedLines, 'line')} changed`
+    return { value, text: [head, ...labelLines(labels)].join('\n') }
   },
 })
+
+interface LabelEffect {
+  readonly fixed: number
+  readonly broken: number
+  /** The first broken turns, as other tools name them. */
+  readonly brokenTurns: string[]
+}
+
+/** Compares the draft with the saved file over the labelled turns that it was tried over; null without labels. */
+async function effectOnLabels(
+  desk: Desk,
+  id: string,
+  waiting: Waiting,
+): Promise<LabelEffect | null> {
+  const { config, over } = desk.drafts.get(id)
+  const base = await desk.resolve({ kind: 'config', config })
+  const side = await desk.resolve(sideOf(desk, { draft: id }))
+  const { paths, labels } = over ?? {}
+  try {
+    const corpus = await desk.corpora.open({ paths, labels }, base, waiting)
+    if (corpus.read.labels.size === 0) return null
+    const { places } = desk
+    const { value } = await flipsBetween({ corpus, base, side, places, cursor: undefined, waiting })
+    const { fixed, broken, rows } = value
+    const brokenTurns = rows.filter(({ label }) => label === 'broken').map(({ turn }) => turn)
+    return { fixed, broken, brokenTurns: brokenTurns.slice(0, 10) }
+  } catch (error) {
+    // A draft that was never tried, in a workspace without sessions.
+    if (error instanceof CommandError) return null
+    throw error
+  }
+}
+
+function labelLines(effect: LabelEffect | null): readonly string[] {
+  if (effect === null) return ['no labelled turns to compare it with']
+  const { fixed, broken, brokenTurns } = effect
+  const line = `labelled turns: ${fixed} become right, ${broken} become wrong`
+  return broken === 0 ? [line] : [line, ...brokenTurns.map((turn) => `  wrong now: ${turn}`)]
+}

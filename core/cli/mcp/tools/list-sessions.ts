@@ -27,6 +27,9 @@ const Output = z.object({
   outside: z
     .int()
     .describe('Entries that were left out because they lie outside of what this server may read.'),
+  folders: z
+    .array(z.string())
+    .describe('Other folders and files that may be read; `folder` lists one.'),
   ...NEXT,
 })
 
@@ -50,11 +53,13 @@ export const listSessions = tool({
         : await ofList(desk, await LISTS[where](desk), cursor)
     const { shown, lines, next, outside } = found
     const left = outside === 0 ? '' : `; ${outside} outside of what this server may read`
+    const folders = desk.places.roots.slice(1)
     const head = `${counted(shown.length, 'transcript')}${left}`
+    const others = folders.length === 0 ? [] : [`also allowed: ${folders.join(', ')}`]
     const end = next === null ? [] : [`more: cursor "${next}"`]
     return {
-      value: { sessions: [...shown], outside, next },
-      text: [head, ...lines, ...end].join('\n'),
+      value: { sessions: [...shown], outside, folders, next },
+      text: [head, ...lines, ...others, ...end].join('\n'),
     }
   },
 })

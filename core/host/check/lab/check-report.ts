@@ -79,7 +79,7 @@ function addressOf({ corpus, origins, files }: ReadCorpus, turn: number) {
 function verdictOf(
   label: TurnLabel,
   { primary, secondary, fires }: Judgeable & { readonly secondary: string | null },
-) {
+): 'forbidden-domain' | 'wrong-primary' | null {
   if (isForbidden(label, primary, secondary, fires)) return 'forbidden-domain'
   return isRight(label, primary) ? null : 'wrong-primary'
 }
