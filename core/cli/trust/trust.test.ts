@@ -54,6 +54,33 @@ async function strange() {
   return { root, server, run, file }
 }
 
+describe('[F122] a workspace made with init', () => {
+  const made = (root: string) => {
+    const env = distrusting(process.env)
+    execFileSync('git', ['init', '-q'], { cwd: root, stdio: 'ignore' })
+    return (...args: string[]) => runCli(args, '', CLI, env)
+  }
+
+  it('[F122] is trusted with what it names, git of its repository included', async () => {
+    const root = makeFolder()
+    const run = made(root)
+    expect((await run('trust', root, '--list')).code).toBe(1)
+    const { code, out } = await run('init', root)
+    expect(code).toBe(0)
+    expect(out).not.toContain('not trusted')
+    expect((await run('trust', root, '--list')).code).toBe(0)
+  })
+
+  it('[F122] is not trusted if it held files before', async () => {
+    const root = makeFolder()
+    mkdirSync(join(root, 'profiles'))
+    writeFileSync(join(root, 'profiles/collections.yaml'), 'collections: []\n')
+    const run = made(root)
+    expect((await run('init', root)).out).toContain('it is not trusted yet')
+    expect((await run('trust', root, '--list')).code).toBe(1)
+  })
+})
+
 describe('[V38] trust in a terminal', () => {
   it('[V38] without trust nothing is connected to, and what was left off is said with exit code 2', async () => {
     const { root, server, run } = await strange()

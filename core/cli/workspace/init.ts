@@ -7,7 +7,9 @@ import { writeOutput } from '../../host/platform/files/output-file.ts'
 import { jsonLine } from '../../host/platform/terminal.ts'
 import { HOME } from '../../place.ts'
 import { command } from '../kit/command.ts'
+import { changeTrust } from '../../host/platform/trust/trust-file.ts'
 import { print, valueOrFail } from '../kit/output.ts'
+import { placeOf, stateOf } from '../trust/trusted.ts'
 import { JSON_LINE } from '../kit/options.ts'
 
 /** [F122] `init [DIR]`: a workspace of one's own, from what ships. */
@@ -18,11 +20,30 @@ export const init = command({
   options: JSON_LINE,
   run: async ({ json }, folder = '.') => {
     const target = resolve(folder)
+    const isNew = !OF_A_WORKSPACE.some((name) => existsSync(join(target, name)))
     const made = valueOrFail(await makeYours(HOME, target))
+    const trusted = isNew && (await trustWhatItNames(target))
     const editor = await setUpEditor(target)
-    await print(`${json === true ? jsonLine({ ...made, editor }) : said(made, editor)}\n`)
+    await print(
+      `${json === true ? jsonLine({ ...made, editor, trusted }) : said(made, { editor, trusted })}\n`,
+    )
   },
 })
+
+/** Folders in which somebody else could have named addresses, variables or drivers before. */
+const OF_A_WORKSPACE = ['profiles', 'prompts', '.turnscope'] as const
+
+/**
+ * [F122] Whoever makes a workspace trusts what it names then: all of it is copied from what ships, and git of the
+ * repository around it. True if that was kept; a folder that named something before is for `turnscope trust` to decide.
+ */
+async function trustWhatItNames(workspace: string): Promise<boolean> {
+  const place = placeOf({ workspace })
+  const { items, problem } = await stateOf(workspace)
+  if (problem !== null || place.file === null) return false
+  if (items.length > 0) await changeTrust(place, Date.now(), () => items)
+  return true
+}
 
 /**
  * [F187] VS Code reads the schema of each file from here. Existing settings are the user's own and are not rewritten.
@@ -40,7 +61,15 @@ const EDITOR = {
   kept: '.vscode/settings.json was there and stays; turnscope schema --settings prints what to add to it',
 } as const
 
-function said({ folder, copied, kept }: MadeYours, editor: keyof typeof EDITOR): string {
+const TRUST_IT =
+  '; it held files before, so it is not trusted yet: turnscope trust --list says what it names'
+
+interface Said {
+  readonly editor: keyof typeof EDITOR
+  readonly trusted: boolean
+}
+
+function said({ folder, copied, kept }: MadeYours, { editor, trusted }: Said): string {
   const left = kept === 0 ? '' : `; ${counted(kept, 'file')} that were there stayed as they are`
-  return `${folder}: ${counted(copied, 'file')} copied into profiles/, prompts/ and schemas/${left}. Commands started in this folder use them; ${EDITOR[editor]}`
+  return `${folder}: ${counted(copied, 'file')} copied into profiles/, prompts/ and schemas/${left}. Commands started in this folder use them; ${EDITOR[editor]}${trusted ? '' : TRUST_IT}`
 }
