@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { writeReports } from './reports.ts'
+import { counted } from '../../engine/result.ts'
 import { countAmbiguous } from '../../engine/lab/metrics/abstain.ts'
 import type { FlipReport } from '../../engine/schema/lab.ts'
 import type { LabMetrics } from '../../engine/schema/metrics.ts'
@@ -226,8 +227,25 @@ function textOf(result: CheckResult, turn: TurnWords): string {
     ...wrong,
     ...missed,
     ...(result.tooManyFlips === null ? [] : [result.tooManyFlips]),
+    ...(result.checked.length === 0 ? [] : [summaryOf(result)]),
   ]
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`
+}
+
+/** The last line: whether it passes, and why not. */
+function summaryOf(result: CheckResult): string {
+  const { checked, minimums, tooManyFlips } = result
+  const wrong = checked.filter((each) => each.wrong !== null)
+  const forbidden = wrong.filter((each) => each.wrong === 'forbidden-domain').length
+  const missed = minimums.filter((each) => each.missed).length
+  const parts = [
+    `${wrong.length} of ${counted(checked.length, 'labelled turn')} wrong${forbidden === 0 ? '' : `, ${forbidden} of them by a domain that the label forbids`}`,
+    ...(minimums.length === 0
+      ? []
+      : [`${missed} of ${counted(minimums.length, 'minimum', 'minimums')} missed`]),
+    ...(tooManyFlips === null ? [] : ['too many flips']),
+  ]
+  return `${exitOf(result) === EXIT.ok ? 'passed' : 'failed'}: ${parts.join('; ')}`
 }
 
 function casesOf({ checked, minimums, tooManyFlips: flips }: CheckResult): readonly JUnitCase[] {

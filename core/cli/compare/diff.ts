@@ -142,9 +142,8 @@ async function printSums(
   uncompared: Uncompared,
 ): Promise<void> {
   const { total, turns, direct, momentum, fixed, broken, before, after, ambiguous } = report
-  await print(
-    `${total} of ${turns} turns flip: ${direct} direct, ${momentum} by momentum; ${fixed} fixed, ${broken} broken by labels\n`,
-  )
+  if (before !== null && after !== null)
+    await print(`base\n${metricsText(before)}\n\nhead\n${metricsText(after)}\n\n`)
   if (stages.size > 0)
     await print(
       `events of other stages flip too: ${[...stages].map(([stage, count]) => `${count} of ${stage}`).join(', ')}\n`,
@@ -153,9 +152,10 @@ async function printSums(
   if (base !== null || side !== null)
     await print(`ambiguous turns: ${base ?? 'no margin'} in base, ${side ?? 'no margin'} in head\n`)
   for (const [stage, why] of uncompared) await print(`not compared: ${stage} (${why})\n`)
-  if (before !== null && after !== null) {
-    await print(`\nbase\n${metricsText(before)}\n\nhead\n${metricsText(after)}\n`)
-  }
+  // The last line answers the question; whoever reads no more has read enough.
+  await print(
+    `${total} of ${turns} turns flip: ${direct} direct, ${momentum} by momentum; ${fixed} fixed, ${broken} broken by labels\n`,
+  )
 }
 
 /** [L38] Compared are the turns of --head: a preset that classifies more has turns that are not among them. */
