@@ -86,7 +86,7 @@ test('[L100] coach --labels says what its figures stand on, of all files togethe
   expect(said).toContain('measured on 4 labelled outputs of 2 sources, 2 folds of whole sources')
   expect(said).toContain('the rules were written on none of these')
   expect(said).toContain('always completion, the most frequent answer: 4 of 4')
-  expect(said).toContain('ceiling: not known, no output has labels of two readers')
+  expect(said).toContain('reader agreement unknown: no output has labels of two readers')
   const { label, verdict } = { label: 'completion', verdict: 'completion' } as const
   const shipped = [{ source: 'shipped examples', label, verdict }]
   expect(basisText(shipped)).toContain('the rules were written on these: 1 of 1 output')

@@ -43,7 +43,7 @@ test('[T47] check is 0 where labelled turns are right, 1 where one is wrong, 2 w
   expect(good.out).toContain('strict             7 of 7 (1.000, 0.646 to 1.000)')
   // [L100] The basis of the figures.
   expect(good.out).toContain('measured on 7 labelled turns of 2 sources, 2 folds of whole sources')
-  expect(good.out).toContain('ceiling: not known, no turn has labels of two readers')
+  expect(good.out).toContain('reader agreement unknown: no turn has labels of two readers')
   expect(bad.code).toBe(1)
   expect(bad.out).toContain(
     'worse.yaml:23: wrong-primary: lab-1, turn 6 (event 7): expected git_ops, got conversation (no signal of git_ops fired)',

@@ -73,7 +73,7 @@ export function basisLines(basis: FigureBasis, nouns = TURNS): readonly string[]
     ...madeFromLines(basis, nouns),
     `always ${mostFrequent.domain ?? 'nothing'}, the most frequent answer: ${measuredWords(mostFrequent.share)}`,
     ceiling === null
-      ? `ceiling: not known, no ${nouns.unit} has labels of two readers`
-      : `ceiling: ${ceiling.readers.join(' and ')} agree on ${measuredWords(ceiling.same)}`,
+      ? `reader agreement unknown: no ${nouns.unit} has labels of two readers`
+      : `reader agreement: ${ceiling.readers.join(' and ')} agree on ${measuredWords(ceiling.same)}`,
   ]
 }

@@ -40,7 +40,7 @@ describe('what figures stand on', () => {
     expect(lines.join()).toContain(
       'always coding, the most frequent answer: 4 of 5 (80 %, 95 % interval',
     )
-    expect(lines.at(-1)).toContain('ceiling: Ada and Bo agree on 1 of 1')
+    expect(lines.at(-1)).toContain('reader agreement: Ada and Bo agree on 1 of 1')
   })
 
   it('[L100] of one source nothing is known of others, and of one reader no ceiling', () => {
@@ -48,7 +48,7 @@ describe('what figures stand on', () => {
     expect(lines[0]).toBe(
       'measured on 2 labelled turns of 1 source: nothing is known of other sources',
     )
-    expect(lines.at(-1)).toBe('ceiling: not known, no turn has labels of two readers')
+    expect(lines.at(-1)).toBe('reader agreement unknown: no turn has labels of two readers')
   })
 
   it('[L101] turns of sources that signals were made from are marked; the rest has a figure of its own', () => {
