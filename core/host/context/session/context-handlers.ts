@@ -1,8 +1,9 @@
 import { contextTokens } from '../../../engine/schema/context.ts'
 import { isOfAnswer, type ContextCall, type SessionContext } from '../../../engine/context/fold.ts'
 import { partsOf, type CallParts } from '../../../engine/context/parts.ts'
+import { stacksOf } from '../../../engine/context/stacks.ts'
 import type { SessionEvent } from '../../../engine/schema/event.ts'
-import type { ShownCall } from '../../../wire/context.ts'
+import type { ContextColumns, ShownCall } from '../../../wire/context.ts'
 import type { HandlersOf } from '../../../wire/rpc.ts'
 import type { SessionContract } from '../../../wire/threads.ts'
 import type { SessionService } from '../../sessions/session/service.ts'
@@ -52,6 +53,22 @@ export function createContextHandlers(
         call: call === undefined ? null : shownCall(call, nth, reading),
       }
     },
+    'context.calls': async ({ key, session, profile }) =>
+      columnsOf(await read(key, session, profile)),
+  }
+}
+
+function columnsOf({ context, tokenizer, windowOf }: ContextReading): ContextColumns {
+  const { calls, before } = context
+  return {
+    isRecorded: calls.some(({ recorded }) => recorded !== null),
+    tokenizer,
+    seq: calls.map(({ to }) => to - before),
+    window: calls.map((call) => windowOf(call) ?? 0),
+    ...stacksOf(context),
+    cuts: calls.flatMap(({ cut }, call) =>
+      cut === null ? [] : [{ call, reason: cut.reason, before: cut.before }],
+    ),
   }
 }
 
