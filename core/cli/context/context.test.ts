@@ -39,6 +39,17 @@ test('[X11] --json has the recorded numbers and all sources of each call', async
   }
 })
 
+test('[X16] [X17] find reads sources and recorded tokens', async () => {
+  const found = async (query: string) => {
+    const { out } = await runHere(['find', query, FILE, '--workspace', REPOSITORY])
+    return out.trim().split('\n').map((line) => /:(\d+) /u.exec(line)?.[1])
+  }
+  expect(await found('skill:ducks')).toEqual(['29'])
+  expect(await found('injected:docs.md context:rule')).toEqual(['14'])
+  expect(await found('tokens>14_402 kind:agent')).toEqual(['24'])
+  expect(await found('tokens<11k kind:agent')).toEqual(['32'])
+})
+
 test('[X10] a cost is shown only with a file of prices; a wrong file is named with its place', async () => {
   const folder = makeFolder()
   const prices = join(folder, 'prices.json')
