@@ -27,6 +27,8 @@ import { print, valueOrFail, CommandError } from '../kit/output.ts'
 import { type Replayer, openReplayer, readFile } from '../replay/replayer.ts'
 import { type RedactOptions, redactText } from '../../engine/redact/redact.ts'
 import { ExportForm } from '../../engine/schema/export-form.ts'
+import { readContext } from '../../host/context/read-context.ts'
+import type { ModelProfile } from '../../engine/schema/profile.ts'
 import { FORM_TEXTS, type Played } from '../../host/export/session/written-forms.ts'
 
 const OPTIONS = {
@@ -35,7 +37,10 @@ const OPTIONS = {
     '--markdown <file>',
     'turns (--turns) or a comparison (--compare) for a pull request',
   ),
-  jsonl: text('--jsonl <file>', 'a trace a line, as replay --json has them'),
+  jsonl: text(
+    '--jsonl <file>',
+    'a trace a line, as replay --json has them, with the context of the call',
+  ),
   otel: text(
     '--otel <file>',
     'OpenTelemetry GenAI spans as OTLP/JSON, for Phoenix, Langfuse and others',
@@ -76,7 +81,9 @@ export const exporting = command({
     const { sources, files, close } = await sourcesOf(paths, workspace, options.labels !== false)
     const redaction = options.redact === false ? null : { kinds: DEFAULT_KINDS }
     const { preset } = options
-    await writeForms(options, { files, turns, redaction, replayer, preset, other })
+    const { profile } = valueOrFail(await loadConfigOrPaths(workspace, configOf(options)))
+    const forms = { files, turns, redaction, replayer, preset, other }
+    await writeForms(options, { ...forms, profile: profile?.value ?? null })
     if (options.html !== undefined)
       await writePage(options.html, options, { sources, workspace, replayer, other })
     close()
@@ -201,6 +208,7 @@ interface FormRequest {
   readonly replayer: Replayer
   readonly preset: string
   readonly other: { readonly replayer: Replayer; readonly preset: string } | null
+  readonly profile: ModelProfile | null
 }
 
 /** [U129] One target or several; only one of them may be standard output. */
@@ -223,7 +231,7 @@ function refuseTargets(targets: Targets, request: Pick<FormRequest, 'turns' | 'o
 /** Writes the requested forms other than a page. */
 async function writeForms(targets: Targets, request: FormRequest): Promise<void> {
   if (FORMS.every((form) => targets[form] === undefined)) return
-  const played = await playAll(request)
+  const played = await playAll(request, targets.jsonl !== undefined)
   for (const form of FORMS) {
     const target = targets[form]
     if (target === undefined) continue
@@ -252,14 +260,18 @@ async function writeForms(targets: Targets, request: FormRequest): Promise<void>
   }
 }
 
-async function playAll({ files, replayer, other }: FormRequest): Promise<readonly Played[]> {
+async function playAll(
+  { files, replayer, other, profile }: FormRequest,
+  withContext: boolean,
+): Promise<readonly Played[]> {
   const played: Played[] = []
   for (const { file, name } of files) {
     for (const session of file.transcript.sessions) {
       const replay = await replayer.replay(session)
       const { columns } = replay
       const second = other === null ? null : await other.replayer.replay(session)
-      played.push({ file: basename(name), session, replay, columns, other: second })
+      const context = withContext ? await readContext(session, file.transcript, profile) : null
+      played.push({ file: basename(name), session, replay, columns, other: second, context })
     }
   }
   return played

@@ -71,7 +71,7 @@ function ofSessions({ service, workspace, limit, pipelines }: Around) {
       (await import('../export/session/export-handlers.ts')).createExportHandlers(service),
     ),
     ...lazyGroups(['forms'], async () =>
-      (await import('../export/session/form-handlers.ts')).createFormHandlers(service),
+      (await import('../export/session/form-handlers.ts')).createFormHandlers(service, workspace),
     ),
     ...lazyGroups(['page'], async () =>
       (await import('../page/session/page-handlers.ts')).createPageHandlers(

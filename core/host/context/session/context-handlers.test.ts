@@ -102,7 +102,7 @@ test('[X14] [X15] all calls as columns, with layers, windows and cuts', async ()
   )
   expect(sums).toEqual([14_002, 14_403, 14_703, 10_204])
   expect(columns.layers[0]).toBe('system prompt and tools (not in the file)')
-  
+
   expect(columns.layers.slice(1, 4)).toEqual(['tool calls', 'hooks', 'MCP instructions'])
   expect(columns.layers.at(-1)).toBe('others')
   expect(columns.window).toEqual([200_000, 200_000, 200_000, 200_000])

@@ -8,7 +8,7 @@ import type { HandlersOf } from '../../../wire/rpc.ts'
 import type { SessionContract } from '../../../wire/threads.ts'
 import type { SessionService } from '../../sessions/session/service.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import { readContext, type ContextReading } from '../read-context.ts'
+import { profileOf, readContext, type ContextReading } from '../read-context.ts'
 
 /** [X12] Parts of one answer. */
 const MAX_PARTS = 300
@@ -28,9 +28,7 @@ export function createContextHandlers(
 
   async function read(key: string, index: number, name: string | null): Promise<ContextReading> {
     const session = service.session({ key, session: index })
-    const loaded = name === null ? null : await workspace.profile(name)
-    // A broken profile is reported by the replay; contexts need only two of its numbers.
-    const profile = loaded?.ok === true ? loaded.value.value : null
+    const profile = await profileOf(workspace, name)
     const of = `${profile?.tokenizer ?? ''} ${profile?.context_window ?? ''}`
     const known = kept.get(session.events)
     if (known?.of === of) return known.reading

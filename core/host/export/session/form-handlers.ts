@@ -7,7 +7,9 @@ import { refusal } from '../../platform/threads/refusal.ts'
 import { createBreath, reporting, throttled } from '../../platform/threads/yielding.ts'
 import { otherReplay } from '../../compare/session/compare.ts'
 import { chosenOf } from './export-handlers.ts'
+import { profileOf, readContext } from '../../context/read-context.ts'
 import type { SessionService } from '../../sessions/session/service.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { FORM_TEXTS, type Played } from './written-forms.ts'
 
 type Input = z.output<SessionContract['forms.write']['in']>
@@ -17,12 +19,20 @@ type Step = Immutable<z.input<SessionContract['forms.write']['out']>>
 const CHUNK = 256 * 1024
 
 /** [U180] Sessions of an opened file as data for others. */
-export function createFormHandlers(service: SessionService): HandlersOf<SessionContract, 'forms'> {
-  return { 'forms.write': (input, { signal }) => write(service, input, signal) }
+export function createFormHandlers(
+  service: SessionService,
+  workspace: Workspace,
+): HandlersOf<SessionContract, 'forms'> {
+  return { 'forms.write': (input, { signal }) => write({ service, workspace }, input, signal) }
+}
+
+interface Around {
+  readonly service: SessionService
+  readonly workspace: Workspace
 }
 
 async function* write(
-  service: SessionService,
+  { service, workspace }: Around,
   input: Input,
   signal: AbortSignal,
 ): AsyncGenerator<Step, void> {
@@ -39,7 +49,7 @@ async function* write(
   }
   const redaction = { kinds, keep: new Set(input.keep), onSecret }
   const played = yield* reporting<Step, readonly Played[]>((report) =>
-    playAll(service, input, { signal, report }),
+    playAll({ service, workspace }, input, { signal, report }),
   )
   const total = textsOf(input, played)
   const writing = FORM_TEXTS[form]({
@@ -100,8 +110,8 @@ interface Playing {
 }
 
 async function playAll(
-  service: SessionService,
-  { key, sessions, config, compare }: Input,
+  { service, workspace }: Around,
+  { key, sessions, form, config, compare }: Input,
   { signal, report }: Playing,
 ): Promise<readonly Played[]> {
   const { chosen } = chosenOf(service, { key, sessions })
@@ -109,6 +119,8 @@ async function playAll(
   const onProgress = (done: number, total: number) =>
     report({ kind: 'progress', phase: 'replaying', done, total })
   const waiting = { signal, onProgress }
+  const { transcript } = service.opened(key)
+  const profile = await profileOf(workspace, config.profile)
   const played: Played[] = []
   for (const { index, session } of chosen) {
     signal.throwIfAborted()
@@ -116,7 +128,8 @@ async function playAll(
     const replay = await service.replay(address, config, waiting)
     const asked = compare && { address, base: replay, compare }
     const other = asked && (await otherReplay(service, asked, waiting)).replay
-    played.push({ file, session, replay, columns: replay.columns, other })
+    const context = form === 'jsonl' ? await readContext(session, transcript, profile) : null
+    played.push({ file, session, replay, columns: replay.columns, other, context })
   }
   return played
 }
