@@ -30,6 +30,7 @@ const BY_RULE: Readonly<Record<string, Known>> = {
   mention: ['file', 'mentions'],
   file: ['file', null],
   recall: ['memory', null],
+  'tool-definitions': ['tools', null],
 }
 
 /** [X1] The source of an injected event: as recorded, else by the rule that recognized it. */
