@@ -8,7 +8,7 @@ const FORMATS = [
   ...(['claude-code', 'codex', 'gemini-cli', 'pi', 'otel-spans', 'langfuse'] as const),
   ...(['atif', 'cline', 'inspect', 'langsmith', 'mini-swe-agent', 'openhands'] as const),
 ]
-const KNOWN_FILES = 149
+const KNOWN_FILES = 153
 const found = realFiles(FORMATS, KNOWN_FILES)
 
 /** Calls of a session that are looked at part by part. */
