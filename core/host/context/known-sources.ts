@@ -1,7 +1,7 @@
-import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { sourceLabel } from '../../engine/context/source.ts'
 import type { SourceKind } from '../../engine/schema/context.ts'
+import { readdir } from '../platform/files/fenced-fs.ts'
 
 /** Where agents look for a kind of source in a project. */
 interface Where {
@@ -28,7 +28,7 @@ const WHERE: readonly Where[] = [
   { kind: 'skill', folder: '.agents/skills', file: /^SKILL\.md$/u, inside: true },
 ]
 
-/** A folder with more files than this is not a list that somebody maintains. */
+/** Entries of a folder that are looked at. */
 const MOST = 1000
 const DEEPEST = 3
 

@@ -46,7 +46,7 @@ function shortened(part: PartRow) {
       ...source,
       name: source.name && clipped(source.name, LONGEST),
       path: source.path && clipped(source.path, LONGEST),
-      globs: source.globs && source.globs.slice(0, 5).map((glob) => clipped(glob, 80)),
+      globs: source.globs?.slice(0, 5).map((glob) => clipped(glob, 80)) ?? null,
     },
   }
 }
@@ -91,7 +91,13 @@ export const turnContext = tool({
           isRecorded: reading.context.calls.some((each) => each.recorded !== null),
           tokenizer: reading.tokenizer,
           calls: calls.slice(0, MOST_CALLS),
-          ...{ call, event, model, tokens, recorded, window, cut },
+          call,
+          event,
+          model,
+          tokens,
+          recorded,
+          window,
+          cut,
           parts: [...page.shown],
           next: page.next,
         }

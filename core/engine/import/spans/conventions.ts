@@ -160,7 +160,7 @@ function toolsIn(attributes: Attributes): string {
   if (whole !== undefined && whole !== null) return compact(whole)
   const items =
     itemsUnder(attributes, 'llm.tools.') ?? itemsUnder(attributes, 'llm.request.functions.')
-  return items === null || items === undefined || items.length === 0 ? '' : compact(items)
+  return items === null || items.length === 0 ? '' : compact(items)
 }
 
 /** The first value with messages; else the first value with any text. */
