@@ -71,12 +71,16 @@ function Label({ data, row, told }: LabelProps<ContextLane>) {
       </span>
       {row.height >= KEY_FROM && (
         <span className="tl-layers wrap quiet flex">
-          {layers.slice(0, KEYS).map((name, layer) => (
-            <span key={name}>
-              <LayerDot name={name} layer={layer} />
-              {layer === 0 ? REMAINDER : name}
-            </span>
-          ))}
+          {layers.slice(0, KEYS).map(
+            (name, layer) =>
+              // Estimates explain all of a call.
+              (layer > 0 || isRecorded) && (
+                <span key={name}>
+                  <LayerDot name={name} layer={layer} />
+                  {layer === 0 ? REMAINDER : name}
+                </span>
+              ),
+          )}
         </span>
       )}
     </span>
