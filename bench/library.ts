@@ -87,7 +87,9 @@ function benchFolder() {
 /** Seconds of a search, and how many events it found. */
 async function search(session: SessionTexts, query: string) {
   const parsed = parseQuery(query)
-  const matcher = parsed.ok ? createMatcher(parsed.value, null) : parsed
+  const matcher = parsed.ok
+    ? createMatcher(parsed.value, { facts: null, events: session.events })
+    : parsed
   if (!matcher.ok) throw new Error(matcher.error.what)
   const limit = createTimeLimit()
   let best = Infinity

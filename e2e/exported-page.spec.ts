@@ -111,6 +111,21 @@ test('[R11] an edit in an exported page flips what the same edit flips on the co
   await expect(page.locator('.flip-words')).toContainText(`${flips} of 6 turns flip`)
 })
 
+test('[X18] the Context tab and the lane work in an exported page', async ({
+  unplugged: page,
+  folder,
+}) => {
+  const session = join(ROOT, 'fixtures/import/claude-code/context.jsonl')
+  const path = await exported(folder, [session, '--no-redact'])
+  await page.goto(pathToFileURL(path).href)
+  await expect(page.locator('.verdict').first()).toBeVisible()
+  await page.keyboard.press('q')
+  await expect(page.locator('.context-figures')).toContainText('14,002 tokens')
+  const parts = page.getByRole('table', { name: 'Parts of the context' })
+  await expect(parts.getByRole('row', { name: /CLAUDE\.md/u }).first()).toBeVisible()
+  await expect(page.locator('.tl-row-context')).toContainText('14,002')
+})
+
 test('[R13] without JavaScript the page shows transcript and decisions', async ({
   browser,
   folder,

@@ -5,6 +5,7 @@ import { call } from './method.ts'
 import { session } from './shapes.ts'
 
 const tokens = z.int().min(0)
+const reason = z.enum(['compacted', 'cleared', 'shrank'])
 
 /** One text in the context of a call. */
 export const ShownPart = z.object({
@@ -33,7 +34,7 @@ export const ShownCall = z.object({
   window: z.number().nullable(),
   cut: z
     .object({
-      reason: z.enum(['compacted', 'cleared', 'shrank']),
+      reason,
       events: z.int().min(0),
       before: tokens.nullable(),
     })
@@ -46,6 +47,23 @@ export const ShownCall = z.object({
   rest: tokens,
 })
 export type ShownCall = Immutable<z.infer<typeof ShownCall>>
+
+/** [X14] All calls of a session as columns: one entry a call, `tokens` one row a call. */
+export const ContextColumns = z.object({
+  /** False if the file records no usage: all figures are estimates. */
+  isRecorded: z.boolean(),
+  tokenizer: z.string(),
+  /** First output of each call, rising. */
+  seq: z.array(z.int().min(0)),
+  /** Context window of each call in tokens; 0 = unknown. */
+  window: z.array(z.number().min(0)),
+  /** Names of the layers from the bottom up; the first is the remainder that no text explains. */
+  layers: z.array(z.string()),
+  tokens: z.array(tokens),
+  /** Cuts before calls, in order. */
+  cuts: z.array(z.object({ call: z.int().min(0), reason, before: tokens.nullable() })),
+})
+export type ContextColumns = Immutable<z.infer<typeof ContextColumns>>
 
 /** [X12] Calls that return the contents of the model's context. */
 export const contextContract = {
@@ -60,4 +78,6 @@ export const contextContract = {
       call: ShownCall.nullable(),
     },
   ),
+  /** [X14] The contexts of all calls, for the lane. */
+  'context.calls': call('session', { ...session, profile: z.string().nullable() }, ContextColumns),
 } as const

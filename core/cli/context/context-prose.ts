@@ -1,38 +1,7 @@
 import { counted } from '../../engine/result.ts'
 import type { ContextGroup } from '../../engine/context/parts.ts'
-import { shareText, type ContextSource, type ModelCall } from '../../engine/schema/context.ts'
-
-/** One call as it is printed. Events and turns are numbered from 1. */
-export interface CallRow {
-  readonly call: number
-  readonly turn: number | null
-  readonly event: number
-  readonly at: number | null
-  readonly model: string | null
-  /** Recorded tokens in the context; null if not recorded. */
-  readonly tokens: number | null
-  readonly recorded: ModelCall | null
-  readonly window: number | null
-  readonly cost: number | null
-  readonly currency: string | null
-  readonly cut: {
-    readonly reason: string
-    readonly events: number
-    readonly before: number | null
-  } | null
-}
-
-/** One part of a context as it is printed. */
-export interface PartRow {
-  readonly event: number | null
-  readonly at: number | null
-  readonly label: string
-  readonly tokens: number
-  readonly added: boolean
-  readonly source: ContextSource | null
-  /** The tool call that brought it in. */
-  readonly cause: { readonly event: number | null; readonly name: string | null } | null
-}
+import { shareText } from '../../engine/schema/context.ts'
+import type { CallRow, PartRow } from '../../host/context/call-rows.ts'
 
 interface Head {
   readonly file: string

@@ -39,6 +39,20 @@ test('[X11] --json has the recorded numbers and all sources of each call', async
   }
 })
 
+test('[X16] [X17] find reads sources and recorded tokens', async () => {
+  const found = async (query: string) => {
+    const { out } = await runHere(['find', query, FILE, '--workspace', REPOSITORY])
+    return out
+      .trim()
+      .split('\n')
+      .map((line) => /:(\d+) /u.exec(line)?.[1])
+  }
+  expect(await found('skill:ducks')).toEqual(['29'])
+  expect(await found('injected:docs.md context:rule')).toEqual(['14'])
+  expect(await found('tokens>14_402 kind:agent')).toEqual(['24'])
+  expect(await found('tokens<11k kind:agent')).toEqual(['35'])
+})
+
 test('[X10] a cost is shown only with a file of prices; a wrong file is named with its place', async () => {
   const folder = makeFolder()
   const prices = join(folder, 'prices.json')
@@ -55,4 +69,22 @@ test('[X1] find matches injected texts by their source', async () => {
   const { out } = await runHere(['find', 'name:"skill ducks"', FILE, '--workspace', REPOSITORY])
   expect(out).toMatch(/:29 injected skill ducks: # Ducks/u)
   expect(out.trim().split('\n')).toHaveLength(1)
+})
+
+test('[X18] export --jsonl carries the context of the call that answers each turn', async () => {
+  const args = ['export', FILE, '--jsonl', '-', '--no-redact', '--workspace', REPOSITORY]
+  const { out } = await runHere(args)
+  const lines = out
+    .trim()
+    .split('\n')
+    .map(
+      (line) =>
+        JSON.parse(line) as {
+          readonly context: { readonly call: number; readonly sources: unknown } | null
+        },
+    )
+  expect(lines.map(({ context }) => context?.call)).toEqual([1, 2, 2, 3, 4])
+  const groups = lines[1]?.context?.sources as ReadonlyArray<{ readonly tokens: number }>
+  expect(groups.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(14_403)
+  expect(lines[0]?.context).toMatchObject({ tokens: 14_002, window: 200_000, cut: null })
 })

@@ -1,9 +1,7 @@
-import { groupsByCall, partsOf } from '../../engine/context/parts.ts'
-import { costOf, type PriceFile } from '../../engine/context/prices.ts'
-import { contextTokens, NOT_IN_FILE } from '../../engine/schema/context.ts'
-import type { ContextCall } from '../../engine/context/fold.ts'
+import type { PriceFile } from '../../engine/context/prices.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import { turnsOf } from '../../engine/turns.ts'
+import { callRows, isOfTurn, partRows } from '../../host/context/call-rows.ts'
 import { readContext, type ContextReading } from '../../host/context/read-context.ts'
 import { readPrices } from '../../host/context/price-file.ts'
 import { jsonLine, notice } from '../../host/platform/terminal.ts'
@@ -14,7 +12,7 @@ import { command } from '../kit/command.ts'
 import { CONFIG, configOf, parseCount, parsed, text, type Given } from '../kit/options.ts'
 import { CommandError, print, valueOrFail } from '../kit/output.ts'
 import { ownFormats, readFile } from '../replay/replayer.ts'
-import { callText, headText, partsText, type CallRow, type PartRow } from './context-prose.ts'
+import { callText, headText, partsText } from './context-prose.ts'
 
 const OPTIONS = {
   session: parsed('--session <n>', 'only this session of the file, from 1', parseCount),
@@ -96,16 +94,10 @@ async function printSession(printing: Printing, reading: ContextReading): Promis
         calls: reading.context.calls.length,
       }),
     )
-  let nth = 0
-  // Calls are in order, so the turn of each is the turn of the one before, or a later one.
-  let turn = 0
-  for (const { call, groups } of groupsByCall(reading.context)) {
-    nth += 1
-    const seq = call.to - reading.context.before
-    while ((printing.turns[turn] ?? seq) < seq) turn += 1
-    if (options.turn !== undefined && !isOfTurn(call, options.turn, printing, reading)) continue
-    const row = callRow(call, { nth, turn }, printing, reading)
-    const parts = options.turn === undefined ? null : partRows(call, printing, reading)
+  for (const { call, row, groups } of callRows(printing, reading)) {
+    if (options.turn !== undefined && !isOfTurn(call, options.turn, printing.turns, reading))
+      continue
+    const parts = options.turn === undefined ? null : partRows(call, session, reading)
     const common = { ...row, tokenizer: reading.tokenizer, sources: groups }
     await print(
       isJson
@@ -115,72 +107,4 @@ async function printSession(printing: Printing, reading: ContextReading): Promis
           : partsText(row, groups, parts),
     )
   }
-}
-
-/** A call is that of the turns since the call before: of several results, which one call answers, too. */
-function isOfTurn(
-  { added, to }: ContextCall,
-  turn: number,
-  { turns }: Pick<Printing, 'turns'>,
-  { context: { before, calls } }: ContextReading,
-): boolean {
-  const seq = turns[turn - 1]
-  const next = turns[turn]
-  if (seq === undefined) return false
-  const place = seq + before
-  if (to > place && added <= place) return true
-  const isFirst = calls[0]?.to === to
-  if (isFirst) return place < to
-  return to > place && (next === undefined || to < next + before)
-}
-
-function callRow(
-  call: ContextCall,
-  { nth, turn }: { readonly nth: number; readonly turn: number },
-  { prices }: Printing,
-  reading: ContextReading,
-): CallRow {
-  const { recorded, cut, to } = call
-  const { before, events } = reading.context
-  const model = reading.modelOf(call)
-  const seq = to - before
-  const tokens = recorded === null ? null : contextTokens(recorded)
-  const window = reading.windowOf(call)
-  return {
-    call: nth,
-    turn: turn === 0 ? null : turn,
-    event: seq + 1,
-    at: events[to]?.at ?? null,
-    model,
-    tokens,
-    recorded,
-    window,
-    cost: recorded === null || prices === null ? null : costOf(recorded, model, prices),
-    currency: prices?.currency ?? null,
-    cut: cut === null ? null : { reason: cut.reason, events: cut.events, before: cut.before },
-  }
-}
-
-function partRows(
-  call: ContextCall,
-  { session }: Printing,
-  { context: all }: ContextReading,
-): readonly PartRow[] {
-  const { parts, rest } = partsOf(all, call)
-  const rows = parts.map((part): PartRow => ({
-    event: part.seq === null ? null : part.seq + 1,
-    at: part.seq === null ? null : (session.events[part.seq]?.at ?? null),
-    label: part.label,
-    tokens: part.tokens,
-    added: part.added,
-    source: part.source,
-    cause:
-      part.cause === null
-        ? null
-        : { event: part.cause.seq === null ? null : part.cause.seq + 1, name: part.cause.name },
-  }))
-  const other = { event: null, at: null, added: false, source: null, cause: null }
-  return [...rows, ...(rest > 0 ? [{ ...other, label: NOT_IN_FILE, tokens: rest }] : [])].toSorted(
-    (a, b) => b.tokens - a.tokens,
-  )
 }

@@ -28,6 +28,8 @@ import { type Replayer, openReplayer, readFile } from '../replay/replayer.ts'
 import { PARTS, type ReplayParts, openParts } from '../replay/replay-parts.ts'
 import { type RedactOptions, redactText } from '../../engine/redact/redact.ts'
 import { ExportForm } from '../../engine/schema/export-form.ts'
+import { readContext } from '../../host/context/read-context.ts'
+import type { ModelProfile } from '../../engine/schema/profile.ts'
 import { FORM_TEXTS, type Played } from '../../host/export/session/written-forms.ts'
 
 const OPTIONS = {
@@ -36,7 +38,10 @@ const OPTIONS = {
     '--markdown <file>',
     'turns (--turns) or a comparison (--compare) for a pull request',
   ),
-  jsonl: text('--jsonl <file>', 'a turn a line, as replay --json has them'),
+  jsonl: text(
+    '--jsonl <file>',
+    'a turn a line, as replay --json has them, with the context of the call',
+  ),
   otel: text(
     '--otel <file>',
     'OpenTelemetry GenAI spans as OTLP/JSON, for Phoenix, Langfuse and others',
@@ -79,8 +84,10 @@ export const exporting = command({
     const redaction = options.redact === false ? null : { kinds: DEFAULT_KINDS }
     const { preset } = options
     const parts = options.jsonl === undefined ? null : await openParts(workspace, options)
+    const { profile } = valueOrFail(await loadConfigOrPaths(workspace, configOf(options)))
+    const forms = { files, turns, redaction, replayer, preset, other, parts }
     try {
-      await writeForms(options, { files, turns, redaction, replayer, preset, other, parts })
+      await writeForms(options, { ...forms, profile: profile?.value ?? null })
     } finally {
       await parts?.close()
     }
@@ -210,6 +217,7 @@ interface FormRequest {
   readonly other: { readonly replayer: Replayer; readonly preset: string } | null
   /** Null if no JSON lines are written. */
   readonly parts: ReplayParts | null
+  readonly profile: ModelProfile | null
 }
 
 /** [U129] One target or several; only one of them may be standard output. */
@@ -232,7 +240,7 @@ function refuseTargets(targets: Targets, request: Pick<FormRequest, 'turns' | 'o
 /** Writes the requested forms other than a page. */
 async function writeForms(targets: Targets, request: FormRequest): Promise<void> {
   if (FORMS.every((form) => targets[form] === undefined)) return
-  const played = await playAll(request)
+  const played = await playAll(request, targets.jsonl !== undefined)
   for (const form of FORMS) {
     const target = targets[form]
     if (target === undefined) continue
@@ -265,13 +273,17 @@ async function writeForms(targets: Targets, request: FormRequest): Promise<void>
   }
 }
 
-async function playAll({ files, replayer, other }: FormRequest): Promise<readonly Played[]> {
+async function playAll(
+  { files, replayer, other, profile }: FormRequest,
+  withContext: boolean,
+): Promise<readonly Played[]> {
   const played: Played[] = []
   for (const { file, name } of files) {
     for (const session of file.transcript.sessions) {
       const replay = await replayer.replay(session)
       const { columns } = replay
       const second = other === null ? null : await other.replayer.replay(session)
+      const context = withContext ? await readContext(session, file.transcript, profile) : null
       played.push({
         file: basename(name),
         path: file.path,
@@ -279,6 +291,7 @@ async function playAll({ files, replayer, other }: FormRequest): Promise<readonl
         replay,
         columns,
         other: second,
+        context,
       })
     }
   }

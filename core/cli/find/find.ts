@@ -37,6 +37,8 @@ A query is words, "quoted text", /regular expressions/flags and filters, all of 
   text:"a b",/c+/   domain:research   signal:stuck   event:break,resist
   flip:domain,primary,query,self,prompt
   label:wrong,right,coding   verdict:question   held:coding   query:code   compare:research
+  context:rule,skill,hook   skill:release*   injected:CLAUDE.md   tokens>150k   tokens<2000
+tokens: recorded tokens in the context of the call that made the event, or of the next one.
 - before a term excludes it. Commas are alternatives.
 
 Exit codes: 0 something was found, 1 nothing was, 2 usage or input error.`
@@ -166,7 +168,7 @@ const limit = createTimeLimit()
 
 async function findInSession(finding: Finding, facts: ReplayFacts | null): Promise<number> {
   const { file, session, query } = finding
-  const matcher = valueOrFail(createMatcher(query, facts))
+  const matcher = valueOrFail(createMatcher(query, { facts, events: session.events }))
   const breath = () => undefined
   const { seqs, cutOff, more } = await findEvents(session, matcher, { limit, breath })
   for (const seq of seqs) {

@@ -1,6 +1,6 @@
 import { draft } from '../../engine/import/shared/drafts.ts'
 import { NO_TEXTS, textOf } from '../../engine/schema/event.ts'
-import type { Session } from '../../engine/schema/session.ts'
+import type { Session, Transcript } from '../../engine/schema/session.ts'
 import { turnsOf } from '../../engine/turns.ts'
 import { isTextLabel } from '../../host/labels/label-file.ts'
 import { readLabelFile } from '../../host/labels/label-store.ts'
@@ -26,6 +26,8 @@ interface FoundTurn {
   readonly turn: number
   /** As answers name it; null for a text. */
   readonly address: string | null
+  /** The file's format and sessions; of a text, itself. */
+  readonly transcript: Pick<Transcript, 'format' | 'sessions'>
 }
 
 /** The address of a turn: session and turn from 1. The session is omitted if it is the first. */
@@ -59,11 +61,15 @@ function sessionOf(text: string): Session {
   }
 }
 
+function foundText(text: string, address: string | null): FoundTurn {
+  const session = sessionOf(text)
+  return { session, turn: 0, address, transcript: { format: 'text', sessions: [session] } }
+}
+
 async function labelledText(desk: Desk, file: string, line: number): Promise<FoundTurn> {
   const read = await readLabelFile(await desk.places.real(file))
   const value = read?.lines[line - 1]?.value ?? null
-  if (value !== null && isTextLabel(value))
-    return { session: sessionOf(value.text), turn: 0, address: `${file}#L${line}` }
+  if (value !== null && isTextLabel(value)) return foundText(value.text, `${file}#L${line}`)
   const advice = 'check_labels says the addresses of labelled texts'
   throw new CommandError({ what: `line ${line} is no labelled text`, where: file, do: advice })
 }
@@ -100,8 +106,7 @@ export async function withTurn<T>(
   around: Around,
   work: (found: FoundTurn) => Promise<T>,
 ): Promise<T> {
-  if (text !== undefined && address === undefined)
-    return work({ session: sessionOf(text), turn: 0, address: null })
+  if (text !== undefined && address === undefined) return work(foundText(text, null))
   const parts = ADDRESS.exec(address ?? '')?.groups
   if (parts === undefined || text !== undefined)
     throw new CommandError({
@@ -113,7 +118,8 @@ export async function withTurn<T>(
   if (line !== undefined) return work(await labelledText(desk, file, Number(line)))
   const opened = await openFile(desk, file, around.waiting)
   try {
-    return await work({ ...turnOf(opened, parts, around), address: address ?? null })
+    const { transcript } = opened
+    return await work({ ...turnOf(opened, parts, around), address: address ?? null, transcript })
   } finally {
     opened.close()
   }

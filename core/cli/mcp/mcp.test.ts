@@ -1,8 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeFolder, REPOSITORY } from '../../../fixtures/host.ts'
+import { runHere } from '../../../fixtures/run-here.ts'
 import { type McpClient, connectMcp } from '../../../fixtures/mcp/client.ts'
 
 const HEADER = {
@@ -40,6 +48,10 @@ symlinkSync(join(outside, 'secret.jsonl'), join(workspace, 'labels-with-link', '
 
 let reader: McpClient
 beforeAll(async () => {
+  copyFileSync(
+    join(REPOSITORY, 'fixtures/import/claude-code/context.jsonl'),
+    join(allowed, 'context.jsonl'),
+  )
   reader = await connectMcp(['--workspace', workspace, '--allow', allowed])
 }, 60_000)
 afterAll(() => reader.close())
@@ -54,6 +66,7 @@ test('[F156] every tool has a description, schemas of input and output, and says
     'open_session',
     'find_turns',
     'explain_turn',
+    'turn_context',
     'list_domains',
     'compare',
     'check_labels',
@@ -68,8 +81,8 @@ test('[F156] every tool has a description, schemas of input and output, and says
     expect(annotations?.destructiveHint).toBe(name === 'write_edit')
     expect(typeof annotations?.idempotentHint).toBe('boolean')
   }
-  // It is the first thing that an agent's context is filled with.
-  expect(JSON.stringify(tools).length).toBeLessThan(30_000)
+  // It is the first thing that an agent's context is filled with. The last increase was 1.2 kB, for one more tool.
+  expect(JSON.stringify(tools).length).toBeLessThan(31_200)
 })
 
 test('[F156] answers stay below 8 KB, and `cursor` gives the rest: every turn once', async () => {
@@ -99,6 +112,38 @@ test('[F156] answers stay below 8 KB, and `cursor` gives the rest: every turn on
     const answer = await reader.call(name, args)
     expect([name, answer.isError, answer.bytes < 8192]).toEqual([name, false, true])
   }
+}, 60_000)
+
+test('[X18] turn_context has the names of context --json, and pages of parts', async () => {
+  const file = join(allowed, 'context.jsonl')
+  const turn = `${file}#3`
+  const answer = await reader.call('turn_context', { turn })
+  expect(answer.bytes).toBeLessThan(8192)
+  expect(answer.data).toMatchObject({ isRecorded: true, call: 2, tokens: 14_403, window: 200_000 })
+  const { out } = await runHere([
+    'context',
+    file,
+    '--turn',
+    '3',
+    '--json',
+    '--workspace',
+    REPOSITORY,
+  ])
+  const [line = ''] = out.split('\n')
+  const ours = JSON.parse(line) as Readonly<Record<string, unknown>>
+  const facts: Readonly<Record<string, unknown>> = answer.data
+  const { parts, next } = answer.data
+  for (const name of ['call', 'event', 'model', 'tokens', 'recorded', 'window', 'cut'] as const)
+    expect(facts[name]).toEqual(ours[name])
+  const seen = [...(parts as readonly unknown[])]
+  for (let cursor = next; cursor !== null;) {
+    const more = await reader.call('turn_context', { turn, cursor })
+    seen.push(...(more.data['parts'] as readonly unknown[]))
+    cursor = more.data['next']
+  }
+  expect(seen).toEqual(ours['parts'])
+  const wrong = await reader.call('turn_context', { turn, call: 4 })
+  expect(wrong.text).toMatch(/call 4 is not of this turn.*It has calls 2/su)
 }, 60_000)
 
 test('[F156] an expected failure is an answer that says what is wrong and what to do', async () => {

@@ -8,6 +8,7 @@ import { listDomains } from './tools/list-domains.ts'
 import { listSessions } from './tools/list-sessions.ts'
 import { openSession } from './tools/open-session.ts'
 import { proposeTool } from './tools/propose-signals.ts'
+import { turnContext } from './tools/turn-context.ts'
 
 /** [F156] All tools, in the order in which they are listed. */
 export const TOOLS: readonly AnyTool[] = [
@@ -15,6 +16,7 @@ export const TOOLS: readonly AnyTool[] = [
   openSession,
   findTurns,
   explainTool,
+  turnContext,
   listDomains,
   compare,
   checkLabels,

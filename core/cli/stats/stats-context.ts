@@ -1,6 +1,7 @@
 import { createTotals, type SourceTotal } from '../../engine/context/totals.ts'
 import { counted } from '../../engine/result.ts'
 import type { ModelProfile } from '../../engine/schema/profile.ts'
+import { knownSources } from '../../host/context/known-sources.ts'
 import { readContext } from '../../host/context/read-context.ts'
 import type { FormatsOf } from '../../host/transcripts/own-formats.ts'
 import { shareText } from '../../engine/schema/context.ts'
@@ -17,11 +18,18 @@ export interface ContextStats {
   readonly sources: readonly SourceTotal[]
 }
 
-/** Reads every session, one file after the other. @param profile its tokenizer estimates (X7) */
+interface Around {
+  readonly formats: FormatsOf
+  /** Its tokenizer estimates (X7). */
+  readonly profile: ModelProfile | null
+  /** Folder of the workspace, whose files name sources that no session may have loaded. */
+  readonly root: string
+}
+
+/** Reads every session, one file after the other. */
 export async function contextStats(
   files: readonly string[],
-  formats: FormatsOf,
-  profile: ModelProfile | null,
+  { formats, profile, root }: Around,
 ): Promise<ContextStats> {
   const totals = createTotals()
   let sessions = 0
@@ -36,7 +44,7 @@ export async function contextStats(
       totals.add(context)
     }
   }
-  const sources = totals.list()
+  const sources = totals.list(await knownSources(root))
   const tokens = sources.reduce((sum, source) => sum + source.tokens, 0)
   return { sessions, recorded, tokens, sources }
 }
@@ -46,18 +54,28 @@ export function contextStatsText(
   { sessions, recorded, tokens, sources }: ContextStats,
   most: number,
 ): string {
-  const lines = sources
+  const loaded = sources.filter((source) => source.loaded !== 'never')
+  const never = sources.flatMap(({ label, loaded: when }) => (when === 'never' ? [label] : []))
+  const lines = loaded
     .slice(0, most)
     .map(
-      ({ label, sessions: of, tokens: some }) =>
-        `  ${label}: ${counted(of, 'session')}, ${tokensText(some)} tokens, ${shareText(some, tokens)}`,
+      (source) =>
+        `  ${source.label}: ${counted(source.sessions, 'session')}${loadsText(source)}, ${tokensText(source.tokens)} tokens, ${shareText(source.tokens, tokens)}`,
     )
-  const more = sources.length > most ? [`  ${sources.length - most} more sources`] : []
+  const more = loaded.length > most ? [`  ${loaded.length - most} more sources`] : []
+  const unused = never.length === 0 ? [] : [`  never loaded: ${never.slice(0, most).join(', ')}`]
   return [
     '',
     `context: ${counted(sessions, 'session')} with model calls, ${recorded} with recorded usage; each text counts once`,
     ...lines,
     ...more,
+    ...unused,
     '',
   ].join('\n')
+}
+
+/** [X21] In every session, or twice in some. */
+function loadsText({ loaded, repeated }: SourceTotal): string {
+  const every = loaded === 'every' ? ' (every)' : ''
+  return repeated === 0 ? every : `${every}, twice or more in ${repeated}`
 }

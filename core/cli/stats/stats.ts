@@ -49,7 +49,11 @@ async function runStats(options: Given<typeof OPTIONS>, files: readonly string[]
   const isContext = options.context === true
   const profile = lab.side.files.profile?.value ?? null
   const context = isContext
-    ? await contextStats(paths, workspaceFormats(lab.workspace), profile)
+    ? await contextStats(paths, {
+        formats: workspaceFormats(lab.workspace),
+        profile,
+        root: lab.workspace.root,
+      })
     : null
   const more = {
     ...(probe === null ? {} : { probe }),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { draft, finishSessions, sessionDraft, type EventParts } from '../import/shared/drafts.ts'
 import { createModelCalls, openaiUsage } from '../import/shared/model-calls.ts'
-import { NOT_IN_FILE, type ModelCall } from '../schema/context.ts'
+import { type ModelCall, NOT_IN_FILE, OTHERS } from '../schema/context.ts'
 import { NO_TEXTS, type SessionEvent } from '../schema/event.ts'
 import type { EventKind } from '../schema/event-kind.ts'
 import type { Session } from '../schema/session.ts'
@@ -11,6 +11,7 @@ import { foldContext } from './fold.ts'
 import { groupsByCall, partsOf } from './parts.ts'
 import { costOf } from './prices.ts'
 import { partLabel, sourceLabel, sourceOf } from './source.ts'
+import { MOST_LAYERS, stacksOf } from './stacks.ts'
 import { windowOf } from './windows.ts'
 
 interface Row extends EventParts {
@@ -152,6 +153,43 @@ describe('context of a call', () => {
   })
 })
 
+describe('layers of all calls', () => {
+  it('[X14] are kinds of sources, the remainder lowest, then the largest over the session', () => {
+    const rule = { kind: 'rule', path: null, globs: null, cause: null } as const
+    const rows: readonly Row[] = [
+      { kind: 'injected', text: 'r'.repeat(30), from: { ...rule, name: 'a.md' } },
+      { kind: 'injected', text: 'r'.repeat(40), from: { ...rule, name: 'b.md' } },
+      ...TALK,
+    ]
+    expect(stacksOf(folded(sessionOf(rows)))).toEqual({
+      layers: [NOT_IN_FILE, 'tool results', 'user messages', 'rules', 'answers'],
+      tokens: [930, 0, 100, 70, 0, 930, 380, 100, 70, 20],
+    })
+  })
+
+  it('[X14] of more than 8 kinds the smallest share a layer', () => {
+    const kinds = ['user', 'summary', 'command', 'interruption', 'subagent_prompt'] as const
+    const sources = ['rule', 'skill', 'hook', 'file', 'memory', 'date'] as const
+    const rows: readonly Row[] = [
+      { kind: 'summary', text: 's' },
+      ...kinds.map((kind, at): Row => ({
+        kind: kind === 'summary' ? 'tool_call' : kind,
+        text: 'k'.repeat(50 + at),
+      })),
+      ...sources.map((kind, at): Row => ({
+        kind: 'injected',
+        text: 'i'.repeat(10 + at),
+        from: { kind, name: null, path: null, globs: null, cause: null },
+      })),
+      { kind: 'agent', text: 'y', call: recorded(500) },
+    ]
+    const { layers, tokens } = stacksOf(folded(sessionOf(rows)))
+    expect(layers).toHaveLength(MOST_LAYERS + 2)
+    expect(layers.at(-1)).toBe(OTHERS)
+    expect(tokens.reduce((sum, one) => sum + one, 0)).toBe(500)
+  })
+})
+
 const KINDS = ['user', 'agent', 'tool_result', 'injected', 'meta', 'summary', 'system'] as const
 const anyRow = fc.record({
   kind: fc.constantFrom(...KINDS),
@@ -172,8 +210,14 @@ test('[X7] the parts and the rest of any call are whole numbers that add up to t
       const context = folded(session)
       const all = [...groupsByCall(context)]
       expect(all).toHaveLength(context.calls.length)
-      for (const { call, groups } of all) {
+      const stacks = stacksOf(context)
+      for (const [nth, { call, groups }] of all.entries()) {
         const found = partsOf(context, call)
+        const wide = stacks.layers.length
+        const layers = stacks.tokens.slice(nth * wide, (nth + 1) * wide)
+        expect(layers.reduce((before, tokens) => before + tokens, 0)).toBe(found.tokens)
+        expect(layers[0]).toBe(found.rest)
+        expect(layers.every((tokens) => tokens >= 0)).toBe(true)
         const sum = found.parts.reduce((before, { tokens }) => before + tokens, found.rest)
         expect(sum).toBe(found.tokens)
         expect(groups.reduce((before, { tokens }) => before + tokens, 0)).toBe(found.tokens)

@@ -30,6 +30,7 @@ const BY_RULE: Readonly<Record<string, Known>> = {
   mention: ['file', 'mentions'],
   file: ['file', null],
   recall: ['memory', null],
+  'tool-definitions': ['tools', null],
 }
 
 /** [X1] The source of an injected event: as recorded, else by the rule that recognized it. */
@@ -39,28 +40,37 @@ export function sourceOf({ from, name }: Pick<SessionEvent, 'from' | 'name'>): C
   return { kind, name: shown, path: null, globs: null, cause: null }
 }
 
-/** Words for a source: used alone, and before a name. */
-const WORDS: Readonly<Record<SourceKind, readonly [alone: string, before: string]>> = {
-  instructions: ['instructions', ''],
-  rule: ['rule', 'rule '],
-  skill_list: ['skill list', 'skill list '],
-  skill: ['skill', 'skill '],
-  hook: ['hook', 'hook '],
-  mcp: ['MCP instructions', 'MCP '],
-  tools: ['tool list', 'tool list '],
-  agents: ['agent list', 'agent list '],
-  file: ['file', 'file '],
-  plan: ['plan', 'plan '],
-  memory: ['memory', 'memory '],
-  reminder: ['reminder', 'reminder '],
-  date: ['date', 'date '],
-  environment: ['environment', 'environment '],
-  harness: ['harness', ''],
+interface SourceWords {
+  /** A source without a name. */
+  readonly alone: string
+  /** In front of a name. */
+  readonly before: string
+  /** [X14] All sources of the kind. */
+  readonly all: string
+}
+
+/** Words for a source by its kind. */
+const WORDS: Readonly<Record<SourceKind, SourceWords>> = {
+  instructions: { alone: 'instructions', before: '', all: 'instructions' },
+  rule: { alone: 'rule', before: 'rule ', all: 'rules' },
+  skill_list: { alone: 'skill list', before: 'skill list ', all: 'skill list' },
+  skill: { alone: 'skill', before: 'skill ', all: 'skills' },
+  hook: { alone: 'hook', before: 'hook ', all: 'hooks' },
+  mcp: { alone: 'MCP instructions', before: 'MCP ', all: 'MCP instructions' },
+  tools: { alone: 'tool list', before: 'tool list ', all: 'tool list' },
+  agents: { alone: 'agent list', before: 'agent list ', all: 'agent list' },
+  file: { alone: 'file', before: 'file ', all: 'files' },
+  plan: { alone: 'plan', before: 'plan ', all: 'plan' },
+  memory: { alone: 'memory', before: 'memory ', all: 'memory' },
+  reminder: { alone: 'reminder', before: 'reminder ', all: 'reminders' },
+  date: { alone: 'date', before: 'date ', all: 'date' },
+  environment: { alone: 'environment', before: 'environment ', all: 'environment' },
+  harness: { alone: 'harness', before: '', all: 'harness' },
 }
 
 /** [X1] A source in a few words: `CLAUDE.md`, `skill list`, `hook UserPromptSubmit`. */
 export function sourceLabel({ kind, name }: Pick<ContextSource, 'kind' | 'name'>): string {
-  const [alone, before] = WORDS[kind]
+  const { alone, before } = WORDS[kind]
   return name === null || name === '' ? alone : `${before}${name}`
 }
 
@@ -87,6 +97,11 @@ export function partLabel(event: Pick<SessionEvent, 'kind' | 'from' | 'name'>): 
   if (event.kind === 'injected') return sourceLabel(sourceOf(event))
   if (event.kind === 'tool_result' && event.name !== null) return `results of ${event.name}`
   return KIND_WORDS[event.kind]
+}
+
+/** [X14] The kind of source that an event counts under in the lane: `rules`, `tool results`, `user messages`. */
+export function kindLabel(event: Pick<SessionEvent, 'kind' | 'from' | 'name'>): string {
+  return event.kind === 'injected' ? WORDS[sourceOf(event).kind].all : KIND_WORDS[event.kind]
 }
 
 /** [X1] The name that is shown with an event: of an injected one its source, if it is known. */

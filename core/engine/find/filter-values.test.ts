@@ -46,12 +46,15 @@ function finds(query: string, facts: ReplayFacts['known']): readonly number[] | 
   const parsed = parseQuery(query)
   if (!parsed.ok) return parsed.error.what
   const matcher = createMatcher(parsed.value, {
-    columns,
-    turnOf,
-    flips: null,
-    stageFlips: new Map(),
-    known: facts,
-    selfSignal: { stuckAfter: 3 } as ReplayFacts['selfSignal'], // no query here reads it
+    events: [],
+    facts: {
+      columns,
+      turnOf,
+      flips: null,
+      stageFlips: new Map(),
+      known: facts,
+      selfSignal: { stuckAfter: 3 } as ReplayFacts['selfSignal'], // no query here reads it
+    },
   })
   if (!matcher.ok) return `${matcher.error.what}. ${matcher.error.do}`
   const { quick } = matcher.value

@@ -1,10 +1,12 @@
 import { type Problem, type Result, allOk, err, mapOk, ok } from '../result.ts'
 import { STAGES } from '../schema/compare.ts'
+import { SourceKind } from '../schema/context.ts'
 import { type EventKind, EventKind as KINDS } from '../schema/event-kind.ts'
 import { EVENT_CODES } from '../schema/replay.ts'
 import { nearestWord } from './nearest.ts'
 import { patternOf } from './pattern.ts'
 import {
+  type Bound,
   type Condition,
   type Glob,
   KNOWN_FIELDS,
@@ -30,6 +32,12 @@ const ROLES: ReadonlyMap<string, readonly EventKind[]> = new Map([
 const KIND_NAMES: ReadonlyMap<string, readonly EventKind[]> = new Map(
   KINDS.options.map((kind) => [kind, [kind]]),
 )
+/** [X16] Kinds of sources as they are named in exports, also with a hyphen; `any` is each of them. */
+const SOURCES: ReadonlyMap<string, readonly SourceKind[]> = new Map<string, readonly SourceKind[]>([
+  ['any', SourceKind.options],
+  ...SourceKind.options.map((kind): [string, readonly SourceKind[]] => [kind, [kind]]),
+  ['skill-list', ['skill_list']],
+])
 const YES_NO: ReadonlyMap<string, boolean> = new Map([
   ['yes', true],
   ['true', true],
@@ -67,6 +75,10 @@ export const FILTERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['name', (values) => names(values, false)],
   ['text', texts],
   ['error', errors],
+  ['context', sources],
+  ['skill', skills],
+  ['injected', injected],
+  ['tokens', bounds],
   ['domain', (values) => later('domain', values)],
   ['signal', (values) => later('signal', values)],
   ['event', (values) => listed('event', values, EVENTS)],
@@ -121,10 +133,52 @@ function errors(values: readonly RawValue[]): Result<Condition> {
 
 /** [F8] Matches whole names, ignoring case; `*` matches any text. A regular expression is used unchanged. */
 function names(values: readonly RawValue[], toolsOnly: boolean): Result<Condition> {
-  const any = allOk(values, (value): Result<Glob | Pattern> =>
+  return mapOk(globs(values), (any) => ({ field: 'name', toolsOnly, any }))
+}
+
+function globs(values: readonly RawValue[]): Result<ReadonlyArray<Glob | Pattern>> {
+  return allOk(values, (value): Result<Glob | Pattern> =>
     value.form === 'regex' ? patternOf(value) : ok({ parts: value.text.toLowerCase().split('*') }),
   )
-  return mapOk(any, (found) => ({ field: 'name', toolsOnly, any: found }))
+}
+
+/** [X16] Injected texts by the kind of their source. */
+function sources(values: readonly RawValue[]): Result<Condition> {
+  return mapOk(known('context', values, SOURCES), (found) => ({
+    field: 'context',
+    kinds: new Set(found.flatMap(({ value }) => value)),
+  }))
+}
+
+/** [X16] Texts of skills by the name of the skill. */
+function skills(values: readonly RawValue[]): Result<Condition> {
+  return mapOk(globs(values), (any) => ({ field: 'skill', any }))
+}
+
+/** [X16] Injected texts by a part of their source's name or path. */
+function injected(values: readonly RawValue[]): Result<Condition> {
+  return mapOk(allOk(values, patternOf), (any) => ({ field: 'injected', any }))
+}
+
+/** Digits of a limit are few, so that it is an exact number. */
+const BOUND = /^([<>])(\d{1,12}|\d{1,3}(?:_\d{3}){1,3})(k|m)?$/iu
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['k', 1000],
+  ['m', 1_000_000],
+])
+
+/** [X17] Tokens in the context of the event's call, on one side of a limit. */
+function bounds(values: readonly RawValue[]): Result<Condition> {
+  const any = allOk(values, ({ text, column }): Result<Bound> => {
+    const [, than, digits, unit] = BOUND.exec(text) ?? []
+    if (digits === undefined || (than !== '>' && than !== '<')) {
+      const what = `"${text.slice(0, 60)}" is no limit of tokens`
+      return err(queryProblem(what, column, 'Write tokens>150000, tokens>150k or tokens<1000'))
+    }
+    const factor = UNITS.get(unit?.toLowerCase() ?? '') ?? 1
+    return ok({ than, tokens: Number(digits.replaceAll('_', '')) * factor })
+  })
+  return mapOk(any, (found) => ({ field: 'tokens', any: found }))
 }
 
 function texts(values: readonly RawValue[]): Result<Condition> {

@@ -11,7 +11,7 @@ import { parseQuery } from './parse.ts'
 function finds(query: string, parts: Partial<PlainEvent>): boolean {
   const parsed = parseQuery(query)
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.error))
-  const matcher = createMatcher(parsed.value, null)
+  const matcher = createMatcher(parsed.value, { facts: null, events: [] })
   if (!matcher.ok) throw new Error(JSON.stringify(matcher.error))
   const it = plainEvent(parts)
   const text = () => it.text
@@ -21,7 +21,7 @@ function finds(query: string, parts: Partial<PlainEvent>): boolean {
 function problemOf(query: string) {
   const parsed = parseQuery(query)
   if (!parsed.ok) return parsed.error
-  const matcher = createMatcher(parsed.value, null)
+  const matcher = createMatcher(parsed.value, { facts: null, events: [] })
   return matcher.ok ? null : matcher.error
 }
 
@@ -292,7 +292,7 @@ test('[F1] the text of an event is read once, and not at all when another term r
   }
   const parsed = parseQuery('two one kind:user')
   if (!parsed.ok) throw new Error('the query is good')
-  const matcher = createMatcher(parsed.value, null)
+  const matcher = createMatcher(parsed.value, { facts: null, events: [] })
   if (!matcher.ok) throw new Error('no replay is needed')
   expect(matcher.value.quick(lazy, text)).toBe(true)
   expect(reads).toBe(1)

@@ -51,7 +51,7 @@ function finds(query: string, given: Partial<ReplayFacts> | null = {}): readonly
     stageFlips: new Map(),
     ...given,
   }
-  const matcher = createMatcher(parsed.value, facts)
+  const matcher = createMatcher(parsed.value, { facts, events: [] })
   if (!matcher.ok) return `${matcher.error.what}. ${matcher.error.do}`
   const { quick } = matcher.value
   return EVENTS.filter((event) => quick(event, () => event.text)).map(({ seq }) => seq)

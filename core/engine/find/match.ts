@@ -1,5 +1,7 @@
-import { shownName } from '../context/source.ts'
+import { callTokens } from '../context/call-tokens.ts'
+import { shownName, sourceLabel, sourceOf } from '../context/source.ts'
 import { type Result, allOk, err, mapOk, ok } from '../result.ts'
+import type { ContextSource } from '../schema/context.ts'
 import type { SessionEvent } from '../schema/event.ts'
 import { type ReplayColumns, EVENT_CODES } from '../schema/replay.ts'
 import { type SelfSignalOptions, SelfSignalType } from '../schema/self-signal.ts'
@@ -21,6 +23,14 @@ export interface ReplayFacts extends FlipFacts {
 /** The fields of an event that a query may read, besides its text. */
 export type Findable = Pick<SessionEvent, 'seq' | 'kind' | 'name' | 'isError' | 'from'>
 
+/** Everything that a query is matched against, besides each event. */
+export interface Around {
+  /** Required if the query `needsReplay`. */
+  readonly facts: ReplayFacts | null
+  /** All events of the session: a call belongs to several of them. */
+  readonly events: ReadonlyArray<Pick<SessionEvent, 'kind' | 'call'>>
+}
+
 /** An event is found when both hold. Each reads the event's text at most once. */
 export interface Matcher {
   /** Takes time linear in the text. */
@@ -32,14 +42,14 @@ export interface Matcher {
 export type Test = (event: Findable, text: () => string) => boolean
 
 /**
- * Compiles a query over the events of one session. Returns an error without `facts` (required if `needsReplay`), and
- * for values that this replay does not know.
+ * Compiles a query over the events of one session. Returns an error without the facts that it needs, and for values
+ * that this replay does not know.
  */
-export function createMatcher(query: Query, facts: ReplayFacts | null): Result<Matcher> {
+export function createMatcher(query: Query, around: Around): Result<Matcher> {
   const quick: Test[] = []
   const slow: Test[] = []
   for (const { negated, condition } of query.terms) {
-    const test = testOf(condition, facts)
+    const test = testOf(condition, around)
     if (!test.ok) return test
     const { value } = test
     const tests = isForeign(condition) ? slow : quick
@@ -57,11 +67,11 @@ function allOf(tests: readonly Test[]): Test {
 }
 
 function isForeign(condition: Condition): boolean {
-  if (condition.field !== 'text' && condition.field !== 'name') return false
+  if (!('any' in condition)) return false
   return condition.any.some((each) => 'foreign' in each && each.foreign)
 }
 
-function testOf(condition: Condition, facts: ReplayFacts | null): Result<Test> {
+function testOf(condition: Condition, { facts, events }: Around): Result<Test> {
   if (isOfFacts(condition))
     return facts === null ? err(noReplay(condition)) : factTest(condition, facts)
   switch (condition.field) {
@@ -71,8 +81,45 @@ function testOf(condition: Condition, facts: ReplayFacts | null): Result<Test> {
       return ok((event) => condition.values.has(event.isError))
     case 'name':
       return ok((event) => isNamed(event, condition))
+    case 'context':
+      return ok(ofSource(({ kind }) => condition.kinds.has(kind)))
+    case 'skill':
+      return ok(
+        ofSource(
+          ({ kind, name }) => kind === 'skill' && name !== null && hasName(name, condition.any),
+        ),
+      )
+    case 'injected':
+      return ok(ofSource((source) => isSourceLike(source, condition)))
+    case 'tokens':
+      return ok(tokensTest(condition, events))
     case 'text':
       return ok((_, text) => condition.any.some(({ regexp }) => regexp.test(text())))
+  }
+}
+
+/** [X16] A test of an injected event's source. */
+function ofSource(test: (source: ContextSource) => boolean): Test {
+  return (event) => event.kind === 'injected' && test(sourceOf(event))
+}
+
+function isSourceLike(
+  source: ContextSource,
+  { any }: Extract<Condition, { readonly field: 'injected' }>,
+): boolean {
+  const names = [sourceLabel(source), source.path ?? '']
+  return any.some(({ regexp }) => names.some((name) => regexp.test(name)))
+}
+
+/** [X17] An event without a recorded call is on neither side of a limit. */
+function tokensTest(
+  { any }: Extract<Condition, { readonly field: 'tokens' }>,
+  events: Around['events'],
+): Test {
+  const all = callTokens(events)
+  return ({ seq }) => {
+    const own = all[seq] ?? NaN
+    return any.some(({ than, tokens }) => (than === '>' ? own > tokens : own < tokens))
   }
 }
 

@@ -72,7 +72,16 @@ function isFilter(name: string, column: number): Result<boolean> {
 
 /** Fields of the event first, then the replay's, then the text. */
 function cost({ condition }: Term): number {
-  if (condition.field === 'kind' || condition.field === 'error') return 0
-  if (condition.field === 'name') return 1
-  return condition.field === 'text' ? 3 : 2
+  return COSTS[condition.field] ?? 2
+}
+
+const COSTS: Readonly<Partial<Record<Condition['field'], number>>> = {
+  kind: 0,
+  error: 0,
+  context: 0,
+  tokens: 0,
+  name: 1,
+  skill: 1,
+  injected: 1,
+  text: 3,
 }

@@ -1,4 +1,5 @@
 import type { Stage } from '../schema/compare.ts'
+import type { SourceKind } from '../schema/context.ts'
 import type { EventKind } from '../schema/event-kind.ts'
 
 /** A text to search for: the operator's input as a native regular expression. */
@@ -23,7 +24,17 @@ export type Condition =
       readonly any: ReadonlyArray<Glob | Pattern>
     }
   | { readonly field: 'error'; readonly values: ReadonlySet<boolean> }
+  | { readonly field: 'context'; readonly kinds: ReadonlySet<SourceKind> }
+  | { readonly field: 'skill'; readonly any: ReadonlyArray<Glob | Pattern> }
+  | { readonly field: 'injected'; readonly any: readonly Pattern[] }
+  | { readonly field: 'tokens'; readonly any: readonly Bound[] }
   | { readonly field: ReplayField | KnownField; readonly values: readonly Value[] }
+
+/** [X17] Tokens on one side of a limit. */
+export interface Bound {
+  readonly than: '>' | '<'
+  readonly tokens: number
+}
 
 /** Fields that only a replay can answer. */
 export type ReplayField = 'domain' | 'signal' | 'event' | 'flip'

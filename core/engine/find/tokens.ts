@@ -22,6 +22,8 @@ export function queryProblem(what: string, column: number, advice: string): Prob
   return { what, where: `column ${column} of the query`, do: advice }
 }
 
+/** [X17] A filter with a comparison in place of the colon, which starts its value: `tokens>150k`. */
+const COMPARISON = /(tokens)(?=[<>])/uy
 const BLANKS = /\s+/uy
 /** `-` excludes only before something that can be a term: `->` and `--flag` are words. */
 const EXCLUDES = /-(?=[\p{L}\p{N}"/_])/uy
@@ -75,6 +77,8 @@ function readTerm(cursor: Cursor, isFilter: IsFilter): Result<RawTerm> {
 }
 
 function readFilter(cursor: Cursor, isFilter: IsFilter): Result<string | null> {
+  const compared = take(cursor, COMPARISON)?.[1]
+  if (compared !== undefined) return ok(compared)
   const start = cursor.at
   const name = take(cursor, FILTER)?.[1]
   if (name === undefined) return ok(null)

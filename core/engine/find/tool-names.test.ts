@@ -33,7 +33,7 @@ it('[F8] every tool that is listed is found by its name', () => {
   )
   for (const { name } of toolNames(events)) {
     const query = parseQuery(`tool:"${name.replaceAll('"', String.raw`\"`)}"`)
-    const matcher = query.ok ? createMatcher(query.value, null) : query
+    const matcher = query.ok ? createMatcher(query.value, { facts: null, events: [] }) : query
     if (!matcher.ok) throw new Error(matcher.error.what)
     const found = events.filter((one) => matcher.value.quick(one, () => one.text))
     expect(found.map((one) => one.name)).toEqual([name])

@@ -24,6 +24,7 @@ export const TURN_FIELDS = {
   output: 'event of the output that belongs to the turn',
   self_signals: 'what the outputs up to the next turn say of themselves',
   verdicts: 'what the coach’s rules say of the outputs up to the next turn',
+  context: 'context of the model call that follows',
 } as const
 
 export type TurnField = keyof typeof TURN_FIELDS
@@ -102,12 +103,12 @@ export const TURN_SURFACES = {
     title: '`replay --json`',
     spelling: 'trace',
     fields: [...TRACE, ...PARTS, 'probe'],
-    omits: 'Times are in the transcript, at `seq`.',
+    omits: 'Times are in the transcript, at `seq`; `context --json` lists model calls.',
   },
   exportJsonl: {
     title: '`export --jsonl`',
     spelling: 'trace',
-    fields: [...TRACE, ...PARTS, 'probe'],
+    fields: [...TRACE, ...PARTS, 'probe', 'context'],
     omits: 'Times are in the transcript, at `seq`. Export of the window leaves out the probe.',
   },
   explain: {

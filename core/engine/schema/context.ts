@@ -58,6 +58,9 @@ export type ModelCall = Immutable<z.infer<typeof ModelCall>>
 /** [X7] Label of the recorded tokens that no text of the file explains. */
 export const NOT_IN_FILE = 'system prompt and tools (not in the file)'
 
+/** [X14] Name of the layer of all kinds of sources without a separate layer. */
+export const OTHERS = 'others'
+
 /** A share in whole percent, with one decimal below 10: `12 %`, `7.2 %`. */
 export function shareText(part: number, whole: number): string {
   const share = whole === 0 ? 0 : (100 * part) / whole

@@ -4,8 +4,11 @@ import { partsOf, groupsByCall } from '../../engine/context/parts.ts'
 import { contextTokens } from '../../engine/schema/context.ts'
 import { readContext } from './read-context.ts'
 
-const FORMATS = ['claude-code', 'codex', 'gemini-cli', 'pi', 'otel-spans', 'langfuse']
-const KNOWN_FILES = 100
+const FORMATS = [
+  ...(['claude-code', 'codex', 'gemini-cli', 'pi', 'otel-spans', 'langfuse'] as const),
+  ...(['atif', 'cline', 'inspect', 'langsmith', 'mini-swe-agent', 'openhands'] as const),
+]
+const KNOWN_FILES = 153
 const found = realFiles(FORMATS, KNOWN_FILES)
 
 /** Calls of a session that are looked at part by part. */

@@ -5,6 +5,7 @@ import { windowOf } from '../../engine/context/windows.ts'
 import { contextTokens } from '../../engine/schema/context.ts'
 import type { ModelProfile } from '../../engine/schema/profile.ts'
 import type { Session, Transcript } from '../../engine/schema/session.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 
 /** The contexts of one session, and the tokenizer they were estimated with. */
 export interface ContextReading {
@@ -46,4 +47,13 @@ export async function readContext(
       return given ?? windowOf(model, most.get(model) ?? 0)
     },
   }
+}
+
+/** The profile of that name for contexts; null without one. A broken profile is reported by the replay. */
+export async function profileOf(
+  workspace: Pick<Workspace, 'profile'>,
+  name: string | null,
+): Promise<ModelProfile | null> {
+  const loaded = name === null ? null : await workspace.profile(name)
+  return loaded?.ok === true ? loaded.value.value : null
 }

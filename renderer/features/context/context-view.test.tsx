@@ -50,7 +50,7 @@ const said = (isRecorded: boolean, call: ShownCall | null) => {
 
 it('[X12] shows recorded figures, the cut, and the parts by size with their sources', () => {
   const words = said(true, CALL)
-  expect(words).toContain('2 of 4')
+  expect(words).toContain('Call 2 of 4')
   expect(words).toContain('14,403 tokens')
   expect(words).toContain('7.2 % of 200,000')
   expect(words).toContain('12 events left the context, 180,000 tokens before, 14,403 after')

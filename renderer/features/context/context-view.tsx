@@ -43,7 +43,10 @@ export function ContextView({ answer, turnOf }: Props) {
   const rows = rowsOf(call, order)
   return (
     <>
-      <Figures call={call} calls={calls} />
+      <h2 className="turn-name context-title">
+        Call {count(call.nth + 1)} of {count(calls)}
+      </h2>
+      <Figures call={call} />
       {call.cut && <Cut call={call} />}
       <Section title="In the context" aside={counted(rows.length, 'part')}>
         <div className="flex center-items">
@@ -79,13 +82,10 @@ function rowsOf(call: ShownCall, order: Order): readonly ShownPart[] {
   return order === 'order' ? rows : rows.toSorted((a, b) => b.tokens - a.tokens)
 }
 
-function Figures({ call, calls }: { readonly call: ShownCall; readonly calls: number }) {
-  const { nth, tokens, recorded, window, model } = call
+function Figures({ call }: { readonly call: ShownCall }) {
+  const { tokens, recorded, window, model } = call
   return (
     <dl className="context-figures text-s gap-16 flex wrap pad-16">
-      <Fact name="call" look="num">
-        {count(nth + 1)} of {count(calls)}
-      </Fact>
       <Fact name="in the context" look="num">
         {counted(tokens, 'token')}
       </Fact>

@@ -1,5 +1,6 @@
 import { onDemand } from '../../app/on-demand.tsx'
 import type { Feature } from '../../app/feature.ts'
+import { contextRow } from './lane-row.tsx'
 
 const ContextTab = onDemand(async () => (await import('./context-tab.tsx')).ContextTab)
 
@@ -13,4 +14,5 @@ export const context: Feature = {
     key: 'q',
     Content: ContextTab,
   },
+  lanes: [contextRow],
 }

@@ -48,6 +48,12 @@ it('[U5] what is taken stands in the box, quoted where it has to be, the rest be
   expect(quoted[0]?.text).toBe('domain:"config edit" ')
 })
 
+it('[X16] [X17] offers the filters of the context, and marks no limit of tokens in the list', () => {
+  expect(labels('tok')).toEqual(['tokens>'])
+  expect(labels('context:sk')).toEqual(['skill_list', 'skill'])
+  expect(needlesOf('pip tokens>150k skill:release injected:CLAUDE.md')).toEqual(['pip'])
+})
+
 it('[U5] offers nothing inside a quoted text, a word or a pattern', () => {
   expect(labels('"ro')).toEqual([])
   expect(labels('text:/ro')).toEqual([])

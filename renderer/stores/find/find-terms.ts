@@ -1,4 +1,5 @@
 import { ownOf } from '../../../core/engine/schema/own.ts'
+import { SourceKind } from '../../../core/engine/schema/context.ts'
 import { EventKind } from '../../../core/engine/schema/event-kind.ts'
 import { OutputType } from '../../../core/engine/schema/coach.ts'
 import { QueryType } from '../../../core/engine/schema/query.ts'
@@ -11,6 +12,8 @@ interface Filter {
   readonly about: string
   /** Values that are known beforehand. */
   readonly values: readonly string[]
+  /** Written after the name. */
+  readonly sign: ':' | '>'
 }
 
 /** Filters that the find box completes. The host parses the query and reports errors with their column. */
@@ -54,10 +57,17 @@ const FILTERS: readonly Filter[] = [
   filter('kind', 'what the record is', EventKind.options),
   filter('error', 'marked as an error', ['yes', 'no']),
   filter('name', 'author, tool or rule of the record', []),
+  filter('context', 'kind of source of an injected text', ['any', ...SourceKind.options]),
+  filter('skill', 'a loaded skill by its name, * for any text', []),
+  filter('injected', 'an injected text by name or path of its source', []),
+  {
+    ...filter('tokens', 'tokens in the context of the call as recorded, also tokens<150k', []),
+    sign: '>',
+  },
 ]
 
 function filter(name: string, about: string, values: readonly string[]): Filter {
-  return { name, about, values }
+  return { name, about, values, sign: ':' }
 }
 
 export interface Completion {
@@ -111,9 +121,9 @@ export function completions(
   if (!word) return []
   const [, , part = ''] = word
   const base = head.slice(0, head.length - part.length)
-  return FILTERS.filter(({ name }) => name.startsWith(part)).map(({ name, about }) => ({
-    text: `${base}${name}:${tail}`,
-    label: `${name}:`,
+  return FILTERS.filter(({ name }) => name.startsWith(part)).map(({ name, about, sign }) => ({
+    text: `${base}${name}${sign}${tail}`,
+    label: `${name}${sign}`,
     about,
   }))
 }
@@ -129,6 +139,8 @@ function quoted(value: string): string {
 
 const TERM =
   /(-?)(?:([a-z]+):)?(?:"((?:[^"\\]|\\.)*)"|(\/(?:[^\\/[\n]|\\.|\[[^\]]*\])+\/\w*)|(\S+))/gu
+/** A filter without a colon is no text either. */
+const COMPARISON = /^tokens[<>]/u
 const FILTER_NAMES = new Set(FILTERS.map(({ name }) => name))
 
 /**
@@ -138,7 +150,7 @@ const FILTER_NAMES = new Set(FILTERS.map(({ name }) => name))
 export function needlesOf(query: string): readonly string[] {
   const needles: string[] = []
   for (const [whole, minus, name, inQuotes, regex, bare] of query.matchAll(TERM)) {
-    if (minus === '-' || regex !== undefined) continue
+    if (minus === '-' || regex !== undefined || COMPARISON.test(whole)) continue
     if (name !== undefined && FILTER_NAMES.has(name)) {
       if (name === 'text')
         needles.push(...(inQuotes === undefined ? (bare ?? '').split(',') : [inQuotes]))

@@ -31,7 +31,7 @@ const Hit = z.object({
 })
 type Hit = z.infer<typeof Hit>
 
-const QUERY = `Words, "quoted text", /regular expression/flags and filters, all of which must hold; - excludes, commas are alternatives. Filters: role:user,agent,tool  kind:tool_result  tool:bash  error:yes  domain:coding  signal:stuck  event:break,resist  flip:domain  label:wrong,right  compare:coding`
+const QUERY = `Words, "quoted text", /regular expression/flags and filters, all of which must hold; - excludes, commas are alternatives. Filters: role:user,agent,tool  kind:tool_result  tool:bash  error:yes  domain:coding  signal:stuck  event:break,resist  flip:domain  label:wrong,right  compare:coding  context:rule,skill  skill:NAME  injected:PATH  tokens>150k (recorded tokens in the context of the event's call)`
 
 /** `turnscope find QUERY PATH…` */
 export const findTurns = tool({
@@ -133,7 +133,9 @@ async function searchFile(
   for (const [index, session] of transcript.sessions.entries()) {
     const most = asked.until + 1 - hits.length
     if (most <= 0) break
-    const matcher = valueOrFail(createMatcher(asked.query, await facts(session, { file, index })))
+    const { events } = session
+    const around = { facts: await facts(session, { file, index }), events }
+    const matcher = valueOrFail(createMatcher(asked.query, around))
     const breath = createBreath(waiting.signal)
     const found = await findEvents(session, matcher, { limit: desk.limit, breath, most })
     cutOff += found.cutOff

@@ -15,6 +15,8 @@ import {
 import { readSessions, type SessionWriter, type SessionsReading } from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
 import { invocation, isModelPart, isUiPart, readPart } from './parts.ts'
+import { noteLastAnswer, noteUsage, usageOf } from '../shared/usage.ts'
+import type { ModelCall } from '../../schema/context.ts'
 
 const VOICES: Readonly<Record<string, Voice>> = {
   user: { kind: 'user' },
@@ -87,6 +89,14 @@ function takeOne(record: RawRecord, reading: Reading): void {
     header: (value, around) => openChat(value, around, reading),
     item: (one) => takeMessage(one, reading),
   })
+  // The result of a call: its usage is that of the last step.
+  if (inner !== null && reading.open !== null)
+    noteLastAnswer(reading.open, resultUsage(record.value))
+}
+
+function resultUsage(value: unknown): ModelCall | null {
+  const usage = usageOf(own(value, 'usage'))
+  return usage === null ? null : { id: textAt(own(value, 'response'), 'id'), ...usage }
 }
 
 function openChat(value: unknown, { ref }: RawRecord, reading: Reading): void {
@@ -135,9 +145,10 @@ function takeMessage({ value, ref }: RawRecord, reading: Reading): void {
   if (isList(attached) && !parts.some((part) => textAt(part, 'type') === 'file'))
     for (const file of attached)
       takeSaid(event('injected', fileStub('attachment', file), 'attachment'), place)
-  for (const key of ['annotations', 'usage']) {
-    if (listAt(value, key).length > 0 || has(metadata, key)) log.skip(key)
-  }
+  const isNoted = noteUsage(writer, before, value)
+  if (listAt(value, 'annotations').length > 0 || has(metadata, 'annotations'))
+    log.skip('annotations')
+  if (has(metadata, 'usage') && !isNoted) log.skip('usage')
   if (writer.count() === before) log.skip(`${role} without content`)
 }
 

@@ -4,6 +4,7 @@ import { compact, epoch, isList, own, textAt } from '../shared/guards.ts'
 import { readSessions, type SessionWriter, type SessionsReading } from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
 import { formOf, isAnthropic, isResponse, turnsOf, type Form } from './forms.ts'
+import { noteUsage } from '../shared/usage.ts'
 
 /** State of a file: answers without a request gather in one session, requests make one each. */
 interface State {
@@ -94,6 +95,7 @@ function takeMessage(message: unknown, record: RawRecord, writer: SessionWriter)
   const role = textAt(message, 'role') ?? 'assistant'
   const before = writer.count()
   takeChatMessage(message, speakerOf(message, role), originOf(message, record), writer)
+  noteUsage(writer, before, message)
   if (writer.count() === before) writer.skip(`${role} without content`)
 }
 

@@ -21,6 +21,7 @@ import {
 } from '../shared/session-writer.ts'
 import { callEvent, resultEvent } from '../shared/tool-calls.ts'
 import type { Importer, RawRecord } from '../source.ts'
+import { noteUsage } from '../shared/usage.ts'
 
 const SOURCES = ['system', 'user', 'agent']
 
@@ -161,6 +162,7 @@ function takeStep(record: RawRecord, reading: Reading): void {
   const before = run.writer.count()
   takeText(value, source, origin, run)
   takeCalls(value, origin, run)
+  if (isAgents && own(value, 'is_copied_context') !== true) noteUsage(run.writer, before, value)
   takeObservation(value, { ...origin, model: null }, run, reading)
   if (run.writer.count() === before) reading.log.skip(`${source} step without content`)
 }

@@ -22,6 +22,7 @@ import {
   type PartReader,
   type Place,
 } from '../shared/said.ts'
+import { noteUsage } from '../shared/usage.ts'
 
 type Take = (value: unknown, place: Place) => void
 
@@ -142,5 +143,6 @@ export function takeMessage(value: unknown, around: Place): void {
   }
   const before = writer.count()
   take(value, place)
+  noteUsage(writer, before, value)
   if (writer.count() === before) log.skip(`${type ?? ''} without content`)
 }

@@ -6,6 +6,7 @@ import { apiEvents, type ClineContext } from './messages.ts'
 import { isResultHeader } from './tools.ts'
 import { createInterface, type Interface } from './interface.ts'
 import { isUiRecord } from './ui.ts'
+import { attachUsage, usageBeside } from '../shared/usage.ts'
 
 const MARKS = ['<task>', '<environment_details>', '<feedback>', '<user_message>']
 
@@ -77,6 +78,7 @@ function takeRecord(record: RawRecord, reading: Reading): void {
       reading.log.unusable({ value, ref }, 'neither a message nor a record of a task')
       return
     }
+    attachUsage(events, usageBeside(value))
     reading.session ??= sessionDraft('session-1')
     reading.session.startedAt ??= origin.at
     if (events.length === 0) reading.log.skip(`${String(own(value, 'role'))} without content`)

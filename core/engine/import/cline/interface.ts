@@ -11,6 +11,8 @@ import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import { parseJson } from '../json/value.ts'
 import { uiEvents } from './ui.ts'
+import { attachUsage, usageOf } from '../shared/usage.ts'
+import type { Recorded } from '../shared/model-calls.ts'
 
 /** A task as the user saw it: the records of the interface as a session. */
 export interface Interface {
@@ -43,6 +45,8 @@ interface State {
   readonly claims: Claim[]
   readonly typed: Map<string, number>
   readonly gone: Set<EventDraft>
+  /** [X19] The numbers of the last request, until its answer comes. */
+  request: Recorded | null
   /** Number of events, without the superseded ones. */
   count: number
   /** The thread beside the messages, once there are some. */
@@ -57,6 +61,7 @@ export function createInterface(log: ImportLog): Interface {
     main: sessionDraft('session-1'),
     beside: null,
     deleted: '',
+    request: null,
     count: 0,
     partial: new Map(),
     claims: [],
@@ -102,6 +107,10 @@ function takeRecord(state: State, record: unknown, origin: Origin): void {
   supersede(state, record)
   const events = uiEvents(record, state.count === 0, origin, log.skip)
   state.count += events.length
+  if (whatOf(record) === 'api_req_started')
+    state.request = usageOf(parseJson(textAt(record, 'text') ?? ''))
+  else if (state.request !== null && attachUsage(events, { id: null, ...state.request }))
+    state.request = null
   for (const event of events) {
     main.events.push(event)
     if (event.kind === 'user') claims.push({ event, key: keyOf(event), what: whatOf(record) })

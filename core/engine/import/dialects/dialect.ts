@@ -15,6 +15,7 @@ import { createSessionWriters, type SessionWriter } from '../shared/session-writ
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 import type { SourceRef, TextReader } from '../../schema/event.ts'
+import { noteUsage } from '../shared/usage.ts'
 
 /** One message of a record. */
 export interface Turn {
@@ -234,6 +235,7 @@ function takeMessage<State>(record: RawRecord, reading: Reading<State>): void {
       const model = turn.model ?? (answers ? open.model : null)
       say(turn, { origin: { at: turn.at ?? null, model, source: turn.source ?? ref }, writer, log })
     }
+    noteUsage(writer, before, value)
     if (writer.count() === before) log.skip('message without content')
   }
   if (dialect.pending !== undefined) closeWithPending(open, record, reading)

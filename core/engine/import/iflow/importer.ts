@@ -15,6 +15,7 @@ import {
 import { readSessions, type SessionWriter, type SessionsReading } from '../shared/session-writer.ts'
 import { splitReminders } from '../shared/user-text.ts'
 import type { Importer, RawRecord } from '../source.ts'
+import { noteUsage } from '../shared/usage.ts'
 
 /** Its records look like those of Claude Code, whose session ids have no such beginning. */
 const OWN_ID = /^session-[0-9a-f]{8}-/u
@@ -76,6 +77,7 @@ function take(record: RawRecord, reading: Reading): void {
   const voice = voiceOf(value, type)
   const outcome = own(value, 'toolUseResult')
   takeSpoken(content, readerOf(called, outcome, reading.log.used), voice, place)
+  noteUsage(writer, before, message)
   if (writer.count() === before) reading.log.skip(`${type} without content`)
 }
 

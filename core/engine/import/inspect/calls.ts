@@ -8,6 +8,7 @@ import { EMPTY_SPAN, type SpanRecord } from '../spans/record.ts'
 import { toolContent } from '../spans/tool.ts'
 import type { Attachments } from './attachments.ts'
 import { answerOf, type Actor, type Call } from './events.ts'
+import { usageOf } from '../shared/usage.ts'
 
 interface Making {
   readonly attachments: Attachments
@@ -49,6 +50,7 @@ function modelSpan(call: Call, { attachments, skip }: Making): SpanRecord {
     model: textAt(call.event, 'model'),
     error: asText(error) ?? textAt(error, 'message'),
     input: callContent(call.input, 'user', skip),
+    usage: usageOf(own(own(call.event, 'output'), 'usage')),
     output: answer === null ? NO_CONTENT : callContent([answer], 'agent', skip),
   })
 }

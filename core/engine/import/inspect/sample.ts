@@ -15,6 +15,8 @@ import { createNames } from '../shared/names.ts'
 import { createAttachments, fromPool, type Attachments } from './attachments.ts'
 import { sessionOfCalls } from './calls.ts'
 import { answerOf, sortEvents, type Actor, type Note, type SampleEvents } from './events.ts'
+import { attachUsage, usageOf } from '../shared/usage.ts'
+import type { ModelCall } from '../../schema/context.ts'
 
 /** A sample with everything that belongs to it, wherever the log keeps that. */
 export interface Sample {
@@ -87,6 +89,7 @@ function originOf(sample: Sample, at: number | null): Origin {
 function messageEvents(making: Making): EventDraft[] {
   const { sample, attachments, skip, sorted } = making
   const times = timesOf(sorted)
+  const calls = callsOf(sorted)
   const hasSources = sample.messages.some((message) => textAt(message, 'source') !== null)
   const ids = new Set(sample.messages.map((message) => textAt(message, 'id')))
   const hasIds = !ids.has(null)
@@ -101,8 +104,11 @@ function messageEvents(making: Making): EventDraft[] {
     at = times(raw) ?? at
     const typed = !hasSources || sorted.hasInput || isTyped(raw)
     const origin: Origin = { at, model: textAt(raw, 'model'), source: sample.sourceOf(raw) }
-    for (const content of callContent([attachments.resolve(raw)], 'user', skip).events)
-      events.push(eventOf(content, origin, typed, names))
+    const made = callContent([attachments.resolve(raw)], 'user', skip).events.map((content) =>
+      eventOf(content, origin, typed, names),
+    )
+    attachUsage(made, calls(raw))
+    events.push(...made)
   }
   for (const { event } of sorted.main.tools) {
     if (!names.has(textAt(event, 'id') ?? '')) skip('tool event outside of the messages')
@@ -161,6 +167,22 @@ function timesOf({ main }: SampleEvents): (message: unknown) => number | null {
     if (isAnswer) nth += 1
     const id = textAt(message, 'id') ?? ''
     return byId.get(id) ?? byId.get(textAt(message, 'tool_call_id') ?? '') ?? next
+  }
+}
+
+/** [X19] The numbers of the call that made a message: by the ids in events, else by the order of calls. */
+function callsOf({ main }: SampleEvents): (message: unknown) => ModelCall | null {
+  const calls = main.models.map(({ event }): ModelCall | null => {
+    const usage = usageOf(own(own(event, 'output'), 'usage'))
+    return usage === null ? null : { id: textAt(answerOf(event), 'id'), ...usage }
+  })
+  const byId = new Map(calls.flatMap((call) => (call?.id ? [[call.id, call] as const] : [])))
+  let nth = 0
+  return (message) => {
+    if (own(message, 'role') !== 'assistant') return null
+    const next = calls[nth] ?? null
+    nth += 1
+    return byId.size > 0 ? (byId.get(textAt(message, 'id') ?? '') ?? null) : next
   }
 }
 

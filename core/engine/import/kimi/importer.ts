@@ -2,6 +2,7 @@ import { entryOf, isObject, listAt, own, textAt } from '../shared/guards.ts'
 import { call, event, takeParts, takeSaid, timeAt, type Place } from '../shared/said.ts'
 import { readSessions } from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
+import { noteLastAnswer, usageOf } from '../shared/usage.ts'
 import { fallbackOf, readPart } from './parts.ts'
 import {
   agentOf,
@@ -55,6 +56,12 @@ const LOOP: Readonly<Record<string, (value: unknown, place: Place) => void>> = {
   'tool.call': (value, place) => {
     const id = textAt(value, 'toolCallId', 'uuid')
     takeSaid(call(textAt(value, 'name'), id, own(value, 'args')), place)
+  },
+  // [X19] Written behind the answer of each step.
+  'step.end': (value, place) => {
+    const usage = usageOf(own(value, 'usage'))
+    const call = usage && { id: textAt(value, 'uuid'), ...usage }
+    if (!noteLastAnswer(place.writer, call)) place.log.skip('event/step.end')
   },
   'tool.result': (value, place) =>
     takeOutcome(textAt(value, 'toolCallId', 'parentUuid'), own(value, 'result'), place),

@@ -11,6 +11,7 @@ import {
   withoutModel,
   type Reading,
 } from './sessions.ts'
+import { noteLastAnswer, usageOf } from '../shared/usage.ts'
 
 /** One event of the wire of Kimi CLI: `{type, payload}`. */
 interface Wired {
@@ -43,6 +44,12 @@ const EVENTS: Readonly<Record<string, Take>> = {
   Notification: ({ payload, place }) => {
     const text = [textAt(payload, 'title'), textAt(payload, 'body')].filter((part) => part !== null)
     takeSaid(event('notification', text.join('\n'), textAt(payload, 'type')), withoutModel(place))
+  },
+  // [X19] Written behind the answer of each step.
+  StatusUpdate: ({ payload, place }) => {
+    const usage = usageOf(own(payload, 'token_usage'))
+    const call = usage && { id: textAt(payload, 'message_id'), ...usage }
+    if (noteLastAnswer(place.writer, call)) place.log.used()
   },
   PlanDisplay: ({ payload, place }) =>
     takeSaid(event('meta', textAt(payload, 'content') ?? '', 'plan'), place),

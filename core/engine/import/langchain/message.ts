@@ -26,6 +26,7 @@ import {
   type Said,
 } from '../shared/said.ts'
 import { readAnyPart } from '../shared/said-parts.ts'
+import { noteUsage } from '../shared/usage.ts'
 
 /** [I131] Event kind by message type. Constructors (`HumanMessage`) are looked up in lower case. */
 const KINDS: Readonly<Record<string, EventKind>> = {
@@ -111,9 +112,9 @@ export function takeLangMessage(message: LangMessage, place: Place): void {
   const before = place.writer.count()
   if (kind === 'tool_result') takeToolMessage(fields, here)
   else takeSpoken(fields, kind, type, here)
-  for (const key of ['usage_metadata', 'artifact']) {
-    if (isObject(own(fields, key))) place.log.skip(key)
-  }
+  const isNoted = noteUsage(place.writer, before, fields)
+  if (!isNoted && isObject(own(fields, 'usage_metadata'))) place.log.skip('usage_metadata')
+  if (isObject(own(fields, 'artifact'))) place.log.skip('artifact')
   if (place.writer.count() === before) place.log.skip(`${type} message without content`)
 }
 

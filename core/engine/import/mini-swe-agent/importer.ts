@@ -18,6 +18,7 @@ import {
 } from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
 import { actionsOf, loopTextOf, returncodeOf, saysMini } from './texts.ts'
+import { noteUsage } from '../shared/usage.ts'
 
 function isRun(value: unknown): boolean {
   if (textAt(value, 'trajectory_format')?.startsWith('mini-swe-agent') === true) return true
@@ -95,6 +96,7 @@ function takeMessage(record: RawRecord, run: Run, reading: Reading): void {
   if (isReply) takeReply(value, origin, writer, run)
   else if (typeof role !== 'string') takeResponseItem(value, origin, writer)
   else takeRole(value, role, origin, { target: writer, run })
+  noteUsage(writer, before, value)
   takeExit(value, origin, run)
   if (typeof role === 'string' && writer.count() === before)
     reading.log.skip(`${role} without content`)

@@ -12,6 +12,7 @@ import {
 } from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
 import { conversationOf, holdsMessages, isMessage, systemOf, type Conversation } from './forms.ts'
+import { noteLastAnswer, noteUsage, usageBeside } from '../shared/usage.ts'
 
 /** State of a file: bare messages gather in one session, lists make one each. */
 interface Reading extends SessionsReading {
@@ -69,6 +70,8 @@ function takeConversation(conversation: Conversation, record: RawRecord, reading
   const writer = writerOf(conversation, reading)
   writer.session.title ??= textAt(value, 'title')
   for (const item of items) takeItem({ value: item, ref }, writer, conversation, reading)
+  if (ANSWERS.some((key) => own(value, key) !== undefined))
+    noteLastAnswer(writer, usageBeside(value))
   if (rejected.length > 0) {
     const branch = reading.writers.open(null, 'branch-1', writer.session.id)
     for (const item of rejected) takeItem({ value: item, ref }, branch, conversation, reading)
@@ -77,6 +80,9 @@ function takeConversation(conversation: Conversation, record: RawRecord, reading
   if (conversation.scored) takeScores(value, writer, ref)
   countBeside(value, reading.log)
 }
+
+/** [X19] Members of a record that is one call: the numbers beside them are those of its answer. */
+const ANSWERS = ['choices', 'output', 'outputs', 'response']
 
 /** [I177] Fields in which a trainer records facts about a rollout. */
 const SCORES = ['reward', 'metrics', 'answer', 'task', 'stop_condition', 'error']
@@ -128,6 +134,7 @@ function takeItem(
   if (role === null || (!isChatRole(role) && isResponseItem(value)))
     takeResponseItem(value, origin, writer)
   else takeChatMessage(value, speakerOf(value, role), origin, writer)
+  noteUsage(writer, before, value)
   if (role !== null && writer.count() === before) reading.log.skip(`${role} without content`)
 }
 

@@ -18,6 +18,7 @@ import {
 import type { SessionWriter } from '../shared/session-writer.ts'
 import type { RawRecord } from '../source.ts'
 import type { Run } from './run.ts'
+import { noteUsage } from '../shared/usage.ts'
 
 /** An event with its fields, which are under `args`, or next to `action` in the oldest runs. */
 interface Event {
@@ -87,6 +88,7 @@ export function takeV0Event(value: JsonObject, source: RawRecord['ref'], run: Ru
   writer.reopen()
   const before = writer.count()
   handlerOf(action, type)(event, type)
+  if (action !== null) noteUsage(writer, before, value)
   // A delegate's report goes to its parent's session.
   if (type !== 'delegate' && writer.count() === before) run.log.skip(name)
 }

@@ -24,6 +24,7 @@ import type { ToolNames } from '../shared/tool-calls.ts'
 import { typedAs, userTextEvents } from '../shared/user-text.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 import { partsOf, resultEvents, saidEvents, textOf } from './parts.ts'
+import { attachUsage, usageBeside } from '../shared/usage.ts'
 
 const TYPES = new Set(['user', 'assistant', 'tool_result', 'system'])
 
@@ -115,7 +116,9 @@ function eventsOf(
   const { session, calls } = thread
   if (type === 'assistant') {
     const from = { ...origin, model: textAt(value, 'model') }
-    return saidEvents(value, from, calls, reading.log.skip)
+    const said = saidEvents(value, from, calls, reading.log.skip)
+    attachUsage(said, usageBeside(value))
+    return said
   }
   if (type === 'system')
     return systemEvents(textAt(value, 'subtype') ?? 'system', own(value, 'systemPayload'), origin)

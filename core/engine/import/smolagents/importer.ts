@@ -13,6 +13,7 @@ import {
 } from '../shared/said.ts'
 import { readSessions, type SessionWriter, type SessionsReading } from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
+import { noteUsage } from '../shared/usage.ts'
 
 /** Beginning of the task of an agent that another agent manages. */
 const MANAGED = /^\s*You're a helpful agent named '/u
@@ -89,8 +90,9 @@ function takeStep(record: RawRecord, reading: Reading): void {
     reading.log.unusable(record, 'not a step: no task, plan, action or answer')
     return
   }
-  for (const key of ['model_input_messages', 'token_usage'])
-    if (isBeside(value, key)) reading.log.skip(key)
+  if (isBeside(value, 'model_input_messages')) reading.log.skip('model_input_messages')
+  if (!noteUsage(writer, before, value) && isBeside(value, 'token_usage'))
+    reading.log.skip('token_usage')
   if (writer.count() === before) reading.log.skip('step without content')
 }
 

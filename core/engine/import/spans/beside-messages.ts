@@ -1,5 +1,6 @@
 import type { EventKind } from '../../schema/event-kind.ts'
 import { callContent, type CallContent } from '../shared/call-messages.ts'
+import { textContent } from '../shared/call-parts.ts'
 import { valueIn } from '../shared/call-texts.ts'
 import { isList, isObject, own } from '../shared/guards.ts'
 
@@ -62,6 +63,16 @@ export function withThoughts(output: CallContent, other: CallContent): CallConte
   if (hasKind(output, 'reasoning')) return output
   const thoughts = other.events.filter(({ kind }) => kind === 'reasoning')
   return thoughts.length === 0 ? output : { ...output, events: [...thoughts, ...output.events] }
+}
+
+/** [X20] The rule that names an event with definitions of tools. */
+export const TOOL_DEFINITIONS = 'tool-definitions'
+
+/** [X20] Adds the definitions of tools that a call was given, before its messages. */
+export function withTools(input: CallContent, definitions: string): CallContent {
+  if (definitions === '' || definitions === '[]') return input
+  const tools = textContent('injected', definitions, TOOL_DEFINITIONS)
+  return { ...input, events: [tools, ...input.events] }
 }
 
 /** Only the system prompts of an input: what surrounds model calls repeats all their other words. */

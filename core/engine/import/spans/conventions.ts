@@ -19,7 +19,7 @@ import {
   traceloopMessage,
   type Attributes,
 } from './attributes.ts'
-import { withSystem } from './beside-messages.ts'
+import { withSystem, withTools } from './beside-messages.ts'
 import type { SpanRecord } from './record.ts'
 import { toolTold } from './tool.ts'
 import { spanUsage } from './usage.ts'
@@ -146,9 +146,21 @@ export function tellSpan(
   const beside = role === 'model' ? PARAMETERS.map((key) => attributes.get(key)) : []
   return {
     ...common,
-    input: withSystem(input, [], beside),
+    input: withTools(withSystem(input, [], beside), role === 'model' ? toolsIn(attributes) : ''),
     output: told('agent', [...outputPlaces(attributes), eventOutput(events)], skip),
   }
+}
+
+/** [X20] Attributes with the definitions of the tools that a call was given. */
+const TOOLS = ['gen_ai.tool.definitions', 'gen_ai.request.tools', 'ai.prompt.tools']
+
+/** [X20] The definitions of tools as they are recorded, or an empty text. */
+function toolsIn(attributes: Attributes): string {
+  const whole = firstOf(attributes, TOOLS)
+  if (whole !== undefined && whole !== null) return compact(whole)
+  const items =
+    itemsUnder(attributes, 'llm.tools.') ?? itemsUnder(attributes, 'llm.request.functions.')
+  return items === null || items.length === 0 ? '' : compact(items)
 }
 
 /** The first value with messages; else the first value with any text. */

@@ -1,12 +1,24 @@
 import { NO_CONTENT, callContent } from '../shared/call-messages.ts'
 import { textContent, type EventContent } from '../shared/call-parts.ts'
-import { compact, entryOf, epoch, isList, isObject, own, pick, textAt } from '../shared/guards.ts'
+import {
+  compact,
+  entryOf,
+  epoch,
+  isList,
+  isObject,
+  listAt,
+  own,
+  pick,
+  textAt,
+} from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord } from '../source.ts'
 import { answerIdOf } from './library.ts'
 import { readSpans, type SpanReader } from './reader.ts'
 import type { SpanRecord } from './record.ts'
 import { toolContent } from './tool.ts'
+import { usageOf } from '../shared/usage.ts'
+import type { Recorded } from '../shared/model-calls.ts'
 
 type Role = SpanRecord['role']
 
@@ -142,7 +154,27 @@ function spanOf(run: unknown, place: Place, log: ImportLog): SpanRecord {
     ...contentIn(run, role, isRoot, log),
     notes: feedbackOf(run),
     facts: factsOf(run),
+    usage: runUsage(run),
   }
+}
+
+/** [X19] Places of the counts of a run, the most exact first; the API writes them as its own members. */
+function runUsage(run: unknown): Recorded | null {
+  const outputs = own(run, 'outputs')
+  const [batch] = listAt(outputs, 'generations')
+  const [generation] = isList(batch) ? batch : [batch]
+  const message = own(own(generation, 'message'), 'kwargs') ?? own(generation, 'message')
+  const output = own(outputs, 'output')
+  const places = [
+    own(outputs, 'usage_metadata'),
+    own(message, 'usage_metadata'),
+    own(own(output, 'kwargs') ?? output, 'usage_metadata'),
+    own(own(own(run, 'extra'), 'metadata'), 'usage_metadata'),
+    own(outputs, 'usage'),
+    own(own(outputs, 'llm_output'), 'token_usage'),
+    run,
+  ]
+  return places.map(usageOf).find((found) => found !== null) ?? null
 }
 
 /** [I113] The library that made the run: LangChain's tracer, or a client that LangSmith's SDK wraps. */

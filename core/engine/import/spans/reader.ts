@@ -101,7 +101,10 @@ function spanOf(record: SpanRecord, making: Making): Span {
 }
 
 /** [X2] An answer that was said before in the same words keeps the numbers of its first call. */
-function noteCall({ id, role, usage }: SpanRecord, output: readonly Item[]): void {
+function noteCall(
+  { id, role, usage }: Pick<SpanRecord, 'id' | 'role' | 'usage'>,
+  output: readonly Item[],
+): void {
   const event = output[0]?.draft
   if (role !== 'model' || usage === null || usage === undefined || event === undefined) return
   event.call ??= { id, ...usage }
@@ -172,8 +175,9 @@ function writtenBy(before: Span, span: Span): Pick<Span, 'library' | 'answerId'>
 }
 
 function merged(before: Span, span: Span): Span {
-  return {
+  const whole: Span = {
     ...span,
+    usage: span.usage ?? before.usage,
     nth: before.nth,
     source: before.input.length > 0 ? before.source : span.source,
     endSource: closes(before, span) ? span.endSource : before.endSource,
@@ -193,6 +197,9 @@ function merged(before: Span, span: Span): Span {
     notes: filled(span.notes, before.notes),
     structured: before.structured || span.structured,
   }
+  // Only one of two records may know the role, and only the other one the numbers.
+  noteCall(whole, whole.output)
+  return whole
 }
 
 /** Fingerprints of the texts of one record, in order. */

@@ -2,6 +2,7 @@ import { addTo } from '../../maps.ts'
 import type { EventKind } from '../../schema/event-kind.ts'
 import { draft, type SessionDraft } from '../shared/drafts.ts'
 import { factsText, type Item, type Span } from './record.ts'
+import { TOOL_DEFINITIONS } from './beside-messages.ts'
 
 /** A session that is made of spans, in order. */
 export interface Thread {
@@ -135,11 +136,16 @@ function takeList(state: State, span: Span): void {
   state.before = [...items, ...span.output]
 }
 
-/** The input without its system prompts. New system prompts become events. */
+/** [X20] System prompts and definitions of tools are repeated by each request. */
+function isOfRequest({ draft: { kind, name } }: Item): boolean {
+  return kind === 'system' || (kind === 'injected' && name === TOOL_DEFINITIONS)
+}
+
+/** The input without its system prompts and tools. New system prompts become events. */
 function withoutSystems(state: State, span: Span): readonly Item[] {
   const items: Item[] = []
   for (const item of span.input) {
-    if (item.draft.kind !== 'system') items.push(item)
+    if (!isOfRequest(item)) items.push(item)
     else if (!state.systems.has(item.key)) {
       state.systems.add(item.key)
       say(state, item, span, span.at)

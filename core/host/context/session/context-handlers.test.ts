@@ -31,7 +31,9 @@ async function opened(path: string) {
         signal,
       },
     )
-  return { ask, service }
+  const all = async () =>
+    await handlers['context.calls']({ key: 'k', session: 0, profile: null }, { signal })
+  return { ask, all, service }
 }
 
 const FIXTURE = 'fixtures/import/claude-code/context.jsonl'
@@ -88,5 +90,23 @@ test('[X1] rows name the source of an injected event', async () => {
     'hook PreToolUse:Bash',
     'file pond.ts',
   ])
+  service.close('k')
+})
+
+test('[X14] [X15] all calls as columns, with layers, windows and cuts', async () => {
+  const { all, service } = await opened(FIXTURE)
+  const columns = await all()
+  const wide = columns.layers.length
+  const sums = columns.seq.map((_, nth) =>
+    columns.tokens.slice(nth * wide, (nth + 1) * wide).reduce((sum, one) => sum + one, 0),
+  )
+  expect(sums).toEqual([14_002, 14_403, 14_703, 10_204])
+  expect(columns.layers[0]).toBe('system prompt and tools (not in the file)')
+
+  expect(columns.layers.slice(1, 4)).toEqual(['tool calls', 'hooks', 'MCP instructions'])
+  expect(columns.layers.at(-1)).toBe('others')
+  expect(columns.window).toEqual([200_000, 200_000, 200_000, 200_000])
+  expect(columns.cuts).toEqual([{ call: 3, reason: 'compacted', before: 14_703 }])
+  expect(columns).toMatchObject({ isRecorded: true, tokenizer: 'o200k_base' })
   service.close('k')
 })

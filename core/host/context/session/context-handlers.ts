@@ -1,13 +1,14 @@
 import { contextTokens } from '../../../engine/schema/context.ts'
 import { isOfAnswer, type ContextCall, type SessionContext } from '../../../engine/context/fold.ts'
 import { partsOf, type CallParts } from '../../../engine/context/parts.ts'
+import { stacksOf } from '../../../engine/context/stacks.ts'
 import type { SessionEvent } from '../../../engine/schema/event.ts'
-import type { ShownCall } from '../../../wire/context.ts'
+import type { ContextColumns, ShownCall } from '../../../wire/context.ts'
 import type { HandlersOf } from '../../../wire/rpc.ts'
 import type { SessionContract } from '../../../wire/threads.ts'
 import type { SessionService } from '../../sessions/session/service.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import { readContext, type ContextReading } from '../read-context.ts'
+import { profileOf, readContext, type ContextReading } from '../read-context.ts'
 
 /** [X12] Parts of one answer. */
 const MAX_PARTS = 300
@@ -27,9 +28,7 @@ export function createContextHandlers(
 
   async function read(key: string, index: number, name: string | null): Promise<ContextReading> {
     const session = service.session({ key, session: index })
-    const loaded = name === null ? null : await workspace.profile(name)
-    // A broken profile is reported by the replay; contexts need only two of its numbers.
-    const profile = loaded?.ok === true ? loaded.value.value : null
+    const profile = await profileOf(workspace, name)
     const of = `${profile?.tokenizer ?? ''} ${profile?.context_window ?? ''}`
     const known = kept.get(session.events)
     if (known?.of === of) return known.reading
@@ -52,6 +51,22 @@ export function createContextHandlers(
         call: call === undefined ? null : shownCall(call, nth, reading),
       }
     },
+    'context.calls': async ({ key, session, profile }) =>
+      columnsOf(await read(key, session, profile)),
+  }
+}
+
+function columnsOf({ context, tokenizer, windowOf }: ContextReading): ContextColumns {
+  const { calls, before } = context
+  return {
+    isRecorded: calls.some(({ recorded }) => recorded !== null),
+    tokenizer,
+    seq: calls.map(({ to }) => to - before),
+    window: calls.map((call) => windowOf(call) ?? 0),
+    ...stacksOf(context),
+    cuts: calls.flatMap(({ cut }, call) =>
+      cut === null ? [] : [{ call, reason: cut.reason, before: cut.before }],
+    ),
   }
 }
 

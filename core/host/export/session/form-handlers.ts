@@ -8,6 +8,7 @@ import { createBreath, reporting, throttled } from '../../platform/threads/yield
 import { otherReplay } from '../../compare/session/compare.ts'
 import { chosenOf } from './export-handlers.ts'
 import type { TimeLimit } from '../../platform/guard/guard.ts'
+import { profileOf, readContext } from '../../context/read-context.ts'
 import type { SessionService } from '../../sessions/session/service.ts'
 import { type TurnParts, openTurnParts } from '../../turns/session/turn-parts.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -28,17 +29,22 @@ export function createFormHandlers(
   workspace: Workspace,
   limit: TimeLimit,
 ): HandlersOf<SessionContract, 'forms'> {
-  const sources: Sources = { service, parts: () => openTurnParts(workspace, limit) }
+  const sources: Sources = {
+    service,
+    workspace,
+    parts: () => openTurnParts(workspace, limit),
+  }
   return { 'forms.write': (input, { signal }) => write(sources, input, signal) }
 }
 
 interface Sources {
   readonly service: SessionService
+  readonly workspace: Workspace
   readonly parts: () => Promise<TurnParts>
 }
 
 async function* write(
-  { service, parts }: Sources,
+  { service, workspace, parts }: Sources,
   input: Input,
   signal: AbortSignal,
 ): AsyncGenerator<Step, void> {
@@ -55,7 +61,7 @@ async function* write(
   }
   const redaction = { kinds, keep: new Set(input.keep), onSecret }
   const played = yield* reporting<Step, readonly Played[]>((report) =>
-    playAll(service, input, { signal, report }),
+    playAll({ service, workspace }, input, { signal, report }),
   )
   const total = textsOf(input, played)
   const writing = FORM_TEXTS[form]({
@@ -122,16 +128,17 @@ interface Playing {
 }
 
 async function playAll(
-  service: SessionService,
-  { key, sessions, config, compare }: Input,
+  { service, workspace }: Sources,
+  { key, sessions, form, config, compare }: Input,
   { signal, report }: Playing,
 ): Promise<readonly Played[]> {
   const { chosen } = chosenOf(service, { key, sessions })
   const file = service.file(key).name
-  const { path } = service.opened(key)
   const onProgress = (done: number, total: number) =>
     report({ kind: 'progress', phase: 'replaying', done, total })
   const waiting = { signal, onProgress }
+  const { path, transcript } = service.opened(key)
+  const profile = await profileOf(workspace, config.profile)
   const played: Played[] = []
   for (const { index, session } of chosen) {
     signal.throwIfAborted()
@@ -139,7 +146,8 @@ async function playAll(
     const replay = await service.replay(address, config, waiting)
     const asked = compare && { address, base: replay, compare }
     const other = asked && (await otherReplay(service, asked, waiting)).replay
-    played.push({ file, path, session, replay, columns: replay.columns, other })
+    const context = form === 'jsonl' ? await readContext(session, transcript, profile) : null
+    played.push({ file, path, session, replay, columns: replay.columns, other, context })
   }
   return played
 }

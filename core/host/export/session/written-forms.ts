@@ -9,6 +9,8 @@ import { textOf } from '../../../engine/schema/event.ts'
 import type { ExportForm } from '../../../engine/schema/export-form.ts'
 import type { ReplayColumns } from '../../../engine/schema/replay.ts'
 import type { TurnTrace } from '../../../engine/schema/trace.ts'
+import { type GroupedCall, callRows } from '../../context/call-rows.ts'
+import type { ContextReading } from '../../context/read-context.ts'
 import { numberedFromOne } from '../../platform/numbering.ts'
 import { jsonLine, visible } from '../../platform/terminal.ts'
 import type { SessionReplay } from '../../replay/session/replay.ts'
@@ -22,6 +24,8 @@ export interface Played extends Replayed {
   readonly path: string
   readonly replay: SessionReplay
   readonly other: Replay | null
+  /** [X18] Null for forms without it. */
+  readonly context: ContextReading | null
 }
 
 /** The content to write, and the options for it. */
@@ -63,13 +67,39 @@ async function* traceLines(writing: FormWriting): AsyncGenerator<string> {
   for (const [index, each] of played.entries()) {
     const { file, session, replay } = each
     const parts = await writing.parts(each)
+    const contextOf = turnContexts(each)
     let next = 0
     for (const turn of chosenTurns(each, index === 0, writing)) {
       for (; next < turn; next += 1) await parts.skip(next)
       next = turn + 1
-      const line = numberedFromOne({ file, session: session.id, ...trace(replay, turn) })
-      yield `${jsonLine(redactValue({ ...line, ...(await parts.next(turn)) }, redact))}\n`
+      const traced = { file, session: session.id, ...trace(replay, turn), ...contextOf(turn) }
+      const line = { ...numberedFromOne(traced), ...(await parts.next(turn)) }
+      yield `${jsonLine(redactValue(line, redact))}\n`
     }
+  }
+}
+
+/**
+ * [X18] The context of the first call that answers each turn, with the names of `context --json`. Null if no call is
+ * recorded or seen for it.
+ */
+function turnContexts({ replay, context }: Played): (turn: number) => object {
+  if (context === null) return () => ({})
+  const turns = replay.columns.seq
+  const answers: Array<GroupedCall | undefined> = []
+  let turn = 0
+  for (const each of callRows({ turns, prices: null }, context)) {
+    // Turns without a call in between share the next one.
+    for (; (turns[turn] ?? Infinity) + context.context.before < each.call.to; turn += 1)
+      answers[turn] = each
+  }
+  return (at) => {
+    const answer = answers[at]
+    if (answer === undefined) return { context: null }
+    const { row, groups } = answer
+    const { call, model, tokens, recorded, window, cut } = row
+    const shown = { call, model, tokens, recorded, window, cut }
+    return { context: { ...shown, tokenizer: context.tokenizer, sources: groups } }
   }
 }
 

@@ -82,7 +82,7 @@ export function createFindHandlers(
       }
       const ways = { session, replayed, otherOf, sources, stagesOf }
       const facts = await factsFor(query.value, input, ways)
-      const matcher = createMatcher(query.value, facts)
+      const matcher = createMatcher(query.value, { facts, events: session.events })
       if (!matcher.ok) return nothing(matcher.error)
       const breath = createBreath(signal)
       return { ...(await findEvents(session, matcher.value, { limit, breath })), problem: null }

@@ -11,7 +11,7 @@ const quiet = { limit: createTimeLimit(), breath: () => undefined }
 function matcherOf(query: string): Matcher {
   const parsed = parseQuery(query)
   if (!parsed.ok) throw new Error(parsed.error.what)
-  const matcher = createMatcher(parsed.value, null)
+  const matcher = createMatcher(parsed.value, { facts: null, events: [] })
   if (!matcher.ok) throw new Error(matcher.error.what)
   return matcher.value
 }

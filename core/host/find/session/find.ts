@@ -48,8 +48,9 @@ export async function findEvents(
     if (quick(event, () => textOf(event, texts))) {
       if (hunt === null) seqs.push(event.seq)
       else {
-        const { seq, kind, name, isError } = event
-        batch.push({ seq, kind, name, isError, text: textOf(event, texts) })
+        const { seq, kind, name, isError, from } = event
+        const source = from === undefined ? {} : { from }
+        batch.push({ seq, kind, name, isError, ...source, text: textOf(event, texts) })
         chars += event.chars + 1
       }
     }

@@ -246,7 +246,7 @@ async function findInSessions(
     const stagesOf = presetStages({ session, workspace, limit, signal })
     const ways = { session, replayed, otherOf, sources, stagesOf }
     const facts = await factsFor(query, input, ways)
-    const matcher = createMatcher(query, facts)
+    const matcher = createMatcher(query, { facts, events: session.events })
     if (!matcher.ok) return { sessions: index, found: [], problem: matcher.error, cutOff }
     const breath = createBreath(signal)
     const hits = await findEvents(session, matcher.value, { limit, breath })
