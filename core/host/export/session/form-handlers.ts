@@ -128,7 +128,7 @@ interface Playing {
 }
 
 async function playAll(
-  { service, workspace }: Sources,
+  { service, workspace }: Pick<Sources, 'service' | 'workspace'>,
   { key, sessions, form, config, compare }: Input,
   { signal, report }: Playing,
 ): Promise<readonly Played[]> {
