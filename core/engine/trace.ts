@@ -166,13 +166,13 @@ export function traceTurn(
   const cutOff = new Set(outcome.cutOffs.map((cut) => `${cut.signal} ${cut.domain}`))
   const tracing: Tracing = { pipeline, outcome, spans, cutOff }
   const { set } = pipeline.belief
-  const { thinkingChars, cutChars, text } = prepared.input
+  const { thinkingChars, cutChars, ansiChars, text } = prepared.input
   return {
     turn: input.turn,
     seq: input.seq,
     kind: input.kind,
     text,
-    input: { chars: input.text.length, cutChars, thinkingChars },
+    input: { chars: input.text.length, cutChars, thinkingChars, ansiChars },
     domains: set.domains.map((domain) => traceDomain(tracing, domain)),
     scored: traceScored(outcome),
     momentum: traceMomentum(pipeline, outcome, input.state),

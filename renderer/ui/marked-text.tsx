@@ -1,7 +1,7 @@
 import { type ComponentProps, memo } from 'react'
 import { type Marking, type Segment, type Spanned, segments } from './segments.ts'
 import { useLook } from './use-look.ts'
-import { visible, shortName } from './visible.ts'
+import { readable, shortName } from './visible.ts'
 
 interface Props {
   readonly text: string
@@ -22,10 +22,10 @@ export const MarkedText = memo(function MarkedText({ text, marks, needles, focus
     if (!mark)
       return segment.found ? (
         <mark key={segment.from} className="found">
-          {visible(segment.text)}
+          {readable(segment.text)}
         </mark>
       ) : (
-        visible(segment.text)
+        readable(segment.text)
       )
     const owners = [
       ...new Set(segment.marks.map((m) => `${shortName(m.domain)} · signal ${m.signal + 1}`)),
@@ -38,7 +38,7 @@ export const MarkedText = memo(function MarkedText({ text, marks, needles, focus
         style={{ '--mark-color': look(mark.domain).color }}
         title={owners.join('\n')}
       >
-        {visible(segment.text)}
+        {readable(segment.text)}
       </mark>
     )
   })
@@ -56,10 +56,10 @@ export function Marks<Mark extends Spanned>({ segments: all, of }: MarksProps<Ma
     const look = of(segment)
     return look ? (
       <mark key={segment.from} {...look}>
-        {visible(segment.text)}
+        {readable(segment.text)}
       </mark>
     ) : (
-      visible(segment.text)
+      readable(segment.text)
     )
   })
 }

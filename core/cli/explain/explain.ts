@@ -91,6 +91,7 @@ function heading(trace: TurnTrace, title: string): string {
   const cuts = [
     input.cutChars > 0 ? `${input.cutChars} cut from the middle` : '',
     input.thinkingChars > 0 ? `${input.thinkingChars} of thinking taken out` : '',
+    input.ansiChars > 0 ? `${input.ansiChars} of terminal codes taken out` : '',
   ].filter((text) => text !== '')
   const size = [`${input.chars} characters`, ...cuts].join(', ')
   const { primary, secondary, momentum: why } = trace

@@ -1,3 +1,4 @@
+import { withoutCodes } from '../../engine/terminal-codes.ts'
 import { shownName } from '../../engine/context/source.ts'
 import { realpath, stat } from '../../host/platform/files/fenced-fs.ts'
 import { join, resolve } from 'node:path'
@@ -206,7 +207,7 @@ function marked(text: string, spans: ReadonlyArray<readonly [number, number]>): 
   return line + flat(text.slice(at))
 }
 
-/** On one line. */
+/** [B25] On one line, without codes of the terminal. */
 function flat(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ')
+  return withoutCodes(text).replaceAll(/\s+/gu, ' ')
 }

@@ -78,6 +78,7 @@ describe('presets are files of options', () => {
       injectSkipNotices: true,
       tolerant: false,
       maxChars: null,
+      stripCodes: false,
     }))
 
   it('every option has its line of help', () =>

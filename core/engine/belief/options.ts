@@ -29,6 +29,7 @@ export const recommendedOptions: BeliefOptions = {
   antiSignals: [],
   maxChars: 32_768,
   stripThinking: false,
+  stripCodes: true,
   classify: { user: true, agent: false, tool: true },
   asciiBoundaries: false,
   abstainMargin: null,
@@ -79,6 +80,8 @@ const HELP: Readonly<Record<keyof BeliefOptions, string>> = {
   maxChars: 'Most characters scored, half from the head and half from the tail; null = all.',
   /** [L7] */
   stripThinking: 'Leave out <think>…</think> before scoring.',
+  /** [B25] */
+  stripCodes: 'Leave out codes of the terminal (colours, cursor moves) before scoring.',
   /** [L8] */
   classify:
     'Which texts are turns: the person’s, the agent’s when it goes on by itself, tool results.',
@@ -105,6 +108,7 @@ const STAGES = {
   asciiBoundaries: 'signals',
   maxChars: 'text',
   stripThinking: 'text',
+  stripCodes: 'text',
   secondaryMinSignals: 'score',
   defaultDomain: 'score',
   defaultDomainYields: 'score',

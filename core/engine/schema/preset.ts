@@ -67,6 +67,8 @@ export const BeliefOptions = z.strictObject({
   maxChars: z.int().min(2).nullable(),
   /** [L7] remove `<think>…</think>` before scoring. */
   stripThinking: z.boolean(),
+  /** [B25] remove codes of the terminal before scoring; absent = no. */
+  stripCodes: z.boolean().optional(),
   /** [L8] */
   classify: ClassifyKinds,
   /** DECISIONS section 5: `\b` and `\w` by ASCII rules, so that `请debug这个timeout` scores. */

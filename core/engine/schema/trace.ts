@@ -125,6 +125,8 @@ export const TurnTrace = z.object({
     chars: z.int().min(0),
     cutChars: z.int().min(0),
     thinkingChars: z.int().min(0),
+    /** [B25] Codes of the terminal. */
+    ansiChars: z.int().min(0),
   }),
   domains: z.array(DomainTrace),
   /** Before momentum. */
