@@ -1,3 +1,4 @@
+import type { QuotedPart } from '../../core/engine/schema/trace.ts'
 import { type ComponentProps, memo } from 'react'
 import { type Marking, type Segment, type Spanned, segments } from './segments.ts'
 import { useLook } from './use-look.ts'
@@ -6,15 +7,30 @@ import { readable, shortName } from './visible.ts'
 interface Props {
   readonly text: string
   readonly marks: readonly Marking[]
+  /** [B26] Stretches that were not scored: drawn quietly. */
+  readonly quoted?: readonly QuotedPart[]
   readonly needles?: readonly string[]
   /** Highlights only the spans of this signal; null highlights all. */
   readonly focus?: { readonly domain: string; readonly signal: number } | null
 }
 
 /** Text with matched spans underlined in the colour of their domain; a title says whose they are. */
-export const MarkedText = memo(function MarkedText({ text, marks, needles, focus }: Props) {
+export const MarkedText = memo(function MarkedText(props: Props) {
+  const { text, marks, quoted = NOT_QUOTED, needles, focus } = props
   const look = useLook()
-  return segments(text, marks, needles).map((segment) => {
+  return segments<Marking | QuotedPart>(text, [...marks, ...quoted], needles).map((whole) => {
+    const segment = { ...whole, marks: whole.marks.filter(isMarking) }
+    const left = whole.marks.find((mark) => 'why' in mark)
+    if (left !== undefined && segment.marks.length === 0)
+      return (
+        <span
+          key={segment.from}
+          className={`quiet${segment.found ? ' found' : ''}`}
+          title={QUOTED_TITLES[left.why]}
+        >
+          {readable(segment.text)}
+        </span>
+      )
     const focused = focus
       ? segment.marks.find((mark) => mark.domain === focus.domain && mark.signal === focus.signal)
       : undefined
@@ -43,6 +59,16 @@ export const MarkedText = memo(function MarkedText({ text, marks, needles, focus
     )
   })
 })
+
+const NOT_QUOTED: readonly QuotedPart[] = []
+
+const isMarking = (mark: Marking | QuotedPart): mark is Marking => 'domain' in mark
+
+const QUOTED_TITLES: Readonly<Record<QuotedPart['why'], string>> = {
+  quotation: 'Not scored: a quotation (stripQuoted)',
+  fence: 'Not scored: a fenced block (stripQuoted)',
+  log: 'Not scored: the rest of a pasted log (stripQuoted)',
+}
 
 interface MarksProps<Mark extends Spanned> {
   readonly segments: ReadonlyArray<Segment<Mark>>

@@ -79,6 +79,7 @@ describe('presets are files of options', () => {
       tolerant: false,
       maxChars: null,
       stripCodes: false,
+      stripQuoted: { quotation: false, fence: false, log: false },
     }))
 
   it('every option has its line of help', () =>
@@ -99,6 +100,7 @@ describe('presets are files of options', () => {
       'maxChars',
       'maxResistedTurns',
       'minSignals',
+      'stripQuoted',
       'stripThinking',
     ])
     must(createPipeline(set, loadPreset('field'), null))

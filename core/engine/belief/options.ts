@@ -30,6 +30,7 @@ export const recommendedOptions: BeliefOptions = {
   maxChars: 32_768,
   stripThinking: false,
   stripCodes: true,
+  stripQuoted: { quotation: true, fence: false, log: false },
   classify: { user: true, agent: false, tool: true },
   asciiBoundaries: false,
   abstainMargin: null,
@@ -82,6 +83,8 @@ const HELP: Readonly<Record<keyof BeliefOptions, string>> = {
   stripThinking: 'Leave out <think>…</think> before scoring.',
   /** [B25] */
   stripCodes: 'Leave out codes of the terminal (colours, cursor moves) before scoring.',
+  /** [B26] */
+  stripQuoted: 'Leave out quotations (> …), fenced blocks, pasted logs before scoring.',
   /** [L8] */
   classify:
     'Which texts are turns: the person’s, the agent’s when it goes on by itself, tool results.',
@@ -109,6 +112,7 @@ const STAGES = {
   maxChars: 'text',
   stripThinking: 'text',
   stripCodes: 'text',
+  stripQuoted: 'text',
   secondaryMinSignals: 'score',
   defaultDomain: 'score',
   defaultDomainYields: 'score',

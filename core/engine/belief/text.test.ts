@@ -24,6 +24,8 @@ describe('[L7] [B16] the scored text', () => {
       cutChars: 4,
       thinkingChars: 16,
       ansiChars: 0,
+      quotedChars: 0,
+      quoted: [],
       pieces: [
         { from: 16, at: 0, length: 3 },
         { from: 23, at: 5, length: 3 },

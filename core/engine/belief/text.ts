@@ -1,5 +1,7 @@
 import { type Cut, terminalCodes } from '../terminal-codes.ts'
+import type { QuotedPart } from '../schema/trace.ts'
 import type { OptionsOf } from './options.ts'
+import { quotedIn, type QuotedLines } from './quoted.ts'
 
 /** A stretch of the original text that is scored. Places are UTF-16 units. */
 export interface Piece {
@@ -17,6 +19,10 @@ export interface ScoredText {
   readonly thinkingChars: number
   /** Of codes that colour the text and move the cursor. */
   readonly ansiChars: number
+  /** Of quotations, fences and pasted logs. */
+  readonly quotedChars: number
+  /** The same, as stretches of the original text. */
+  readonly quoted: readonly QuotedLines[]
   /** The scored stretches, in order; null if the whole text is scored, or the text is not known. */
   readonly pieces: readonly Piece[] | null
 }
@@ -114,19 +120,38 @@ function without(remaining: Remaining, cuts: readonly Cut[]): Remaining {
 const charsOf = (cuts: readonly Cut[]): number =>
   cuts.reduce((sum, { from, to }) => sum + to - from, 0)
 
-/** The part of a message that is scored under these options (B25, L7, B16). */
+/** The part of a message that is scored under these options (B25, L7, B26, B16). */
 export function scoredText(text: string, options: OptionsOf<'text'>): ScoredText {
   const codes = options.stripCodes === true ? terminalCodes(text) : []
   const plain = without(wholeOf(text), codes)
   const thinking = options.stripThinking ? thinkingIn(plain.text) : []
   const spoken = without(plain, thinking)
-  const middle = middleOf(spoken.text, options.maxChars)
+  const quoted = quotedIn(spoken.text, options.stripQuoted)
+  const blocks = quoted.map(({ from, to }) => ({ from, to, gap: '' }))
+  const own = without(spoken, blocks)
+  const middle = middleOf(own.text, options.maxChars)
   return {
-    ...without(spoken, middle),
+    ...without(own, middle),
     cutChars: charsOf(middle),
     thinkingChars: charsOf(thinking),
     ansiChars: charsOf(codes),
+    quotedChars: charsOf(blocks),
+    quoted: quoted.map((lines) => ({ ...lines, ...stretchOf(spoken, lines) })),
   }
+}
+
+/** [B26] The first `most` stretches of a text that are not scored because they are quoted, as readers see them. */
+export function quotedParts({ quoted }: Pick<ScoredText, 'quoted'>, most: number): QuotedPart[] {
+  return quoted.slice(0, most).map(({ from, to, why }) => ({ span: [from, to], why }))
+}
+
+/** From the first to the last place in the original text of a stretch of what remained. */
+function stretchOf(
+  remaining: Remaining,
+  { from, to }: { readonly from: number; readonly to: number },
+): { readonly from: number; readonly to: number } {
+  const spans = originalSpans(remaining, from, to)
+  return { from: spans[0]?.[0] ?? from, to: spans.at(-1)?.[1] ?? to }
 }
 
 /**

@@ -23,6 +23,14 @@ export const ClassifyKinds = z.strictObject({
 })
 export type ClassifyKinds = Immutable<z.infer<typeof ClassifyKinds>>
 
+/** [B26] Which quoted stretches of a message are not scored. */
+export const StripQuoted = z.strictObject({
+  quotation: z.boolean(),
+  fence: z.boolean(),
+  log: z.boolean(),
+})
+export type StripQuoted = Immutable<z.infer<typeof StripQuoted>>
+
 const optionalCount = z.int().min(1).nullable()
 
 /**
@@ -69,6 +77,8 @@ export const BeliefOptions = z.strictObject({
   stripThinking: z.boolean(),
   /** [B25] remove codes of the terminal before scoring; absent = no. */
   stripCodes: z.boolean().optional(),
+  /** [B26] which quoted stretches are removed before scoring; absent = none. */
+  stripQuoted: StripQuoted.optional(),
   /** [L8] */
   classify: ClassifyKinds,
   /** DECISIONS section 5: `\b` and `\w` by ASCII rules, so that `请debug这个timeout` scores. */

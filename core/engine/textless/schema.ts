@@ -29,6 +29,7 @@ const TurnLook = z.object({
       cutChars: z.int().min(0),
       thinkingChars: z.int().min(0),
       ansiChars: z.int().min(0).default(0),
+      quotedChars: z.int().min(0).default(0),
     })
     .optional(),
   /** Signals that matched, as places in the list of the head: how often, and where in the scored text. */
