@@ -68,6 +68,7 @@ const QUOTED_TITLES: Readonly<Record<QuotedPart['why'], string>> = {
   quotation: 'Not scored: a quotation (stripQuoted)',
   fence: 'Not scored: a fenced block (stripQuoted)',
   log: 'Not scored: the rest of a pasted log (stripQuoted)',
+  notice: 'Not scored: a notice of the client (stripQuoted)',
 }
 
 interface MarksProps<Mark extends Spanned> {

@@ -117,6 +117,7 @@ const QUOTED_WORDS: Readonly<Record<QuotedKind, string>> = {
   quotation: 'quotation',
   fence: 'fenced block',
   log: 'pasted log',
+  notice: 'notice of the client',
 }
 
 function part({ domain, confidence }: Part): string {

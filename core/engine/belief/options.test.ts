@@ -79,7 +79,8 @@ describe('presets are files of options', () => {
       tolerant: false,
       maxChars: null,
       stripCodes: false,
-      stripQuoted: { quotation: false, fence: false, log: false },
+      stripQuoted: { quotation: false, fence: false, log: false, notice: false },
+      classify: { user: true, agent: false, tool: true, notices: true },
     }))
 
   it('every option has its line of help', () =>

@@ -30,8 +30,8 @@ export const recommendedOptions: BeliefOptions = {
   maxChars: 32_768,
   stripThinking: false,
   stripCodes: true,
-  stripQuoted: { quotation: true, fence: false, log: false },
-  classify: { user: true, agent: false, tool: true },
+  stripQuoted: { quotation: true, fence: false, log: false, notice: true },
+  classify: { user: true, agent: false, tool: true, notices: false },
   asciiBoundaries: false,
   abstainMargin: null,
 }

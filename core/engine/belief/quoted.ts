@@ -1,3 +1,4 @@
+import { isNoticeLine } from '../notices.ts'
 import type { StripQuoted } from '../schema/preset.ts'
 import type { QuotedKind } from '../schema/trace.ts'
 
@@ -101,12 +102,13 @@ interface OpenLog {
  * what it quotes. Linear in the text.
  */
 export function quotedIn(text: string, wanted: StripQuoted = NONE): readonly QuotedLines[] {
-  if (!wanted.quotation && !wanted.fence && !wanted.log) return []
-  const all = blocksOf(text).filter(({ why }) => wanted[why])
+  if (!QUOTED_KINDS.some((kind) => wanted[kind] === true)) return []
+  const all = blocksOf(text).filter(({ why }) => wanted[why] === true)
   if (!hasOwnWords(text, all)) return []
   return all.map(({ from, to, why, second = from }) => ({ from: second, to, why }))
 }
 
+const QUOTED_KINDS = ['quotation', 'fence', 'log', 'notice'] as const
 const NONE: StripQuoted = { quotation: false, fence: false, log: false }
 
 /** All blocks, in order: a quotation in a fence belongs to the fence. */
@@ -135,13 +137,15 @@ function blocksOf(text: string): readonly Block[] {
     }
     const mark = hasBlocks ? FENCE.exec(line.text)?.groups?.['fence'] : undefined
     const isQuote = hasBlocks && QUOTE_LINE.test(line.text)
-    if (mark !== undefined || isQuote) endLog()
+    const isOwn = mark === undefined && !isQuote && isNoticeLine(line.text)
+    if (mark !== undefined || isQuote || isOwn) endLog()
     if (!isQuote) endQuote()
     if (mark !== undefined) fence = { mark, from: line.from }
     else if (isQuote) {
       quote ??= { from: line.from, to: line.to }
       quote.to = line.to
-    } else log = withLine(log, line, endLog)
+    } else if (isOwn) found.push({ from: line.from, to: line.to, why: 'notice' })
+    else log = withLine(log, line, endLog)
   }
   endQuote()
   endLog()

@@ -20,6 +20,8 @@ export const ClassifyKinds = z.strictObject({
   user: z.boolean(),
   agent: z.boolean(),
   tool: z.boolean(),
+  /** [B27] tool results that say nothing; absent = they are turns like others. */
+  notices: z.boolean().optional(),
 })
 export type ClassifyKinds = Immutable<z.infer<typeof ClassifyKinds>>
 
@@ -28,6 +30,8 @@ export const StripQuoted = z.strictObject({
   quotation: z.boolean(),
   fence: z.boolean(),
   log: z.boolean(),
+  /** [B27] lines of a client; absent = they are scored. */
+  notice: z.boolean().optional(),
 })
 export type StripQuoted = Immutable<z.infer<typeof StripQuoted>>
 

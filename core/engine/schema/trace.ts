@@ -114,7 +114,7 @@ export const WhyNot = z.object({
 export type WhyNot = Immutable<z.infer<typeof WhyNot>>
 
 /** [B26] Why a stretch of a message is not scored. */
-const QuotedKind = z.enum(['quotation', 'fence', 'log'])
+const QuotedKind = z.enum(['quotation', 'fence', 'log', 'notice'])
 export type QuotedKind = z.infer<typeof QuotedKind>
 
 /** [B26] A stretch of a message that is not scored, in UTF-16 units of the message. */

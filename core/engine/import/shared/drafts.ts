@@ -1,3 +1,4 @@
+import { isNotice } from '../../notices.ts'
 import {
   NO_TEXTS,
   textOf,
@@ -117,7 +118,9 @@ export function draft(
   }
   const isUntold = parts.from === undefined && kind === 'injected' && isText
   const from = isUntold ? sourceInText(event.name, text) : parts.from
-  return withFacts(event, parts, from)
+  const isSaid = isText ? !event.blank && isNotice(text) : text.notice === true
+  const isSilent = kind === 'tool_result' && isSaid
+  return withFacts(isSilent ? { ...event, notice: true } : event, parts, from)
 }
 
 /** Optional facts are members of the few events that have them, so that all others stay small. */
