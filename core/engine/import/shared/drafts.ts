@@ -151,6 +151,8 @@ export interface SessionDraft {
   parent: string | null
   /** [I102] `callId` of the tool call in `parent` that started it. */
   startedBy?: string | undefined
+  /** [I211] Id of the session that it was forked from. */
+  forkedFrom?: string | undefined
   /** A title that the file gives; else one is made of the first message. */
   title: string | null
   startedAt: number | null
@@ -207,6 +209,7 @@ export function finishSessions(
     sessions.push({
       ...session,
       ...(item.startedBy === undefined ? {} : { startedBy: item.startedBy }),
+      ...(item.forkedFrom === undefined ? {} : { forkedFrom: item.forkedFrom }),
       ...(item.extras === undefined ? {} : { extras: item.extras }),
     })
   }
