@@ -44,6 +44,11 @@ const absent = (what: string) => () => {
   throw new Error(`${what} is not in this page`)
 }
 export const Readable = absent('reading archives')
+export class Transform {
+  constructor() {
+    absent('reading archives')()
+  }
+}
 export const pipeline = absent('reading archives')
 export const crc32 = absent('reading archives')
 export const createInflateRaw = absent('reading archives')
