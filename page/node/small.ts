@@ -44,10 +44,9 @@ const absent = (what: string) => () => {
   throw new Error(`${what} is not in this page`)
 }
 export const Readable = absent('reading archives')
-export class Transform {
-  constructor() {
-    absent('reading archives')()
-  }
+/** Constructed where archives are read. */
+export function Transform(): void {
+  absent('reading archives')()
 }
 export const pipeline = absent('reading archives')
 export const crc32 = absent('reading archives')

@@ -118,9 +118,14 @@ export function draft(
   }
   const isUntold = parts.from === undefined && kind === 'injected' && isText
   const from = isUntold ? sourceInText(event.name, text) : parts.from
-  const isSaid = isText ? !event.blank && isNotice(text) : text.notice === true
-  const isSilent = kind === 'tool_result' && isSaid
-  return withFacts(isSilent ? { ...event, notice: true } : event, parts, from)
+  return withFacts(withNotice(event, text), parts, from)
+}
+
+/** [B27] Marks a tool result that says nothing. */
+function withNotice(event: EventDraft, text: string | EventDraft): EventDraft {
+  if (event.kind !== 'tool_result' || event.blank) return event
+  const isSilent = typeof text === 'string' ? isNotice(text) : text.notice === true
+  return isSilent ? { ...event, notice: true } : event
 }
 
 /** Optional facts are members of the few events that have them, so that all others stay small. */
@@ -208,12 +213,22 @@ export function finishSessions(
     const session = { id, title, thread, parent, startedAt, cwd, events: events.slice(), texts }
     sessions.push({
       ...session,
-      ...(item.startedBy === undefined ? {} : { startedBy: item.startedBy }),
-      ...(item.forkedFrom === undefined ? {} : { forkedFrom: item.forkedFrom }),
+      ...linksOf(item),
       ...(item.extras === undefined ? {} : { extras: item.extras }),
     })
   }
   return sessions
+}
+
+/** Links to other sessions, where there are any. */
+function linksOf({
+  startedBy,
+  forkedFrom,
+}: SessionDraft): Pick<Session, 'startedBy' | 'forkedFrom'> {
+  return {
+    ...(startedBy === undefined ? {} : { startedBy }),
+    ...(forkedFrom === undefined ? {} : { forkedFrom }),
+  }
 }
 
 /** Titles found before, with the event that gives each: looking again would fetch its text. */
