@@ -134,7 +134,7 @@ module.exports = {
       to: {
         path: '^(core|electron)/',
         pathNot:
-          '^core/(wire/|engine/schema/|engine/skills/edit-words\\.ts$|engine/lab/(metrics/(label|basis-words|interval)|why/why-wrong|queue/(words|precision)|readers/readings|propose/words|weights/words)\\.ts$)',
+          '^core/(wire/|engine/schema/|engine/skills/edit-words\\.ts$|engine/terminal-codes\\.ts$|engine/lab/(metrics/(label|basis-words|interval)|why/why-wrong|queue/(words|precision)|readers/readings|propose/words|weights/words)\\.ts$)',
       },
     },
     {

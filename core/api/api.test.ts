@@ -40,8 +40,9 @@ describe('Turnscope for scripts', () => {
           turn.event,
           turn.rule,
         ])
-        const theirs = traces.map((trace) => {
-          const { primary, secondary, momentum } = trace as {
+        const theirs = traces.map((trace, at) => {
+          const { primary, secondary, momentum, input } = trace as {
+            readonly input: { readonly quotedChars: number }
             readonly primary: { readonly domain: string; readonly confidence: number }
             readonly secondary: { readonly domain: string; readonly confidence: number } | null
             readonly momentum: { readonly event: string; readonly rule: string }
@@ -51,7 +52,8 @@ describe('Turnscope for scripts', () => {
             trace['seq'],
             trace['signature'],
             trace['enrichment'],
-            trace['text'],
+            // A trace has the scored text, and a turn all of it (B26).
+            input.quotedChars > 0 ? turns[at]?.text : trace['text'],
             primary.domain,
             primary.confidence,
             secondary?.domain ?? null,

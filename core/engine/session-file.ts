@@ -20,6 +20,8 @@ export const SessionHeader = z.looseObject({
   parent: z.string().nullable().optional(),
   /** [I102] `callId` of the tool call in the parent that started it. */
   startedBy: z.string().optional(),
+  /** [I211] Id of the session that it was forked from. */
+  forkedFrom: z.string().optional(),
   startedAt: time.optional(),
   cwd: z.string().nullable().optional(),
   /** [U161] Written by hand right now: the session is there before its first event is. */
@@ -45,10 +47,11 @@ const EVENT_FIELDS = new Set([...Object.keys(EventLine.shape), 'seq', 'source', 
 
 /** First line of a session, as a value. */
 export function headerOf(session: Session): Record<string, unknown> {
-  const { id, title, thread, parent, startedBy, startedAt, cwd } = session
+  const { id, title, thread, parent, startedBy, forkedFrom, startedAt, cwd } = session
   const header = { type: 'session', schemaVersion: SCHEMA_VERSION, id, title, thread, parent }
   const call = startedBy === undefined ? {} : { startedBy }
-  return { ...header, ...call, startedAt, cwd, ...session.extras }
+  const fork = forkedFrom === undefined ? {} : { forkedFrom }
+  return { ...header, ...call, ...fork, startedAt, cwd, ...session.extras }
 }
 
 /** The line of an event, as a value. */

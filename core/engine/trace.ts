@@ -2,6 +2,7 @@ import { leadOf } from './belief/ambiguity.ts'
 import { countSignals, explainDecision, logLines } from './belief/log.ts'
 import { exclusionOf, tieBreakOf } from './belief/score.ts'
 import { splitFired } from './belief/step.ts'
+import { quotedParts } from './belief/text.ts'
 import { toWritten } from './belief/written.ts'
 import { whyNot } from './lab/why/why-not.ts'
 import type { CompiledDomain } from './matcher/domains.ts'
@@ -166,13 +167,20 @@ export function traceTurn(
   const cutOff = new Set(outcome.cutOffs.map((cut) => `${cut.signal} ${cut.domain}`))
   const tracing: Tracing = { pipeline, outcome, spans, cutOff }
   const { set } = pipeline.belief
-  const { thinkingChars, cutChars, text } = prepared.input
+  const { thinkingChars, cutChars, ansiChars, quotedChars, text } = prepared.input
   return {
     turn: input.turn,
     seq: input.seq,
     kind: input.kind,
     text,
-    input: { chars: input.text.length, cutChars, thinkingChars },
+    input: {
+      chars: input.text.length,
+      cutChars,
+      thinkingChars,
+      ansiChars,
+      quotedChars,
+      quoted: quotedParts(prepared.input, SPAN_LIMIT),
+    },
     domains: set.domains.map((domain) => traceDomain(tracing, domain)),
     scored: traceScored(outcome),
     momentum: traceMomentum(pipeline, outcome, input.state),

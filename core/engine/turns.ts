@@ -19,10 +19,14 @@ const ACTS = new Set<EventKind>(['user', 'agent', 'tool_call', 'tool_result'])
  */
 function isTurn(event: SessionEvent, classify: ClassifyKinds, nextAct: EventKind | null): boolean {
   if (event.kind === 'user') return classify.user
-  if (event.kind === 'tool_result') return classify.tool
+  if (event.kind === 'tool_result')
+    return classify.tool && (classify.notices !== false || !isSilent(event))
   if (event.kind !== 'agent' || !classify.agent) return false
   return nextAct !== null && nextAct !== 'user' && !event.blank
 }
+
+/** [B27] A tool result without words, or with nothing but notices of its client. */
+const isSilent = ({ blank, notice }: SessionEvent): boolean => blank || notice === true
 
 /** The turns among the events of one session, in order; all, or those from event `from` up to event `to`. */
 export function turnsOf(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { EventKind } from '../engine/schema/event-kind.ts'
 import { GateReport } from '../engine/schema/profile.ts'
 import { Column } from '../engine/schema/replay.ts'
-import { Span } from '../engine/schema/trace.ts'
+import { QuotedPart, Span } from '../engine/schema/trace.ts'
 
 /** Names an opened file, an upload. */
 export const Key = z.string().min(1).max(200)
@@ -172,6 +172,8 @@ export const EventRow = z.object({
   text: z.string(),
   chars: z.int(),
   marks: z.array(Mark),
+  /** [B26] Stretches of a classified text that are not scored; empty without a configuration. */
+  quoted: z.array(QuotedPart),
 })
 export type EventRow = z.infer<typeof EventRow>
 

@@ -21,3 +21,4 @@ export const parquetMetadataAsync = absent
 export const parquetSchema = absent
 export const parquetReadObjects = absent
 export const snappyUncompress = absent
+export const Decompress = absent

@@ -44,6 +44,10 @@ const absent = (what: string) => () => {
   throw new Error(`${what} is not in this page`)
 }
 export const Readable = absent('reading archives')
+/** Constructed where archives are read. */
+export function Transform(): void {
+  absent('reading archives')()
+}
 export const pipeline = absent('reading archives')
 export const crc32 = absent('reading archives')
 export const createInflateRaw = absent('reading archives')

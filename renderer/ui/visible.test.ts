@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MOST_NAME, shortName, titleOf, visible } from './visible.ts'
+import { MOST_NAME, readable, shortName, titleOf, visible } from './visible.ts'
 
 test('[U16] bidi and other invisible control characters are shown as marks', () => {
   expect(visible('invoice\u202Efdp.exe')).toBe('invoice⟨U+202E⟩fdp.exe')
@@ -55,4 +55,8 @@ test.each([
   '',
 ])('[U20] words of one script each stay as they are: %s', (name) => {
   expect(shortName(name)).toBe(name)
+})
+
+test('[B25] a text of a transcript is read without codes of the terminal', () => {
+  expect(readable('\u001B[1m\u001B[32mPASS\u001B[39m a\u0000')).toBe('PASS a⟨U+0000⟩')
 })

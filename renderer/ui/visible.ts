@@ -1,3 +1,4 @@
+import { withoutCodes } from '../../core/engine/terminal-codes.ts'
 import { markLookAlikes } from './look-alike.ts'
 
 /** Characters of a name that are put into the page; the whole name is one tooltip or copy away. */
@@ -20,6 +21,11 @@ export function visible(text: string): string {
     HIDDEN,
     (hidden) => `⟨U+${(hidden.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
   )
+}
+
+/** [U16] [B25] A text of a transcript: without codes of the terminal, with a mark for each other hidden character. */
+export function readable(text: string): string {
+  return visible(withoutCodes(text))
 }
 
 /** [U16] [U20] A name of any length, with all marks. */

@@ -26,6 +26,7 @@ const MODULES: Readonly<Record<string, string>> = {
   ai: at('absent'),
   yauzl: at('absent'),
   hyparquet: at('absent'),
+  fzstd: at('absent'),
 }
 
 /** Builds the host of an exported page: a module of Node's that is not listed fails the build. */

@@ -1,7 +1,7 @@
 import { editWords } from '../../engine/skills/edit-words.ts'
 import { NEVER_STRONG } from '../../engine/schema/never-strong.ts'
 import { counted } from '../../engine/result.ts'
-import type { DomainTrace, Part, TurnTrace } from '../../engine/schema/trace.ts'
+import type { DomainTrace, Part, QuotedKind, TurnTrace } from '../../engine/schema/trace.ts'
 import { ambiguousWords } from '../../engine/schema/ambiguous-words.ts'
 import { jsonLine } from '../../host/platform/terminal.ts'
 import { openReplayer, ownFormats, readFile } from '../replay/replayer.ts'
@@ -91,6 +91,10 @@ function heading(trace: TurnTrace, title: string): string {
   const cuts = [
     input.cutChars > 0 ? `${input.cutChars} cut from the middle` : '',
     input.thinkingChars > 0 ? `${input.thinkingChars} of thinking taken out` : '',
+    input.ansiChars > 0 ? `${input.ansiChars} of terminal codes taken out` : '',
+    input.quotedChars > 0
+      ? `${input.quotedChars} quoted and not scored (${quotedWords(trace)})`
+      : '',
   ].filter((text) => text !== '')
   const size = [`${input.chars} characters`, ...cuts].join(', ')
   const { primary, secondary, momentum: why } = trace
@@ -100,6 +104,20 @@ function heading(trace: TurnTrace, title: string): string {
     `  event ${seq + 1}, ${kind}, ${size}`,
     `  ${firstWords(trace.text, 160)}`,
   ].join('\n')
+}
+
+/** [B26] Quoted stretches by kind, with their numbers. */
+function quotedWords({ input: { quoted } }: TurnTrace): string {
+  const kinds = new Map<QuotedKind, number>()
+  for (const { why } of quoted) kinds.set(why, (kinds.get(why) ?? 0) + 1)
+  return [...kinds].map(([why, number]) => counted(number, QUOTED_WORDS[why])).join(', ')
+}
+
+const QUOTED_WORDS: Readonly<Record<QuotedKind, string>> = {
+  quotation: 'quotation',
+  fence: 'fenced block',
+  log: 'pasted log',
+  notice: 'notice of the client',
 }
 
 function part({ domain, confidence }: Part): string {

@@ -1,7 +1,10 @@
+import { counted } from '../../engine/result.ts'
+import { withoutCodes } from '../../engine/terminal-codes.ts'
 import { shownName } from '../../engine/context/source.ts'
 import { realpath, stat } from '../../host/platform/files/fenced-fs.ts'
 import { join, resolve } from 'node:path'
 import { createMatcher, type ReplayFacts } from '../../engine/find/match.ts'
+import { createForks, type Said } from '../../engine/forks.ts'
 import { excerptOf } from '../../engine/find/excerpt.ts'
 import { parseQuery } from '../../engine/find/parse.ts'
 import type { Query } from '../../engine/find/query.ts'
@@ -60,16 +63,24 @@ export const find = command({
     const { signal } = new AbortController()
     const link = await openLinker(options)
     let total = 0
+    const forks = createForks()
+    let copies = 0
     for (const path of paths) {
       for await (const file of transcriptsAt(path, formats, signal)) {
         const opened = await readFile(file, formats)
         for (const [index, session] of opened.transcript.sessions.entries()) {
-          const finding = { file, index, session, query, link, json: options.json === true }
-          total += await findInSession(finding, await facts(session, { file, index }))
+          const skipped = forks.take(session, saidIn(session))
+          const json = options.json === true
+          const finding = { file, index, session, query, link, json, skipped }
+          const found = await findInSession(finding, await facts(session, { file, index }))
+          total += found.shown
+          copies += found.copies
         }
         opened.close()
       }
     }
+    if (copies > 0)
+      notice(`${counted(copies, 'event')} left out: copies of events of a session that was forked`)
     if (total === 0) process.exitCode = EXIT.findings
   },
 })
@@ -162,22 +173,37 @@ interface Finding {
   readonly session: Session
   readonly query: Query
   readonly json: boolean
+  /** [I212] Events that another session has already had. */
+  readonly skipped: ReadonlySet<number>
 }
 
 const limit = createTimeLimit()
 
-async function findInSession(finding: Finding, facts: ReplayFacts | null): Promise<number> {
+/** Events that a fork may have copied. */
+function* saidIn({ events, texts }: Session): Generator<Said, void, undefined> {
+  for (const event of events) yield { seq: event.seq, kind: event.kind, text: textOf(event, texts) }
+}
+
+async function findInSession(
+  finding: Finding,
+  facts: ReplayFacts | null,
+): Promise<{ readonly shown: number; readonly copies: number }> {
   const { file, session, query } = finding
   const matcher = valueOrFail(createMatcher(query, { facts, events: session.events }))
   const breath = () => undefined
   const { seqs, cutOff, more } = await findEvents(session, matcher, { limit, breath })
+  let copies = 0
   for (const seq of seqs) {
+    if (finding.skipped.has(seq)) {
+      copies += 1
+      continue
+    }
     const event = session.events[seq]
     if (event !== undefined) await print(`${shown(finding, event)}\n`)
   }
   if (more) notice(`${file}: more than ${seqs.length} events; only the first are shown`)
   if (cutOff > 0) notice(`${file}: the regular expression ran out of time on ${cutOff} texts`)
-  return seqs.length
+  return { shown: seqs.length - copies, copies }
 }
 
 function shown(finding: Finding, event: SessionEvent): string {
@@ -208,7 +234,7 @@ function marked(text: string, spans: ReadonlyArray<readonly [number, number]>): 
   return line + flat(text.slice(at))
 }
 
-/** On one line. */
+/** [B25] On one line, without codes of the terminal. */
 function flat(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ')
+  return withoutCodes(text).replaceAll(/\s+/gu, ' ')
 }

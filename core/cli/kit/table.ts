@@ -1,3 +1,4 @@
+import { withoutCodes } from '../../engine/terminal-codes.ts'
 import { styled, visible } from '../../host/platform/terminal.ts'
 
 /** A column of a table in a terminal. */
@@ -15,7 +16,7 @@ export function createTable<T>(columns: ReadonlyArray<Column<T>>, width: number)
     columns
       .map((column, index) => {
         // As it will be seen, so that columns stay below each other.
-        const cell = visible(text(column))
+        const cell = visible(withoutCodes(text(column)))
         if (index === columns.length - 1) return cell
         return column.right === true ? cell.padStart(column.width) : cell.padEnd(column.width)
       })
@@ -42,9 +43,12 @@ export function rightCell(text: string, width: number, shown = text): string {
   return `${' '.repeat(Math.max(0, width - text.length))}${shown}`
 }
 
-/** The beginning of a text on one line. */
+/** [B25] The beginning of a text on one line, without codes of the terminal. */
 export function firstWords(text: string, most = 200): string {
-  const line = text.slice(0, most * 2).replace(/\s+/gu, ' ')
+  // Codes may be longer than the words: they are left out before the cut.
+  const line = withoutCodes(text.slice(0, most * 8))
+    .slice(0, most * 2)
+    .replace(/\s+/gu, ' ')
   // Drops a half surrogate pair that the cut leaves.
   return line
     .trim()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withoutCodes } from '../../engine/terminal-codes.ts'
 import { CommandError } from '../kit/output.ts'
 
 /** [F156] UTF-8 bytes that the items of a list may take, as data and as text together: an answer stays below 8 KB. */
@@ -66,14 +67,13 @@ export function pageFrom<T>(
   return pageOf(all.slice(from), lineOf, { from, ...(room === undefined ? {} : { room }) })
 }
 
-/** Words of a text on one line, for a list. */
 /** The head of a text as it is, with … for the rest. */
 export function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`
 }
 
-/** The head of a text on one line, with … for the rest. */
+/** The head of a text on one line, without codes of the terminal (B25), with … for the rest. */
 export function clipped(text: string, most: number): string {
-  const flat = text.replaceAll(/\s+/gu, ' ').trim()
+  const flat = withoutCodes(text).replaceAll(/\s+/gu, ' ').trim()
   return flat.length <= most ? flat : `${flat.slice(0, most - 1)}…`
 }

@@ -42,7 +42,7 @@ async function runStats(options: Given<typeof OPTIONS>, files: readonly string[]
   const { read, work, waiting, errors } = await openLabCorpus(lab, files, options.labels ?? [])
   const scored = await work.score(lab.side.compiled.pipeline, waiting)
   sayCutOffs(scored, lab.side, work)
-  const found = corpusStats(scored, metricsOf(scored, read))
+  const found = corpusStats(scored, metricsOf(scored, read), read.copies)
   const cutOffs = cutOffsOf(scored, work)
   const paths = [...new Set(read.files.map(({ path }) => path))]
   const probe = options.probe === true ? await probeStats(lab.workspace, paths, options) : null
@@ -71,8 +71,12 @@ async function runStats(options: Given<typeof OPTIONS>, files: readonly string[]
 
 const WIDTH = 10
 
+/** [I212] */
+const copiesWords = (copies: number): string =>
+  `${copies} more ${copies === 1 ? 'turn is a copy' : 'turns are copies'} of turns of a session that was forked, and not counted`
+
 function statsText(found: CorpusStats, most: number): string {
-  const { sessions, turns, chars, coverage, signals, momentum, ambiguous, metrics } = found
+  const { sessions, turns, copies, chars, coverage, signals, momentum, ambiguous, metrics } = found
   const covered = turns - coverage.uncovered
   const domains = coverage.domains.map(
     ({ domain, matched, primary, secondary, alone }) =>
@@ -85,6 +89,7 @@ function statsText(found: CorpusStats, most: number): string {
   return [
     `sessions           ${sessions}`,
     `turns              ${turns}, ${chars} characters`,
+    ...(copies === 0 ? [] : [`copies             ${copiesWords(copies)}`]),
     `covered            ${covered} of ${turns}`,
     `momentum           ${momentum.runs} runs, longest ${momentum.longest}; kept another primary on ${momentum.kept} of ${turns} turns`,
     ...(ambiguous === null ? [] : [`ambiguous          ${ambiguous} of ${turns} turns (B20)`]),

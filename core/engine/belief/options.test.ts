@@ -78,6 +78,9 @@ describe('presets are files of options', () => {
       injectSkipNotices: true,
       tolerant: false,
       maxChars: null,
+      stripCodes: false,
+      stripQuoted: { quotation: false, fence: false, log: false, notice: false },
+      classify: { user: true, agent: false, tool: true, notices: true },
     }))
 
   it('every option has its line of help', () =>
@@ -98,6 +101,7 @@ describe('presets are files of options', () => {
       'maxChars',
       'maxResistedTurns',
       'minSignals',
+      'stripQuoted',
       'stripThinking',
     ])
     must(createPipeline(set, loadPreset('field'), null))

@@ -29,7 +29,9 @@ export const recommendedOptions: BeliefOptions = {
   antiSignals: [],
   maxChars: 32_768,
   stripThinking: false,
-  classify: { user: true, agent: false, tool: true },
+  stripCodes: true,
+  stripQuoted: { quotation: true, fence: false, log: false, notice: true },
+  classify: { user: true, agent: false, tool: true, notices: false },
   asciiBoundaries: false,
   abstainMargin: null,
 }
@@ -79,6 +81,10 @@ const HELP: Readonly<Record<keyof BeliefOptions, string>> = {
   maxChars: 'Most characters scored, half from the head and half from the tail; null = all.',
   /** [L7] */
   stripThinking: 'Leave out <think>…</think> before scoring.',
+  /** [B25] */
+  stripCodes: 'Leave out codes of the terminal (colours, cursor moves) before scoring.',
+  /** [B26] */
+  stripQuoted: 'Leave out quotations (> …), fenced blocks, pasted logs before scoring.',
   /** [L8] */
   classify:
     'Which texts are turns: the person’s, the agent’s when it goes on by itself, tool results.',
@@ -105,6 +111,8 @@ const STAGES = {
   asciiBoundaries: 'signals',
   maxChars: 'text',
   stripThinking: 'text',
+  stripCodes: 'text',
+  stripQuoted: 'text',
   secondaryMinSignals: 'score',
   defaultDomain: 'score',
   defaultDomainYields: 'score',

@@ -1,4 +1,5 @@
 import { requiredOf } from '../lab/words/plain-literals.ts'
+import { CODE_MARKS } from '../terminal-codes.ts'
 import { WIDE } from '../matcher/literals.ts'
 import type { CompiledSignal } from '../matcher/signal.ts'
 import type { BeliefOptions } from '../schema/preset.ts'
@@ -8,13 +9,13 @@ type Alternatives = ReadonlyArray<readonly string[]>
 
 /** Above U+007F, but tied to ASCII letters where case does not count: İ ı ſ and the Kelvin sign (C7). */
 const TIED = ['İ', 'ı', 'ſ', '\u212a'] as const
-/** Removing a block from a text joins the parts around it (L7). */
+/** Removing a block or a code from a text joins the parts around it (L7, B25). */
 const THINK = '<think>'
 
 /** Cutting a text inserts line feeds that it does not contain (B16). */
 const CONTROLS = /[^ -\u{10ffff}]+/u
 
-type TextOptions = Pick<BeliefOptions, 'stripThinking'>
+type TextOptions = Pick<BeliefOptions, 'stripThinking' | 'stripCodes'>
 
 /** Content that a text needs so that one of the signals may match: one of the alternatives, or one of the marks. */
 export interface TextNeeds {
@@ -23,10 +24,22 @@ export interface TextNeeds {
   readonly marks: readonly string[]
 }
 
+/**
+ * The code marks as JSON lines hold them. A control character of ASCII is always escaped in JSON, one of C1 may be
+ * escaped, and a backslash that is part of the text is doubled.
+ */
+const CODES_IN_LINES: readonly string[] = [
+  '\\u001b',
+  '\\u008',
+  '\\u009',
+  ...CODE_MARKS.filter((mark) => mark !== '\u001b' && !mark.startsWith('\\')),
+  '\\e[',
+]
+
 /** [F132] Null: one of the signals may match texts of which nothing is known. */
 export function textNeeds(
   signals: readonly CompiledSignal[],
-  { stripThinking }: TextOptions,
+  { stripThinking, stripCodes }: TextOptions,
 ): TextNeeds | null {
   const alternatives: Array<readonly string[]> = []
   for (const signal of signals) {
@@ -40,7 +53,8 @@ export function textNeeds(
       alternatives.push(ascii)
     }
   }
-  return { alternatives, marks: stripThinking ? [...TIED, THINK] : TIED }
+  const marks = [...TIED, ...(stripThinking ? [THINK] : []), ...(stripCodes ? CODE_MARKS : [])]
+  return { alternatives, marks }
 }
 
 /** Characters that a JSON line contains literally, or as \u and four digits, and in no third form. */
@@ -69,7 +83,10 @@ export function lineLiterals(
   }
   if (options.stripThinking) looked.add('<think')
   const literals = [...looked, ...escapesOf([...looked].join('')), ...tiedInLines()]
-  return literals.length > MOST ? null : literals
+  if (literals.length > MOST) return null
+  if (options.stripCodes !== true) return literals
+  // Rare in lines: they do not count.
+  return [...new Set([...literals, ...CODES_IN_LINES, ...escapesOf(CODE_MARKS.slice(-4).join(''))])]
 }
 
 const hex = (code: number): string => code.toString(16).padStart(4, '0')

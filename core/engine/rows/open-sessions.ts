@@ -1,6 +1,7 @@
 import { initialBeliefState } from '../belief/momentum.ts'
 import { err, ok, type Result } from '../result.ts'
 import type { EventKind } from '../schema/event-kind.ts'
+import { isNotice } from '../notices.ts'
 import type { ClassifyKinds } from '../schema/preset.ts'
 import type { BeliefState } from '../schema/trace.ts'
 
@@ -93,7 +94,11 @@ export function createOpenSessions<R extends SessionRow>(
       open.held = row
       return before
     }
-    const isTurn = (kind === 'user' && classify.user) || (kind === 'tool_result' && classify.tool)
+    const isTurn =
+      (kind === 'user' && classify.user) ||
+      (kind === 'tool_result' &&
+        classify.tool &&
+        (classify.notices !== false || !isNotice(message)))
     return [...before, { row, of: isTurn ? open : null }]
   }
 

@@ -33,6 +33,8 @@ export interface SessionEvent {
   readonly chars: number
   /** The text is nothing but white space. */
   readonly blank: boolean
+  /** [B27] A tool result with nothing but notices of its client. Absent for all other events. */
+  readonly notice?: boolean
   /** Epoch milliseconds, or null if the format has no times. */
   readonly at: number | null
   /** Tool name of a call or result, author of a message, rule that recognised an injection. */

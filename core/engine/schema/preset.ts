@@ -20,8 +20,20 @@ export const ClassifyKinds = z.strictObject({
   user: z.boolean(),
   agent: z.boolean(),
   tool: z.boolean(),
+  /** [B27] tool results that say nothing; absent = they are turns like others. */
+  notices: z.boolean().optional(),
 })
 export type ClassifyKinds = Immutable<z.infer<typeof ClassifyKinds>>
+
+/** [B26] Which quoted stretches of a message are not scored. */
+export const StripQuoted = z.strictObject({
+  quotation: z.boolean(),
+  fence: z.boolean(),
+  log: z.boolean(),
+  /** [B27] lines of a client; absent = they are scored. */
+  notice: z.boolean().optional(),
+})
+export type StripQuoted = Immutable<z.infer<typeof StripQuoted>>
 
 const optionalCount = z.int().min(1).nullable()
 
@@ -67,6 +79,10 @@ export const BeliefOptions = z.strictObject({
   maxChars: z.int().min(2).nullable(),
   /** [L7] remove `<think>…</think>` before scoring. */
   stripThinking: z.boolean(),
+  /** [B25] remove codes of the terminal before scoring; absent = no. */
+  stripCodes: z.boolean().optional(),
+  /** [B26] which quoted stretches are removed before scoring; absent = none. */
+  stripQuoted: StripQuoted.optional(),
   /** [L8] */
   classify: ClassifyKinds,
   /** DECISIONS section 5: `\b` and `\w` by ASCII rules, so that `请debug这个timeout` scores. */

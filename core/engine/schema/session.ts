@@ -33,6 +33,8 @@ export interface Session {
   readonly parent: string | null
   /** [I102] `callId` of the tool call in `parent` that started this one; absent where nothing says it. */
   readonly startedBy?: string | undefined
+  /** [I211] Id of the session that it was forked from: it begins with a copy of that session. */
+  readonly forkedFrom?: string | undefined
   readonly startedAt: number | null
   readonly cwd: string | null
   readonly events: readonly SessionEvent[]

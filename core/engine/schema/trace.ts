@@ -113,6 +113,14 @@ export const WhyNot = z.object({
 })
 export type WhyNot = Immutable<z.infer<typeof WhyNot>>
 
+/** [B26] Why a stretch of a message is not scored. */
+const QuotedKind = z.enum(['quotation', 'fence', 'log', 'notice'])
+export type QuotedKind = z.infer<typeof QuotedKind>
+
+/** [B26] A stretch of a message that is not scored, in UTF-16 units of the message. */
+export const QuotedPart = z.object({ span: Span, why: QuotedKind })
+export type QuotedPart = Immutable<z.infer<typeof QuotedPart>>
+
 /** All that the belief tracker computed for one turn. */
 export const TurnTrace = z.object({
   turn: z.int().min(0),
@@ -125,6 +133,12 @@ export const TurnTrace = z.object({
     chars: z.int().min(0),
     cutChars: z.int().min(0),
     thinkingChars: z.int().min(0),
+    /** [B25] Codes of the terminal. */
+    ansiChars: z.int().min(0),
+    /** [B26] Quotations, fenced blocks and pasted logs. */
+    quotedChars: z.int().min(0),
+    /** The same, as stretches of the text in the transcript; at most 50. */
+    quoted: z.array(QuotedPart),
   }),
   domains: z.array(DomainTrace),
   /** Before momentum. */

@@ -28,11 +28,13 @@ export function recordLook(pipeline: Pipeline, text: string, guard: Guard): Reco
   const { fired } = scanText(pipeline.signals, facts, guard)
   const signals = fired.flatMap((number) => pipeline.signals[number] ?? [])
   const spans = scanSpans(signals, facts, SPANS, guard)
-  const { cutChars, thinkingChars } = input
+  const { cutChars, thinkingChars, ansiChars, quotedChars } = input
   return {
     ...(input.text === text
       ? {}
-      : { scored: { text: maskText(input.text), cutChars, thinkingChars } }),
+      : {
+          scored: { text: maskText(input.text), cutChars, thinkingChars, ansiChars, quotedChars },
+        }),
     fired: fired.map((number, at) => [number, spans[at]?.count ?? 1, spans[at]?.spans ?? []]),
   }
 }
@@ -67,12 +69,16 @@ export function recordedFor({ looks }: TextlessHead, pipeline: Pipeline): Result
   return ok((turn, text) => knownTurn(turn.looks[which], text, numbers))
 }
 
+/** Counts of a text that was scored whole. */
+const WHOLE = { cutChars: 0, thinkingChars: 0, ansiChars: 0, quotedChars: 0 }
+
 function knownTurn(
   look: RecordedLook | undefined,
   text: string,
   numbers: ReadonlyMap<number, readonly number[]>,
 ): KnownTurn {
-  const input = look?.scored ?? { text, cutChars: 0, thinkingChars: 0 }
+  const { text: scored, ...counts } = { ...WHOLE, text, ...look?.scored }
+  const input = { text: scored, ...counts, quoted: [], pieces: null }
   const found = (look?.fired ?? [])
     .flatMap(([place, count, spans]) =>
       (numbers.get(place) ?? []).map((number) => ({ number, spans: { count, spans } })),

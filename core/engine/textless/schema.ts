@@ -24,7 +24,13 @@ export type TextlessHead = Immutable<z.infer<typeof TextlessHead>>
 const TurnLook = z.object({
   /** The scored text, masked, if it was not the whole text. */
   scored: z
-    .object({ text: z.string(), cutChars: z.int().min(0), thinkingChars: z.int().min(0) })
+    .object({
+      text: z.string(),
+      cutChars: z.int().min(0),
+      thinkingChars: z.int().min(0),
+      ansiChars: z.int().min(0).default(0),
+      quotedChars: z.int().min(0).default(0),
+    })
     .optional(),
   /** Signals that matched, as places in the list of the head: how often, and where in the scored text. */
   fired: z.array(z.tuple([z.int().min(0), z.int().min(1), z.array(Span).max(50)])).max(20_000),

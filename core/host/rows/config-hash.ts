@@ -8,6 +8,6 @@ import type { Compiled } from '../rules/pipelines.ts'
  */
 export function configHash({ preset, domains, profile }: ConfigFiles, compiled: Compiled): string {
   const contents = [preset, domains, profile].map((file) => file?.fingerprint ?? null)
-  const { user, agent, tool } = compiled.classify
-  return hash('sha256', JSON.stringify([contents, user, agent, tool]), 'hex').slice(0, 16)
+  const { user, agent, tool, notices = true } = compiled.classify
+  return hash('sha256', JSON.stringify([contents, user, agent, tool, notices]), 'hex').slice(0, 16)
 }

@@ -74,7 +74,8 @@ export function compilePipeline(
   return ok({
     pipeline: quiet,
     config,
-    classify: config.classify ?? pipeline.value.preset.belief.classify,
+    // A choice of kinds says nothing of notices.
+    classify: { ...pipeline.value.preset.belief.classify, ...config.classify },
     warnings: [...files.warnings, ...gate.map((line) => `${profile?.file.name ?? ''}: ${line}`)],
     key: configKeyOf(files),
     marks: new WeakMap(),

@@ -1,10 +1,10 @@
 import { pipeline } from 'node:stream/promises'
-import { crc32, createInflateRaw, createZstdDecompress } from 'node:zlib'
+import { crc32, createInflateRaw } from 'node:zlib'
 import type { Entry } from 'yauzl'
 import type { Members } from '../../engine/import/source.ts'
 import { err, ok, type Problem, type Result } from '../../engine/result.ts'
 import { readDirectory } from './archive-directory.ts'
-import { zstdLack } from '../platform/files/zstd.ts'
+import { zstdStream } from '../platform/files/zstd.ts'
 import { byteRange, type ByteInput } from '../platform/files/byte-input.ts'
 
 /** [I39] Resource limits of an archive. Bytes; `ratio` is unpacked to packed. */
@@ -28,10 +28,10 @@ export const ARCHIVE_LIMITS: ArchiveLimits = {
 
 const STORED = 0
 const ZSTD = 93
-/** Zip method numbers to Node's decompressors. */
-const METHODS: Readonly<Record<number, () => NodeJS.ReadWriteStream>> = {
-  8: createInflateRaw,
-  [ZSTD]: createZstdDecompress,
+/** Zip method numbers to decompressors, given the bytes that the archive declares. */
+const METHODS: Readonly<Record<number, (most: number) => NodeJS.ReadWriteStream>> = {
+  8: () => createInflateRaw(),
+  [ZSTD]: (most) => zstdStream(most),
 }
 
 const ENCRYPTED = 0x1
@@ -87,8 +87,6 @@ function unusable(name: string, entry: Entry, limits: ArchiveLimits): string | n
   if (isSymlink(entry)) return 'it is a symbolic link'
   if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0) return 'it is encrypted'
   const method = entry.compressionMethod
-  const lack = method === ZSTD ? zstdLack() : null
-  if (lack !== null) return `it is ${lack}`
   if (method !== STORED && METHODS[method] === undefined)
     return `its compression method (${method}) is not one of stored, deflate (8) and zstd (93)`
   return sizeProblem(entry.uncompressedSize, entry.compressedSize, limits)
@@ -196,7 +194,7 @@ async function unpack(input: ByteInput, entry: Entry, limits: ArchiveLimits): Pr
   const packed = chunksOf(input, from, from + entry.compressedSize)
   const method = METHODS[entry.compressionMethod]
   if (method === undefined) await collect(packed)
-  else await pipeline(packed, method(), collect)
+  else await pipeline(packed, method(entry.uncompressedSize), collect)
   if (size < entry.uncompressedSize) throw new MemberError('it ends too early')
   if (sum !== entry.crc32) throw new MemberError('its checksum is wrong')
   return Buffer.concat(chunks).toString('utf8')

@@ -3,7 +3,7 @@ import * as zlib from 'node:zlib'
 import type { AsyncBuffer, Compressors, FileMetaData, SchemaTree } from 'hyparquet'
 import { messageOf } from '../../engine/result.ts'
 import { byteRange, byteSize, type ByteInput } from '../platform/files/byte-input.ts'
-import { zstdLack } from '../platform/files/zstd.ts'
+import { unpackZstd } from '../platform/files/zstd.ts'
 
 /** [I146] Resource limits of a Parquet file, in bytes. */
 interface ParquetLimits {
@@ -152,15 +152,13 @@ function isBinary({ element, children }: SchemaTree): boolean {
   return converted === undefined && logical === undefined
 }
 
-/** Codecs that Node unpacks, and snappy, which comes with the library. */
+/** Codecs that Node unpacks, zstd, and snappy, which comes with the library. */
 const CODECS = new Set<string>(['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'BROTLI', 'ZSTD'])
 
 function checkCodecs({ row_groups: groups }: FileMetaData, columns: readonly string[]): void {
   for (const group of groups) {
     for (const { meta_data: meta } of group.columns) {
       if (meta === undefined || !columns.includes(meta.path_in_schema[0] ?? '')) continue
-      const lack = meta.codec === 'ZSTD' ? zstdLack() : null
-      if (lack !== null) throw refused(`its column ${meta.path_in_schema.join('.')} is ${lack}`)
       if (CODECS.has(meta.codec)) continue
       throw refused(
         `its column ${meta.path_in_schema.join('.')} is packed with ${meta.codec}`,
@@ -187,7 +185,7 @@ function compressorsWith(snappy: Unpack, { page }: ParquetLimits): Compressors {
     },
     GZIP: (bytes, size) => zlib.gunzipSync(bytes, options(size)),
     BROTLI: (bytes, size) => zlib.brotliDecompressSync(bytes, options(size)),
-    ZSTD: (bytes, size) => zlib.zstdDecompressSync(bytes, options(size)),
+    ZSTD: (bytes, size) => unpackZstd(bytes, sized(size)),
   }
 }
 

@@ -15,6 +15,7 @@ import {
 import { readLines, type LineOptions } from '../platform/files/lines.ts'
 import { OpenFile } from '../platform/files/open-file.ts'
 import { type PageContents, looksLikePage, readPageFile } from './page-file.ts'
+import { unpackedName, unpackFile } from './packed-file.ts'
 import { isParquet } from './parquet.ts'
 import { openTable, type TableSource } from './parquet-source.ts'
 import { UNKNOWN_STORE, isSqlite } from './sqlite.ts'
@@ -58,6 +59,8 @@ function isFileError(error: unknown): error is NodeJS.ErrnoException & { readonl
 /** A file as the import sees it; of an exported page that is the session in it. */
 export type OpenedSource = Source & {
   readonly page: PageContents | null
+  /** [I213] Its contents, if the file is packed as a whole. */
+  readonly unpacked: Uint8Array | null
   /** [I146] Its rows, if it is a Parquet file. */
   readonly table: TableSource | null
 }
@@ -74,6 +77,9 @@ export async function openSource(
     return tableSource(input instanceof OpenFile ? input.path : input, { name, size }, options)
   }
   if (isSqlite(start)) return sourceOf(await openSqlite(input, options), { name, size })
+  const unpacked = await unpackFile(input, start)
+  if (unpacked !== null)
+    return { ...(await openSource(unpacked, unpackedName(name), options)), unpacked }
   const encoding = sniffEncoding(start)
   const text = decode(start, encoding.name, encoding.bom)
   // Compressed content is unpacked later, when the file is no longer held open.
@@ -94,6 +100,7 @@ export async function openSource(
     document: () => openDocument(input, reading),
     members: await openMembers(path, start),
     page: null,
+    unpacked: null,
     table: null,
   }
 }
@@ -113,6 +120,7 @@ function sourceOf(table: TableSource, { name, size }: Pick<Source, 'name' | 'siz
     size,
     members: null,
     page: null,
+    unpacked: null,
     table,
     head: table.head,
     ...(table.columns === undefined ? { isDatabase: true } : { columns: table.columns }),

@@ -86,10 +86,10 @@ export class Reading {
   constructor(begun: Begun, options: Pick<BeginOptions, 'onProgress' | 'hashed'>) {
     this.#begun = begun
     this.#options = options
-    const { members, page, table } = begun.main.source
+    const { members, page, table, unpacked } = begun.main.source
     this.formatLabel = page === null ? begun.run.importer.label : 'Exported page'
     this.tails = begun.main.tail !== null
-    this.isArchive = members !== null || page !== null || table !== null
+    this.isArchive = [members, page, table, unpacked].some((part) => part !== null)
     this.page = page
   }
 
@@ -154,9 +154,10 @@ export class Reading {
 
   place(file: number | undefined): RecordPlace | null {
     const { main, run } = this.#begun
-    const { members, page, table } = main.source
+    const { members, page, table, unpacked } = main.source
     if (table !== null) return { table }
     if (page !== null) return { inside: page.session }
+    if (unpacked !== null && members === null) return { inside: unpacked }
     if (file !== undefined && members !== null) {
       const split = run.importer.split(main.source)
       const member = split.by === 'members' ? split.names[file] : undefined
@@ -289,7 +290,8 @@ async function companionAt(
   const part = await openFile(path, { signal }).catch(() => null)
   // There may be thousands of them: each is opened again when its turn comes.
   await part?.held.letGo()
-  const isPlain = part?.source.members === null && part.source.table === null
+  const isPlain =
+    part?.source.members === null && part.source.table === null && part.source.unpacked === null
   return isPlain && part.source.size > 0 ? part : null
 }
 
@@ -299,8 +301,9 @@ function withTail(
   run: ImportRun,
   { hashed }: Pick<BeginOptions, 'hashed'>,
 ): TranscriptFile {
-  const { members, page, table } = part.source
-  const lines = members === null && page === null && table === null && run.byLines(part.source)
+  const { members, page, table, unpacked } = part.source
+  const isPlain = [members, page, table, unpacked].every((each) => each === null)
+  const lines = isPlain && run.byLines(part.source)
   return { ...part, tail: lines ? new FileTail(part.path, hashed) : null }
 }
 

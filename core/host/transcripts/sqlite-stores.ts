@@ -1,5 +1,4 @@
-import * as zlib from 'node:zlib'
-import { zstdLack } from '../platform/files/zstd.ts'
+import { unpackZstd } from '../platform/files/zstd.ts'
 import type { Database, Row, Tables } from './sqlite.ts'
 
 /** [I206] A program that keeps its sessions in SQLite. */
@@ -294,9 +293,7 @@ const ZED = ['id', 'summary', 'updated_at', 'data_type', 'data']
 const MOST_UNPACKED = 256_000_000
 
 function unpacked(bytes: Uint8Array): Uint8Array {
-  const lack = zstdLack()
-  if (lack !== null) throw new Error(`its threads are ${lack}`)
-  return zlib.zstdDecompressSync(bytes, { maxOutputLength: MOST_UNPACKED })
+  return unpackZstd(bytes, MOST_UNPACKED)
 }
 
 // Amazon Q, Kiro

@@ -161,7 +161,7 @@ function Classified({ trace }: OfTurn) {
   useEffect(() => {
     if (focus) box.current?.querySelector('.matched-focus')?.scrollIntoView({ block: 'nearest' })
   }, [focus])
-  const { chars, cutChars, thinkingChars } = trace.input
+  const { chars, cutChars, thinkingChars, ansiChars, quotedChars } = trace.input
   return (
     <Section
       title="Classified text"
@@ -189,6 +189,18 @@ function Classified({ trace }: OfTurn) {
       {thinkingChars > 0 && (
         <p className="quiet">
           {count(thinkingChars)} characters of thinking were removed before scoring.
+        </p>
+      )}
+      {quotedChars > 0 && (
+        <p className="quiet">
+          {counted(quotedChars, 'character')} of quotations, fenced blocks or pasted logs were not
+          scored.
+        </p>
+      )}
+      {ansiChars > 0 && (
+        <p className="quiet">
+          {counted(ansiChars, 'character')} of terminal codes (colours, cursor moves) were removed
+          before scoring.
         </p>
       )}
     </Section>

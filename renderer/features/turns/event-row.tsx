@@ -94,7 +94,13 @@ function RowText({ row, look, whole, needles, focus }: TextProps) {
         {row.text === '' ? (
           <span className="quiet">(no text)</span>
         ) : (
-          <MarkedText text={row.text} marks={row.marks} needles={needles} focus={focus} />
+          <MarkedText
+            text={row.text}
+            marks={row.marks}
+            quoted={row.quoted}
+            needles={needles}
+            focus={focus}
+          />
         )}
       </span>
       {long && (

@@ -14,6 +14,7 @@ const row = (marks: Row['marks']): Row => ({
   text: 'fix it',
   chars: 6,
   marks,
+  quoted: [],
 })
 
 test('[U76] what is edited is a signal of the answer that matched, else the domain that is missing', () => {

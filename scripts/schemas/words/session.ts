@@ -13,6 +13,7 @@ export const HEADER_WORDS: Words = {
   thread: '`main`, or the id of the sub-agent whose session it is. Left out: `main`.',
   parent: 'Id of the session that started this one; `null` or left out for a main session.',
   startedBy: '`callId` of the tool call in the parent that started it.',
+  forkedFrom: 'Id of the session that it was forked from.',
   startedAt: `When the session began: ${TIME}`,
   cwd: 'Folder that the agent worked in; `null` where it is not known.',
   scratch: 'It is being written by hand, and is there before its first event is.',

@@ -224,6 +224,9 @@ function createPlaces(
     const session = openThread(record, root)
     session.startedAt ??= epoch(own(record, 'timestamp'))
     session.cwd ??= textAt(record, 'cwd')
+    // [I211] Each copied record of a fork names its original.
+    if (root === null)
+      session.forkedFrom ??= textAt(own(record, 'forkedFrom'), 'sessionId') ?? undefined
     return { session, root }
   }
 }

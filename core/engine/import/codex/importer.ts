@@ -178,6 +178,7 @@ function takeMeta(meta: unknown, reading: CodexReading): void {
   session.startedAt = epoch(own(meta, 'timestamp')) ?? reading.origin.at
   reading.session = session
   const forked = textAt(meta, 'forked_from_id')
+  session.forkedFrom = forked ?? undefined
   if (forked !== null) pushText(reading, 'meta', forked, 'forked-from')
   const base = textAt(own(meta, 'base_instructions'), 'text')
   if (base !== null) pushText(reading, 'system', base, 'base-instructions')

@@ -62,6 +62,7 @@ function sessionOf(header: SessionHeader, before: number): SessionDraft {
     cwd: header.cwd ?? null,
     stays: header.scratch === true,
     startedBy: header.startedBy,
+    forkedFrom: header.forkedFrom,
   }
   const extras = extrasOf(header, SESSION_FIELDS)
   return extras === undefined ? session : { ...session, extras }

@@ -1,3 +1,4 @@
+import { isNotice } from '../../notices.ts'
 import {
   NO_TEXTS,
   textOf,
@@ -117,7 +118,14 @@ export function draft(
   }
   const isUntold = parts.from === undefined && kind === 'injected' && isText
   const from = isUntold ? sourceInText(event.name, text) : parts.from
-  return withFacts(event, parts, from)
+  return withFacts(withNotice(event, text), parts, from)
+}
+
+/** [B27] Marks a tool result that says nothing. */
+function withNotice(event: EventDraft, text: string | EventDraft): EventDraft {
+  if (event.kind !== 'tool_result' || event.blank) return event
+  const isSilent = typeof text === 'string' ? isNotice(text) : text.notice === true
+  return isSilent ? { ...event, notice: true } : event
 }
 
 /** Optional facts are members of the few events that have them, so that all others stay small. */
@@ -148,6 +156,8 @@ export interface SessionDraft {
   parent: string | null
   /** [I102] `callId` of the tool call in `parent` that started it. */
   startedBy?: string | undefined
+  /** [I211] Id of the session that it was forked from. */
+  forkedFrom?: string | undefined
   /** A title that the file gives; else one is made of the first message. */
   title: string | null
   startedAt: number | null
@@ -203,11 +213,22 @@ export function finishSessions(
     const session = { id, title, thread, parent, startedAt, cwd, events: events.slice(), texts }
     sessions.push({
       ...session,
-      ...(item.startedBy === undefined ? {} : { startedBy: item.startedBy }),
+      ...linksOf(item),
       ...(item.extras === undefined ? {} : { extras: item.extras }),
     })
   }
   return sessions
+}
+
+/** Links to other sessions, where there are any. */
+function linksOf({
+  startedBy,
+  forkedFrom,
+}: SessionDraft): Pick<Session, 'startedBy' | 'forkedFrom'> {
+  return {
+    ...(startedBy === undefined ? {} : { startedBy }),
+    ...(forkedFrom === undefined ? {} : { forkedFrom }),
+  }
 }
 
 /** Titles found before, with the event that gives each: looking again would fetch its text. */

@@ -79,7 +79,7 @@ export function createTextView(
   for (let turn = 0; turn < corpus.turns; turn += 1) {
     const scored = scoredText(corpus.turn(turn).text, options)
     chars[turn] = scored.text.length
-    if (scored.cutChars > 0 || scored.thinkingChars > 0) altered.push(turn)
+    if (scored.pieces !== null) altered.push(turn)
   }
   const cut = new Set(altered)
   const text = (turn: number): string => {

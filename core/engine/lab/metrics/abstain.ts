@@ -55,12 +55,15 @@ function scoresOf(scored: ScoredCorpus): (turn: number) => Scored {
 }
 
 /** [B24] Turns of a corpus that are marked ambiguous; null: the preset names no margin. */
-export function countAmbiguous(scored: ScoredCorpus): number | null {
+export function countAmbiguous(
+  scored: ScoredCorpus,
+  skipped: ReadonlySet<number> = new Set(),
+): number | null {
   const { options } = scored.pipeline.belief.rules
   if ((options.abstainMargin ?? null) === null) return null
   const ofText = scoresOf(scored)
   let found = 0
   for (let turn = 0; turn < scored.corpus.turns; turn += 1)
-    found += ambiguityOf(ofText(turn), options) === null ? 0 : 1
+    found += skipped.has(turn) || ambiguityOf(ofText(turn), options) === null ? 0 : 1
   return found
 }

@@ -22,8 +22,13 @@ export interface Coverage {
   readonly domains: readonly DomainCoverage[]
 }
 
-/** [T13] Coverage. Anti-signals do not count, because they are not evidence for a domain. */
-export function coverageOf(scored: ScoredCorpus): Coverage {
+const NONE: ReadonlySet<number> = new Set()
+
+/**
+ * [T13] Coverage. Anti-signals do not count, because they are not evidence for a domain.
+ * @param skipped turns that no figure counts (I212)
+ */
+export function coverageOf(scored: ScoredCorpus, skipped: ReadonlySet<number> = NONE): Coverage {
   const { turns } = scored.corpus
   const { primary: primaries, secondary: secondaries } = scored
   const firing = ownersOf(scored.pipeline.belief.set)
@@ -32,6 +37,7 @@ export function coverageOf(scored: ScoredCorpus): Coverage {
   })
   const bySignals = new Map<number, number>()
   for (let turn = 0; turn < turns; turn += 1) {
+    if (skipped.has(turn)) continue
     const fired = scored.fired(turn).flatMap((number) => firing[number]?.index ?? [])
     const matched = new Set(fired)
     bySignals.set(fired.length, (bySignals.get(fired.length) ?? 0) + 1)
@@ -47,7 +53,7 @@ export function coverageOf(scored: ScoredCorpus): Coverage {
     if (secondary !== undefined) secondary.secondary += 1
   }
   return {
-    turns,
+    turns: turns - skipped.size,
     uncovered: bySignals.get(0) ?? 0,
     bySignals: [...bySignals]
       .map(([signals, count]) => ({ signals, turns: count }))

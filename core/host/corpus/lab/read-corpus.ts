@@ -1,3 +1,4 @@
+import { createForks } from '../../../engine/forks.ts'
 import { readdir } from '../../platform/files/fenced-fs.ts'
 import { join } from 'node:path'
 import { type Corpus, type CorpusLabels, createCorpus } from '../../../engine/lab/corpus/corpus.ts'
@@ -44,6 +45,8 @@ export interface ReadCorpus {
   /** The kinds of events that count as turns (T41). */
   readonly classify: ClassifyKinds
   readonly files: readonly CorpusFile[]
+  /** [I212] Turns that a fork copied from another session of the corpus. */
+  readonly copies: ReadonlySet<number>
   /** By session of the corpus. */
   readonly origins: readonly SessionOrigin[]
   readonly labels: CorpusLabels
@@ -69,6 +72,8 @@ export interface ReadingPlan {
 
 interface Part {
   readonly origin: SessionOrigin
+  /** [I212] Turns that are copies of turns of another session. */
+  readonly copies?: ReadonlySet<number>
   readonly turns: readonly Turn[]
 }
 
@@ -79,6 +84,7 @@ interface Part {
 export async function readCorpus(plan: ReadingPlan): Promise<ReadCorpus> {
   const parts: Part[] = []
   const problems: Array<{ path: string; what: string }> = []
+  const forks = createForks()
   const total = plan.files.reduce((sum, file) => sum + file.bytes, 0)
   let before = 0
   for (const [index, file] of plan.files.entries()) {
@@ -103,7 +109,8 @@ export async function readCorpus(plan: ReadingPlan): Promise<ReadCorpus> {
         const shown = file.shown ?? (file.key === null ? path : name)
         const place = { path: shown, key: file.key, inFile }
         const origin = { file: index, ...place, id, title, source: null }
-        parts.push({ origin, turns: await turnsInMemory(session, plan) })
+        const turns = await turnsInMemory(session, plan)
+        parts.push({ origin, turns, copies: forks.take(session, turns) })
       }
       opened.value.close()
     } else {
@@ -175,6 +182,18 @@ function targetsOf(parts: readonly Part[], file: number): readonly LabelTarget[]
   })
 }
 
+/** [I212] Numbers of the turns that are copies. */
+function copiesIn(parts: readonly Part[]): ReadonlySet<number> {
+  const found = new Set<number>()
+  let first = 0
+  for (const { turns, copies } of parts) {
+    for (const [at, { seq }] of turns.entries())
+      if (copies?.has(seq) === true) found.add(first + at)
+    first += turns.length
+  }
+  return found
+}
+
 function combine(
   plan: ReadingPlan,
   parts: readonly Part[],
@@ -192,6 +211,7 @@ function combine(
   return {
     corpus: createCorpus(all.map(({ origin, turns: own }) => ({ id: origin.id, turns: own }))),
     origins: all.map(({ origin }) => origin),
+    copies: copiesIn(all),
     files: plan.files,
     classify: plan.classify,
     problems: given.problems,

@@ -7,7 +7,10 @@ import type { LabMetrics } from '../../../engine/schema/metrics.ts'
 /** A corpus in numbers. */
 export interface CorpusStats {
   readonly sessions: number
+  /** Turns, each counted once. */
   readonly turns: number
+  /** [I212] More turns, which forks copied from other sessions; no figure counts them. */
+  readonly copies: number
   readonly chars: number
   readonly coverage: Coverage
   /** Most frequent first. */
@@ -30,28 +33,44 @@ interface MomentumStats {
   readonly kept: number
 }
 
-/** [T49] Content of `turnscope stats`. */
-export function corpusStats(scored: ScoredCorpus, metrics: CorpusStats['metrics']): CorpusStats {
+/** [T49] [I212] Content of `turnscope stats`. Turns in `copies` are decided, but not counted. */
+export function corpusStats(
+  scored: ScoredCorpus,
+  metrics: CorpusStats['metrics'],
+  copies: ReadonlySet<number> = NO_COPIES,
+): CorpusStats {
   const { corpus, pipeline } = scored
   const names = signalNames(pipeline)
   const signals = pipeline.signals.map(({ pattern }, number) => ({
     name: names[number] ?? '',
     pattern,
-    turns: scored.posting(number).length,
+    turns: countedOf(scored.posting(number), copies),
   }))
   return {
     sessions: corpus.sessions.length,
-    turns: corpus.turns,
-    chars: corpus.chars,
-    coverage: coverageOf(scored),
+    turns: corpus.turns - copies.size,
+    copies: copies.size,
+    chars: corpus.chars - charsOf(scored, copies),
+    coverage: coverageOf(scored, copies),
     signals: signals.toSorted((a, b) => b.turns - a.turns),
-    momentum: momentumOf(scored),
-    ambiguous: countAmbiguous(scored),
+    momentum: momentumOf(scored, copies),
+    ambiguous: countAmbiguous(scored, copies),
     metrics,
   }
 }
 
-function momentumOf(scored: ScoredCorpus): MomentumStats {
+const NO_COPIES: ReadonlySet<number> = new Set()
+
+function countedOf(posting: Uint32Array, copies: ReadonlySet<number>): number {
+  if (copies.size === 0) return posting.length
+  return posting.reduce((sum, turn) => sum + (copies.has(turn) ? 0 : 1), 0)
+}
+
+function charsOf({ corpus }: ScoredCorpus, turns: ReadonlySet<number>): number {
+  return [...turns].reduce((sum, turn) => sum + corpus.turn(turn).text.length, 0)
+}
+
+function momentumOf(scored: ScoredCorpus, copies: ReadonlySet<number>): MomentumStats {
   let runs = 0
   let longest = 0
   let kept = 0
@@ -59,6 +78,7 @@ function momentumOf(scored: ScoredCorpus): MomentumStats {
     let signature = ''
     let length = 0
     for (let turn = first; turn < first + turns.length; turn += 1) {
+      if (copies.has(turn)) continue
       const decided = scored.decided(turn)
       if (decided.primary.domain !== decided.scored.primary.domain) kept += 1
       const same = length > 0 && decided.signature === signature

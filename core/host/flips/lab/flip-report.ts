@@ -109,7 +109,7 @@ function reportOf({ classify }: Comparison, sides: ComparedSides, diff: CorpusDi
 }
 
 function sameKinds(a: ClassifyKinds, b: ClassifyKinds): boolean {
-  return a.user === b.user && a.agent === b.agent && a.tool === b.tool
+  return a.user === b.user && a.agent === b.agent && a.tool === b.tool && a.notices === b.notices
 }
 
 /** [T11] Null if there is no label to measure by. */

@@ -6,6 +6,7 @@ import {
   scanText,
   unguarded,
 } from '../../../engine/matcher/scan.ts'
+import { originalSpans } from '../../../engine/belief/text.ts'
 import { type Pipeline, prepareTurn } from '../../../engine/pipeline.ts'
 import { type TimeLimit, createSlices, moreTime, watchText } from '../../platform/guard/guard.ts'
 import { createCutOffBudget } from '../../platform/guard/cut-off-budget.ts'
@@ -64,7 +65,7 @@ export async function markAll(
 
 /**
  * Spans of the signals that matched a classified text, as positions in the displayed text. Text cut before scoring is
- * not marked.
+ * not marked. [B25] A match that spans codes is marked on both sides of them.
  */
 export function findMarks(
   pipeline: Pipeline,
@@ -78,32 +79,17 @@ export function findMarks(
   const fired = scan.fired.filter((number) => number < set.signals.length)
   const signals = fired.flatMap((number) => set.signals[number] ?? [])
   const found = scanSpans(signals, facts, SPANS_PER_SIGNAL, guard)
-  const place = placeIn(text, input.text)
   const marks: Mark[] = []
   for (const [index, number] of fired.entries()) {
     const owner = set.domains.findLast((domain) => domain.firstSignal <= number)
     if (!owner) continue
     for (const each of found[index]?.spans ?? []) {
-      const [start, end] = each
-      const shift = place(start, end)
-      if (shift === null || end + shift > shown) continue
-      const span: Mark['span'] = [start + shift, end + shift]
-      marks.push({ span, domain: owner.name, signal: number - owner.firstSignal })
-      if (marks.length === MAX_MARKS) return marks
+      for (const [start, end] of originalSpans(input, ...each)) {
+        if (end > shown) continue
+        marks.push({ span: [start, end], domain: owner.name, signal: number - owner.firstSignal })
+        if (marks.length === MAX_MARKS) return marks
+      }
     }
   }
   return marks
-}
-
-/** Offset of a span of the scored text in the whole one; null if it cannot be determined. */
-function placeIn(text: string, scored: string): (start: number, end: number) => number | null {
-  if (text === scored) return () => 0
-  let head = 0
-  while (head < scored.length && text[head] === scored[head]) head += 1
-  let tail = 0
-  while (tail < scored.length && text.at(-1 - tail) === scored.at(-1 - tail)) tail += 1
-  return (start, end) => {
-    if (end <= head) return 0
-    return start >= scored.length - tail ? text.length - scored.length : null
-  }
 }

@@ -151,6 +151,16 @@ test('marks stand where the signal matched, also behind what was cut out of the 
   )
 })
 
+test('[B25] marks of a coloured text are places in it, one on each side of a code', async () => {
+  const text = 'now \u001b[31mgit\u001b[0m \u001b[1mcommit\u001b[0m it'
+  const { pipeline } = await compiled()
+  const marks = findMarks(pipeline, { text, shown: text.length })
+  expect(marks.length).toBeGreaterThan(0)
+  const shown = new Set(marks.map(({ span }) => text.slice(...span).trim()))
+  expect(shown).toContain('git')
+  expect([...shown].every((words) => !words.includes('\u001b'))).toBe(true)
+})
+
 test('[B16] a huge text under literal is scored whole: no innocent pattern is cut off', async () => {
   const text = 'Investigate the filings, fix the crash in parse_config.py and git commit it. '
   const huge = session(['user'], (seq) => (seq === 3 ? text.repeat(40_000) : 'ok'))

@@ -29,7 +29,7 @@ const WHOLE = 'whole'
 
 /** [I57] Two preparations of one text are equal where both left it whole, or had the same options. */
 function preparationOf({ preset }: Pipeline, { input }: PreparedTurn): string {
-  if (input.cutChars === 0 && input.thinkingChars === 0) return WHOLE
+  if (input.pieces === null) return WHOLE
   return optionsKey(preset.belief, 'text')
 }
 

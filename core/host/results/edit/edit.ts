@@ -96,7 +96,8 @@ async function edit(
 }
 
 function refuseOtherKinds(base: Compiled, side: Compiled, where: string): void {
-  const kinds = ({ classify: { user, agent, tool } }: Compiled) => [user, agent, tool].join()
+  const kinds = ({ classify: { user, agent, tool, notices = true } }: Compiled) =>
+    [user, agent, tool, notices].join()
   if (kinds(base) === kinds(side)) return
   throw refusal({
     what: 'this side classifies other kinds of texts than the batch: its turns are others',

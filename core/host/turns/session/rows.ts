@@ -1,4 +1,6 @@
 import { stat } from '../../platform/files/fenced-fs.ts'
+import { quotedParts, scoredText } from '../../../engine/belief/text.ts'
+import type { QuotedPart } from '../../../engine/schema/trace.ts'
 import { type Result, err, ok } from '../../../engine/result.ts'
 import { type SessionEvent, textOf } from '../../../engine/schema/event.ts'
 import { shownName } from '../../../engine/context/source.ts'
@@ -41,13 +43,23 @@ export async function shownRows(
   if (compiled !== null && shown.length > 0) offerAutomaton(compiled.pipeline.signals)
   const found = compiled === null ? [] : await service.marks(compiled, shown, store)
   const marks = new Map(shown.map(({ event }, index) => [event.seq, found[index]]))
+  const options = compiled?.pipeline.preset.belief
+  const quotedIn = (event: SessionEvent) =>
+    options?.stripQuoted !== undefined
+      ? quotedParts(scoredText(textOf(event, store), options), MAX_QUOTED)
+      : []
   const rows = slice.map((event, index) =>
-    rowOf(event, texts[index] ?? '', marks.get(event.seq) ?? NO_MARKS),
+    rowOf(event, texts[index] ?? '', {
+      marks: marks.get(event.seq) ?? NO_MARKS,
+      quoted: compiled !== null && classified.has(event.seq) ? quotedIn(event) : [],
+    }),
   )
   return { rows, key: compiled?.key ?? null }
 }
 
 const NO_MARKS: readonly Mark[] = []
+/** Quoted stretches of one row. */
+const MAX_QUOTED = 50
 
 /** Most rows of one answer about a draft, and units of a text that are marked. */
 const MAX_MARKED_ROWS = 500
@@ -87,11 +99,16 @@ async function compiledOrNull(
   }
 }
 
-function rowOf(event: SessionEvent, text: string, marks: readonly Mark[]) {
+interface RowParts {
+  readonly marks: readonly Mark[]
+  readonly quoted: readonly QuotedPart[]
+}
+
+function rowOf(event: SessionEvent, text: string, { marks, quoted }: RowParts) {
   const { seq, kind, callId, isError, model, at, source, chars } = event
   const { line } = source
   const name = shownName(event)
-  return { seq, kind, name, callId, isError, model, at, line, text, chars, marks }
+  return { seq, kind, name, callId, isError, model, at, line, text, chars, marks, quoted }
 }
 
 /** The first `most` UTF-16 units, never half a character. */
