@@ -152,7 +152,7 @@ async function printSums(
   if (base !== null || side !== null)
     await print(`ambiguous turns: ${base ?? 'no margin'} in base, ${side ?? 'no margin'} in head\n`)
   for (const [stage, why] of uncompared) await print(`not compared: ${stage} (${why})\n`)
-  // The last line answers the question; whoever reads no more has read enough.
+  // The last line is the answer in short.
   await print(
     `${total} of ${turns} turns flip: ${direct} direct, ${momentum} by momentum; ${fixed} fixed, ${broken} broken by labels\n`,
   )

@@ -51,8 +51,8 @@ test('[U129] Markdown of a turn and of a comparison goes to standard output', as
   ])
   expect(code).toBe(0)
   expect(out).toContain('### Turn 13 of ')
-  expect(out).toContain('10 of 47 turns')
-  expect(out.split('\n').filter((line) => /^\| \d+ \|/u.test(line))).toHaveLength(10)
+  expect(out).toContain('11 of 47 turns')
+  expect(out.split('\n').filter((line) => /^\| \d+ \|/u.test(line))).toHaveLength(11)
 })
 
 test.each([

@@ -30,12 +30,12 @@ export const init = command({
   },
 })
 
-/** Folders in which somebody else could have named addresses, variables or drivers before. */
+/** Folders in which another author could have named addresses, variables or drivers before. */
 const OF_A_WORKSPACE = ['profiles', 'prompts', '.turnscope'] as const
 
 /**
- * [F122] Whoever makes a workspace trusts what it names then: all of it is copied from what ships, and git of the
- * repository around it. True if that was kept; a folder that named something before is for `turnscope trust` to decide.
+ * [F122] The author of a new workspace trusts its content: copies of the shipped files, and git of the repository around
+ * it. True if that was kept; a folder that named something before is for `turnscope trust` to decide.
  */
 async function trustWhatItNames(workspace: string): Promise<boolean> {
   const place = placeOf({ workspace })

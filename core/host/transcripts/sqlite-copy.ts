@@ -37,7 +37,7 @@ export async function copyOf(
 
 /** Files beside a database that belong to it while it is written: its write-ahead log, or how to undo a transaction. */
 const BESIDE = ['-wal', '-journal'] as const
-/** Bytes of the head of such a file, which changes when it begins anew. */
+/** Bytes of the head of such a file; the head changes when the file is restarted. */
 const HEAD_BYTES = 32
 
 async function copyOfFile(path: string, folder: string, copy: CopyFile): Promise<string> {
