@@ -61,9 +61,8 @@ describe('[B25] codes of the terminal', () => {
     ['parameters without an end', `${ESC}[${'1;'.repeat(400_000)}`],
     ['backslashes', '\\'.repeat(800_000)],
     ['introducers of the 8-bit set', '\u009d'.repeat(400_000)],
-  ])('is linear in %s', (_, text) => {
-    const begin = performance.now()
-    terminalCodes(text)
-    expect(performance.now() - begin).toBeLessThan(2000)
+  ])('reads %s to the end', (_, text) => {
+    // A quadratic reader would not end within the time that a test has.
+    expect(terminalCodes(text).every(({ from, to }) => from < to)).toBe(true)
   })
 })
