@@ -102,7 +102,7 @@ function Figures({ call }: { readonly call: ShownCall }) {
           <Fact name="written to the cache" look="num">
             {count(recorded.cacheWrite)}
           </Fact>
-          <Fact name="written by the model" look="num">
+          <Fact name="output" look="num">
             {count(recorded.output)}
           </Fact>
         </>
