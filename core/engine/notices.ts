@@ -27,9 +27,29 @@ const LONGEST = 200
 /** A text of notices alone is short. */
 const LONGEST_TEXT = 1000
 
-/** [B27] True for a line that only its client wrote. */
-export function isNoticeLine(line: string): boolean {
-  return line.length <= LONGEST && NOTICE.test(line.trim())
+/** First letters of the shapes. Every line of every scored text is compared with them, so the rest must be rare. */
+const FIRST = new Uint8Array(128)
+for (const letter of '(.ytcesobprwfln') {
+  FIRST[letter.charCodeAt(0)] = 1
+  FIRST[letter.toUpperCase().charCodeAt(0)] = 1
+}
+const ELLIPSIS = 0x2026
+const BLANK = 0x20
+const TAB = 0x09
+
+/** [B27] True for a line `[from, to)` of a text that only its client wrote. */
+export function isNoticeAt(text: string, from: number, to: number): boolean {
+  if (to - from > LONGEST) return false
+  let start = from
+  while (start < to && (text.charCodeAt(start) === BLANK || text.charCodeAt(start) === TAB))
+    start += 1
+  const first = text.charCodeAt(start)
+  if (FIRST[first] !== 1 && first !== ELLIPSIS) return false
+  return NOTICE.test(text.slice(start, to).trimEnd())
+}
+
+function isNoticeLine(line: string): boolean {
+  return isNoticeAt(line, 0, line.length)
 }
 
 /** [B27] True for a text with nothing but such lines, or with no words at all. */

@@ -42,6 +42,8 @@ export const CODE_MARKS: readonly string[] = [
 ]
 
 /* oxlint-disable no-control-regex -- control characters are what is looked for */
+/** A search without alternatives, which most texts end. */
+const RARE = /[\x1b\x84-\x9f\\]/
 const ANY = /[\x1b\x84-\x88\x8d-\x90\x98\x9b-\x9f]|\\(?:u001b|x1b|033|e)\[/iu
 
 /** CSI that puts the cursor elsewhere, and line and tab controls: what follows is another word. */
@@ -61,7 +63,7 @@ const isC1 = (code: number): boolean => code >= 0x80 && code <= 0x9f
  * introduce nothing, except a colour.
  */
 export function terminalCodes(text: string): readonly Cut[] {
-  if (!ANY.test(text)) return []
+  if (!RARE.test(text) || !ANY.test(text)) return []
   const cuts: Cut[] = []
   let end = 0
   for (const { 0: code, index } of text.matchAll(SEQUENCE)) {

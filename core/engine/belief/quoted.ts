@@ -1,4 +1,4 @@
-import { isNoticeLine } from '../notices.ts'
+import { isNoticeAt } from '../notices.ts'
 import type { StripQuoted } from '../schema/preset.ts'
 import type { QuotedKind } from '../schema/trace.ts'
 
@@ -9,7 +9,6 @@ export interface QuotedLines {
   readonly why: QuotedKind
 }
 
-const QUOTE_LINE = /^ {0,3}>/u
 /** An opening fence; a fence of backticks has none behind it on its line. */
 const FENCE = /^ {0,3}(?<fence>`{3,}(?=[^`]*$)|~{3,})/u
 
@@ -57,8 +56,26 @@ const LEAST_LINES = 3
 /** A line is read this far. */
 const READ = 600
 
-/** Could a text have one of them? Most have none. */
-const ANY_BLOCK = /(?:^|\n) {0,3}(?:>|`{3}|~{3})/u
+/** Spaces before the mark of a block; more make an indented line. */
+const MOST_INDENT = 3
+
+/** The character that may begin a block on the line at `from`; null if there is none. */
+function markAt(text: string, from: number): '>' | '`' | '~' | null {
+  let at = from
+  while (at < from + MOST_INDENT && text.charCodeAt(at) === 0x20) at += 1
+  const first = text.charAt(at)
+  return first === '>' || first === '`' || first === '~' ? first : null
+}
+
+/** Could a text have a quotation or a fence? Most have none, and every scored text is asked. */
+function hasBlockMarks(text: string): boolean {
+  let at = 0
+  do {
+    if (markAt(text, at) !== null) return true
+    at = text.indexOf('\n', at) + 1
+  } while (at > 0)
+  return false
+}
 
 function isLogLine(line: string): boolean {
   LOG_LINE.lastIndex = line.length - line.trimStart().length
@@ -103,7 +120,7 @@ interface OpenLog {
  */
 export function quotedIn(text: string, wanted: StripQuoted = NONE): readonly QuotedLines[] {
   if (!QUOTED_KINDS.some((kind) => wanted[kind] === true)) return []
-  const all = blocksOf(text).filter(({ why }) => wanted[why] === true)
+  const all = blocksOf(text, wanted).filter(({ why }) => wanted[why] === true)
   if (!hasOwnWords(text, all)) return []
   return all.map(({ from, to, why, second = from }) => ({ from: second, to, why }))
 }
@@ -111,9 +128,13 @@ export function quotedIn(text: string, wanted: StripQuoted = NONE): readonly Quo
 const QUOTED_KINDS = ['quotation', 'fence', 'log', 'notice'] as const
 const NONE: StripQuoted = { quotation: false, fence: false, log: false }
 
-/** All blocks, in order: a quotation in a fence belongs to the fence. */
-function blocksOf(text: string): readonly Block[] {
-  const hasBlocks = ANY_BLOCK.test(text)
+/**
+ * Blocks in order. Quotations and fences are found together, because a quotation in a fence belongs to the fence; lines
+ * are compared with the shapes of logs and notices only if these are wanted.
+ */
+function blocksOf(text: string, { log: logs, notice: notices }: StripQuoted): readonly Block[] {
+  const hasBlocks = hasBlockMarks(text)
+  if (!hasBlocks && !logs) return notices === true ? noticesOf(text) : []
   if (!hasBlocks && !text.includes('\n')) return []
   const found: Block[] = []
   let fence: { readonly mark: string; readonly from: number } | null = null
@@ -135,9 +156,12 @@ function blocksOf(text: string): readonly Block[] {
       fence = null
       continue
     }
-    const mark = hasBlocks ? FENCE.exec(line.text)?.groups?.['fence'] : undefined
-    const isQuote = hasBlocks && QUOTE_LINE.test(line.text)
-    const isOwn = mark === undefined && !isQuote && isNoticeLine(line.text)
+    const first = hasBlocks ? markAt(text, line.from) : null
+    const mark =
+      first === '`' || first === '~' ? FENCE.exec(line.text)?.groups?.['fence'] : undefined
+    const isQuote = first === '>'
+    const isOwn =
+      notices === true && mark === undefined && !isQuote && isNoticeAt(text, line.from, line.to)
     if (mark !== undefined || isQuote || isOwn) endLog()
     if (!isQuote) endQuote()
     if (mark !== undefined) fence = { mark, from: line.from }
@@ -145,11 +169,24 @@ function blocksOf(text: string): readonly Block[] {
       quote ??= { from: line.from, to: line.to }
       quote.to = line.to
     } else if (isOwn) found.push({ from: line.from, to: line.to, why: 'notice' })
-    else log = withLine(log, line, endLog)
+    else if (logs) log = withLine(log, line, endLog)
   }
   endQuote()
   endLog()
   if (fence !== null) found.push({ from: fence.from, to: text.length, why: 'fence' })
+  return found
+}
+
+/** Notices of a text without other blocks. A text of one line has none: then it is all that there is. */
+function noticesOf(text: string): readonly Block[] {
+  const found: Block[] = []
+  for (let from = 0; from < text.length;) {
+    const at = text.indexOf('\n', from)
+    if (at < 0 && from === 0) break
+    const to = at < 0 ? text.length : at
+    if (isNoticeAt(text, from, to)) found.push({ from, to, why: 'notice' })
+    from = to + 1
+  }
   return found
 }
 

@@ -131,7 +131,8 @@ describe.skipIf(found.length === 0)('real evals and spans', () => {
         system: 2,
         user: 1,
         subagent_prompt: 1,
-        injected: 4,
+        // Four of the writer, and the list of tools (X20).
+        injected: 5,
         tool_result: 2,
         tool_call: 2,
         agent: 6,
