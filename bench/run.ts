@@ -15,6 +15,7 @@ import { benchFrames } from './frames.ts'
 import { formatSection, type Section } from './measure.ts'
 import { benchOpen } from './open.ts'
 import { benchPrompts } from './prompts.ts'
+import { benchPrepare } from './prepare.ts'
 import { benchProbe } from './probe.ts'
 import { benchScale } from './scale.ts'
 import { benchRights } from './rights.ts'
@@ -26,6 +27,7 @@ import { benchStart } from './start.ts'
 const BENCHES = new Map<string, () => Section | Promise<Section>>([
   ['belief', benchBelief],
   ['scan', benchScan],
+  ['prepare', benchPrepare],
   ['threads', benchThreads],
   ['batch', benchBatch],
   ['scale', benchScale],

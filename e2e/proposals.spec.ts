@@ -78,7 +78,7 @@ test('[L93] [L101] proposals by keyboard: a takes one into the draft with id and
   const basis = page.getByRole('list', { name: 'What the figures stand on' }).first()
   await expect(basis).toContainText('signals were made from these: 45 of 45 turns')
   await expect(basis).toContainText('of 5 sources, 5 folds of whole sources: right')
-  await expect(basis).toContainText('reader agreement: not known')
+  await expect(basis).toContainText('reader agreement unknown')
   // Nothing is saved by a key.
   expect(await readFile(domains, 'utf8')).toBe(
     await readFile(join(FIXTURES, 'domains.yaml'), 'utf8'),

@@ -28,6 +28,11 @@ function isTurn(event: SessionEvent, classify: ClassifyKinds, nextAct: EventKind
 /** [B27] A tool result without words, or with nothing but notices of its client. */
 const isSilent = ({ blank, notice }: SessionEvent): boolean => blank || notice === true
 
+/** [B27] Are there results that are turns only under `classify.notices`? */
+export function hasNotices(events: readonly SessionEvent[]): boolean {
+  return events.some((event) => event.kind === 'tool_result' && isSilent(event))
+}
+
 /** The turns among the events of one session, in order; all, or those from event `from` up to event `to`. */
 export function turnsOf(
   events: readonly SessionEvent[],

@@ -66,7 +66,10 @@ export const resultsContract = {
         /** Signals whose matches had to be looked for. */
         scanned: z.int(),
         elapsedMs: z.number(),
+        /** Why the answer is not complete. */
         warnings: z.array(z.string()),
+        /** Of what the answer is, if that is not obvious. */
+        notes: z.array(z.string()),
       }),
     ),
   ),

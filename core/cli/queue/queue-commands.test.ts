@@ -70,7 +70,7 @@ test('[L90] [L91] propose names what wins where it was not made from, by the sou
   expect(out).toContain('right 15, broken 0 of 30 labelled turns in 5 held folds')
   // [L100] The basis of the figures.
   expect(out).toContain('5 folds of whole sources: right')
-  expect(out).toContain('reader agreement: not known')
+  expect(out).toContain('reader agreement unknown')
   const none = await runHere(['propose', '--workspace', root])
   expect(none.code).toBe(2)
 })

@@ -101,7 +101,7 @@ async function tryEdit(
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort())
   const meter = createMeter()
-  const { edit, warnings, scanned, total, elapsedMs } = await editResults(opened, side, {
+  const { edit, warnings, notes, scanned, total, elapsedMs } = await editResults(opened, side, {
     base: given.workspace,
     signal: stop.signal,
     formats: workspaceFormats(lab.workspace),
@@ -113,7 +113,7 @@ async function tryEdit(
       meter.show(`${stage} ${Math.floor((100 * done) / Math.max(1, all))} %`),
   })
   meter.clear()
-  for (const warning of warnings) notice(warning)
+  for (const line of [...warnings, ...notes]) notice(line)
   notice(
     `${counted(total, 'flip')} in ${(elapsedMs / 1000).toFixed(1)} s; ${scanned === 0 ? 'no text was read' : `texts were read for ${counted(scanned, 'signal')}`}`,
   )

@@ -53,7 +53,7 @@ export function EditBar({ about }: { readonly about: ResultsAbout }) {
         <ProgressView data={edit} idle="Comparing" onCancel={cancelEdit} />
       </div>
       {edit.status === 'failed' && <FailureNote failure={edit.failure} />}
-      {edited && <Warnings texts={edited.warnings} />}
+      {edited && <Warnings texts={[...edited.warnings, ...edited.notes]} />}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { textOf } from '../../../engine/schema/event.ts'
 import type { Session } from '../../../engine/schema/session.ts'
 import { messageOf } from '../../../engine/result.ts'
 import { textlessHead } from '../../../engine/textless/schema.ts'
-import { type Turn, turnsOf } from '../../../engine/turns.ts'
+import { type Turn, hasNotices, turnsOf } from '../../../engine/turns.ts'
 import type { FormatsOf } from '../../transcripts/own-formats.ts'
 import { openTranscript } from '../../transcripts/transcript.ts'
 import { createBreath } from '../../platform/threads/yielding.ts'
@@ -45,6 +45,8 @@ export interface ReadCorpus {
   /** The kinds of events that count as turns (T41). */
   readonly classify: ClassifyKinds
   readonly files: readonly CorpusFile[]
+  /** [B27] Whether sessions have results that are turns only if notices are classified. */
+  readonly hasNotices: boolean
   /** [I212] Turns that a fork copied from another session of the corpus. */
   readonly copies: ReadonlySet<number>
   /** By session of the corpus. */
@@ -74,6 +76,7 @@ interface Part {
   readonly origin: SessionOrigin
   /** [I212] Turns that are copies of turns of another session. */
   readonly copies?: ReadonlySet<number>
+  readonly hasNotices?: boolean
   readonly turns: readonly Turn[]
 }
 
@@ -110,7 +113,8 @@ export async function readCorpus(plan: ReadingPlan): Promise<ReadCorpus> {
         const place = { path: shown, key: file.key, inFile }
         const origin = { file: index, ...place, id, title, source: null }
         const turns = await turnsInMemory(session, plan)
-        parts.push({ origin, turns, copies: forks.take(session, turns) })
+        const copies = forks.take(session, turns)
+        parts.push({ origin, turns, copies, hasNotices: hasNotices(session.events) })
       }
       opened.value.close()
     } else {
@@ -212,6 +216,7 @@ function combine(
     corpus: createCorpus(all.map(({ origin, turns: own }) => ({ id: origin.id, turns: own }))),
     origins: all.map(({ origin }) => origin),
     copies: copiesIn(all),
+    hasNotices: all.some((part) => part.hasNotices === true),
     files: plan.files,
     classify: plan.classify,
     problems: given.problems,

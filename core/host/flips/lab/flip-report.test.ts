@@ -25,7 +25,7 @@ const corpus = corpusOf(
     Array.from({ length: 67 }, (_, turn) => WORDS[(turn * turn + session) % WORDS.length] ?? ''),
   ),
 )
-const read = { corpus, origins: [], labels: new Map(), readings: new Map() }
+const read = { corpus, hasNotices: false, origins: [], labels: new Map(), readings: new Map() }
 const sides = { base: compiledOf(['bug']), side: compiledOf(['bug', String.raw`\W\d`]) }
 const waiting = { signal: new AbortController().signal }
 

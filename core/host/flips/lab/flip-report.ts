@@ -18,7 +18,7 @@ type Labelled = Pick<ReadCorpus, 'corpus' | 'origins' | 'labels' | 'readings'>
 interface Comparison {
   readonly work: CorpusWork
   /** Labels, their provenance, and their readers. */
-  readonly read: Labelled
+  readonly read: Labelled & Pick<ReadCorpus, 'hasNotices'>
   /** Kinds of events that count as turns of the corpus (T41). */
   readonly classify: ClassifyKinds
   /** Milliseconds that reading and compiling the sides took. */
@@ -90,7 +90,7 @@ export async function flipReport(
 }
 
 /** The fields of a report about the flips themselves. */
-function reportOf({ classify }: Comparison, sides: ComparedSides, diff: CorpusDiff) {
+function reportOf({ classify, read }: Comparison, sides: ComparedSides, diff: CorpusDiff) {
   return {
     turns: diff.turns,
     total: diff.total,
@@ -103,13 +103,16 @@ function reportOf({ classify }: Comparison, sides: ComparedSides, diff: CorpusDi
     flips: diff.flips,
     bySession: diff.bySession,
     otherKinds: (['base', 'side'] as const).filter(
-      (name) => !sameKinds(sides[name].compiled.classify, classify),
+      (name) => !sameKinds(sides[name].compiled.classify, classify, read.hasNotices),
     ),
   }
 }
 
-function sameKinds(a: ClassifyKinds, b: ClassifyKinds): boolean {
-  return a.user === b.user && a.agent === b.agent && a.tool === b.tool && a.notices === b.notices
+/** @param hasNotices of the corpus: without any, it makes no difference whether they are classified */
+function sameKinds(a: ClassifyKinds, b: ClassifyKinds, hasNotices: boolean): boolean {
+  const { notices = true } = a
+  if (hasNotices && notices !== (b.notices ?? true)) return false
+  return a.user === b.user && a.agent === b.agent && a.tool === b.tool
 }
 
 /** [T11] Null if there is no label to measure by. */

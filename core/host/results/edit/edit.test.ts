@@ -123,7 +123,8 @@ test.each(Object.entries(EDITS))(
 )
 
 test('[F146] another preset: the flips are those of a whole run', async () => {
-  await expectSame('literal', 'preset:literal')
+  const said = await expectSame('literal', 'preset:literal')
+  expect(said).toContain('nothing but notices of a client')
 }, 60_000)
 
 test('[F146] a preset that reads less of a text: everything is looked for again', async () => {

@@ -1,3 +1,4 @@
+import type { ClassifyKinds } from '../../../engine/schema/preset.ts'
 import { lackingSignals, type Lacking } from '../../../engine/rows/edit-slots.ts'
 import { packageVersion } from '../../../version.ts'
 import { foldersOf } from '../../batch/folders.ts'
@@ -42,6 +43,8 @@ export interface Edited {
   readonly scanned: number
   readonly elapsedMs: number
   readonly warnings: readonly string[]
+  /** [B27] Which turns are left out though the side would classify them. */
+  readonly notes: readonly string[]
 }
 
 /** A thread takes a third of a second to start, in which that many turns are folded. */
@@ -77,7 +80,8 @@ async function edit(
       ? runHere(createEditWork({ base, side, hasStates }), options.signal)
       : runInThreads(url, { folder, side: files, hasStates, automata }, options.signal)
   try {
-    const warnings = await findLacking(results, { side, lacking, runner }, options)
+    const { classify } = base
+    const warnings = await findLacking(results, { side, classify, lacking, runner }, options)
     const isFound = lacking.numbers.length > 0
     const total = await compareParts(results, { runner, isFound }, options)
     results.has.edit += 1
@@ -87,6 +91,7 @@ async function edit(
       total,
       scanned: lacking.numbers.length,
       warnings,
+      notes: noticesLeftOut(base, side),
       elapsedMs: performance.now() - began,
     }
   } finally {
@@ -95,9 +100,19 @@ async function edit(
   }
 }
 
+/** [B27] Turns of an edit are those of the batch; what only the other side would classify is left out, and said. */
+function noticesLeftOut(base: Compiled, side: Compiled): readonly string[] {
+  const [here, there] = [base.classify.notices ?? true, side.classify.notices ?? true]
+  if (here === there) return []
+  return [
+    here
+      ? 'this side does not classify results with nothing but notices of a client; they are compared as turns of the batch'
+      : 'this side classifies results with nothing but notices of a client, too; they are no turns of the batch and left out',
+  ]
+}
+
 function refuseOtherKinds(base: Compiled, side: Compiled, where: string): void {
-  const kinds = ({ classify: { user, agent, tool, notices = true } }: Compiled) =>
-    [user, agent, tool, notices].join()
+  const kinds = ({ classify: { user, agent, tool } }: Compiled) => [user, agent, tool].join()
   if (kinds(base) === kinds(side)) return
   throw refusal({
     what: 'this side classifies other kinds of texts than the batch: its turns are others',
@@ -108,6 +123,8 @@ function refuseOtherKinds(base: Compiled, side: Compiled, where: string): void {
 
 interface Looking {
   readonly side: Compiled
+  /** Of the batch: places are those of its turns. */
+  readonly classify: ClassifyKinds
   readonly lacking: Lacking
   readonly runner: EditRunner
 }
@@ -122,7 +139,7 @@ interface Options {
 /** Matches of the lacking signals, as the table `found` (part, place, signal). Answers what should be known of them. */
 async function findLacking(
   results: Results,
-  { side: { pipeline, classify }, lacking: { numbers }, runner }: Looking,
+  { side: { pipeline }, classify, lacking: { numbers }, runner }: Looking,
   { onProgress, ...options }: Options,
 ): Promise<readonly string[]> {
   const { files } = results
