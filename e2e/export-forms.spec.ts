@@ -32,11 +32,11 @@ test('[U180] [U181] [U182] Export writes what the command line writes, and says 
   const dialog = await openExport(page, '&turn=13&compare=field')
   const at = (name: string) => join(files.path, name)
   const data = ['--jsonl', at('jsonl'), '--otel', at('otel'), '--csv', at('csv')]
-  expect((await runCli(['export', SESSION, ...data])).code).toBe(0)
+  expect((await runCli(['export', SESSION, '--no-probe', ...data])).code).toBe(0)
   const lacks = dialog.getByRole('region', { name: 'Not carried over' })
   for (const [form, name, lack] of [
     ['Traces JSONL', 'jsonl', 'events that are no turns'],
-    ['OpenTelemetry GenAI', 'otel', 'scores and signals'],
+    ['OpenTelemetry GenAI', 'otel', 'signals and reasons'],
     ['CSV of the columns', 'csv', 'what was said'],
   ] as const) {
     const { text } = await saved(page, dialog, form)

@@ -64,7 +64,7 @@ test('Signals: the block, its fields, what is claimed and what was seen', async 
 }) => {
   await openLink(page, six('turn=3&tab=signals'))
   const inspector = page.locator('.inspector')
-  await expect(inspector).toContainText('The next response after the selection')
+  await expect(inspector).toContainText('The response that follows the selection')
   await expect(inspector.locator('.verdict-title')).toContainText('context sufficient')
   await expect(page.locator('.self-block')).toContainText('<sources_found>2</sources_found>')
   await expect(region(page, 'Fields')).toContainText('sources_foundint2')

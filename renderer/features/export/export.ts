@@ -86,7 +86,12 @@ export const FORMS: Readonly<Record<'lines' | 'page' | ExportForm, Form>> = {
     ending: '.traces.jsonl',
     save: 'traces',
     type: 'application/x-ndjson',
-    lacks: ['events that are no turns', 'labels and notes', 'the comparison'],
+    lacks: [
+      'events that are no turns',
+      'what the probe finds',
+      'labels and notes',
+      'the comparison',
+    ],
   },
   otel: {
     title: 'OpenTelemetry GenAI',
@@ -95,7 +100,7 @@ export const FORMS: Readonly<Record<'lines' | 'page' | ExportForm, Form>> = {
     save: 'spans',
     type: 'application/json',
     lacks: [
-      'scores and signals: a span has what its turn decided',
+      'signals and reasons: a span has what its turn decided',
       'labels, notes, the comparison',
     ],
   },
