@@ -1,6 +1,6 @@
 /** `npm run bench -- prepare`: what is left out of texts before they are scored, next to the scan of the same texts. */
 import { scoredText } from '../core/engine/belief/text.ts'
-import { prepareScan, scanText } from '../core/engine/matcher/scan.ts'
+import { scanText, warmUp } from '../core/engine/matcher/scan.ts'
 import { createTextFacts } from '../core/engine/matcher/text-facts.ts'
 import { FULL_CORPUS, makeCorpus } from './corpus.ts'
 import { fastest, type Section } from './measure.ts'
@@ -15,7 +15,7 @@ export async function benchPrepare(): Promise<Section> {
   const corpus = await makeCorpus({ ...FULL_CORPUS, turns: TURNS })
   const texts = corpus.sessions.flatMap((turns) => turns.map(({ text }) => text))
   const { signals } = defaultSignals()
-  prepareScan(signals)
+  warmUp(signals)
   const scan = fastest(ROUNDS, () => {
     for (const text of texts) scanText(signals, createTextFacts(text))
   })

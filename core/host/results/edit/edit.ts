@@ -102,7 +102,8 @@ async function edit(
 
 /** [B27] Turns of an edit are those of the batch; what only the other side would classify is left out, and said. */
 function noticesLeftOut(base: Compiled, side: Compiled): readonly string[] {
-  const [here, there] = [base.classify.notices ?? true, side.classify.notices ?? true]
+  const { notices: here = true } = base.classify
+  const { notices: there = true } = side.classify
   if (here === there) return []
   return [
     here
