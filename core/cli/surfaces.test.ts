@@ -220,7 +220,7 @@ const ANSWERS: Readonly<Record<TurnSurfaceName, (asked: Asked) => Promise<readon
 const SAMPLES = readdirSync(join(REPOSITORY, 'fixtures/sessions'))
   .filter((name) => /^[a-z-]*\d*\.jsonl$/u.test(name))
   .map((name) => join(REPOSITORY, 'fixtures/sessions', name))
-/** Real files that are small: each turn is explained by a command of its own. */
+/** Only small real files, because `explain` runs once per turn. */
 const REAL = realFiles(null, 1)
   .filter(({ stats }) => (stats['user'] ?? 0) < 30)
   .map(realPath)

@@ -7,7 +7,7 @@ export interface MaybeFork {
   readonly forkedFrom?: string | undefined
 }
 
-/** What a copy has in common with its original. */
+/** Fields by which an event and its copy are compared. */
 export interface Said {
   readonly seq: number
   readonly kind: EventKind

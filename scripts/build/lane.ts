@@ -36,7 +36,13 @@ async function buildBundles(root: string, parts: readonly Part[]): Promise<void>
     report(part, 'started')
     const environment = builder.environments[environmentOf(part) ?? '']
     if (environment === undefined) throw new Error(`vite.config.ts has no environment for ${part}`)
-    await builder.build(environment)
+    try {
+      await builder.build(environment)
+    } catch (error) {
+      // Vite reports an import without a package after it has written the bundle, which has a record by then.
+      forgetPart(root, part)
+      throw error
+    }
     if (part === 'page-window') {
       const { assemblePageApp } = await import('../page/assemble.ts')
       assemblePageApp(root)

@@ -14,7 +14,7 @@ function failure(message: string): string {
 /** A line of input; null for one over the limit, which is not kept. */
 export type InputLine = string | null
 
-/** What is wrong with a line over the limit. */
+/** Error text for a line over the limit. */
 export const LINE_TOO_LONG = 'longer than a line may be (64 Mi characters): split it'
 
 /** Input lines, and a callback for unusable ones. */

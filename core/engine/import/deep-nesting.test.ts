@@ -76,10 +76,10 @@ const RECORDS: Readonly<Record<string, readonly unknown[]>> = {
 
 type Shape = (key: string) => string
 
-/** What every value becomes. They are short. */
+/** Short replacements, tried at every value. */
 const SHORT: readonly Shape[] = [
   () => '['.repeat(DEPTH) + ']'.repeat(DEPTH),
-  // Not deep: it has no text or number of its own, and the conversions of the language throw.
+  // Not deep, but String() and Number() throw on it.
   () => '{"toString":1,"valueOf":1}',
 ]
 

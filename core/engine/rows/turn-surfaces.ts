@@ -1,4 +1,4 @@
-/** What a surface can report about a turn, in the order of the tables in docs/surfaces.md. */
+/** Fields of a turn, with their descriptions, in the order of the table in docs/surfaces.md. */
 export const TURN_FIELDS = {
   turn: 'number of the turn in its session, from 1',
   seq: 'number of the event in its session, from 0, as labels name it',
@@ -29,7 +29,7 @@ export const TURN_FIELDS = {
 
 export type TurnField = keyof typeof TURN_FIELDS
 
-/** Where a trace has a field; the others have it under its name. */
+/** Paths of fields in a trace, if they differ from the name. */
 const IN_TRACES: Readonly<Partial<Record<TurnField, string>>> = {
   primary: 'primary.domain',
   confidence: 'primary.confidence',
@@ -55,13 +55,13 @@ const SPELLINGS = {
   span: (field: TurnField) => `turnscope.${field}`,
 } as const
 
-/** One way to read turns. */
+/** A command, export form or interface that reports turns. */
 export interface TurnSurface {
   /** As docs/surfaces.md names it. */
   readonly title: string
   readonly spelling: keyof typeof SPELLINGS
   readonly fields: readonly TurnField[]
-  /** Why it has no others. */
+  /** Why the other fields are omitted. */
   readonly omits: string
 }
 

@@ -6,8 +6,8 @@ export interface TurnOutput {
 
 /**
  * [F240] The output that belongs to an event: the event itself if it is an output; else the last output between the
- * event's turn and the event; else the last one before the next turn, which is the answer to the turn. A turn without
- * output has none of its own: the last output before it, else the first after it, is the nearest.
+ * event's turn and the event; else the last one before the next turn, which is the answer to the turn. For a
+ * turn without output: the last output before the turn, else the first after it.
  * @param outputs events of the agent's texts, ascending
  * @param turns events that are turns, ascending
  * @returns null without outputs

@@ -3,7 +3,7 @@ import { sourceLabel } from '../../engine/context/source.ts'
 import type { SourceKind } from '../../engine/schema/context.ts'
 import { readdir } from '../platform/files/fenced-fs.ts'
 
-/** Where agents look for a kind of source in a project. */
+/** A folder of a project in which agents look for a kind of source. */
 interface Where {
   readonly kind: SourceKind
   readonly folder: string

@@ -24,7 +24,7 @@ const Part = z.looseObject({
   added: z.boolean().describe('Not in the context of the call before.'),
 })
 const TurnContext = z.looseObject({
-  calls: z.array(z.number()).describe('Of the turn.'),
+  calls: z.array(z.number()).describe('Numbers of the model calls that answer the turn.'),
   call: z.number(),
   isRecorded: z.boolean().describe('False: all figures are estimates.'),
   tokens: z.number().nullable().describe('Recorded.'),

@@ -52,7 +52,7 @@ export function withoutEntities(text: string): string {
   })
 }
 
-/** Where a global pattern matches at or after `from`; the end of the text if it does not. */
+/** Index of the first match of a global pattern at or after `from`; the length of the text if there is none. */
 function positionOf(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from
   return pattern.exec(text)?.index ?? text.length

@@ -21,8 +21,8 @@ type Step = Immutable<z.input<SessionContract['forms.write']['out']>>
 const CHUNK = 256 * 1024
 
 /**
- * [U180] Sessions of an opened file as data for others. The probe asks collections in a thread of its own, message by
- * message, so an export does not wait for it: its lines are those of `export --jsonl --no-probe`.
+ * [U180] Sessions of an opened file as data for others. The probe runs in another thread and would delay the export,
+ * so the lines are those of `export --jsonl --no-probe`.
  */
 export function createFormHandlers(
   service: SessionService,

@@ -20,7 +20,7 @@ import type { PartsOfTurns } from '../../turns/session/turn-parts.ts'
 export interface Played extends Replayed {
   /** Name of the file, without its folders. */
   readonly file: string
-  /** Where it is; the plans of its sessions are looked for beside it. */
+  /** Path of the file. Plans that its sessions name are read from the same folder. */
   readonly path: string
   readonly replay: SessionReplay
   readonly other: Replay | null
